@@ -1,0 +1,143 @@
+#!/usr/bin/env node
+/**
+ * The command line: flags and environment in, a running service or an exit code out. Alone may print, exit and
+ * read `process`.
+ */
+
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, Option } from 'commander';
+import { pino, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+import {
+  createConfig,
+  OPTIONS,
+  UsageError,
+  type Config,
+  type Flags,
+  type OptionDefinition,
+} from './config.ts';
+import { checkHealth } from './healthcheck.ts';
+import { startService } from './service.ts';
+
+const EXAMPLES = `
+Examples:
+  gsls                                            one machine, in memory, on port 53600
+  gsls --port 8080 --ttl 30                       another port, entries live 30 s without a ping
+  GSLS_KEY=secret gsls                            every request needs the key
+  gsls --redis redis://10.0.0.5:6379              one of any number of replicas
+  gsls --redis redis://10.0.0.5 --registry eu     a second registry in the same Redis
+  gsls healthcheck                                exit code 0 if the replica on this machine is well
+`;
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+function createProgram(): Command {
+  const program = new Command('gsls')
+    .description(
+      'GSLS, the Game Server Listing Service: a master server for game servers and all who look for them',
+    )
+    .version(version)
+    .addHelpText('after', EXAMPLES)
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride()
+    .action(() => run(program, serve));
+  for (const [name, definition] of Object.entries<OptionDefinition<unknown>>(OPTIONS)) {
+    program.addOption(createOption(name, definition));
+  }
+  program
+    .command('healthcheck')
+    .description('ask the replica on --host and --port how it is; exit code 1 if it is not well')
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride()
+    .action(() => run(program, healthcheck));
+  return program;
+}
+
+function createOption(name: string, definition: OptionDefinition<unknown>): Option {
+  const { flag, argument, description, variable, repeatable, defaultText } = definition;
+  const initial = defaultText ?? String(definition.default);
+  const parsed = new Option(
+    argument ? `${flag} ${argument}` : flag,
+    `${description} (${variable}; default: ${initial})`,
+  );
+  parsed.attributeName = () => name;
+  return parsed.argParser((text: string, earlier: string[] | undefined) =>
+    repeatable ? [...(earlier ?? []), text] : [text],
+  );
+}
+
+async function run(program: Command, command: (config: Config) => Promise<void>): Promise<void> {
+  const config = createConfig({
+    flags: program.opts<Flags>(),
+    environment: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+  await command(config);
+}
+
+async function serve(config: Config): Promise<void> {
+  const logger = createLogger(config);
+  process.on('uncaughtException', (error) => {
+    logger.fatal({ err: error }, 'a defect in gsls: ending');
+    process.exit(1);
+  });
+  const service = await startService(config, logger).catch((error: unknown) => {
+    throw new Error(listenAdvice(error as NodeJS.ErrnoException, config), { cause: error });
+  });
+  logger.info({ url: service.url, version }, `listening on ${service.url}`);
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'draining; a second signal ends at once');
+    void service.close().then(() => {
+      logger.info({}, 'stopped');
+      process.exit(0);
+    });
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function healthcheck(config: Config): Promise<void> {
+  process.stdout.write(`${await checkHealth(config)}\n`);
+}
+
+function createLogger({ logLevel, logFormat }: Config): Logger {
+  const format = logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json');
+  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  return format === 'json'
+    ? pino(options, pino.destination({ sync: true }))
+    : pino(options, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', colorize: process.stdout.isTTY }));
+}
+
+function listenAdvice({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `port ${port} is already in use: stop what uses it, or choose another with --port`;
+    case 'EACCES':
+      return `port ${port} may not be used by this user: choose one above 1023 with --port`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return `${host} is no address of this machine: choose another with --host`;
+    default:
+      return message;
+  }
+}
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  const { message } = error as Error;
+  if (error instanceof CommanderError && error.exitCode === 0) process.exit(0);
+  const usage = error instanceof CommanderError || error instanceof UsageError;
+  process.stderr.write(
+    `gsls: ${message.replace(/^error: /, '').replaceAll('\n', ' ')}${usage ? '; see gsls --help' : ''}\n`,
+  );
+  process.exit(usage ? 2 : 1);
+}

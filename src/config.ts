@@ -1,0 +1,306 @@
+/**
+ * The options: one table, from which come the parser, the help and the README's table. Flags and variables go
+ * in, a frozen Config or a UsageError of one line comes out; the rest of the program never sees either source.
+ */
+
+import type { RedisAddress } from './registry/redis/connect.ts';
+
+/** What was asked of us cannot be done as asked. The message is one line that says what to do. Exit code 2. */
+export class UsageError extends Error {}
+
+export interface OptionDefinition<T> {
+  /** As in `--port`. */
+  readonly flag: string;
+  /** What the flag takes, as in `<port>`; absent for a switch. */
+  readonly argument?: string;
+  readonly variable: string;
+  readonly description: string;
+  readonly default: T;
+  /** The default in words, where its value does not say it. */
+  readonly defaultText?: string;
+  /** Whether the flag may be given several times; otherwise the last one counts. */
+  readonly repeatable?: true;
+  /** Throws an Error whose message completes "<flag> …", as in "must be an integer". */
+  readonly parse: (texts: readonly string[]) => T;
+}
+
+const option = <T>(definition: OptionDefinition<T>): OptionDefinition<T> => definition;
+
+/** A parser of the one text that counts. */
+const one =
+  <T>(parse: (text: string) => T) =>
+  (texts: readonly string[]): T =>
+    parse(texts.at(-1)!);
+
+const integer = (minimum: number, maximum: number, unit = '') =>
+  one((text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw new Error(`must be an integer from ${minimum} to ${maximum}${unit && ` (${unit})`}, not "${text}"`);
+  });
+
+const choice = <T extends string>(...choices: readonly T[]) =>
+  one((text): T => {
+    const chosen = choices.find((each) => each === text);
+    if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`);
+    return chosen;
+  });
+
+const yesOrNo = one((text) => {
+  if (/^(true|yes|on|1)$/i.test(text)) return true;
+  if (/^(false|no|off|0)$/i.test(text)) return false;
+  throw new Error(`must be true or false, not "${text}"`);
+});
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export const OPTIONS = {
+  port: option({
+    flag: '--port',
+    argument: '<port>',
+    variable: 'GSLS_PORT',
+    description: 'the port to listen on; 0 takes any free one',
+    default: 53_600,
+    parse: (texts) => {
+      if (texts[0]?.startsWith('tcp://')) {
+        throw new Error(
+          'is set by Kubernetes for a Service named gsls: set enableServiceLinks: false in the pod',
+        );
+      }
+      return integer(0, 65_535)(texts);
+    },
+  }),
+  host: option({
+    flag: '--host',
+    argument: '<address>',
+    variable: 'GSLS_HOST',
+    description: 'the address to listen on; :: means all, IPv4 too',
+    default: '::',
+    parse: one((text) => {
+      if (/^[\w.:%-]+$/.test(text)) return text;
+      throw new Error(`must be an address or a host name, not "${text}"`);
+    }),
+  }),
+  key: option<readonly string[]>({
+    flag: '--key',
+    argument: '<key>',
+    variable: 'GSLS_KEY',
+    description:
+      'ask every request for this key; repeat it to accept several (others on the machine can see flags: rather use the variable or a file)',
+    default: [],
+    defaultText: 'no key needed',
+    repeatable: true,
+    parse: (texts) => texts.map(parseKey),
+  }),
+  keyFile: option<string | undefined>({
+    flag: '--key-file',
+    argument: '<path>',
+    variable: 'GSLS_KEY_FILE',
+    description: 'a file with more keys to accept, one a line',
+    default: undefined,
+    defaultText: 'none',
+    parse: one(String),
+  }),
+  redis: option<RedisAddress | undefined>({
+    flag: '--redis',
+    argument: '<url>',
+    variable: 'GSLS_REDIS',
+    description:
+      'share the registry between replicas through this Redis: redis://user:password@host:6379/0, or rediss:// for TLS',
+    default: undefined,
+    defaultText: 'in memory',
+    parse: one(parseRedisUrl),
+  }),
+  registry: option({
+    flag: '--registry',
+    argument: '<name>',
+    variable: 'GSLS_REGISTRY',
+    description: 'the name of the registry, so that several can share one Redis',
+    default: '',
+    defaultText: 'unnamed',
+    parse: one((text) => {
+      if (/^[\w.-]{1,64}$/.test(text)) return text;
+      throw new Error(`must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`);
+    }),
+  }),
+  ttl: option({
+    flag: '--ttl',
+    argument: '<seconds>',
+    variable: 'GSLS_TTL',
+    description: 'how long an entry lives after its last ping; game servers should ping three times as often',
+    default: 60,
+    parse: integer(3, 86_400, 'seconds'),
+  }),
+  uniqueAddress: option({
+    flag: '--unique-address',
+    variable: 'GSLS_UNIQUE_ADDRESS',
+    description: 'let a broadcast replace the entry with the same host, IP and port',
+    default: false,
+    parse: yesOrNo,
+  }),
+  maxBody: option({
+    flag: '--max-body',
+    argument: '<bytes>',
+    variable: 'GSLS_MAX_BODY',
+    description: 'the largest request body accepted',
+    default: 16_384,
+    parse: integer(1024, 1_048_576, 'bytes'),
+  }),
+  maxStale: option({
+    flag: '--max-stale',
+    argument: '<seconds>',
+    variable: 'GSLS_MAX_STALE',
+    description: 'how long the last list is served while Redis is away',
+    default: 3600,
+    parse: integer(0, 604_800, 'seconds'),
+  }),
+  corsOrigin: option<readonly string[]>({
+    flag: '--cors-origin',
+    argument: '<origins>',
+    variable: 'GSLS_CORS_ORIGIN',
+    description: 'whose pages may read the list and the health: *, none, or origins separated by commas',
+    default: ['*'],
+    defaultText: '*',
+    parse: one(parseOrigins),
+  }),
+  logLevel: option<(typeof LOG_LEVELS)[number]>({
+    flag: '--log-level',
+    argument: '<level>',
+    variable: 'GSLS_LOG_LEVEL',
+    description: `how much to log: ${LOG_LEVELS.join(', ')}`,
+    default: 'info',
+    parse: choice(...LOG_LEVELS),
+  }),
+  logFormat: option<'json' | 'pretty' | undefined>({
+    flag: '--log-format',
+    argument: '<format>',
+    variable: 'GSLS_LOG_FORMAT',
+    description: 'json for programs, pretty for people',
+    default: undefined,
+    defaultText: 'pretty on a terminal, else json',
+    parse: choice('json', 'pretty'),
+  }),
+} as const;
+
+type OptionName = keyof typeof OPTIONS;
+
+/** Every option with its value. Times and sizes in the unit of the option. */
+export type Config = Readonly<{ [Name in OptionName]: (typeof OPTIONS)[Name]['default'] }> & {
+  /** Those of --key and --key-file together. */
+  readonly authKeys: readonly string[];
+};
+
+/** What the command line gave: texts by option name, true for a switch. */
+export type Flags = Readonly<Partial<Record<OptionName, readonly string[] | true>>>;
+
+export interface ConfigSources {
+  readonly flags: Flags;
+  readonly environment: Readonly<NodeJS.Dict<string>>;
+  /** Reads a text file. */
+  readonly readFile: (path: string) => string;
+}
+
+/** Flag over variable over default; an empty variable counts as unset. Throws a UsageError. */
+export function createConfig({ flags, environment, readFile }: ConfigSources): Config {
+  refuseUnknownVariables(environment);
+  const valueOf = (name: OptionName): unknown => {
+    const definition: OptionDefinition<unknown> = OPTIONS[name];
+    const flag = flags[name];
+    if (flag === true) return true;
+    if (flag !== undefined) return parseFrom(definition.flag, definition, flag);
+    const text = environment[definition.variable];
+    return text === undefined || text === ''
+      ? definition.default
+      : parseFrom(definition.variable, definition, [text]);
+  };
+  const names = Object.keys(OPTIONS) as OptionName[];
+  const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Omit<Config, 'authKeys'>;
+  const fromFile = values.keyFile === undefined ? [] : readKeys(values.keyFile, readFile);
+  return Object.freeze({ ...values, authKeys: [...values.key, ...fromFile] });
+}
+
+function parseFrom<T>(source: string, definition: OptionDefinition<T>, texts: readonly string[]): T {
+  try {
+    return definition.parse(texts);
+  } catch (error) {
+    throw new UsageError(`${source} ${(error as Error).message}`);
+  }
+}
+
+/** A misspelt variable would silently leave its default, a registry in memory for example. */
+function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
+  const known = new Set(Object.values(OPTIONS).map(({ variable }) => variable));
+  // Kubernetes sets GSLS_SERVICE_… and GSLS_PORT_… by itself next to a Service named gsls.
+  const unknown = Object.keys(environment).find(
+    (name) => name.startsWith('GSLS_') && !known.has(name) && !/^GSLS_(SERVICE|PORT)_/.test(name),
+  );
+  if (unknown !== undefined)
+    throw new UsageError(`${unknown} is no variable of ours: there are ${[...known].join(', ')}`);
+}
+
+function readKeys(path: string, readFile: (path: string) => string): string[] {
+  let text: string;
+  try {
+    text = readFile(path);
+  } catch (error) {
+    throw new UsageError(`the key file ${path} cannot be read: ${(error as Error).message}`);
+  }
+  const lines = text.split('\n').map((line) => line.trim());
+  const keys = lines.filter((line) => line !== '');
+  if (keys.length === 0)
+    throw new UsageError(`the key file ${path} holds no key: without one everybody would be let in`);
+  try {
+    return keys.map(parseKey);
+  } catch (error) {
+    throw new UsageError(`a key in ${path} ${(error as Error).message}`);
+  }
+}
+
+/** Never repeats the key: messages end up in logs. */
+function parseKey(text: string): string {
+  if (text.trim() === '') throw new Error('must not be empty');
+  if (text !== text.trim() || /\p{Cc}/u.test(text))
+    throw new Error('must not begin or end with a space or hold control characters');
+  return text;
+}
+
+/** Never repeats the URL: it may hold a password. */
+function parseRedisUrl(text: string): RedisAddress {
+  let url: URL;
+  let username: string;
+  let password: string;
+  try {
+    url = new URL(text);
+    username = decodeURIComponent(url.username);
+    password = decodeURIComponent(url.password);
+  } catch {
+    throw badRedisUrl('is not a URL');
+  }
+  if (url.protocol !== 'redis:' && url.protocol !== 'rediss:') throw badRedisUrl('is not a Redis URL');
+  if (url.hostname === '') throw badRedisUrl('names no host');
+  if (!/^\/?\d{0,5}$/.test(url.pathname)) throw badRedisUrl('has a path that is no database number');
+  if (url.search !== '' || url.hash !== '') throw badRedisUrl('has more than an address in it');
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? 6379 : Number(url.port),
+    database: Number(url.pathname.slice(1)),
+    tls: url.protocol === 'rediss:',
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+  };
+}
+
+function badRedisUrl(what: string): Error {
+  return new Error(`${what}: it looks like redis://user:password@host:6379/0, or rediss:// for TLS`);
+}
+
+function parseOrigins(text: string): readonly string[] {
+  if (text === 'none') return [];
+  const origins = text.split(',').map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+      throw new Error(`must be *, none, or origins like https://example.com, not "${origin}"`);
+    }
+  }
+  return origins;
+}

@@ -1,0 +1,64 @@
+/**
+ * The closed table of what can go wrong, as clients see it, and the one error class that carries a row of it.
+ * Clients match on the code; the README lists the table and a test holds the two together.
+ * Knows nothing of HTTP beyond the status numbers, nothing of the registry.
+ */
+
+interface ErrorRow {
+  /** HTTP status of the answer. */
+  readonly status: number;
+  /** What a person reads when the place that failed has nothing better to say. */
+  readonly message: string;
+}
+
+export const ERRORS = {
+  invalid_json: { status: 400, message: 'the body is not valid JSON' },
+  invalid_request: { status: 400, message: 'the request is invalid' },
+  unauthorized: { status: 401, message: 'a valid key is needed in the Authorization header' },
+  ip_mismatch: { status: 403, message: 'server_ip is not the IP this server_id was registered with' },
+  unknown_server: { status: 404, message: 'no server is registered under this server_id: broadcast again' },
+  not_found: { status: 404, message: 'there is nothing at this path' },
+  method_not_allowed: { status: 405, message: 'this path does not take this method' },
+  request_timeout: { status: 408, message: 'the request did not arrive in time' },
+  body_too_large: { status: 413, message: 'the body is too large' },
+  unsupported_encoding: { status: 415, message: 'send the body without a Content-Encoding' },
+  headers_too_large: { status: 431, message: 'the request line and headers are too large' },
+  internal_error: { status: 500, message: 'something went wrong on our side' },
+  registry_unavailable: { status: 503, message: 'the registry cannot be reached right now: try again later' },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One wrong field of a request, by the name the client used. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ServiceErrorOptions {
+  /** Instead of the message of the table. Shown to clients. */
+  readonly message?: string;
+  /** All wrong fields of the request. */
+  readonly details?: readonly FieldError[];
+  /** Headers the answer needs, such as Allow. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** What happened underneath. Logged, never shown. */
+  readonly cause?: unknown;
+}
+
+/** An error with a row of the table: the only kind whose text reaches a client. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+
+  constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}

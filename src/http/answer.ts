@@ -1,0 +1,48 @@
+/** Answers as values: what an endpoint returns and what a lane (Koa, the bare socket) sends. */
+
+import { ERRORS, ServiceError } from '../errors.ts';
+
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Empty for 204 and 304. */
+  readonly body: string | Buffer;
+}
+
+const JSON_HEADERS: AnswerHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  // No answer but the list is worth keeping, and a ping by GET must reach us each time.
+  'Cache-Control': 'no-store',
+};
+
+/** Status 200 unless told otherwise. Headers given here win. */
+export function jsonAnswer(body: object | Buffer, headers: AnswerHeaders = {}, status = 200): Answer {
+  return {
+    status,
+    headers: { ...JSON_HEADERS, ...headers },
+    body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  };
+}
+
+export function emptyAnswer(status: 204 | 304, headers: AnswerHeaders): Answer {
+  return { status, headers, body: '' };
+}
+
+/** The error envelope. Whatever is no ServiceError becomes a bland internal_error: its text may hold anything. */
+export function errorAnswer(error: unknown): Answer {
+  if (!(error instanceof ServiceError)) return errorAnswer(new ServiceError('internal_error'));
+  const { code, message, details, headers } = error;
+  const extra = code === 'registry_unavailable' ? { 'Retry-After': retryAfterSeconds() } : {};
+  return jsonAnswer(
+    { status: 'error', error: message, code, ...(details !== undefined && { details }) },
+    { ...extra, ...headers },
+    ERRORS[code].status,
+  );
+}
+
+/** 1 to 5, so that a fleet refused at once does not come back at once. */
+function retryAfterSeconds(): string {
+  return String(1 + Math.floor(Math.random() * 5));
+}

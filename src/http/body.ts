@@ -1,0 +1,51 @@
+/** Reading the fields of a request: JSON whatever the content type says, within a limit, without decompression. */
+
+import bodyParser from 'koa-bodyparser';
+import type { Context, Middleware } from 'koa';
+import { ServiceError } from '../errors.ts';
+import { coerceQuery } from './validation.ts';
+
+/** Engines' HTTP helpers like to send forms; the message says what to do instead. */
+const HINT = 'send a JSON object, whatever the Content-Type says';
+
+/** Parses the body into `ctx.request.body`. Throws the ServiceErrors of a body that cannot be read. */
+export function readBody(maxBodyBytes: number): Middleware {
+  const tooLarge = (): ServiceError =>
+    new ServiceError('body_too_large', {
+      message: `the body is larger than ${maxBodyBytes} bytes`,
+      // What is left of the body is not read; the connection is of no more use.
+      headers: { Connection: 'close' },
+    });
+  const parse = bodyParser({
+    enableTypes: ['json'],
+    detectJSON: () => true,
+    strict: false,
+    jsonLimit: `${maxBodyBytes}b`,
+    // Unknown fields are never stored, so this one does no harm either.
+    onProtoPoisoning: 'ignore',
+    onerror(error: Error & { type?: string; status?: number }) {
+      if (error.type === 'entity.too.large') throw tooLarge();
+      if (error instanceof SyntaxError)
+        throw new ServiceError('invalid_json', { message: `the body is not valid JSON: ${HINT}` });
+      if (error.status === 400)
+        throw new ServiceError('invalid_request', { message: 'the body did not arrive whole' });
+      throw error;
+    },
+  } as bodyParser.Options);
+
+  return (ctx, next) => {
+    const { 'content-length': length, 'content-encoding': encoding } = ctx.req.headers;
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+      throw new ServiceError('unsupported_encoding');
+    if (Number(length) > maxBodyBytes) throw tooLarge();
+    return parse(ctx, next);
+  };
+}
+
+/** The unchecked fields: of the body, or of the query string of a GET without one. */
+export function fieldsOf(ctx: Context): unknown {
+  const { body, rawBody } = ctx.request;
+  if (rawBody) return body;
+  if (ctx.method === 'GET') return coerceQuery(ctx.query);
+  throw new ServiceError('invalid_request', { message: `the body is empty: ${HINT}` });
+}

@@ -1,0 +1,38 @@
+/** The whole public surface in one table: path, method, endpoint. */
+
+import { ServiceError } from '../errors.ts';
+import type { Endpoint, Endpoints } from './endpoints.ts';
+
+export interface Route {
+  /** By method. OPTIONS is answered for every route. */
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** Whether the endpoints take fields, from the body or the query. */
+  readonly takesFields: boolean;
+  /** Whether pages of other origins may read it. */
+  readonly openToBrowsers: boolean;
+}
+
+export type Routes = ReadonlyMap<string, Route>;
+
+export function createRoutes({ broadcast, ping, remove, list, health }: Endpoints): Routes {
+  const reading = { takesFields: false, openToBrowsers: true };
+  const writing = { takesFields: true, openToBrowsers: false };
+  return new Map<string, Route>([
+    ['/', { endpoints: { GET: list, HEAD: list }, ...reading }],
+    ['/health', { endpoints: { GET: health, HEAD: health }, ...reading }],
+    ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
+    ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing }],
+    ['/remove', { endpoints: { POST: remove }, ...writing }],
+  ]);
+}
+
+/** The value of the Allow header. */
+export function allowedMethods(route: Route): string {
+  return [...Object.keys(route.endpoints), 'OPTIONS'].join(', ');
+}
+
+/** Throws a ServiceError `method_not_allowed`. */
+export function endpointOf(route: Route, method: string): Endpoint {
+  if (Object.hasOwn(route.endpoints, method)) return route.endpoints[method]!;
+  throw new ServiceError('method_not_allowed', { headers: { Allow: allowedMethods(route) } });
+}

@@ -1,0 +1,135 @@
+/** The socket side: limits and timeouts of Node's HTTP server, answers for what never becomes a request, draining. */
+
+import { createServer, STATUS_CODES, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ServiceError } from '../errors.ts';
+import { errorAnswer } from './answer.ts';
+
+export interface HttpServerOptions {
+  readonly listener: RequestListener;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** A client that asks before sending more than this is told not to. */
+  readonly maxBodyBytes: number;
+}
+
+export interface HttpServer {
+  /** Where it can be reached from this machine. */
+  readonly url: string;
+  /** Stops accepting, lets running requests finish, closes connections as they fall idle, all of them after `limitMs`. */
+  close(limitMs: number): Promise<void>;
+}
+
+/** A whole request must arrive within this, its headers within the next. */
+const REQUEST_TIMEOUT_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 5000;
+const TIMEOUT_CHECK_INTERVAL_MS = 1000;
+/** Longer than a load balancer's idle time (commonly 60 s), or it meets connections that are just closing. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+/** Nothing moved for so long in the middle of an exchange: a reader that does not read. */
+const STALLED_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 8 * 1024;
+const IDLE_CHECK_INTERVAL_MS = 50;
+
+/** Listens. Rejects with Node's error when the address cannot be had. */
+export async function startHttpServer({
+  listener,
+  host,
+  port,
+  maxBodyBytes,
+}: HttpServerOptions): Promise<HttpServer> {
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Checked by the application, which answers with a body.
+    requireHostHeader: false,
+  });
+  let draining = false;
+  const onRequest: RequestListener = (request, response) => {
+    if (draining) response.shouldKeepAlive = false;
+    listener(request, response);
+  };
+  server.timeout = STALLED_TIMEOUT_MS;
+  server.on('request', onRequest);
+  server.on('checkContinue', (request, response) => {
+    if (!(Number(request.headers['content-length']) > maxBodyBytes)) response.writeContinue();
+    onRequest(request, response);
+  });
+  // An expectation we do not know may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
+  server.on('checkExpectation', onRequest);
+  server.on('connect', (_request, socket: Duplex) => refuse(socket, new ServiceError('not_found')));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // Private, but what Node's own handler looks at: half an answer is on its way, a second one would garble it.
+    const { _httpMessage: current } = socket as Duplex & { _httpMessage?: { headersSent: boolean } };
+    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true)
+      socket.destroy(error);
+    else refuse(socket, parserError(error));
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    // Told no host, Node listens on both families, or on IPv4 where there is no IPv6.
+    server.listen({ port, ...(host !== '::' && { host }) }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+
+  return {
+    url: urlOf(server.address() as AddressInfo),
+    close(limitMs) {
+      draining = true;
+      return new Promise((resolve) => {
+        const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
+        const limit = setTimeout(() => server.closeAllConnections(), limitMs);
+        server.close(() => {
+          clearInterval(idleCheck);
+          clearTimeout(limit);
+          resolve();
+        });
+      });
+    },
+  };
+}
+
+/** What Node's parser found wrong, in our words. */
+function parserError(error: NodeJS.ErrnoException): ServiceError {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('headers_too_large', {
+        message: `the request line and headers are larger than ${MAX_HEADER_BYTES} bytes`,
+      });
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new ServiceError('body_too_large', { message: 'the chunk extensions are too large' });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('request_timeout');
+    default:
+      return new ServiceError('invalid_request', { message: 'this is not a well-formed HTTP request' });
+  }
+}
+
+/** Answers on the bare socket, where there is no response object, and closes it. */
+function refuse(socket: Duplex, error: ServiceError): void {
+  const { status, headers, body } = errorAnswer(error);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries({ ...headers, 'X-Content-Type-Options': 'nosniff' }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.on('error', () => socket.destroy());
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${String(body)}`);
+  (socket as Socket).destroySoon();
+}
+
+function urlOf({ address, port }: AddressInfo): string {
+  if (address === '::' || address === '0.0.0.0') return `http://localhost:${port}`;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,102 @@
+/** From what a client sent to what the registry takes: all wrong fields are named at once, nothing unknown gets in. */
+
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { ServiceError, type FieldError } from '../errors.ts';
+import {
+  broadcastSchema,
+  pingSchema,
+  removeSchema,
+  type BroadcastFields,
+  type FieldSchema,
+  type GameServer,
+  type GameServerId,
+  type RequestSchema,
+} from '../registry/game-server.ts';
+import { parseIp } from '../registry/ip.ts';
+
+/**
+ * What no name may hold: control characters, lone surrogates, line and paragraph separators, bidi embeddings,
+ * overrides and isolates, and the replacement character, which says that the text was not UTF-8.
+ */
+const FORBIDDEN_TEXT = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufffd]/u;
+
+const ajv = new Ajv({ allErrors: true, ownProperties: true, messages: false });
+ajv.addFormat('text', (value: string) => !FORBIDDEN_TEXT.test(value));
+ajv.addFormat('ip', (value: string) => parseIp(value) !== undefined);
+ajv.addFormat('count', { type: 'number', validate: (value: number) => !Object.is(value, -0) });
+
+/** The game server of a broadcast. Throws a ServiceError `invalid_request`. */
+export function parseBroadcast(fields: unknown): GameServer {
+  return toGameServer(checkBroadcast(fields));
+}
+
+/** The id and the game server of a ping. Throws a ServiceError `invalid_request`. */
+export function parsePing(fields: unknown): { id: GameServerId; gameServer: GameServer } {
+  const checked = checkPing(fields);
+  return { id: checked.server_id, gameServer: toGameServer(checked) };
+}
+
+/** The id and IP of a remove. Throws a ServiceError `invalid_request`. */
+export function parseRemove(fields: unknown): { id: GameServerId; ip: string } {
+  const checked = checkRemove(fields);
+  return { id: checked.server_id, ip: parseIp(checked.server_ip)! };
+}
+
+/** A ping's fields out of a query string: integers arrive as text there. */
+export function coerceQuery(query: NodeJS.Dict<string | string[]>): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...query };
+  for (const [name, schema] of Object.entries(pingSchema.properties)) {
+    const value = fields[name];
+    if (schema.type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value))
+      fields[name] = Number(value);
+  }
+  return fields;
+}
+
+const checkBroadcast = createCheck(broadcastSchema);
+const checkPing = createCheck(pingSchema);
+const checkRemove = createCheck(removeSchema);
+
+function createCheck<Fields>(schema: RequestSchema<Fields>): (fields: unknown) => Fields {
+  const validate: ValidateFunction<Fields> = ajv.compile(schema);
+  const example = `{"${Object.keys(schema.properties).join('": …, "')}": …}`;
+  return (fields) => {
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+      throw new ServiceError('invalid_request', {
+        message: `send a JSON object like ${example} as the body`,
+      });
+    }
+    if (validate(fields)) return fields;
+    const details = describe(validate.errors!, { ...schema.properties });
+    throw new ServiceError('invalid_request', {
+      message: details.map(({ field, message }) => `${field} ${message}`).join('; '),
+      details,
+    });
+  };
+}
+
+/** One entry a field, in the order of the schema. */
+function describe(
+  errors: readonly ErrorObject[],
+  properties: Readonly<Record<string, FieldSchema>>,
+): FieldError[] {
+  const missing = new Set(
+    errors.map((error) => (error.params as { missingProperty?: string }).missingProperty),
+  );
+  const wrong = new Set(errors.map((error) => error.instancePath.slice(1)));
+  return Object.entries(properties).flatMap(([field, { description }]) => {
+    if (missing.has(field)) return { field, message: 'is missing' };
+    return wrong.has(field) ? { field, message: `must be ${description}` } : [];
+  });
+}
+
+function toGameServer(fields: BroadcastFields): GameServer {
+  return {
+    host: fields.server_host,
+    name: fields.server_name,
+    port: fields.server_port,
+    ip: parseIp(fields.server_ip)!,
+    players: fields.players,
+    maxPlayers: fields.max_players,
+  };
+}

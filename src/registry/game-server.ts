@@ -1,0 +1,129 @@
+/**
+ * What is listed: the types of a game server, and beside them the JSON schemas of what clients send.
+ * Names inside are the short ones; the `server_` names are those of the wire.
+ */
+
+import { randomBytes } from 'node:crypto';
+
+/** 128 random bits as URL-safe text, without meaning. */
+export type GameServerId = string;
+
+export function createGameServerId(): GameServerId {
+  return randomBytes(16).toString('base64url');
+}
+
+/** What a game server says of itself. */
+export interface GameServer {
+  readonly host: string;
+  readonly name: string;
+  /** 1 to 65535. */
+  readonly port: number;
+  /** An IPv4 or IPv6 literal in canonical form (parseIp). */
+  readonly ip: string;
+  readonly players: number;
+  /** May be smaller than `players`: some games keep reserved slots. */
+  readonly maxPlayers: number;
+}
+
+/** A game server with its place in the list. */
+export interface ListedGameServer extends GameServer {
+  readonly id: GameServerId;
+  /** The version of its broadcast: the list is ordered by it. */
+  readonly registeredAt: number;
+}
+
+/** Whether the list shows the same of both. */
+export function looksTheSame(a: GameServer, b: GameServer): boolean {
+  return (
+    a.players === b.players &&
+    a.name === b.name &&
+    a.maxPlayers === b.maxPlayers &&
+    a.port === b.port &&
+    a.host === b.host &&
+    a.ip === b.ip
+  );
+}
+
+/** A field of a request. The description completes "must be …" and is the whole error message. */
+export interface FieldSchema {
+  readonly type: 'string' | 'integer';
+  readonly description: string;
+  readonly format?: 'text' | 'ip' | 'count';
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+const text = (maxLength: number): FieldSchema => ({
+  type: 'string',
+  format: 'text',
+  minLength: 1,
+  maxLength,
+  description: `a string of 1 to ${maxLength} characters without control or bidi override characters`,
+});
+
+const integer = (minimum: number, maximum: number): FieldSchema => ({
+  type: 'integer',
+  format: 'count',
+  minimum,
+  maximum,
+  description: `an integer from ${minimum} to ${maximum}`,
+});
+
+const ip: FieldSchema = {
+  type: 'string',
+  format: 'ip',
+  maxLength: 64,
+  description: 'an IPv4 or IPv6 address',
+};
+
+const id: FieldSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  description: 'the id that broadcast returned, a string of 1 to 64 characters',
+};
+
+const gameServerFields = {
+  server_host: text(253),
+  server_name: text(128),
+  server_port: integer(1, 65_535),
+  server_ip: ip,
+  players: integer(0, 1_000_000),
+  max_players: integer(0, 1_000_000),
+};
+
+export interface BroadcastFields {
+  readonly server_host: string;
+  readonly server_name: string;
+  readonly server_port: number;
+  readonly server_ip: string;
+  readonly players: number;
+  readonly max_players: number;
+}
+
+export interface PingFields extends BroadcastFields {
+  readonly server_id: string;
+}
+
+export interface RemoveFields {
+  readonly server_id: string;
+  readonly server_ip: string;
+}
+
+/** The JSON schema of a request with these fields. Formats `text`, `ip` and `count` are those of http/validation.ts. */
+export interface RequestSchema<Fields> {
+  readonly type: 'object';
+  readonly required: readonly string[];
+  readonly properties: { readonly [Name in keyof Fields]: FieldSchema };
+}
+
+/** Every field is required; unknown ones are ignored. */
+function requestSchema<Fields>(properties: RequestSchema<Fields>['properties']): RequestSchema<Fields> {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+export const broadcastSchema = requestSchema<BroadcastFields>(gameServerFields);
+export const pingSchema = requestSchema<PingFields>({ server_id: id, ...gameServerFields });
+export const removeSchema = requestSchema<RemoveFields>({ server_id: id, server_ip: ip });

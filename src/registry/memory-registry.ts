@@ -1,0 +1,175 @@
+/**
+ * The registry of one process: nothing to install, nothing shared, gone with the process.
+ * Knows neither HTTP nor Redis. Method for method the twin of redis/redis-registry.ts.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { createGameServerId, looksTheSame, type GameServer, type GameServerId } from './game-server.ts';
+import { GraceGate, isAlive, type Lifetime } from './lifetime.ts';
+import {
+  systemClock,
+  type Clock,
+  type Listing,
+  type PingOutcome,
+  type Registry,
+  type RemoveOutcome,
+} from './registry.ts';
+import { SnapshotBuilder, type Snapshot } from './snapshot.ts';
+
+export interface MemoryRegistryOptions {
+  readonly lifetime: Lifetime;
+  /** Whether a broadcast replaces the entry with the same host, IP and port. */
+  readonly uniqueAddress: boolean;
+  readonly onExpired?: (ids: readonly GameServerId[]) => void;
+  readonly clock?: Clock;
+}
+
+interface Entry {
+  gameServer: GameServer;
+  readonly registeredAt: number;
+  expiresAt: number;
+}
+
+export class MemoryRegistry implements Registry {
+  readonly #lifetime: Lifetime;
+  readonly #uniqueAddress: boolean;
+  readonly #onExpired: (ids: readonly GameServerId[]) => void;
+  readonly #clock: Clock;
+  readonly #stopSweeping: () => void;
+  readonly #grace: GraceGate;
+  readonly #builder = new SnapshotBuilder();
+  /** Ordered by deadline: a renewed entry moves to the end. */
+  readonly #listed = new Map<GameServerId, Entry>();
+  /** Ordered by deadline too. They can still be revived. */
+  readonly #expired = new Map<GameServerId, Entry>();
+  /** The latest entry of each address. */
+  readonly #addresses = new Map<string, GameServerId>();
+  readonly #epoch = randomBytes(8).toString('base64url');
+  #version = 0;
+  #snapshot: Snapshot | undefined;
+
+  constructor(options: MemoryRegistryOptions) {
+    this.#lifetime = options.lifetime;
+    this.#uniqueAddress = options.uniqueAddress;
+    this.#onExpired = options.onExpired ?? (() => undefined);
+    this.#clock = options.clock ?? systemClock;
+    this.#grace = new GraceGate(options.lifetime);
+    this.#sweep();
+    this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => this.#sweep());
+  }
+
+  async broadcast(gameServer: GameServer): Promise<GameServerId> {
+    const id = createGameServerId();
+    const version = this.#nextVersion();
+    this.#show(id, { gameServer, registeredAt: version, expiresAt: this.#deadline() });
+    return id;
+  }
+
+  async ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome> {
+    const listed = this.#listed.get(id);
+    const entry = listed ?? this.#revivable(id);
+    if (entry === undefined) return 'unknown';
+    if (entry.gameServer.ip !== gameServer.ip) return 'ip_mismatch';
+    entry.expiresAt = this.#deadline();
+    if (listed !== undefined && looksTheSame(entry.gameServer, gameServer)) {
+      this.#listed.delete(id);
+      this.#listed.set(id, entry);
+      return 'refreshed';
+    }
+    this.#nextVersion();
+    this.#show(id, { ...entry, gameServer });
+    return 'refreshed';
+  }
+
+  async remove(id: GameServerId, ip: string): Promise<RemoveOutcome> {
+    const entry = this.#listed.get(id) ?? this.#revivable(id);
+    if (entry === undefined) return 'unknown';
+    if (entry.gameServer.ip !== ip) return 'ip_mismatch';
+    this.#hide(id);
+    return 'removed';
+  }
+
+  async list(): Promise<Listing> {
+    this.#sweep();
+    if (this.#snapshot?.version !== this.#version) {
+      this.#snapshot = this.#builder.build(this.#epoch, this.#version);
+    }
+    return { snapshot: this.#snapshot, staleMs: 0 };
+  }
+
+  async close(): Promise<void> {
+    this.#stopSweeping();
+  }
+
+  /** Each visible change has a version of its own: microseconds, so that they resemble those of Redis. */
+  #nextVersion(): number {
+    this.#version = Math.max(this.#version + 1, Math.floor(this.#clock.now()) * 1000);
+    return this.#version;
+  }
+
+  #deadline(): number {
+    return this.#clock.now() + this.#lifetime.ttlMs;
+  }
+
+  #revivable(id: GameServerId): Entry | undefined {
+    const entry = this.#expired.get(id);
+    return entry && this.#clock.now() < entry.expiresAt + this.#lifetime.reviveWindowMs ? entry : undefined;
+  }
+
+  /** Lists the entry with what it now says of itself. The version is already the next one. */
+  #show(id: GameServerId, entry: Entry): void {
+    this.#releaseAddress(id);
+    const address = addressOf(entry.gameServer);
+    const holder = this.#addresses.get(address);
+    if (this.#uniqueAddress && holder !== undefined) this.#hide(holder);
+    this.#addresses.set(address, id);
+    this.#expired.delete(id);
+    this.#listed.delete(id);
+    this.#listed.set(id, entry);
+    this.#builder.set({ ...entry.gameServer, id, registeredAt: entry.registeredAt });
+  }
+
+  /** Forgets the entry, listed or expired. */
+  #hide(id: GameServerId): void {
+    this.#expired.delete(id);
+    if (!this.#listed.has(id)) return;
+    this.#releaseAddress(id);
+    this.#listed.delete(id);
+    this.#builder.delete(id);
+    this.#nextVersion();
+  }
+
+  #releaseAddress(id: GameServerId): void {
+    const listed = this.#listed.get(id);
+    if (listed === undefined) return;
+    const address = addressOf(listed.gameServer);
+    if (this.#addresses.get(address) === id) this.#addresses.delete(address);
+  }
+
+  #sweep(): void {
+    const now = this.#clock.now();
+    const gate = this.#grace.pass(now);
+    if (gate === 'clock_went_back') {
+      for (const entry of this.#listed.values()) {
+        entry.expiresAt = Math.min(entry.expiresAt, now + this.#lifetime.ttlMs);
+      }
+    }
+    if (gate !== 'open') return;
+    const ids: GameServerId[] = [];
+    for (const [id, entry] of this.#listed) {
+      if (isAlive(entry.expiresAt, now)) break;
+      this.#hide(id);
+      this.#expired.set(id, entry);
+      ids.push(id);
+    }
+    for (const [id, entry] of this.#expired) {
+      if (now < entry.expiresAt + this.#lifetime.reviveWindowMs) break;
+      this.#expired.delete(id);
+    }
+    if (ids.length > 0) this.#onExpired(ids);
+  }
+}
+
+function addressOf({ host, ip, port }: GameServer): string {
+  return `${host}\n${ip}\n${port}`;
+}

@@ -1,0 +1,20 @@
+/**
+ * The names of everything the registry keeps in Redis, built in this one place. All share one hash tag, hence
+ * one slot of a Cluster, so that every operation can be one atomic script.
+ */
+
+export interface RegistryKeys {
+  /** servers, changes, removed, state, addresses: in the order lua/lib/keys.lua gives them names. */
+  readonly shared: readonly string[];
+  /** What the key of a record begins with; the id follows. */
+  readonly recordPrefix: string;
+}
+
+/** The keys of the registry with this name; '' is the unnamed one. */
+export function createKeys(registryName: string): RegistryKeys {
+  const tag = registryName === '' ? '{gsls}' : `{gsls:${registryName}}`;
+  return {
+    shared: ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `${tag}:${name}`),
+    recordPrefix: `${tag}:server:`,
+  };
+}

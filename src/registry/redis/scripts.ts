@@ -1,0 +1,229 @@
+/**
+ * The one typed door to the Lua scripts: names in, domain outcomes out. What each does, takes and returns is
+ * told at the top of its file in lua/.
+ */
+
+import { readFileSync } from 'node:fs';
+import type { Cluster, Redis } from 'ioredis';
+import { ServiceError } from '../../errors.ts';
+import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
+import type { Lifetime } from '../lifetime.ts';
+import type { PingOutcome, RemoveOutcome } from '../registry.ts';
+import type { RegistryKeys } from './keys.ts';
+
+/** A connection of ioredis, to one Redis or to a Cluster. */
+export type RedisClient = Redis | Cluster;
+
+export interface ScriptContext {
+  readonly client: RedisClient;
+  readonly keys: RegistryKeys;
+  readonly lifetime: Lifetime;
+  readonly uniqueAddress: boolean;
+  /** The epoch to give the registry should it have none. */
+  readonly newEpoch: string;
+  /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
+  readonly now?: () => number;
+}
+
+/** What a follower knows: see lua/changes.lua. */
+export interface FeedPosition {
+  readonly epoch: string;
+  readonly cursor: number;
+  readonly base: number;
+}
+
+export interface ChangedGameServer extends ListedGameServer {
+  /** The version of its last visible change. */
+  readonly version: number;
+}
+
+export interface ChangesPage {
+  readonly epoch: string;
+  readonly version: number;
+  readonly digest: number;
+  readonly count: number;
+  readonly full: boolean;
+  readonly base: number;
+  readonly cursor: number;
+  readonly more: boolean;
+  readonly expired: readonly GameServerId[];
+  readonly removed: readonly GameServerId[];
+  readonly changed: readonly ChangedGameServer[];
+}
+
+export interface Scripts {
+  broadcast(id: GameServerId, gameServer: GameServer): Promise<void>;
+  ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome>;
+  remove(id: GameServerId, ip: string): Promise<RemoveOutcome>;
+  changes(position: FeedPosition): Promise<ChangesPage>;
+}
+
+/**
+ * A record removes itself from Redis after this time without a renewal, however it came to be forgotten.
+ * Far longer than any outage should last: a key that expires while we are down is a game server lost.
+ */
+const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
+
+/** Records a page of the feed holds at most: about 3 ms of Redis, so that a new replica's load stalls nobody. */
+const PAGE_LIMIT = 1000;
+
+/** Every script but `changes` is about one record. */
+const SCRIPTS = { broadcast: 6, ping: 6, remove: 6, changes: 5 } as const;
+type ScriptName = keyof typeof SCRIPTS;
+
+/** A script with its `--#include a b` lines replaced by lua/lib/a.lua and lua/lib/b.lua. */
+export function readScript(name: string): string {
+  return readLua(name).replaceAll(/^--#include (.*)$/gm, (_line, parts: string) =>
+    parts
+      .split(' ')
+      .map((part) => readLua(`lib/${part}`))
+      .join('\n'),
+  );
+}
+
+function readLua(file: string): string {
+  return readFileSync(new URL(`./lua/${file}.lua`, import.meta.url), 'utf8');
+}
+
+/** Makes the scripts known to the client. No command is sent. */
+export function createScripts(context: ScriptContext): Scripts {
+  const { client, keys, lifetime } = context;
+  const leakGuard = String(Math.max(LEAK_GUARD_MS, lifetime.ttlMs + lifetime.reviveWindowMs));
+  const unique = context.uniqueAddress ? '1' : '0';
+  const ttl = String(lifetime.ttlMs);
+  const reviveWindow = String(lifetime.reviveWindowMs);
+  const now = () => (context.now === undefined ? '' : String(context.now()));
+
+  for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
+    client.defineCommand(commandName(name), { numberOfKeys, lua: readScript(name) });
+  }
+
+  function run(name: ScriptName, args: readonly string[]): Promise<unknown> {
+    const command = (client as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>)[
+      commandName(name)
+    ]!;
+    return command.apply(client, [...keys.shared, ...args]).catch(unavailable);
+  }
+
+  return {
+    async broadcast(id, gameServer) {
+      const { recordPrefix } = keys;
+      const fields = fieldsOf(gameServer);
+      await run('broadcast', [
+        recordPrefix + id,
+        now(),
+        id,
+        ...fields,
+        ttl,
+        leakGuard,
+        unique,
+        recordPrefix,
+        context.newEpoch,
+      ]);
+    },
+
+    async ping(id, gameServer) {
+      const { recordPrefix } = keys;
+      const fields = fieldsOf(gameServer);
+      const reply = await run('ping', [
+        recordPrefix + id,
+        now(),
+        id,
+        ...fields,
+        ttl,
+        leakGuard,
+        unique,
+        recordPrefix,
+        reviveWindow,
+      ]);
+      return reply === 1 ? 'refreshed' : reply === 0 ? 'unknown' : 'ip_mismatch';
+    },
+
+    async remove(id, ip) {
+      const reply = await run('remove', [keys.recordPrefix + id, now(), id, ip, reviveWindow]);
+      return reply === 1 ? 'removed' : reply === 0 ? 'unknown' : 'ip_mismatch';
+    },
+
+    async changes({ epoch, cursor, base }) {
+      const reply = await run('changes', [
+        now(),
+        epoch,
+        String(cursor),
+        String(base),
+        ttl,
+        String(lifetime.maxSweepGapMs),
+        reviveWindow,
+        keys.recordPrefix,
+        context.newEpoch,
+        String(PAGE_LIMIT),
+      ]);
+      return parseChanges(reply as ChangesReply);
+    },
+  };
+}
+
+/** In the order of ARGV. */
+function fieldsOf({ ip, host, name, port, players, maxPlayers }: GameServer): string[] {
+  return [ip, host, name, String(port), String(players), String(maxPlayers)];
+}
+
+/** On an ioredis client `ping` is PING: our commands say whose they are. */
+function commandName(script: string): string {
+  return `gsls_${script}`;
+}
+
+function unavailable(cause: unknown): never {
+  throw new ServiceError('registry_unavailable', { cause });
+}
+
+type RecordReply = [
+  id: string,
+  version: string,
+  registeredAt: string,
+  ip: string,
+  host: string,
+  name: string,
+  port: string,
+  players: string,
+  maxPlayers: string,
+];
+type ChangesReply = [
+  epoch: string,
+  version: string,
+  digest: string,
+  count: number,
+  full: number,
+  base: string,
+  cursor: string,
+  more: number,
+  expired: string[],
+  removed: string[],
+  records: RecordReply[],
+];
+
+function parseChanges(reply: ChangesReply): ChangesPage {
+  const [epoch, version, digest, count, full, base, cursor, more, expired, removed, records] = reply;
+  return {
+    epoch,
+    version: Number(version),
+    digest: Number(digest),
+    count,
+    full: full === 1,
+    base: Number(base),
+    cursor: Number(cursor),
+    more: more === 1,
+    expired,
+    removed,
+    changed: records.map(([id, changedAt, registeredAt, ip, host, name, port, players, maxPlayers]) => ({
+      id,
+      version: Number(changedAt),
+      registeredAt: Number(registeredAt),
+      ip,
+      host,
+      name,
+      port: Number(port),
+      players: Number(players),
+      maxPlayers: Number(maxPlayers),
+    })),
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * The port: what a registry of game servers does, in the words of those who use it.
+ *
+ * How the service is built. HTTP (src/http) turns requests into calls of a Registry and its outcomes into
+ * answers; it knows nothing of Redis. A Registry is either a MemoryRegistry (one process, nothing installed)
+ * or a RedisRegistry: any number of replicas over one Redis, which holds the truth and changes it only in
+ * scripts, one atomic step each. Every visible change gets the next version. Each replica keeps a copy of the
+ * list and follows the versions; a list waits for one look at the versions that started after it was asked for
+ * (a Barrier, shared by all that wait), so it holds every change acknowledged anywhere before. The copy is
+ * rendered into a Snapshot: immutable bytes, the same on every replica.
+ *
+ * Deliberately not in the port: HTTP, keys of Redis, authentication, metrics, and the rendering of anything
+ * but the list.
+ */
+
+import type { GameServer, GameServerId } from './game-server.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** `refreshed`: renewed, and updated where it differed. `unknown`: never seen, removed, or expired too long ago. */
+export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch';
+
+export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch';
+
+export interface Listing {
+  readonly snapshot: Snapshot;
+  /** 0 for the current list; else how long ago, in ms, the snapshot was last known to be current. */
+  readonly staleMs: number;
+}
+
+/**
+ * What is expected is an outcome. A method throws a ServiceError `registry_unavailable` when it cannot tell:
+ * a write that threw may or may not have happened, and is safe to repeat.
+ */
+export interface Registry {
+  /** Lists a new game server, for one TTL. Returns its id. */
+  broadcast(gameServer: GameServer): Promise<GameServerId>;
+
+  /** Renews the deadline of a listed or lately expired game server and takes over its data, if the IP is the registered one. */
+  ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome>;
+
+  /** Takes a game server off the list at once and for good, if the IP is the registered one. */
+  remove(id: GameServerId, ip: string): Promise<RemoveOutcome>;
+
+  /** All alive game servers in order of registration, with every change acknowledged before the call. */
+  list(): Promise<Listing>;
+
+  /** Stops timers and closes connections. Call it once. */
+  close(): Promise<void>;
+}
+
+/** The time and the timers of a registry: the system's, or a test's. */
+export interface Clock {
+  /** ms since the epoch. */
+  now(): number;
+  /** Runs the task each `intervalMs` until the returned function is called. The task must not reject. */
+  every(intervalMs: number, task: () => Promise<void>): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  every(intervalMs, task) {
+    const timer = setInterval(() => void task(), intervalMs);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};

@@ -1,0 +1,72 @@
+/** The contract on everything that speaks Redis: the mock, a real server, a real Cluster. */
+
+import { Cluster, Redis } from 'ioredis';
+import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import type { RedisClient } from '../../src/registry/redis/scripts.ts';
+import { describeRegistry, lifetime, type OpenRegistry } from '../support/describe-registry.ts';
+import { createRedisMock } from '../support/redis-mock.ts';
+import {
+  hasRedisServer,
+  startRedisCluster,
+  startRedisServer,
+  type RedisCluster,
+  type RedisServer,
+} from '../support/redis-server.ts';
+
+function opener(client: () => RedisClient): OpenRegistry {
+  return async ({ clock, uniqueAddress, onExpired }) => {
+    await client().flushall();
+    const registry = new RedisRegistry({
+      client: client(),
+      registryName: 'test',
+      lifetime,
+      uniqueAddress,
+      events: { onExpired },
+      clock,
+      clockRulesRedis: true,
+    });
+    // As the service does at its start.
+    await registry.list();
+    return registry;
+  };
+}
+
+describe('RedisRegistry', () => {
+  const mock = createRedisMock();
+  describeRegistry(
+    'ioredis-mock',
+    opener(() => mock),
+  );
+
+  if (!hasRedisServer()) return;
+
+  describe('on a real server', () => {
+    let server: RedisServer;
+    let client: Redis;
+    before(async () => {
+      server = await startRedisServer();
+      client = new Redis(server.port);
+    });
+    after(async () => {
+      client.disconnect();
+      await server.stop();
+    });
+    describeRegistry(
+      'Redis',
+      opener(() => client),
+    );
+  });
+
+  describe('on a real Cluster', () => {
+    let cluster: RedisCluster;
+    before(async function () {
+      this.timeout(20_000);
+      cluster = await startRedisCluster();
+    });
+    after(() => cluster.stop());
+    describeRegistry(
+      'a Redis Cluster',
+      opener((): Cluster => cluster.client),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+/** Game servers for tests, of which only the interesting part has to be said. */
+
+import type { GameServer } from '../../src/registry/game-server.ts';
+import type { Listing } from '../../src/registry/registry.ts';
+
+export function aGameServer(overrides: Partial<GameServer> = {}): GameServer {
+  return {
+    host: 'game.example.com',
+    name: 'A server',
+    port: 7777,
+    ip: '203.0.113.7',
+    players: 3,
+    maxPlayers: 16,
+    ...overrides,
+  };
+}
+
+/** A game server as the list shows it. */
+export interface ListedBody {
+  readonly id: string;
+  readonly host: string;
+  readonly name: string;
+  readonly port: number;
+  readonly ip: string;
+  readonly players: number;
+  readonly max_players: number;
+}
+
+export interface ListBody {
+  readonly servers: readonly ListedBody[];
+  readonly count: number;
+}
+
+export function bodyOf({ snapshot }: Listing): ListBody {
+  return JSON.parse(snapshot.json.toString()) as ListBody;
+}
+
+/** A request body as a game server sends it. */
+export function aBroadcast(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    server_host: 'game.example.com',
+    server_name: 'A server',
+    server_port: 7777,
+    server_ip: '203.0.113.7',
+    players: 3,
+    max_players: 16,
+    ...overrides,
+  };
+}

@@ -1,0 +1,27 @@
+/** A whole service on a free port, for tests that talk HTTP to it. */
+
+import { createConfig } from '../../src/config.ts';
+import type { Logger } from '../../src/http/logger.ts';
+import { startService, type Service } from '../../src/service.ts';
+
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** Environment-like options in, as `{ GSLS_TTL: '30' }`; a running service on 127.0.0.1 out. */
+export function startTestService(
+  environment: Readonly<Record<string, string>> = {},
+  logger = silentLogger,
+): Promise<Service> {
+  const config = createConfig({
+    flags: {},
+    environment: { GSLS_PORT: '0', GSLS_HOST: '127.0.0.1', ...environment },
+    readFile: () => {
+      throw new Error('no files here');
+    },
+  });
+  return startService(config, logger);
+}
