@@ -1,6 +1,6 @@
 /** The contract on everything that speaks Redis: the mock, a real server, a real Cluster. */
 
-import { Cluster, Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import type { RedisClient } from '../../src/registry/redis/scripts.ts';
 import { describeRegistry, lifetime, type OpenRegistry } from '../support/describe-registry.ts';
@@ -66,7 +66,7 @@ describe('RedisRegistry', () => {
     after(() => cluster.stop());
     describeRegistry(
       'a Redis Cluster',
-      opener((): Cluster => cluster.client),
+      opener(() => cluster.client),
     );
   });
 });

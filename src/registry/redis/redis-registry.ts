@@ -4,7 +4,6 @@
  * and in the walk along the feed below (reads).
  */
 
-import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../../errors.ts';
 import { createBarrier } from '../barrier.ts';
 import { createGameServerId, type GameServer, type GameServerId } from '../game-server.ts';
@@ -74,7 +73,6 @@ export class RedisRegistry implements Registry {
       keys: createKeys(options.registryName),
       lifetime: options.lifetime,
       uniqueAddress: options.uniqueAddress,
-      newEpoch: randomBytes(8).toString('base64url'),
       ...(options.clockRulesRedis === true && { now: () => this.#clock.now() }),
     });
     // Keeps the copy near, and sweeps when nobody reads.

@@ -3,6 +3,7 @@
  * told at the top of its file in lua/.
  */
 
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Cluster, Redis } from 'ioredis';
 import { ServiceError } from '../../errors.ts';
@@ -19,8 +20,6 @@ export interface ScriptContext {
   readonly keys: RegistryKeys;
   readonly lifetime: Lifetime;
   readonly uniqueAddress: boolean;
-  /** The epoch to give the registry should it have none. */
-  readonly newEpoch: string;
   /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
   readonly now?: () => number;
 }
@@ -94,6 +93,11 @@ export function createScripts(context: ScriptContext): Scripts {
   const reviveWindow = String(lifetime.reviveWindowMs);
   const now = () => (context.now === undefined ? '' : String(context.now()));
 
+  // An epoch nobody had, each time, should the registry turn out to have none.
+  const epochPrefix = randomBytes(8).toString('base64url');
+  let epochs = 0;
+  const newEpoch = () => `${epochPrefix}.${(epochs += 1)}`;
+
   for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
     client.defineCommand(commandName(name), { numberOfKeys, lua: readScript(name) });
   }
@@ -118,7 +122,7 @@ export function createScripts(context: ScriptContext): Scripts {
         leakGuard,
         unique,
         recordPrefix,
-        context.newEpoch,
+        newEpoch(),
       ]);
     },
 
@@ -154,7 +158,7 @@ export function createScripts(context: ScriptContext): Scripts {
         String(lifetime.maxSweepGapMs),
         reviveWindow,
         keys.recordPrefix,
-        context.newEpoch,
+        newEpoch(),
         String(PAGE_LIMIT),
       ]);
       return parseChanges(reply as ChangesReply);

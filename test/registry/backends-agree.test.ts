@@ -1,0 +1,118 @@
+/** Memory and Redis side by side: the same operations, the same answers, the same list. */
+
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
+import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import type { Registry } from '../../src/registry/registry.ts';
+import { aGameServer, bodyOf } from '../support/builders.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
+
+const lifetime = createLifetime(12_000);
+const { ttlMs, reviveWindowMs } = lifetime;
+
+const about = {
+  /** Which of the ids given out so far; sometimes none. */
+  which: fc.nat({ max: 12 }),
+  port: fc.integer({ min: 1, max: 4 }),
+  players: fc.nat({ max: 2 }),
+  foreign: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+};
+
+const operation = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('broadcast' as const), ...about }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('ping' as const), ...about }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), ...about }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('advance' as const),
+      ms: fc.constantFrom(1, 700, ttlMs / 3, ttlMs - 1, ttlMs, reviveWindowMs),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('jump' as const),
+      ms: fc.constantFrom(ttlMs / 12, ttlMs, 2 * reviveWindowMs),
+    }),
+  },
+);
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+
+/** One registry with a clock and a memory of the ids it gave out: ids are random, so they are known by number. */
+class Subject {
+  readonly #ids: string[] = [];
+  readonly registry: Registry;
+  readonly #clock: ManualClock;
+
+  constructor(registry: Registry, clock: ManualClock) {
+    this.registry = registry;
+    this.#clock = clock;
+  }
+
+  async run(step: Operation): Promise<unknown> {
+    if (step.kind === 'advance') return this.#clock.advance(step.ms);
+    if (step.kind === 'jump') return this.#clock.jump(step.ms);
+    const ip = step.foreign ? '198.51.100.9' : '203.0.113.7';
+    const gameServer = aGameServer({ port: step.port, players: step.players, ip });
+    if (step.kind === 'broadcast') return this.#ids.push(await this.registry.broadcast(gameServer));
+    const id = this.#ids[step.which] ?? 'none';
+    return step.kind === 'ping' ? this.registry.ping(id, gameServer) : this.registry.remove(id, ip);
+  }
+
+  async list(): Promise<unknown> {
+    const { servers, count } = bodyOf(await this.registry.list());
+    return { count, servers: servers.map((server) => ({ ...server, id: this.#ids.indexOf(server.id) })) };
+  }
+}
+
+describe('memory and Redis', () => {
+  if (!hasRedisServer()) return;
+  let server: RedisServer;
+  let client: Redis;
+  before(async () => {
+    server = await startRedisServer();
+    client = new Redis(server.port);
+  });
+  after(async () => {
+    client.disconnect();
+    await server.stop();
+  });
+
+  for (const uniqueAddress of [false, true]) {
+    it(`give the same answers and the same list, ${uniqueAddress ? 'with' : 'without'} unique addresses`, async function () {
+      this.timeout(120_000);
+      await fc.assert(
+        fc.asyncProperty(fc.array(operation, { maxLength: 60 }), async (steps) => {
+          await client.flushall();
+          const clocks = [new ManualClock(), new ManualClock()] as const;
+          const memory = new Subject(
+            new MemoryRegistry({ lifetime, uniqueAddress, clock: clocks[0] }),
+            clocks[0],
+          );
+          const options = {
+            client,
+            registryName: '',
+            lifetime,
+            uniqueAddress,
+            clock: clocks[1],
+            clockRulesRedis: true,
+          };
+          const redis = new Subject(new RedisRegistry(options), clocks[1]);
+          // As the service does at its start, so that both have swept at the same moment.
+          await redis.list();
+          for (const step of steps) {
+            expect(await redis.run(step), step.kind).to.deep.equal(await memory.run(step));
+            expect(await redis.list(), `the list after ${step.kind}`).to.deep.equal(await memory.list());
+          }
+          await Promise.all([memory.registry.close(), redis.registry.close()]);
+        }),
+        { numRuns: 150 },
+      );
+    });
+  }
+});

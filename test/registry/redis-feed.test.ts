@@ -1,0 +1,232 @@
+/** What only Redis has: the feed, its pages, tombstones and digest, and what is left in Redis. */
+
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { createKeys } from '../../src/registry/redis/keys.ts';
+import { RedisRegistry, type ReloadReason } from '../../src/registry/redis/redis-registry.ts';
+import { createScripts } from '../../src/registry/redis/scripts.ts';
+import { aGameServer, bodyOf } from '../support/builders.ts';
+import { lifetime } from '../support/describe-registry.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
+
+const { ttlMs, reviveWindowMs } = lifetime;
+
+describe('the registry in Redis', () => {
+  if (!hasRedisServer()) return;
+  let server: RedisServer;
+  let client: Redis;
+  let clock: ManualClock;
+  const opened: RedisRegistry[] = [];
+
+  before(async () => {
+    server = await startRedisServer();
+    client = new Redis(server.port);
+  });
+  after(async () => {
+    client.disconnect();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    await client.flushall();
+    clock = new ManualClock();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((registry) => registry.close()));
+  });
+
+  async function openReplica(
+    events: { onReload?: (reason: ReloadReason) => void; onExpired?: (ids: readonly string[]) => void } = {},
+  ) {
+    const registry = new RedisRegistry({
+      client,
+      registryName: '',
+      lifetime,
+      uniqueAddress: false,
+      clock,
+      clockRulesRedis: true,
+      events,
+    });
+    opened.push(registry);
+    await registry.list();
+    return registry;
+  }
+
+  async function ids(registry: RedisRegistry): Promise<string[]> {
+    return bodyOf(await registry.list()).servers.map(({ id }) => id);
+  }
+
+  async function bytes(registry: RedisRegistry): Promise<string> {
+    return (await registry.list()).snapshot.json.toString();
+  }
+
+  it('brings a replica up to date over several pages of changes', async () => {
+    const [writer, follower] = [await openReplica(), await openReplica()];
+    const made = await Promise.all(
+      Array.from({ length: 2300 }, (_, i) => writer.broadcast(aGameServer({ players: i }))),
+    );
+    expect(await ids(follower)).to.have.members(made);
+    await Promise.all(made.slice(0, 1500).map((id) => writer.remove(id, aGameServer().ip)));
+    await Promise.all(made.slice(1500).map((id) => writer.ping(id, aGameServer({ players: 7 }))));
+    expect(await bytes(follower)).to.equal(await bytes(writer));
+    expect(await bytes(await openReplica())).to.equal(await bytes(writer));
+    expect(await ids(follower)).to.deep.equal(made.slice(1500));
+  });
+
+  it('loads the list while it changes, without a gap', async () => {
+    const writer = await openReplica();
+    const made = await Promise.all(Array.from({ length: 3000 }, () => writer.broadcast(aGameServer())));
+    const joining = openReplica();
+    await Promise.all(
+      made.map((id, i) =>
+        i % 3 === 0 ? writer.remove(id, aGameServer().ip) : writer.ping(id, aGameServer({ players: i })),
+      ),
+    );
+    expect(await bytes(await joining)).to.equal(await bytes(writer));
+  });
+
+  it('asks Redis once for any number of lists at the same time', async () => {
+    const registry = await openReplica();
+    await registry.broadcast(aGameServer());
+    await client.config('RESETSTAT');
+    await Promise.all(Array.from({ length: 500 }, () => registry.list()));
+    const stats = await client.info('commandstats');
+    expect(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]).to.equal('1');
+  });
+
+  it('lets each of three sweeping replicas expire some, and each game server leave exactly once', async () => {
+    const expired: string[] = [];
+    const replicas = await Promise.all(
+      [0, 1, 2].map(() => openReplica({ onExpired: (gone) => expired.push(...gone) })),
+    );
+    const made = await Promise.all(
+      Array.from({ length: 2000 }, (_, i) => replicas[i % 3]!.broadcast(aGameServer())),
+    );
+    await clock.advance(ttlMs - 1);
+    clock.jump(1);
+    const lists = await Promise.all(replicas.map((replica) => ids(replica)));
+    expect(lists).to.deep.equal([[], [], []]);
+    expect(expired.toSorted()).to.deep.equal(made.toSorted());
+    expect(await client.zcard('{gsls}:removed')).to.equal(2000);
+    expect(await client.hget('{gsls}:state', 'digest')).to.equal('0');
+  });
+
+  it('notices by the digest that Redis was rolled back, although versions went on growing', async () => {
+    const reloads: ReloadReason[] = [];
+    const writer = await openReplica();
+    await writer.broadcast(aGameServer({ name: 'kept' }));
+    const keys = await client.keys('*');
+    const saved = await Promise.all(keys.map((key) => client.dumpBuffer(key)));
+    const follower = await openReplica({ onReload: (reason) => reloads.push(reason) });
+    for (let i = 0; i < 5; i += 1) await writer.broadcast(aGameServer({ name: 'lost' }));
+    await follower.list();
+    await client.flushall();
+    await Promise.all(keys.map((key, i) => client.restore(key, 0, saved[i]!)));
+    await clock.advance(10);
+    const other = await openReplica();
+    for (let i = 0; i < 3; i += 1) await other.broadcast(aGameServer({ name: 'new' }));
+    expect(bodyOf(await follower.list()).servers.map(({ name }) => name)).to.deep.equal([
+      'kept',
+      'new',
+      'new',
+      'new',
+    ]);
+    expect(reloads).to.deep.equal(['digest']);
+  });
+
+  it('notices a wiped Redis', async () => {
+    const reloads: ReloadReason[] = [];
+    const registry = await openReplica({ onReload: (reason) => reloads.push(reason) });
+    await registry.broadcast(aGameServer());
+    await registry.list();
+    await client.flushall();
+    const again = await registry.broadcast(aGameServer());
+    expect(await ids(registry)).to.deep.equal([again]);
+    expect(reloads).to.deep.equal(['position']);
+  });
+
+  it('goes on when the scripts were flushed', async () => {
+    const registry = await openReplica();
+    const id = await registry.broadcast(aGameServer());
+    await client.script('FLUSH');
+    expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
+    await client.script('FLUSH');
+    expect(await ids(registry)).to.deep.equal([id]);
+  });
+
+  it('trims tombstones, and reloads a replica that has missed trimmed ones', async function () {
+    this.timeout(60_000);
+    const writer = await openReplica();
+    const stays = await writer.broadcast(aGameServer());
+    const sleeper = await openReplica();
+    const made = await Promise.all(Array.from({ length: 10_500 }, () => writer.broadcast(aGameServer())));
+    // What the sleeper knows is over 10,000 removals ago when it looks again.
+    await sleeper.list();
+    await Promise.all(made.map((id) => writer.remove(id, aGameServer().ip)));
+    const scripts = createScripts({
+      client,
+      keys: createKeys(''),
+      lifetime,
+      uniqueAddress: false,
+      now: () => clock.now(),
+    });
+    await scripts.changes({ epoch: '', cursor: 0, base: 0 });
+    expect(await client.zcard('{gsls}:removed')).to.equal(10_000);
+    expect(await ids(sleeper)).to.deep.equal([stays]);
+    expect(await ids(writer)).to.deep.equal([stays]);
+  });
+
+  it('drops an entry whose record was deleted behind its back', async () => {
+    const registry = await openReplica();
+    const [lost, kept] = [await registry.broadcast(aGameServer()), await registry.broadcast(aGameServer())];
+    await client.del(`{gsls}:server:${lost}`);
+    expect(await ids(await openReplica())).to.deep.equal([kept]);
+    expect(await ids(registry)).to.deep.equal([kept]);
+    expect(await registry.ping(lost, aGameServer())).to.equal('unknown');
+  });
+
+  it('keeps no key that is not designed, and no record without an expiry', async () => {
+    const registry = await openReplica();
+    const listed = await registry.broadcast(aGameServer({ port: 1 }));
+    const silent = await registry.broadcast(aGameServer({ port: 2 }));
+    const gone = await registry.broadcast(aGameServer({ port: 3 }));
+    await registry.remove(gone, aGameServer().ip);
+    for (let i = 0; i < 4; i += 1) {
+      await clock.advance(lifetime.pingIntervalMs);
+      await registry.ping(listed, aGameServer({ port: 1 }));
+    }
+    expect((await client.keys('*')).toSorted()).to.deep.equal(
+      [
+        `{gsls}:server:${listed}`,
+        `{gsls}:server:${silent}`,
+        '{gsls}:addresses',
+        '{gsls}:changes',
+        '{gsls}:removed',
+        '{gsls}:servers',
+        '{gsls}:state',
+      ].toSorted(),
+    );
+    expect(await client.pttl(`{gsls}:server:${listed}`)).to.be.within(23 * 3_600_000, 24 * 3_600_000);
+    expect(await client.pttl(`{gsls}:server:${silent}`)).to.be.within(reviveWindowMs - 5000, reviveWindowMs);
+    expect(await client.hlen('{gsls}:addresses')).to.equal(1);
+  });
+
+  it('keeps registries of different names apart', async () => {
+    const [plain, named] = [
+      await openReplica(),
+      new RedisRegistry({
+        client,
+        registryName: 'eu.2',
+        lifetime,
+        uniqueAddress: false,
+        clock,
+        clockRulesRedis: true,
+      }),
+    ];
+    opened.push(named);
+    const id = await named.broadcast(aGameServer());
+    expect(await ids(plain)).to.deep.equal([]);
+    expect(await ids(named)).to.deep.equal([id]);
+    expect(await client.exists(`{gsls:eu.2}:server:${id}`)).to.equal(1);
+  });
+});
