@@ -154,6 +154,15 @@ export const OPTIONS = {
     default: 3600,
     parse: integer(0, 604_800, 'seconds'),
   }),
+  listMaxAge: option({
+    flag: '--list-max-age',
+    argument: '<ms>',
+    variable: 'GSLS_LIST_MAX_AGE',
+    description:
+      'how old a list may be without asking Redis for changes; caches are told the same in whole seconds',
+    default: 0,
+    parse: integer(0, 60_000, 'milliseconds'),
+  }),
   corsOrigin: option<readonly string[]>({
     flag: '--cors-origin',
     argument: '<origins>',

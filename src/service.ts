@@ -3,8 +3,14 @@
  * and Redis.
  */
 
+import type { RequestListener } from 'node:http';
 import { createApp } from './http/app.ts';
+import { createAuthenticator } from './http/auth.ts';
+import { createCors } from './http/cors.ts';
+import { createEndpoints } from './http/endpoints.ts';
+import { createFastLane } from './http/fast-lane.ts';
 import type { Logger } from './http/logger.ts';
+import { createRoutes } from './http/routes.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Config } from './config.ts';
 import type { GameServerId } from './registry/game-server.ts';
@@ -35,18 +41,8 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   try {
     const lifetime = createLifetime(config.ttl * 1000);
     const registry = await openRegistry(config, lifetime, logger, closers);
-    const app = createApp({
-      registry,
-      lifetime,
-      maxStaleMs: config.maxStale * 1000,
-      now: Date.now,
-      authKeys: config.authKeys,
-      maxBodyBytes: config.maxBody,
-      corsOrigins: config.corsOrigin,
-      logger,
-    });
     const server = await startHttpServer({
-      listener: app.callback(),
+      listener: createListener(config, registry, lifetime, logger),
       host: config.host,
       port: config.port,
       maxBodyBytes: config.maxBody,
@@ -57,6 +53,31 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
     await close();
     throw error;
   }
+}
+
+/** What answers requests: the fast lane, and Koa behind it. */
+export function createListener(
+  config: Config,
+  registry: Registry,
+  lifetime: Lifetime,
+  logger: Logger,
+): RequestListener {
+  const endpoints = createEndpoints({
+    registry,
+    lifetime,
+    maxStaleMs: config.maxStale * 1000,
+    listMaxAgeMs: config.listMaxAge,
+    isPrivate: config.authKeys.length > 0,
+    now: Date.now,
+  });
+  const options = {
+    routes: createRoutes(endpoints),
+    isAuthentic: createAuthenticator(config.authKeys),
+    cors: createCors(config.corsOrigin),
+    maxBodyBytes: config.maxBody,
+    logger,
+  };
+  return createFastLane(options, createApp(options).callback());
 }
 
 async function openRegistry(

@@ -11,7 +11,10 @@ export interface Answer {
   readonly body: string | Buffer;
 }
 
+const COMMON_HEADERS: AnswerHeaders = { 'X-Content-Type-Options': 'nosniff' };
+
 const JSON_HEADERS: AnswerHeaders = {
+  ...COMMON_HEADERS,
   'Content-Type': 'application/json; charset=utf-8',
   // No answer but the list is worth keeping, and a ping by GET must reach us each time.
   'Cache-Control': 'no-store',
@@ -27,7 +30,13 @@ export function jsonAnswer(body: object | Buffer, headers: AnswerHeaders = {}, s
 }
 
 export function emptyAnswer(status: 204 | 304, headers: AnswerHeaders): Answer {
-  return { status, headers, body: '' };
+  return { status, headers: { ...COMMON_HEADERS, ...headers }, body: '' };
+}
+
+/** The answer with more headers. What it varies by adds up; otherwise its own win. */
+export function withHeaders(answer: Answer, more: AnswerHeaders): Answer {
+  const vary = [answer.headers['Vary'], more['Vary']].filter((value) => value !== undefined).join(', ');
+  return { ...answer, headers: { ...more, ...answer.headers, ...(vary !== '' && { Vary: vary }) } };
 }
 
 /** The error envelope. Whatever is no ServiceError becomes a bland internal_error: its text may hold anything. */

@@ -4,51 +4,64 @@
  */
 
 import { Router } from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
-import { emptyAnswer } from './answer.ts';
-import { createAuthenticator, requireKey } from './auth.ts';
+import { emptyAnswer, errorAnswer, withHeaders, type Answer } from './answer.ts';
+import { authenticate, type Authenticator } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
-import { cors } from './cors.ts';
-import { createEndpoints, type EndpointsOptions } from './endpoints.ts';
-import { handleErrors, isHangUp, reply } from './error-handler.ts';
+import type { Cors } from './cors.ts';
+import { isHangUp, logError } from './error-log.ts';
 import type { Logger } from './logger.ts';
-import { allowedMethods, createRoutes, endpointOf, type Route, type Routes } from './routes.ts';
+import { allowedMethods, endpointOf, type Route, type Routes } from './routes.ts';
 
-export interface AppOptions extends EndpointsOptions {
-  /** Any of them opens the door; none: it stands open. */
-  readonly authKeys: readonly string[];
+export interface AppOptions {
+  readonly routes: Routes;
+  readonly isAuthentic: Authenticator;
+  readonly cors: Cors;
   readonly maxBodyBytes: number;
-  /** `*`, or the origins whose pages may read. */
-  readonly corsOrigins: readonly string[];
   readonly logger: Logger;
 }
 
-export function createApp(options: AppOptions): Koa {
-  const { logger } = options;
-  const routes = createRoutes(createEndpoints(options));
+export function createApp({ routes, isAuthentic, cors, maxBodyBytes, logger }: AppOptions): Koa {
   const app = new Koa();
   app.on('error', (error: unknown) => {
     if (isHangUp(error)) logger.debug({}, 'the client hung up');
     else logger.error({ err: error }, 'an answer could not be sent');
   });
 
-  app.use(setCommonHeaders);
-  app.use(handleErrors(logger));
+  app.use(handleErrors(routes, cors, logger));
   app.use(requireHost);
-  app.use(cors(routes, options.corsOrigins));
-  app.use(requireKey(createAuthenticator(options.authKeys)));
-  app.use(routesOf(routes, readBody(options.maxBodyBytes)));
+  app.use(answerPreflights(routes, cors));
+  app.use(requireKey(isAuthentic));
+  app.use(routesOf(routes, cors, readBody(maxBodyBytes)));
   app.use(() => {
-    throw new ServiceError('not_found');
+    throw new ServiceError('not_found', {
+      message: `there is nothing at this path: try ${[...routes.keys()].join(', ')}`,
+    });
   });
   return app;
 }
 
-const setCommonHeaders: Middleware = (ctx, next) => {
-  ctx.set('X-Content-Type-Options', 'nosniff');
-  return next();
-};
+function reply(ctx: Context, answer: Answer): void {
+  ctx.status = answer.status;
+  ctx.set(answer.headers as Record<string, string | string[]>);
+  ctx.body = answer.status === 204 || answer.status === 304 ? null : answer.body;
+}
+
+/** Whatever is thrown further in becomes the error envelope. */
+function handleErrors(routes: Routes, cors: Cors, logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      logError(logger, error, ctx.method, ctx.path);
+      reply(
+        ctx,
+        withHeaders(errorAnswer(error), cors.headersFor(routes.get(ctx.path), ctx.req.headers.origin)),
+      );
+    }
+  };
+}
 
 /** HTTP/1.1 demands it (RFC 9112 section 3.2); Node's own check would answer without a body. */
 const requireHost: Middleware = (ctx, next) => {
@@ -58,20 +71,38 @@ const requireHost: Middleware = (ctx, next) => {
   return next();
 };
 
-function routesOf(routes: Routes, parseBody: Middleware): ReturnType<Router['routes']> {
+function answerPreflights(routes: Routes, cors: Cors): Middleware {
+  return (ctx, next) => {
+    const answer = cors.preflight(routes.get(ctx.path), ctx.method, ctx.req.headers);
+    return answer === undefined ? next() : reply(ctx, answer);
+  };
+}
+
+function requireKey(isAuthentic: Authenticator): Middleware {
+  return (ctx, next) => {
+    authenticate(isAuthentic, ctx.req.headers.authorization);
+    return next();
+  };
+}
+
+function routesOf(routes: Routes, cors: Cors, parseBody: Middleware): ReturnType<Router['routes']> {
   const router = new Router({ strict: true, sensitive: true });
-  for (const [path, route] of routes)
-    router.all(path, ...(route.takesFields ? [parseBody] : []), answerFrom(route));
+  for (const [path, route] of routes) {
+    router.all(path, ...(route.takesFields ? [parseBody] : []), answerFrom(route, cors));
+  }
   return router.routes();
 }
 
-function answerFrom(route: Route): Middleware {
+function answerFrom(route: Route, cors: Cors): Middleware {
   return async (ctx) => {
-    if (ctx.method === 'OPTIONS') {
-      reply(ctx, emptyAnswer(204, { Allow: allowedMethods(route) }));
-      return;
-    }
-    const endpoint = endpointOf(route, ctx.method);
-    reply(ctx, await endpoint(route.takesFields ? fieldsOf(ctx) : undefined));
+    const { method, req } = ctx;
+    const answer =
+      method === 'OPTIONS'
+        ? emptyAnswer(204, { Allow: allowedMethods(route) })
+        : await endpointOf(
+            route,
+            method,
+          )({ headers: req.headers, fields: route.takesFields ? fieldsOf(ctx) : undefined });
+    reply(ctx, withHeaders(answer, cors.headersFor(route, req.headers.origin)));
   };
 }

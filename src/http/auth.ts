@@ -1,7 +1,6 @@
 /** Who may ask: everybody, or whoever has one of the keys. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
 
 /** Says whether the value of an Authorization header carries a key. */
@@ -23,14 +22,6 @@ export function createAuthenticator(authKeys: readonly string[]): Authenticator 
     let matches = 0;
     for (const digest of offered) for (const key of expected) matches += timingSafeEqual(digest, key) ? 1 : 0;
     return matches > 0;
-  };
-}
-
-/** Throws a ServiceError `unauthorized`. */
-export function requireKey(isAuthentic: Authenticator): Middleware {
-  return (ctx, next) => {
-    authenticate(isAuthentic, ctx.req.headers.authorization);
-    return next();
   };
 }
 

@@ -1,5 +1,6 @@
 /** Reading the fields of a request: JSON whatever the content type says, within a limit, without decompression. */
 
+import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
@@ -7,6 +8,12 @@ import { coerceQuery } from './validation.ts';
 
 /** Engines' HTTP helpers like to send forms; the message says what to do instead. */
 const HINT = 'send a JSON object, whatever the Content-Type says';
+
+const emptyBody = (): ServiceError =>
+  new ServiceError('invalid_request', { message: `the body is empty: ${HINT}` });
+
+const invalidJson = (): ServiceError =>
+  new ServiceError('invalid_json', { message: `the body is not valid JSON: ${HINT}` });
 
 /** Parses the body into `ctx.request.body`. Throws the ServiceErrors of a body that cannot be read. */
 export function readBody(maxBodyBytes: number): Middleware {
@@ -25,8 +32,7 @@ export function readBody(maxBodyBytes: number): Middleware {
     onProtoPoisoning: 'ignore',
     onerror(error: Error & { type?: string; status?: number }) {
       if (error.type === 'entity.too.large') throw tooLarge();
-      if (error instanceof SyntaxError)
-        throw new ServiceError('invalid_json', { message: `the body is not valid JSON: ${HINT}` });
+      if (error instanceof SyntaxError) throw invalidJson();
       if (error.status === 400)
         throw new ServiceError('invalid_request', { message: 'the body did not arrive whole' });
       throw error;
@@ -47,5 +53,38 @@ export function fieldsOf(ctx: Context): unknown {
   const { body, rawBody } = ctx.request;
   if (rawBody) return body;
   if (ctx.method === 'GET') return coerceQuery(ctx.query);
-  throw new ServiceError('invalid_request', { message: `the body is empty: ${HINT}` });
+  throw emptyBody();
+}
+
+/** Whether readPlainBody may read the body: small, of known length, and as it is. */
+export function hasPlainBody({ headers }: IncomingMessage, maxBodyBytes: number): boolean {
+  return headers['content-encoding'] === undefined && Number(headers['content-length']) <= maxBodyBytes;
+}
+
+/** The fields of a plain body, exactly as the parser above would find them. Never settles if the client hangs up. */
+export function readPlainBody(request: IncomingMessage): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer | undefined;
+    request.on('data', (chunk: Buffer) => {
+      bytes = bytes === undefined ? chunk : Buffer.concat([bytes, chunk]);
+    });
+    request.on('end', () => {
+      try {
+        resolve(parseFields(bytes));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+function parseFields(bytes: Buffer | undefined): unknown {
+  let text = bytes?.toString('utf8') ?? '';
+  if (text.startsWith('\ufeff')) text = text.slice(1);
+  if (text === '') throw emptyBody();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson();
+  }
 }

@@ -1,29 +1,44 @@
 /** Lets pages of other origins read the list and the health, and nothing else. */
 
-import type { Middleware } from 'koa';
-import { allowedMethods, type Routes } from './routes.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { emptyAnswer, type Answer, type AnswerHeaders } from './answer.ts';
+import { allowedMethods, type Route } from './routes.ts';
+
+export interface Cors {
+  /** What every answer of the route carries, an error too. */
+  headersFor(route: Route | undefined, origin: string | undefined): AnswerHeaders;
+  /** The answer to a preflight, which carries no key: headers only. Undefined if it is none, or none we grant. */
+  preflight(route: Route | undefined, method: string, headers: IncomingHttpHeaders): Answer | undefined;
+}
 
 /** How long a browser may remember a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE = '86400';
+const EXPOSED: AnswerHeaders = { 'Access-Control-Expose-Headers': 'Age, ETag, Retry-After, Warning' };
+const NONE: AnswerHeaders = {};
+const ANY: AnswerHeaders = { 'Access-Control-Allow-Origin': '*', ...EXPOSED };
+const OTHER: AnswerHeaders = { Vary: 'Origin' };
 
 /** `origins`: `*` for any, or those allowed; none switches it off. */
-export function cors(routes: Routes, origins: readonly string[]): Middleware {
-  const anyOrigin = origins.includes('*');
-  return (ctx, next) => {
-    const route = routes.get(ctx.path);
-    if (origins.length === 0 || !route?.openToBrowsers) return next();
-    const origin = ctx.get('Origin');
-    if (!anyOrigin) ctx.vary('Origin');
-    if (!anyOrigin && !origins.includes(origin)) return next();
-    ctx.set('Access-Control-Allow-Origin', anyOrigin ? '*' : origin);
-    ctx.set('Access-Control-Expose-Headers', 'Age, ETag, Retry-After, Warning');
-    if (ctx.method !== 'OPTIONS' || origin === '' || ctx.get('Access-Control-Request-Method') === '')
-      return next();
-    // A preflight carries no key, so it is answered before one is asked for: headers only.
-    ctx.set('Access-Control-Allow-Methods', allowedMethods(route));
-    ctx.set('Access-Control-Allow-Headers', 'Authorization, If-None-Match');
-    ctx.set('Access-Control-Max-Age', PREFLIGHT_MAX_AGE);
-    ctx.status = 204;
-    return undefined;
+export function createCors(origins: readonly string[]): Cors {
+  function headersFor(route: Route | undefined, origin: string | undefined): AnswerHeaders {
+    if (origins.length === 0 || !route?.openToBrowsers) return NONE;
+    if (origins.includes('*')) return ANY;
+    if (origin === undefined || !origins.includes(origin)) return OTHER;
+    return { 'Access-Control-Allow-Origin': origin, ...EXPOSED, ...OTHER };
+  }
+
+  return {
+    headersFor,
+    preflight(route, method, { origin, 'access-control-request-method': requested }) {
+      if (method !== 'OPTIONS' || requested === undefined) return undefined;
+      const headers = headersFor(route, origin);
+      if (headers['Access-Control-Allow-Origin'] === undefined) return undefined;
+      return emptyAnswer(204, {
+        ...headers,
+        'Access-Control-Allow-Methods': allowedMethods(route!),
+        'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
+        'Access-Control-Max-Age': PREFLIGHT_MAX_AGE,
+      });
+    },
   };
 }

@@ -3,60 +3,57 @@
  * to the byte; whatever more there is to tell goes into headers. Knows neither Koa nor sockets.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
-import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, type Answer } from './answer.ts';
+import { createList, type ListOptions } from './list.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
 
-/** `fields`: the body or the query, as parsed but not yet checked; undefined where an endpoint takes none. */
-export type Endpoint = (fields: unknown) => Promise<Answer>;
+export interface EndpointRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** The body or the query, parsed but not yet checked; undefined where an endpoint takes none. */
+  readonly fields: unknown;
+}
 
-export interface EndpointsOptions {
-  readonly registry: Registry;
+export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
+
+export interface EndpointsOptions extends ListOptions {
   readonly lifetime: Lifetime;
-  /** The oldest list that is still better than none, in ms. */
-  readonly maxStaleMs: number;
-  /** For the timestamp of health. */
-  readonly now: () => number;
 }
 
 export type Endpoints = Readonly<Record<'broadcast' | 'ping' | 'remove' | 'list' | 'health', Endpoint>>;
 
 const SUCCESS = { status: 'success' };
 
-export function createEndpoints({ registry, lifetime, maxStaleMs, now }: EndpointsOptions): Endpoints {
+export function createEndpoints(options: EndpointsOptions): Endpoints {
+  const { registry, lifetime, now } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
   };
 
+  const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
+
   return {
-    async broadcast(fields) {
+    async broadcast({ fields }) {
       const id = await registry.broadcast(parseBroadcast(fields));
       return jsonAnswer({ ...SUCCESS, server_id: id }, lifetimeHeaders);
     },
 
-    async ping(fields) {
+    async ping({ fields }) {
       const { id, gameServer } = parsePing(fields);
       refuse(await registry.ping(id, gameServer));
-      return jsonAnswer(SUCCESS, lifetimeHeaders);
+      return pinged;
     },
 
-    async remove(fields) {
+    async remove({ fields }) {
       const { id, ip } = parseRemove(fields);
       refuse(await registry.remove(id, ip));
       return jsonAnswer(SUCCESS);
     },
 
-    async list() {
-      const { snapshot, staleMs } = await registry.list();
-      if (staleMs > maxStaleMs) throw new ServiceError('registry_unavailable');
-      return jsonAnswer(snapshot.json, {
-        'Cache-Control': 'no-cache',
-        ...(staleMs > 0 && { Warning: '110 - "Response is Stale"', Age: String(Math.ceil(staleMs / 1000)) }),
-      });
-    },
+    list: createList(options),
 
     /** Fails only before the first list was loaded: a load balancer must not drop every replica because Redis is away. */
     async health() {

@@ -118,9 +118,7 @@ function refuse(socket: Duplex, error: ServiceError): void {
   const { status, headers, body } = errorAnswer(error);
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries({ ...headers, 'X-Content-Type-Options': 'nosniff' }).map(
-      ([name, value]) => `${name}: ${value}`,
-    ),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];

@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import { createBarrier } from './barrier.ts';
 import { createGameServerId, looksTheSame, type GameServer, type GameServerId } from './game-server.ts';
 import { GraceGate, isAlive, type Lifetime } from './lifetime.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type Registry,
   type RemoveOutcome,
 } from './registry.ts';
-import { SnapshotBuilder, type Snapshot } from './snapshot.ts';
+import { SnapshotBuilder } from './snapshot.ts';
 
 export interface MemoryRegistryOptions {
   readonly lifetime: Lifetime;
@@ -46,7 +47,8 @@ export class MemoryRegistry implements Registry {
   readonly #addresses = new Map<string, GameServerId>();
   readonly #epoch = randomBytes(8).toString('base64url');
   #version = 0;
-  #snapshot: Snapshot | undefined;
+  readonly #look = createBarrier(async () => this.#currentListing());
+  #listing: Listing | undefined;
 
   constructor(options: MemoryRegistryOptions) {
     this.#lifetime = options.lifetime;
@@ -89,16 +91,22 @@ export class MemoryRegistry implements Registry {
     return 'removed';
   }
 
+  /** While the list changes, all who ask together get the same Listing. */
   async list(): Promise<Listing> {
     this.#sweep();
-    if (this.#snapshot?.version !== this.#version) {
-      this.#snapshot = this.#builder.build(this.#epoch, this.#version);
-    }
-    return { snapshot: this.#snapshot, staleMs: 0 };
+    return this.#listing?.snapshot.version === this.#version ? this.#listing : this.#look();
   }
 
   async close(): Promise<void> {
     this.#stopSweeping();
+  }
+
+  #currentListing(): Listing {
+    this.#sweep();
+    if (this.#listing?.snapshot.version !== this.#version) {
+      this.#listing = { snapshot: this.#builder.build(this.#epoch, this.#version), staleMs: 0 };
+    }
+    return this.#listing;
   }
 
   /** Each visible change has a version of its own: microseconds, so that they resemble those of Redis. */

@@ -65,7 +65,7 @@ class Subject {
   }
 
   async list(): Promise<unknown> {
-    const { servers, count } = bodyOf(await this.registry.list());
+    const { servers, count } = await bodyOf(await this.registry.list());
     return { count, servers: servers.map((server) => ({ ...server, id: this.#ids.indexOf(server.id) })) };
   }
 }

@@ -19,12 +19,11 @@ describe('a barrier', () => {
       return turn;
     });
     const first = next();
-    await Promise.resolve();
-    await Promise.resolve();
+    while (turns === 0) await new Promise(setImmediate);
     const late = [next(), next(), next()];
     ends[0]!();
     expect(await first).to.equal(1);
-    await new Promise(setImmediate);
+    while (turns === 1) await new Promise(setImmediate);
     ends[1]!();
     expect(await Promise.all(late)).to.deep.equal([2, 2, 2]);
     expect(turns).to.equal(2);

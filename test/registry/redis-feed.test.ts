@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { createKeys } from '../../src/registry/redis/keys.ts';
 import { RedisRegistry, type ReloadReason } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts } from '../../src/registry/redis/scripts.ts';
-import { aGameServer, bodyOf } from '../support/builders.ts';
+import { aGameServer, bodyOf, textOf } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
@@ -53,11 +53,11 @@ describe('the registry in Redis', () => {
   }
 
   async function ids(registry: RedisRegistry): Promise<string[]> {
-    return bodyOf(await registry.list()).servers.map(({ id }) => id);
+    return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
   }
 
   async function bytes(registry: RedisRegistry): Promise<string> {
-    return (await registry.list()).snapshot.json.toString();
+    return textOf(await registry.list());
   }
 
   it('brings a replica up to date over several pages of changes', async () => {
@@ -125,7 +125,7 @@ describe('the registry in Redis', () => {
     await clock.advance(10);
     const other = await openReplica();
     for (let i = 0; i < 3; i += 1) await other.broadcast(aGameServer({ name: 'new' }));
-    expect(bodyOf(await follower.list()).servers.map(({ name }) => name)).to.deep.equal([
+    expect((await bodyOf(await follower.list())).servers.map(({ name }) => name)).to.deep.equal([
       'kept',
       'new',
       'new',

@@ -31,8 +31,14 @@ export interface ListBody {
   readonly count: number;
 }
 
-export function bodyOf({ snapshot }: Listing): ListBody {
-  return JSON.parse(snapshot.json.toString()) as ListBody;
+/** The list as the bytes of its body. */
+export async function textOf({ snapshot }: Listing): Promise<string> {
+  return (await snapshot.encode('identity')).toString();
+}
+
+/** The list as clients read it. */
+export async function bodyOf(listing: Listing): Promise<ListBody> {
+  return JSON.parse(await textOf(listing)) as ListBody;
 }
 
 /** A request body as a game server sends it. */

@@ -3,6 +3,7 @@
  * Redis, or run twice. Knows nothing of registries.
  */
 
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { RedisClient } from './scripts.ts';
@@ -73,6 +74,8 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
     },
   });
 
+  client.on('connect', () => writeOnceATurn(client.stream));
+
   let up: boolean | undefined;
   let closing = false;
   let lastError = new Error('the connection was closed');
@@ -104,5 +107,20 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
       ]);
       client.disconnect();
     },
+  };
+}
+
+/**
+ * Lets all commands of one turn of the event loop leave in one write: a write for each is half the CPU of a ping.
+ * ioredis' own autopipelining costs more than it saves here.
+ */
+function writeOnceATurn(stream: Socket): void {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]) => {
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      setImmediate(() => stream.uncork());
+    }
+    return write(...args);
   };
 }

@@ -67,7 +67,7 @@ const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 const PAGE_LIMIT = 1000;
 
 /** Every script but `changes` is about one record. */
-const SCRIPTS = { broadcast: 6, ping: 6, remove: 6, changes: 5 } as const;
+export const SCRIPTS = { broadcast: 6, ping: 6, remove: 6, changes: 5 } as const;
 type ScriptName = keyof typeof SCRIPTS;
 
 /** A script with its `--#include a b` lines replaced by lua/lib/a.lua and lua/lib/b.lua. */

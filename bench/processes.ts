@@ -1,0 +1,104 @@
+/** The other processes of a measurement: subjects, the pings that change the list under them, a Redis. */
+
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import type { Request } from './requests.ts';
+import type { Order, Usage } from './subject-process.ts';
+import type { SubjectOptions } from './subjects.ts';
+
+export interface RunningSubject {
+  readonly options: SubjectOptions;
+  readonly url: string;
+  readonly ids: readonly string[];
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+function forkHelper(): ChildProcess {
+  const program = fileURLToPath(new URL('subject-process.ts', import.meta.url));
+  return fork(program, { execArgv: ['--import', 'tsx/esm'], serialization: 'advanced' });
+}
+
+function ask<T>(child: ChildProcess, order: Order): Promise<T> {
+  child.send(order);
+  return once(child, 'message').then(([answer]) => answer as T);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+}
+
+export async function startSubject(options: SubjectOptions): Promise<RunningSubject> {
+  const child = forkHelper();
+  const { port, ids } = await ask<{ port: number; ids: string[] }>(child, { order: 'serve', options });
+  return {
+    options,
+    url: `http://127.0.0.1:${port}`,
+    ids,
+    usage: () => ask(child, { order: 'usage' }),
+    stop: () => end(child),
+  };
+}
+
+/** Keeps changing the list at `url`; resolves with what stops it, once it is under way. */
+export async function startChurn(
+  url: string,
+  requests: readonly Request[],
+  perSecond: number,
+): Promise<() => Promise<void>> {
+  if (perSecond === 0) return async () => undefined;
+  const child = forkHelper();
+  child.send({ order: 'churn', url, requests, perSecond } satisfies Order);
+  await delay(1000);
+  return () => end(child);
+}
+
+export interface RunningRedis {
+  readonly port: number;
+  readonly client: Redis;
+  stop(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A redis-server of our own; undefined where there is none. */
+export async function startRedis(): Promise<RunningRedis | undefined> {
+  const port = await freePort();
+  const directory = await mkdtemp(join(tmpdir(), 'gsls-bench-'));
+  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--dir', directory], {
+    stdio: 'ignore',
+  });
+  const missing = await Promise.race([
+    once(child, 'error').then(() => true),
+    once(child, 'spawn').then(() => false),
+  ]);
+  if (missing) return undefined;
+  const client = new Redis(port, { retryStrategy: () => 50, maxRetriesPerRequest: 100 });
+  client.on('error', () => undefined);
+  await client.ping();
+  return {
+    port,
+    client,
+    async stop() {
+      client.disconnect();
+      await end(child);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** What the service costs Redis, and what a new replica costs both. */
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createLifetime } from '../src/registry/lifetime.ts';
+import { connectRedis } from '../src/registry/redis/connect.ts';
+import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
+import { runLoad } from './load.ts';
+import type { RunningRedis, RunningSubject } from './processes.ts';
+import { changedPings, unchangedPings } from './requests.ts';
+
+export interface Extra {
+  readonly name: string;
+  readonly count: number;
+  readonly value: number;
+  readonly unit: string;
+  readonly goal?: string;
+  readonly isReached?: boolean;
+}
+
+/** µs of Redis per ping, from its own statistics, and its bytes per game server. */
+export async function measureRedisTime(
+  { client }: RunningRedis,
+  { url, ids }: RunningSubject,
+  count: number,
+): Promise<Extra[]> {
+  const extras: Extra[] = [];
+  for (const [name, requests, most] of [
+    ['Redis time per unchanged ping', unchangedPings(ids), 9],
+    ['Redis time per changed ping', changedPings(ids), 12],
+  ] as const) {
+    await runLoad({ url, requests, seconds: 1, connections: 32 });
+    await client.config('RESETSTAT');
+    await runLoad({ url, requests, seconds: 2, connections: 32 });
+    const value = Number(
+      /cmdstat_evalsha:.*usec_per_call=([\d.]+)/.exec(await client.info('commandstats'))![1],
+    );
+    extras.push({ name, count, value, unit: 'µs', goal: `≤ ${most}`, isReached: value <= most });
+  }
+  return extras;
+}
+
+/** A replica that starts on a full registry: how long, and the longest that Redis or its event loop stood still. */
+export async function measureJoin({ client, port }: RunningRedis, count: number): Promise<Extra[]> {
+  await client.config('SET', 'slowlog-log-slower-than', '0');
+  await client.slowlog('RESET');
+  const connection = connectRedis(
+    { host: '127.0.0.1', port, database: 0, tls: false },
+    { onUp: () => undefined, onDown: () => undefined },
+  );
+  await connection.firstAttempt;
+  const heapBefore = heapUsed();
+  const stalls = monitorEventLoopDelay({ resolution: 1 });
+  stalls.enable();
+  const startedAt = performance.now();
+  const options = {
+    client: connection.client,
+    registryName: '',
+    lifetime: createLifetime(86_400_000),
+    uniqueAddress: false,
+  };
+  const registry = new RedisRegistry(options);
+  const { snapshot } = await whenLoaded(registry);
+  const loadedMs = performance.now() - startedAt;
+  await snapshot.encode('identity');
+  const renderedMs = performance.now() - startedAt;
+  stalls.disable();
+  const heapAfter = heapUsed();
+  await client.config('SET', 'slowlog-log-slower-than', '10000');
+  const slowest = (await client.slowlog('GET', 128)) as [number, number, number, string[]][];
+  await registry.close();
+  await connection.close();
+  const memory = await client.info('memory');
+  const redisBytes = Number(/used_memory_dataset:(\d+)/.exec(memory)![1]);
+  const extra = (name: string, value: number, unit: string): Extra => ({ name, count, value, unit });
+  return [
+    extra('join: until the list is loaded', loadedMs, 'ms'),
+    extra('join: until it is rendered', renderedMs, 'ms'),
+    extra('join: longest stall of the event loop', stalls.max / 1e6, 'ms'),
+    extra('join: longest call of Redis', Math.max(...slowest.map(([, , micros]) => micros)) / 1000, 'ms'),
+    extra('replica memory per game server', (heapAfter - heapBefore) / snapshot.count, 'bytes'),
+    extra('Redis memory per game server', redisBytes / snapshot.count, 'bytes'),
+  ];
+}
+
+async function whenLoaded(registry: RedisRegistry): ReturnType<RedisRegistry['list']> {
+  for (;;) {
+    const listing = await registry.list().catch(() => undefined);
+    if (listing !== undefined) return listing;
+  }
+}
+
+function heapUsed(): number {
+  globalThis.gc?.();
+  const { heapUsed: heap, external } = process.memoryUsage();
+  return heap + external;
+}

@@ -1,0 +1,65 @@
+/** What is asked of every subject: the same game servers and the same requests for all. */
+
+import type { GameServer } from '../src/registry/game-server.ts';
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A game server such as there are many: some 165 bytes in the list. */
+export function gameServerNumber(n: number, players = n % 32): GameServer {
+  const mode = ['casual', 'ranked', 'hardcore'][n % 3]!;
+  return {
+    host: `game-${n % 50}.eu.example.com`,
+    name: `Server number ${n} [EU] ${mode}`,
+    port: 7777 + (n % 100),
+    ip: `203.0.${(n >> 8) % 256}.${n % 256}`,
+    players,
+    maxPlayers: 64,
+  };
+}
+
+export function bodyOf({ host, name, port, ip, players, maxPlayers }: GameServer, id?: string): string {
+  const fields = {
+    server_host: host,
+    server_name: name,
+    server_port: port,
+    server_ip: ip,
+    players,
+    max_players: maxPlayers,
+  };
+  return JSON.stringify(id === undefined ? fields : { server_id: id, ...fields });
+}
+
+export const listRequest = (headers: Readonly<Record<string, string>> = {}): Request => ({
+  method: 'GET',
+  path: '/',
+  headers,
+  body: '',
+});
+
+const post = (path: string, body: string): Request => ({
+  method: 'POST',
+  path,
+  headers: { 'Content-Type': 'application/json' },
+  body,
+});
+
+/** Pings of these ids in turn that say nothing new. */
+export function unchangedPings(ids: readonly string[]): Request[] {
+  return ids.map((id, n) => post('/ping', bodyOf(gameServerNumber(n), id)));
+}
+
+/** Pings of these ids in turn, each with another number of players than the last of the same id. */
+export function changedPings(ids: readonly string[]): Request[] {
+  const round = (players: number): Request[] =>
+    ids.map((id, n) => post('/ping', bodyOf(gameServerNumber(n, players), id)));
+  return [...round(41), ...round(42)];
+}
+
+export function broadcasts(count: number): Request[] {
+  return Array.from({ length: count }, (_, n) => post('/broadcast', bodyOf(gameServerNumber(n))));
+}

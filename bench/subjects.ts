@@ -1,0 +1,173 @@
+/**
+ * What is measured, each in a process of its own: a floor (raw node:http doing the least possible), this service
+ * on memory and on Redis, and the straightforward rivals. Started by bench/subject-process.ts.
+ */
+
+import { createServer, type RequestListener } from 'node:http';
+import { Redis } from 'ioredis';
+import Koa from 'koa';
+import { createConfig } from '../src/config.ts';
+import { createGameServerId, type GameServer } from '../src/registry/game-server.ts';
+import { createLifetime } from '../src/registry/lifetime.ts';
+import { MemoryRegistry } from '../src/registry/memory-registry.ts';
+import { connectRedis } from '../src/registry/redis/connect.ts';
+import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
+import type { Registry } from '../src/registry/registry.ts';
+import { createListener } from '../src/service.ts';
+import { gameServerNumber } from './requests.ts';
+
+export type SubjectName = 'floor' | 'gsls-memory' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';
+
+export interface SubjectOptions {
+  readonly name: SubjectName;
+  /** How many game servers are listed. */
+  readonly count: number;
+  readonly redisPort?: number;
+  /** Whether Redis holds them already. */
+  readonly isFilled?: boolean;
+}
+
+export interface Subject {
+  readonly listener: RequestListener;
+  /** Some of the ids listed, for pings. */
+  readonly ids: readonly string[];
+}
+
+const MOST_IDS = 2000;
+/** Nobody expires during a measurement. */
+const lifetime = createLifetime(86_400_000);
+const logger = { debug: quiet, info: quiet, warn: console.warn, error: console.error };
+function quiet(): void {}
+
+const CREATORS: Readonly<Record<SubjectName, (options: SubjectOptions) => Promise<Subject>>> = {
+  floor: createFloor,
+  'gsls-memory': (options) => createGsls(new MemoryRegistry({ lifetime, uniqueAddress: false }), options),
+  'gsls-redis': async (options) => {
+    const address = { host: '127.0.0.1', port: options.redisPort!, database: 0, tls: false };
+    const connection = connectRedis(address, { onUp: quiet, onDown: console.error });
+    await connection.firstAttempt;
+    const { client } = connection;
+    return createGsls(
+      new RedisRegistry({ client, registryName: '', lifetime, uniqueAddress: false }),
+      options,
+    );
+  },
+  'rival-hgetall': createHgetallRival,
+  'rival-stringify': createStringifyRival,
+};
+
+export function createSubject(options: SubjectOptions): Promise<Subject> {
+  return CREATORS[options.name](options);
+}
+
+async function createGsls(registry: Registry, { count, isFilled = false }: SubjectOptions): Promise<Subject> {
+  const ids: string[] = [];
+  if (!isFilled) {
+    for (let n = 0; n < count; n += 500) {
+      const some = Array.from({ length: Math.min(500, count - n) }, (_, i) =>
+        registry.broadcast(gameServerNumber(n + i)),
+      );
+      ids.push(...(await Promise.all(some)));
+    }
+  }
+  const config = createConfig({ flags: {}, environment: {}, readFile: String });
+  return { listener: createListener(config, registry, lifetime, logger), ids: ids.slice(0, MOST_IDS) };
+}
+
+/** Ready bytes for every GET, 304 for every If-None-Match, a parsed body and a fixed answer for every POST. */
+async function createFloor({ count }: SubjectOptions): Promise<Subject> {
+  const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
+  const { ids } = await createGsls(registry, { name: 'floor', count });
+  const { snapshot } = await registry.list();
+  await registry.close();
+  const plain = await snapshot.encode('identity');
+  const gzip = await snapshot.encode('gzip');
+  const success = '{"status":"success"}';
+  return {
+    ids,
+    listener(request, response) {
+      if (request.method === 'GET') {
+        if (request.headers['if-none-match'] !== undefined) {
+          response.writeHead(304);
+          response.end();
+          return;
+        }
+        const isGzip = request.headers['accept-encoding'] !== undefined;
+        const body = isGzip ? gzip : plain;
+        response.writeHead(200, {
+          'Content-Type': 'application/json',
+          'Content-Length': body.length,
+          ...(isGzip && { 'Content-Encoding': 'gzip' }),
+        });
+        response.end(body);
+        return;
+      }
+      let text = '';
+      request.setEncoding('utf8');
+      request.on('data', (chunk: string) => (text += chunk));
+      request.on('end', () => {
+        JSON.parse(text);
+        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': success.length });
+        response.end(success);
+      });
+    },
+  };
+}
+
+/** The obvious way on Redis: the ids, then a hash for each, then JSON, for every request. */
+async function createHgetallRival({ count, redisPort }: SubjectOptions): Promise<Subject> {
+  const redis = new Redis(redisPort!);
+  for (let n = 0; n < count; n += 1) {
+    const id = createGameServerId();
+    void redis.sadd('rival:servers', id);
+    const written = redis.hset(`rival:server:${id}`, { ...gameServerNumber(n) });
+    if (n % 500 === 0) await written;
+  }
+  const app = new Koa();
+  app.use(async (ctx) => {
+    const pipeline = redis.pipeline();
+    const ids = await redis.smembers('rival:servers');
+    for (const id of ids) pipeline.hgetall(`rival:server:${id}`);
+    const records = (await pipeline.exec())!;
+    const servers = records.map(([, record], i) => {
+      const { host, name, port, ip, players, maxPlayers } = record as Record<string, string>;
+      return {
+        id: ids[i],
+        host,
+        name,
+        port: Number(port),
+        ip,
+        players: Number(players),
+        max_players: Number(maxPlayers),
+      };
+    });
+    ctx.body = { servers, count: servers.length };
+  });
+  return { listener: app.callback(), ids: [] };
+}
+
+/** The obvious way in memory: JSON of everything for every request. */
+async function createStringifyRival({ count }: SubjectOptions): Promise<Subject> {
+  const listed = new Map<string, GameServer>();
+  for (let n = 0; n < count; n += 1) listed.set(createGameServerId(), gameServerNumber(n));
+  const app = new Koa();
+  app.use((ctx) => {
+    const servers = [...listed].map(([id, { maxPlayers, ...rest }]) => ({
+      id,
+      ...rest,
+      max_players: maxPlayers,
+    }));
+    ctx.body = { servers, count: servers.length };
+  });
+  return { listener: app.callback(), ids: [] };
+}
+
+export function listen(listener: RequestListener): Promise<number> {
+  const server = createServer({ keepAliveTimeout: 60_000 }, listener);
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}

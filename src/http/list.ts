@@ -1,0 +1,160 @@
+/**
+ * `GET /`: the current list in the cheapest encoding the client takes, or 304 if it has it already. What the
+ * world reads all the time, so an unchanged list costs a look at the registry and no rendering.
+ */
+
+import { ServiceError } from '../errors.ts';
+import { createBarrier } from '../registry/barrier.ts';
+import type { Listing, Registry } from '../registry/registry.ts';
+import type { Encoding, Snapshot } from '../registry/snapshot.ts';
+import { emptyAnswer, jsonAnswer, withHeaders, type Answer } from './answer.ts';
+import type { Endpoint, EndpointRequest } from './endpoints.ts';
+import { chooseEncoding } from './negotiation.ts';
+
+export interface ListOptions {
+  readonly registry: Registry;
+  /** The oldest list that is still better than none, in ms. */
+  readonly maxStaleMs: number;
+  /** How old a list may be without looking for changes, in ms; caches are told the same. */
+  readonly listMaxAgeMs: number;
+  /** Whether readers need a key: then no shared cache may keep the list. */
+  readonly isPrivate: boolean;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+/** After so long without a change, in ms, the list is at rest and worth its smallest encoding. */
+const AT_REST_MS = 1000;
+
+const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', gzip: '-gzip', br: '-br' };
+const ENCODINGS = Object.keys(SUFFIXES) as Encoding[];
+
+/** What is the same for every request of one snapshot. */
+interface Prepared {
+  /** When it was first asked for, ms since the epoch. */
+  readonly since: number;
+  readonly etags: Readonly<Record<Encoding, string>>;
+  readonly notModified: Readonly<Record<Encoding, Answer>>;
+  readonly whole: Partial<Record<Encoding, Answer>>;
+}
+
+export function createList(options: ListOptions): Endpoint {
+  const { registry, maxStaleMs, listMaxAgeMs, now } = options;
+  const common = { 'Cache-Control': cacheControlOf(options), Vary: 'Accept-Encoding' };
+  const compress = createCompressor();
+  const preparations = new WeakMap<Snapshot, Prepared>();
+  let last: { readonly listing: Listing; readonly at: number } | undefined;
+
+  async function currentListing(): Promise<Listing> {
+    if (listMaxAgeMs === 0) return registry.list();
+    const at = now();
+    if (last === undefined || at - last.at >= listMaxAgeMs || at < last.at)
+      last = { listing: await registry.list(), at };
+    return last.listing;
+  }
+
+  function prepare(snapshot: Snapshot): Prepared {
+    const known = preparations.get(snapshot);
+    if (known !== undefined) return known;
+    const etags = forEach((encoding) => etagOf(snapshot, encoding));
+    const notModified = forEach((encoding) => emptyAnswer(304, { ...common, ETag: etags[encoding] }));
+    const prepared = { since: now(), etags, notModified, whole: {} };
+    preparations.set(snapshot, prepared);
+    return prepared;
+  }
+
+  async function wholeList(seen: Snapshot, encoding: Encoding): Promise<Answer> {
+    const ready = prepare(seen).whole[encoding];
+    if (ready !== undefined) return ready;
+    const { snapshot, bytes } = await compress[encoding](seen);
+    const { etags, whole } = prepare(snapshot);
+    whole[encoding] ??= jsonAnswer(bytes, {
+      ...common,
+      ETag: etags[encoding],
+      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+    });
+    return whole[encoding];
+  }
+
+  /** From the cheapest on: a change costs brotli the whole list, gzip only what changed. */
+  function offeredEncodings(snapshot: Snapshot): readonly Encoding[] {
+    if (snapshot.made('br') !== undefined) return ['br', 'gzip'];
+    if (now() - prepare(snapshot).since >= AT_REST_MS) void compress.br(snapshot);
+    return ['gzip', 'br'];
+  }
+
+  async function answerFrom(snapshot: Snapshot, { headers }: EndpointRequest): Promise<Answer> {
+    const ifNoneMatch = headers['if-none-match'];
+    if (ifNoneMatch !== undefined) {
+      const { etags, notModified } = prepare(snapshot);
+      const known =
+        ifNoneMatch.trim() === '*' ? 'identity' : ENCODINGS.find((each) => ifNoneMatch.includes(etags[each]));
+      if (known !== undefined) return notModified[known];
+    }
+    const accepted = headers['accept-encoding'];
+    const encoding =
+      accepted === undefined ? 'identity' : chooseEncoding(accepted, offeredEncodings(snapshot));
+    if (encoding === undefined)
+      throw new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
+    return wholeList(snapshot, encoding);
+  }
+
+  return async (request) => {
+    const { snapshot, staleMs } = await currentListing();
+    if (staleMs > maxStaleMs) throw new ServiceError('registry_unavailable');
+    const answer = await answerFrom(snapshot, request);
+    if (staleMs === 0) return answer;
+    return withHeaders(answer, {
+      Warning: '110 - "Response is Stale"',
+      Age: String(Math.ceil(staleMs / 1000)),
+    });
+  };
+}
+
+function forEach<T>(make: (encoding: Encoding) => T): Record<Encoding, T> {
+  return { identity: make('identity'), gzip: make('gzip'), br: make('br') };
+}
+
+interface Encoded {
+  readonly snapshot: Snapshot;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Encodes the snapshot asked for or a newer one, whichever is done sooner: while one is being compressed all
+ * who come later wait together for the newest, however often the list changes meanwhile.
+ */
+function createCompressor(): Record<Encoding, (snapshot: Snapshot) => Promise<Encoded>> {
+  let newest: Snapshot | undefined;
+  const encoder = (encoding: Encoding) => {
+    const turn = createBarrier(async (): Promise<Encoded> => {
+      const snapshot = newest!;
+      return { snapshot, bytes: await snapshot.encode(encoding) };
+    });
+    return async (snapshot: Snapshot): Promise<Encoded> => {
+      newest = snapshot;
+      const made = snapshot.made(encoding);
+      return made === undefined ? turn() : { snapshot, bytes: made };
+    };
+  };
+  return {
+    // Rendering is quick and shared by the pages: nothing to queue for.
+    identity: async (snapshot) => ({ snapshot, bytes: await snapshot.encode('identity') }),
+    gzip: encoder('gzip'),
+    br: encoder('br'),
+  };
+}
+
+/**
+ * The same on every replica: equal epoch and version mean equal bytes. If-None-Match is compared weakly, and a list
+ * in any encoding will do (RFC 9110 section 13.1.2).
+ */
+function etagOf({ epoch, version }: Snapshot, encoding: Encoding): string {
+  return `"${epoch}-${version.toString(36)}${SUFFIXES[encoding]}"`;
+}
+
+function cacheControlOf({ listMaxAgeMs, isPrivate }: ListOptions): string {
+  const seconds = Math.floor(listMaxAgeMs / 1000);
+  const audience = isPrivate ? 'private, ' : seconds > 0 ? 'public, ' : '';
+  return audience + (seconds > 0 ? `max-age=${seconds}` : 'no-cache');
+}

@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { createList } from '../../src/http/list.ts';
+import type { EndpointRequest } from '../../src/http/endpoints.ts';
+import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
+import type { Listing, Registry } from '../../src/registry/registry.ts';
+import { Snapshot } from '../../src/registry/snapshot.ts';
+import { aGameServer } from '../support/builders.ts';
+import { lifetime } from '../support/describe-registry.ts';
+
+const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => ({ headers, fields: undefined });
+
+describe('a list that the client may have already', () => {
+  let registry: MemoryRegistry;
+  let now: number;
+  beforeEach(() => {
+    now = 0;
+    registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
+  });
+  afterEach(() => registry.close());
+
+  const create = (
+    options: { listMaxAgeMs?: number; isPrivate?: boolean; from?: Pick<Registry, 'list'> } = {},
+  ) =>
+    createList({
+      registry: { ...registry, ...options.from, list: () => (options.from ?? registry).list() } as Registry,
+      maxStaleMs: 60_000,
+      listMaxAgeMs: options.listMaxAgeMs ?? 0,
+      isPrivate: options.isPrivate ?? false,
+      now: () => now,
+    });
+
+  it('is answered 304 without a body, by the tag of any encoding, weak or among others', async () => {
+    const list = create();
+    await registry.broadcast(aGameServer());
+    const plain = (await list(asked())).headers['ETag'] as string;
+    const gzip = (await list(asked({ 'accept-encoding': 'gzip' }))).headers['ETag'] as string;
+    expect(gzip).to.not.equal(plain);
+    for (const tags of [plain, gzip, `W/${plain}`, `"other", ${gzip} , "more"`, '*', ' * ']) {
+      const { status, body, headers } = await list(
+        asked({ 'if-none-match': tags, 'accept-encoding': 'gzip' }),
+      );
+      expect([status, body]).to.deep.equal([304, '']);
+      expect(headers).to.include.keys('ETag', 'Cache-Control', 'Vary');
+    }
+  });
+
+  it('is answered whole once it has changed, and for tags that are not its own', async () => {
+    const list = create();
+    const before = (await list(asked())).headers['ETag'] as string;
+    await registry.broadcast(aGameServer());
+    const after = (await list(asked())).headers['ETag'] as string;
+    for (const tags of [before, '"x"', '', after.slice(1), after.replace('"', '"0')]) {
+      expect((await list(asked({ 'if-none-match': tags }))).status).to.equal(200);
+    }
+  });
+
+  it('is not rendered for a 304', async () => {
+    const untouchable = new Snapshot('e', 7, 1, [
+      new Proxy({} as never, {
+        get: () => {
+          throw new Error('rendered');
+        },
+      }),
+    ]);
+    const list = create({ from: { list: async () => ({ snapshot: untouchable, staleMs: 0 }) } });
+    expect((await list(asked({ 'if-none-match': '"e-7"' }))).status).to.equal(304);
+  });
+
+  it('is not to be cached without asking, unless the operator says so', async () => {
+    expect((await create()(asked())).headers['Cache-Control']).to.equal('no-cache');
+    expect((await create({ isPrivate: true })(asked())).headers['Cache-Control']).to.equal(
+      'private, no-cache',
+    );
+    expect((await create({ listMaxAgeMs: 2500 })(asked())).headers['Cache-Control']).to.equal(
+      'public, max-age=2',
+    );
+    expect((await create({ listMaxAgeMs: 900 })(asked())).headers['Cache-Control']).to.equal('no-cache');
+    const both = create({ listMaxAgeMs: 5000, isPrivate: true });
+    expect((await both(asked())).headers['Cache-Control']).to.equal('private, max-age=5');
+  });
+
+  it('is looked up again only when it is older than the operator allows', async () => {
+    let looks = 0;
+    const counting = {
+      list: (): Promise<Listing> => {
+        looks += 1;
+        return registry.list();
+      },
+    };
+    const list = create({ listMaxAgeMs: 1000, from: counting });
+    await list(asked());
+    now = 999;
+    await list(asked());
+    expect(looks).to.equal(1);
+    now = 1000;
+    await list(asked());
+    expect(looks).to.equal(2);
+  });
+
+  it('says how stale it is, and is refused when too stale', async () => {
+    let staleMs = 1500;
+    const { snapshot } = await registry.list();
+    const list = create({ from: { list: async () => ({ snapshot, staleMs }) } });
+    const { status, headers } = await list(asked());
+    expect(status).to.equal(200);
+    expect(headers).to.include({ Warning: '110 - "Response is Stale"', Age: '2' });
+    const tag = headers['ETag'] as string;
+    expect((await list(asked({ 'if-none-match': tag }))).headers).to.include({ Age: '2', ETag: tag });
+    staleMs = 60_001;
+    expect(await list(asked()).catch((error: { code: string }) => error.code)).to.equal(
+      'registry_unavailable',
+    );
+  });
+
+  it('comes in brotli, the smallest, once it has been at rest for a second', async () => {
+    const list = create();
+    for (let i = 0; i < 50; i += 1) await registry.broadcast(aGameServer({ port: i + 1 }));
+    const all = asked({ 'accept-encoding': 'gzip, deflate, br' });
+    expect((await list(all)).headers['Content-Encoding']).to.equal('gzip');
+    now = 1000;
+    expect((await list(all)).headers['Content-Encoding']).to.equal('gzip');
+    await (await registry.list()).snapshot.encode('br');
+    expect((await list(all)).headers['Content-Encoding']).to.equal('br');
+    await registry.broadcast(aGameServer());
+    expect((await list(all)).headers['Content-Encoding']).to.equal('gzip');
+  });
+
+  it('is compressed at most twice, however many ask while it changes', async () => {
+    const list = create();
+    await registry.broadcast(aGameServer());
+    const first = await list(asked());
+    const versions = new Set<unknown>();
+    const answers: Promise<unknown>[] = [];
+    for (let i = 0; i < 100; i += 1) {
+      await registry.broadcast(aGameServer({ port: i + 1 }));
+      answers.push(
+        list(asked({ 'accept-encoding': 'br' })).then(({ headers }) => versions.add(headers['ETag'])),
+      );
+    }
+    await Promise.all(answers);
+    expect(versions.size).to.be.at.most(2);
+    expect([...versions]).to.not.include(first.headers['ETag']);
+  });
+});
