@@ -1,6 +1,7 @@
 /** What the service costs Redis, and what a new replica costs both. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLifetime } from '../src/registry/lifetime.ts';
 import { connectRedis } from '../src/registry/redis/connect.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
@@ -86,6 +87,7 @@ async function whenLoaded(registry: RedisRegistry): ReturnType<RedisRegistry['li
   for (;;) {
     const listing = await registry.list().catch(() => undefined);
     if (listing !== undefined) return listing;
+    await delay(5);
   }
 }
 

@@ -270,6 +270,7 @@ function parseKey(text: string): string {
   if (text.trim() === '') throw new Error('must not be empty');
   if (text !== text.trim() || /\p{Cc}/u.test(text))
     throw new Error('must not begin or end with a space or hold control characters');
+  if (text.length > 4096) throw new Error('must not be longer than 4096 characters');
   return text;
 }
 

@@ -42,7 +42,7 @@ describe('replicas on one Redis', () => {
     this.timeout(120_000);
     let missed = 0;
     const pairs = 3000;
-    const lane = async (lane: number): Promise<void> => {
+    const play = async (lane: number): Promise<void> => {
       for (let i = 0; i < pairs / 6; i += 1) {
         const [writer, ...readers] = [0, 1, 2].map((n) => replicas[(lane + i + n) % 3]!.url) as [
           string,
@@ -54,11 +54,11 @@ describe('replicas on one Redis', () => {
         const lists = await Promise.all(readers.map(list));
         for (const { servers } of lists) missed += servers.some((each) => each.id === id) ? 0 : 1;
         // Keeps the lists short: a removal is a write like any other, and must be seen as well.
-        await post(readers[0]!, '/remove', { server_id: id, server_ip: aBroadcast()['server_ip'] });
+        await post(readers[0], '/remove', { server_id: id, server_ip: aBroadcast()['server_ip'] });
         missed += (await list(writer)).servers.some((each) => each.id === id) ? 1 : 0;
       }
     };
-    await Promise.all([0, 1, 2, 3, 4, 5].map(lane));
+    await Promise.all([0, 1, 2, 3, 4, 5].map(play));
     expect(missed).to.equal(0);
   });
 

@@ -43,6 +43,8 @@ export function readBody(maxBodyBytes: number): Middleware {
     const { 'content-length': length, 'content-encoding': encoding } = ctx.req.headers;
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
       throw new ServiceError('unsupported_encoding');
+    // The parser knows `identity` in lower case only.
+    delete ctx.req.headers['content-encoding'];
     if (Number(length) > maxBodyBytes) throw tooLarge();
     return parse(ctx, next);
   };

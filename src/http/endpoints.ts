@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
+import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, type Answer } from './answer.ts';
 import { createList, type ListOptions } from './list.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
@@ -19,6 +20,7 @@ export interface EndpointRequest {
 export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
 
 export interface EndpointsOptions extends ListOptions {
+  readonly registry: Registry;
   readonly lifetime: Lifetime;
 }
 

@@ -12,7 +12,7 @@ import type { Endpoint, EndpointRequest } from './endpoints.ts';
 import { chooseEncoding } from './negotiation.ts';
 
 export interface ListOptions {
-  readonly registry: Registry;
+  readonly registry: Pick<Registry, 'list'>;
   /** The oldest list that is still better than none, in ms. */
   readonly maxStaleMs: number;
   /** How old a list may be without looking for changes, in ms; caches are told the same. */

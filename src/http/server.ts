@@ -1,6 +1,6 @@
 /** The socket side: limits and timeouts of Node's HTTP server, answers for what never becomes a request, draining. */
 
-import { createServer, STATUS_CODES, type RequestListener } from 'node:http';
+import { createServer, STATUS_CODES, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
@@ -14,6 +14,9 @@ export interface HttpServerOptions {
   /** A client that asks before sending more than this is told not to. */
   readonly maxBodyBytes: number;
 }
+
+/** `_httpMessage` is private, but what Node's own error handler looks at: the response under way. */
+type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 export interface HttpServer {
   /** Where it can be reached from this machine. */
@@ -49,6 +52,11 @@ export async function startHttpServer({
     // Checked by the application, which answers with a body.
     requireHostHeader: false,
   });
+  const sockets = new Set<HttpSocket>();
+  server.on('connection', (socket: HttpSocket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   let draining = false;
   const onRequest: RequestListener = (request, response) => {
     if (draining) response.shouldKeepAlive = false;
@@ -62,12 +70,11 @@ export async function startHttpServer({
   });
   // An expectation we do not know may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
   server.on('checkExpectation', onRequest);
-  server.on('connect', (_request, socket: Duplex) => refuse(socket, new ServiceError('not_found')));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Private, but what Node's own handler looks at: half an answer is on its way, a second one would garble it.
-    const { _httpMessage: current } = socket as Duplex & { _httpMessage?: { headersSent: boolean } };
-    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true)
-      socket.destroy(error);
+  server.on('connect', (_request, socket: Duplex) => refuse(socket as Socket, new ServiceError('not_found')));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: HttpSocket) => {
+    // Half an answer is on its way: a second one would garble it.
+    const isAnswering = socket._httpMessage?.headersSent === true;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy(error);
     else refuse(socket, parserError(error));
   });
 
@@ -84,6 +91,12 @@ export async function startHttpServer({
     url: urlOf(server.address() as AddressInfo),
     close(limitMs) {
       draining = true;
+      for (const socket of sockets) {
+        const response = socket._httpMessage;
+        if (response?.headersSent === false) response.shouldKeepAlive = false;
+        // A connection made in advance; Node does not count it as idle before its first request.
+        if (socket.bytesRead === 0) socket.destroy();
+      }
       return new Promise((resolve) => {
         const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
         const limit = setTimeout(() => server.closeAllConnections(), limitMs);
@@ -114,7 +127,7 @@ function parserError(error: NodeJS.ErrnoException): ServiceError {
 }
 
 /** Answers on the bare socket, where there is no response object, and closes it. */
-function refuse(socket: Duplex, error: ServiceError): void {
+function refuse(socket: Socket, error: ServiceError): void {
   const { status, headers, body } = errorAnswer(error);
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -124,7 +137,7 @@ function refuse(socket: Duplex, error: ServiceError): void {
   ];
   socket.on('error', () => socket.destroy());
   socket.write(`${lines.join('\r\n')}\r\n\r\n${String(body)}`);
-  (socket as Socket).destroySoon();
+  socket.destroySoon();
 }
 
 function urlOf({ address, port }: AddressInfo): string {

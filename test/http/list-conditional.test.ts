@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { createList } from '../../src/http/list.ts';
+import { createList, type ListOptions } from '../../src/http/list.ts';
 import type { EndpointRequest } from '../../src/http/endpoints.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
-import type { Listing, Registry } from '../../src/registry/registry.ts';
+import type { Listing } from '../../src/registry/registry.ts';
 import { Snapshot } from '../../src/registry/snapshot.ts';
 import { aGameServer } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
@@ -19,10 +19,10 @@ describe('a list that the client may have already', () => {
   afterEach(() => registry.close());
 
   const create = (
-    options: { listMaxAgeMs?: number; isPrivate?: boolean; from?: Pick<Registry, 'list'> } = {},
+    options: { listMaxAgeMs?: number; isPrivate?: boolean; from?: ListOptions['registry'] } = {},
   ) =>
     createList({
-      registry: { ...registry, ...options.from, list: () => (options.from ?? registry).list() } as Registry,
+      registry: options.from ?? registry,
       maxStaleMs: 60_000,
       listMaxAgeMs: options.listMaxAgeMs ?? 0,
       isPrivate: options.isPrivate ?? false,

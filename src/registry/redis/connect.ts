@@ -58,6 +58,7 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
     ...(address.tls && { tls: { servername: address.host } }),
     connectionName: 'gsls',
     connectTimeout: CONNECT_TIMEOUT_MS,
+    disconnectTimeout: QUIT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
     keepAlive: KEEP_ALIVE_MS,

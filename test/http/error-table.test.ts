@@ -1,0 +1,159 @@
+/** Every code of the error table, produced by a request. */
+
+import { expect } from 'chai';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createConfig } from '../../src/config.ts';
+import { ERRORS, type ErrorCode } from '../../src/errors.ts';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import type { Registry } from '../../src/registry/registry.ts';
+import { createListener, type Service } from '../../src/service.ts';
+import { ask, expectError, type TestAnswer } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
+import { freePort } from '../support/redis-server.ts';
+import { serverBehind } from '../support/server-behind.ts';
+import { silentLogger, startTestService } from '../support/start-test-service.ts';
+
+type Produce = (service: Service) => Promise<Pick<TestAnswer, 'status' | 'headers' | 'body'>>;
+
+/** Sends bytes that are no whole request, and reads what comes back. */
+async function rawAnswerTo(service: Service, bytes: string): ReturnType<Produce> {
+  const connection = await openRawConnection(service);
+  const answer = await connection.send(bytes).answer();
+  await connection.end();
+  return { ...answer, body: jsonOf(answer) };
+}
+
+async function onAServiceWith(
+  environment: Readonly<Record<string, string>>,
+  produce: Produce,
+): ReturnType<Produce> {
+  const service = await startTestService(environment);
+  try {
+    return await produce(service);
+  } finally {
+    await service.close();
+  }
+}
+
+const SECRET = 'the password is hunter2, see /var/lib/registry.ts:12';
+
+const broken = async (): Promise<never> => {
+  throw new TypeError(SECRET);
+};
+
+/** A service whose registry has a defect. */
+async function onABrokenRegistry(logged: object[], path = '/broadcast'): ReturnType<Produce> {
+  const registry: Registry = { broadcast: broken, ping: broken, remove: broken, list: broken, close: broken };
+  const config = createConfig({ flags: {}, environment: {}, readFile: () => '' });
+  const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) };
+  const server = createServer(createListener(config, registry, createLifetime(60_000), logger));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await ask({ url: `http://127.0.0.1:${port}` }, `POST ${path}`, { body: aBroadcast() });
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]>> = {
+  invalid_json: [
+    'to a body that is no JSON',
+    (service) => ask(service, 'POST /broadcast', { body: 'players=3' }),
+  ],
+  invalid_request: [
+    'to a broadcast without fields',
+    (service) => ask(service, 'POST /broadcast', { body: {} }),
+  ],
+  unauthorized: [
+    'to a request without the key',
+    () => onAServiceWith({ GSLS_KEY: 'secret' }, (service) => ask(service, 'GET /')),
+  ],
+  ip_mismatch: [
+    'to a ping with another IP than the registered one',
+    async (service) => {
+      const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
+      const ping = aBroadcast({ server_id: body.server_id, server_ip: '198.51.100.1' });
+      return ask(service, 'POST /ping', { body: ping });
+    },
+  ],
+  unknown_server: [
+    'to a ping with an id that was never given out',
+    (service) => ask(service, 'POST /ping', { body: aBroadcast({ server_id: 'nobody' }) }),
+  ],
+  not_found: ['to a path there is nothing at', (service) => ask(service, 'GET /servers')],
+  method_not_allowed: ['to a method the path does not take', (service) => ask(service, 'DELETE /broadcast')],
+  not_acceptable: [
+    'to who takes the list in no encoding',
+    (service) => ask(service, 'GET /', { headers: { 'Accept-Encoding': 'identity;q=0, *;q=0' } }),
+  ],
+  request_timeout: [
+    'to a request that stops half-way',
+    async (service) => {
+      const server = await serverBehind(service);
+      server.headersTimeout = 1;
+      return rawAnswerTo(service, 'GET / HTTP/1.1\r\nHost: ');
+    },
+  ],
+  body_too_large: [
+    'to a body above the limit',
+    (service) => ask(service, 'POST /ping', { body: ' '.repeat(20_000) }),
+  ],
+  unsupported_encoding: [
+    'to a compressed body',
+    (service) => ask(service, 'POST /ping', { body: '{}', headers: { 'Content-Encoding': 'gzip' } }),
+  ],
+  headers_too_large: [
+    'to headers above the limit',
+    (service) => rawAnswerTo(service, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(9000)}\r\n\r\n`),
+  ],
+  internal_error: ['to a request that meets a defect', () => onABrokenRegistry([])],
+  registry_unavailable: [
+    'while Redis is away',
+    async () =>
+      onAServiceWith({ GSLS_REDIS: `redis://127.0.0.1:${await freePort()}` }, (service) =>
+        ask(service, 'POST /broadcast', { body: aBroadcast() }),
+      ),
+  ],
+};
+
+describe('the error table', () => {
+  let service: Service;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  for (const [code, [how, produce]] of Object.entries(TABLE)) {
+    it(`answers ${code} ${how}`, async () => {
+      expectError(await produce(service), code as ErrorCode);
+    });
+  }
+
+  it('is produced here whole', () => {
+    expect(Object.keys(TABLE).toSorted()).to.deep.equal(Object.keys(ERRORS).toSorted());
+  });
+
+  for (const path of ['/broadcast', '/broadcast?by=the-other-lane'])
+    it(`lets nothing of a defect out, and logs it in full, at ${path}`, async () => {
+      const logged: { err?: Error; path?: string }[] = [];
+      const answer = await onABrokenRegistry(logged, path);
+      expect(answer.body).to.deep.equal({
+        status: 'error',
+        error: ERRORS.internal_error.message,
+        code: 'internal_error',
+      });
+      expect(JSON.stringify(answer.headers)).to.not.include('hunter2');
+      expect(logged).to.have.length(1);
+      expect(logged[0]?.err).to.be.instanceOf(TypeError).with.property('message', SECRET);
+      expect(logged[0]?.path).to.equal('/broadcast');
+    });
+
+  it('tells with a registry that is away when to try again', async () => {
+    const [, produce] = TABLE.registry_unavailable;
+    const { headers } = await produce(service);
+    expect(headers['retry-after']).to.match(/^[1-5]$/);
+  });
+});

@@ -1,0 +1,126 @@
+/** Defects found in other master servers, a test each. */
+
+import { expect } from 'chai';
+import { ask, expectError } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { startTestService } from '../support/start-test-service.ts';
+import { useService } from '../support/use-service.ts';
+
+describe('what went wrong elsewhere', () => {
+  const service = useService({ GSLS_UNIQUE_ADDRESS: 'true' });
+
+  it('a player count of 0 is stored like any other', async () => {
+    const id = await service.broadcast({ players: 0, max_players: 0 });
+    expect(await service.listed(id)).to.include({ players: 0, max_players: 0 });
+    const ping = (players: number) =>
+      ask(service, 'POST /ping', { body: aBroadcast({ server_id: id, players, max_players: players }) });
+    await ping(5);
+    await ping(0);
+    expect(await service.listed(id)).to.include({ players: 0, max_players: 0 });
+  });
+
+  it('an update writes the fields of a ping and no other', async () => {
+    const id = await service.broadcast();
+    const stored = { id: 'x', host: 'x', ip: '::', name: 'x', port: 1, maxPlayers: 1 };
+    const internal = { expiresAt: 1, registeredAt: 1, ttl: 1, version: 1, gameServer: { ip: '::' } };
+    const ping = { ...aBroadcast({ server_id: id }), ...stored, ...internal };
+    expect(await ask(service, 'POST /ping', { body: ping })).to.include({ status: 200 });
+    expect(await service.listed(id)).to.deep.equal({
+      id,
+      host: 'game.example.com',
+      name: 'A server',
+      port: 7777,
+      ip: '203.0.113.7',
+      players: 3,
+      max_players: 16,
+    });
+  });
+
+  it('a failed ownership check ends the matter', async () => {
+    const id = await service.broadcast();
+    const before = await service.listed(id);
+    const ping = aBroadcast({ server_id: id, server_ip: '198.51.100.1', players: 16, server_name: 'Taken' });
+    expectError(await ask(service, 'POST /ping', { body: ping }), 'ip_mismatch');
+    expect(await service.listed(id)).to.deep.equal(before);
+  });
+
+  it('a remove finds what it is to remove', async () => {
+    const id = await service.broadcast();
+    const body = { server_id: id, server_ip: '203.0.113.7' };
+    expect(await ask(service, 'POST /remove', { body })).to.include({ status: 200 });
+    expect(await service.listed(id)).to.equal(undefined);
+  });
+
+  it('the key is not only configured but asked for', async () => {
+    const guarded = await startTestService({ GSLS_KEY: 'secret' });
+    try {
+      for (const call of [
+        'GET /',
+        'GET /health',
+        'POST /broadcast',
+        'POST /ping',
+        'GET /ping',
+        'POST /remove',
+      ]) {
+        const body = call.startsWith('POST') ? { body: aBroadcast({ server_id: 'x' }) } : {};
+        expectError(await ask(guarded, call, body), 'unauthorized');
+        const answer = await ask(guarded, call, { ...body, headers: { Authorization: 'secret' } });
+        expect(answer.status).to.not.equal(401);
+      }
+    } finally {
+      await guarded.close();
+    }
+  });
+
+  for (const ttl of ['3', '4', '5', '60', '100', '86400'])
+    it(`a TTL of ${ttl} s leaves room for three pings`, async () => {
+      const other = await startTestService({ GSLS_TTL: ttl });
+      try {
+        const { headers } = await ask(other, 'POST /broadcast', { body: aBroadcast() });
+        const intervalSeconds = Number(headers['server-ping-interval']);
+        expect(headers['server-ttl']).to.equal(ttl);
+        expect(intervalSeconds).to.be.at.least(1);
+        expect(3 * intervalSeconds).to.be.at.most(Number(ttl));
+      } finally {
+        await other.close();
+      }
+    });
+
+  it('a restarted game server is taken at once, though its old entry is still alive and nobody listed', async () => {
+    const first = await ask(service, 'POST /broadcast', { body: aBroadcast({ server_port: 5 }) });
+    const second = await ask(service, 'POST /broadcast', { body: aBroadcast({ server_port: 5 }) });
+    expect([first.status, second.status]).to.deep.equal([200, 200]);
+    expect(await service.listed(second.body.server_id!)).to.include({ port: 5 });
+    expect(await service.listed(first.body.server_id!)).to.equal(undefined);
+  });
+
+  it('no error hides in a 200', async () => {
+    const failing: readonly (readonly [call: string, body?: string | object])[] = [
+      ['POST /broadcast', {}],
+      ['POST /broadcast', 'nonsense'],
+      ['POST /ping', aBroadcast({ server_id: 'nobody' })],
+      ['GET /ping'],
+      ['POST /remove', { server_id: 'nobody', server_ip: '::1' }],
+      ['GET /nothing'],
+      ['PUT /'],
+    ];
+    for (const [call, body] of failing) {
+      const answer = await ask(service, call, body === undefined ? {} : { body });
+      expect(answer.body.status).to.equal('error');
+      expect(answer.status, call).to.be.within(400, 499);
+    }
+  });
+
+  it('a limit that is reached is no fault of ours', async () => {
+    const tooMuch = await ask(service, 'POST /broadcast', {
+      body: aBroadcast({ padding: 'x'.repeat(20_000) }),
+    });
+    expectError(tooMuch, 'body_too_large');
+    const tooLong = await ask(service, 'POST /broadcast', {
+      body: aBroadcast({ server_name: 'x'.repeat(129) }),
+    });
+    expectError(tooLong, 'invalid_request');
+    const headers = { 'X-Long': 'x'.repeat(9000) };
+    expectError(await ask(service, 'GET /', { headers }), 'headers_too_large');
+  });
+});

@@ -1,0 +1,149 @@
+/** What never becomes a request gets the same envelope as everything else, and the connection is closed. */
+
+import { expect } from 'chai';
+import { ERRORS, type ErrorCode } from '../../src/errors.ts';
+import { ask, expectError } from '../support/ask.ts';
+import { jsonOf, openRawConnection, type RawAnswer } from '../support/raw-connection.ts';
+import { serverBehind } from '../support/server-behind.ts';
+import { useService } from '../support/use-service.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n';
+const POST = 'POST /broadcast HTTP/1.1\r\nHost: a\r\n';
+
+const BROKEN: Readonly<Record<string, readonly [bytes: string, code: ErrorCode]>> = {
+  'a line of garbage': ['hello\r\n\r\n', 'invalid_request'],
+  'binary garbage': ['\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n', 'invalid_request'],
+  'a method nobody knows': ['FETCH / HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'a method in small letters': ['get / HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'a version that does not exist': ['GET / HTTP/9.9\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'invalid_request'],
+  'a space in the target': ['GET /a b HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'a header without a colon': [`${GET}Nonsense\r\n\r\n`, 'invalid_request'],
+  'a header name with a space': [`${GET}Some Name: x\r\n\r\n`, 'invalid_request'],
+  'a header value with NUL': [`${GET}X: a\u0000b\r\n\r\n`, 'invalid_request'],
+  'a Content-Length that is no number': [`${POST}Content-Length: ten\r\n\r\n`, 'invalid_request'],
+  'a negative Content-Length': [`${POST}Content-Length: -1\r\n\r\n`, 'invalid_request'],
+  'two Content-Lengths': [`${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 'invalid_request'],
+  'a Content-Length and chunks': [
+    `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'invalid_request',
+  ],
+  'a Transfer-Encoding that is no chunks': [`${POST}Transfer-Encoding: gzip\r\n\r\n`, 'invalid_request'],
+  'a chunk of no size': [`${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 'invalid_request'],
+  'a chunk longer than its size': [
+    `${POST}Transfer-Encoding: chunked\r\n\r\n2\r\n{}{}\r\n`,
+    'invalid_request',
+  ],
+  'a chunk extension without end': [
+    `${POST}Transfer-Encoding: chunked\r\n\r\n2;${'x'.repeat(20_000)}`,
+    'body_too_large',
+  ],
+  'a header that is too long': [`${GET}X: ${'x'.repeat(9000)}\r\n\r\n`, 'headers_too_large'],
+  'headers that are too many': [`${GET}${'X-Header: x\r\n'.repeat(1000)}\r\n`, 'headers_too_large'],
+  'a target that is too long': [`GET /${'x'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 'headers_too_large'],
+  'a CONNECT': ['CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 'not_found'],
+};
+
+function expectRawError(answer: RawAnswer, code: ErrorCode): void {
+  expectError({ ...answer, body: jsonOf(answer) }, code);
+  expect(answer.headers['cache-control']).to.equal('no-store');
+}
+
+describe('raw HTTP', () => {
+  const service = useService();
+
+  for (const [what, [bytes, code]] of Object.entries(BROKEN))
+    it(`answers ${ERRORS[code].status} ${code} to ${what}, and closes`, async () => {
+      const connection = await openRawConnection(service);
+      const answer = await connection.send(Buffer.from(bytes, 'latin1')).answer();
+      expectRawError(answer, code);
+      expect(answer.headers['connection']).to.equal('close');
+      await connection.end();
+    });
+
+  it('asks for a Host header, except of HTTP/1.0', async () => {
+    const connection = await openRawConnection(service);
+    connection.send('GET / HTTP/1.1\r\n\r\n');
+    expectRawError(await connection.answer(), 'invalid_request');
+    connection.destroy();
+    const old = await openRawConnection(service);
+    expect((await old.send('GET / HTTP/1.0\r\n\r\n').answer()).status).to.equal(200);
+    await old.end();
+  });
+
+  it('takes the absolute form of a target, and any Host', async () => {
+    const connection = await openRawConnection(service);
+    connection.send('GET http://example.com/health HTTP/1.1\r\nHost: \r\n\r\n');
+    expect(jsonOf(await connection.answer())).to.have.property('server_count');
+    connection.destroy();
+  });
+
+  it('answers requests sent ahead one by one, in their order', async () => {
+    const connection = await openRawConnection(service);
+    connection.send(`${GET}\r\nGET /health HTTP/1.1\r\nHost: a\r\n\r\nGET /x HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(jsonOf(await connection.answer())).to.have.property('servers');
+    expect(jsonOf(await connection.answer())).to.have.property('server_count');
+    expect(jsonOf(await connection.answer())).to.have.property('code', 'not_found');
+    connection.destroy();
+  });
+
+  it('answers garbage after a finished request, and closes', async () => {
+    const connection = await openRawConnection(service);
+    expect((await connection.send(`${GET}\r\n`).answer()).status).to.equal(200);
+    expectRawError(await connection.send('garbage\r\n\r\n').answer(), 'invalid_request');
+    await connection.end();
+  });
+
+  it('sends nothing garbled when garbage follows a request in the same packet', async () => {
+    const connection = await openRawConnection(service);
+    connection.send(`${GET}\r\ngarbage\r\n\r\n`);
+    for (let answer = await connection.answer(); ; answer = await connection.answer()) {
+      if (answer.status === 200) continue;
+      expectRawError(answer, 'invalid_request');
+      break;
+    }
+    await connection.end();
+  });
+
+  it('ignores an Upgrade it does not know', async () => {
+    const connection = await openRawConnection(service);
+    connection.send(`${GET}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    expect((await connection.answer()).status).to.equal(200);
+    connection.destroy();
+  });
+
+  it('goes on for others whatever one of them does', async () => {
+    for (const bytes of [GET, '', `${POST}Content-Length: 99\r\n\r\n{`]) {
+      const connection = await openRawConnection(service);
+      connection.send(bytes);
+      connection.socket.resetAndDestroy();
+    }
+    expect((await ask(service, 'GET /')).status).to.equal(200);
+  });
+});
+
+describe('a request that does not arrive', () => {
+  const service = useService();
+
+  it('is given 5 s for its headers and 10 s in all', async () => {
+    const { headersTimeout, requestTimeout } = await serverBehind(service);
+    expect([headersTimeout, requestTimeout]).to.deep.equal([5000, 10_000]);
+  });
+
+  for (const [what, bytes] of Object.entries({
+    'that says nothing': '',
+    'that stops in its headers': GET,
+    'that stops in its body': `${POST}Content-Length: 99\r\n\r\n{`,
+  }))
+    it(`${what} is answered and cut off when its time is over`, async function () {
+      this.timeout(10_000);
+      const server = await serverBehind(service);
+      server.headersTimeout = 1;
+      server.requestTimeout = 1;
+      const connection = await openRawConnection(service);
+      const answer = await connection.send(bytes).answer();
+      expectRawError(answer, 'request_timeout');
+      expect(answer.headers['connection']).to.equal('close');
+      await connection.end();
+    });
+});

@@ -1,0 +1,127 @@
+/** What a field may hold, and how a client is told what is wrong. */
+
+import { expect } from 'chai';
+import { ask, expectError, expectWrongFields } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { useService } from '../support/use-service.ts';
+
+const FIELDS = ['server_host', 'server_name', 'server_port', 'server_ip', 'players', 'max_players'];
+const INTEGERS = { server_port: [1, 65_535], players: [0, 1_000_000], max_players: [0, 1_000_000] };
+const TEXTS = { server_host: 253, server_name: 128 };
+
+describe('validation', () => {
+  const service = useService();
+  const broadcast = (overrides: Record<string, unknown>) =>
+    ask(service, 'POST /broadcast', { body: aBroadcast(overrides) });
+  const ping = (id: unknown) => ask(service, 'POST /ping', { body: aBroadcast({ server_id: id }) });
+  /** A broadcast whose field holds this piece of JSON, which JSON.stringify would not write. */
+  const broadcastJson = (field: string, json: string) =>
+    ask(service, 'POST /broadcast', {
+      body: JSON.stringify(aBroadcast({ [field]: 'HERE' })).replace('"HERE"', json),
+    });
+
+  describe('of a whole request', () => {
+    it('names all missing fields of a broadcast at once', async () => {
+      const answer = await ask(service, 'POST /broadcast', { body: {} });
+      expectWrongFields(answer, FIELDS);
+      expect(answer.body.details?.map(({ message }) => message)).to.deep.equal(
+        FIELDS.map(() => 'is missing'),
+      );
+    });
+
+    it('names all missing fields of a ping, by GET and by POST', async () => {
+      expectWrongFields(await ask(service, 'POST /ping', { body: {} }), ['server_id', ...FIELDS]);
+      expectWrongFields(await ask(service, 'GET /ping'), ['server_id', ...FIELDS]);
+    });
+
+    it('names all missing fields of a remove', async () => {
+      expectWrongFields(await ask(service, 'POST /remove', { body: {} }), ['server_id', 'server_ip']);
+    });
+
+    it('names missing and wrong fields together, each once', async () => {
+      const { server_host: _, ...rest } = aBroadcast({ server_port: '7777', players: -1, server_ip: 'here' });
+      const answer = await ask(service, 'POST /broadcast', { body: rest });
+      expectWrongFields(answer, ['server_host', 'server_port', 'server_ip', 'players']);
+    });
+
+    it('says of a wrong field what it must be', async () => {
+      const { body } = await broadcast({ server_port: 0 });
+      expect(body.details).to.deep.equal([
+        { field: 'server_port', message: 'must be an integer from 1 to 65535' },
+      ]);
+      expect(body.error).to.equal('server_port must be an integer from 1 to 65535');
+    });
+
+    it('does not repeat what the client sent', async () => {
+      const { text } = await broadcast({ server_ip: 'tell-nobody', server_port: 'tell-nobody' });
+      expect(text).to.not.include('tell-nobody');
+    });
+
+    it('takes null for a wrong value, not for a missing one', async () => {
+      const { body } = await broadcast({ players: null });
+      expect(body.details).to.deep.equal([
+        { field: 'players', message: 'must be an integer from 0 to 1000000' },
+      ]);
+    });
+  });
+
+  for (const [field, [minimum, maximum]] of Object.entries(INTEGERS) as [string, [number, number]][]) {
+    describe(`of ${field}`, () => {
+      it(`accepts ${minimum} and ${maximum}, and lists them as they are`, async () => {
+        const short = field.replace('server_', '');
+        for (const value of [minimum, maximum]) {
+          const { status, body } = await broadcast({ [field]: value });
+          expect(status).to.equal(200);
+          expect(await service.listed(body.server_id!)).to.have.property(short, value);
+        }
+      });
+
+      it(`refuses ${minimum - 1} and ${maximum + 1}`, async () => {
+        for (const value of [minimum - 1, maximum + 1])
+          expectWrongFields(await broadcast({ [field]: value }), [field]);
+      });
+
+      for (const json of ['5.5', '-0', '1e400', '-1e400', '9007199254740993', '"5"', 'true', '[5]', '{}'])
+        it(`refuses ${json}`, async () => expectWrongFields(await broadcastJson(field, json), [field]));
+
+      it('takes 5.0 and 5e0 for the integers they are', async () => {
+        for (const json of ['5.0', '5e0'])
+          expect(await broadcastJson(field, json)).to.include({ status: 200 });
+      });
+    });
+  }
+
+  for (const [field, longest] of Object.entries(TEXTS)) {
+    describe(`of ${field}`, () => {
+      it(`accepts 1 and ${longest} characters, however many bytes they take`, async () => {
+        for (const value of ['x', 'x'.repeat(longest), '\u{1F3AE}'.repeat(longest)]) {
+          const { status, body } = await broadcast({ [field]: value });
+          expect(status).to.equal(200);
+          expect(await service.listed(body.server_id!)).to.have.property(field.slice(7), value);
+        }
+      });
+
+      it(`refuses none and ${longest + 1} characters`, async () => {
+        for (const value of ['', 'x'.repeat(longest + 1), '\u{1F3AE}'.repeat(longest + 1)])
+          expectWrongFields(await broadcast({ [field]: value }), [field]);
+      });
+
+      it('refuses what is no string', async () => {
+        for (const value of [5, true, ['x'], { x: 1 }, null])
+          expectWrongFields(await broadcast({ [field]: value }), [field]);
+      });
+    });
+  }
+
+  describe('of server_id', () => {
+    it('looks for any id of 1 to 64 characters', async () => {
+      for (const id of ['x', 'x'.repeat(64), '\u0000', '*', '../..', 'a b', '__proto__', 'hasOwnProperty'])
+        expectError(await ping(id), 'unknown_server');
+    });
+
+    it('refuses none, 65 characters and what is no string', async () => {
+      for (const id of ['', 'x'.repeat(65), 5, null, ['x'], { id: 'x' }])
+        expectWrongFields(await ping(id), ['server_id']);
+    });
+  });
+});

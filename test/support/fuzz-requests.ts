@@ -1,0 +1,165 @@
+/** Requests that nobody should send, the same for the same seed. */
+
+import { METHODS } from 'node:http';
+import type { Method } from './raw-connection.ts';
+import { aBroadcast } from './builders.ts';
+
+export interface FuzzRequest {
+  readonly bytes: Buffer;
+  /** Whether the service has to answer exactly once and can tell where the request ends. */
+  readonly complete: boolean;
+  readonly method: Method;
+}
+
+/** Numbers from 0 up to 1 (mulberry32). */
+type Random = () => number;
+
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const below = (random: Random, limit: number): number => Math.floor(random() * limit);
+const pick = <T>(random: Random, choices: readonly T[]): T => choices[below(random, choices.length)]!;
+const chance = (random: Random, probability: number): boolean => random() < probability;
+
+const PATHS = [
+  '/',
+  '/health',
+  '/broadcast',
+  '/ping',
+  '/remove',
+  '/nothing',
+  '//',
+  '/%',
+  '/%00',
+  '/ping/',
+  '*',
+];
+/** CONNECT has no answer one could read on from; it has a test of its own. */
+const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
+const FIELDS = [...Object.keys(aBroadcast()), 'server_id', '__proto__', 'constructor', 'toString', ''];
+/** None holds a space. */
+const VALUES = `null true -0 0 -1 5.5 1e400 -1e400 1e-400 9007199254740993 65536 7777 NaN x [] {} [[[]]]
+  "" "5" "\\u0000" "\\ud800" "\\u202e" "\u00e9\u{1F3AE}\ufffd" "${'x'.repeat(300)}" "game.example.com"
+  "::1%lo" "::ffff:1.2.3.4" "203.0.113.7" "__proto__" {"__proto__":{"x":1}} {"constructor":{"prototype":{"x":1}}}`
+  .split(/\s+/)
+  .concat('');
+const HEADERS = `Accept: text/html; Accept: */*|q=0; Accept: ,|q=,; Accept-Charset: x
+  Accept-Encoding: gzip; Accept-Encoding: br, gzip; Accept-Encoding: *|q=0; Accept-Encoding: identity|q=0
+  Accept-Encoding: \u00ff||q=x; Accept-Encoding: gzip, *|q=0
+  Content-Type: application/x-www-form-urlencoded; Content-Type: application/json| charset=utf-16
+  Content-Type: |||; Content-Type: multipart/form-data; Content-Type: text/plain| charset="
+  Content-Encoding: gzip; Content-Encoding: br; Content-Encoding: deflate; Content-Encoding: identity
+  Content-Encoding: Identity; Content-Encoding: ; Content-Encoding: x, gzip; Transfer-Encoding: Chunked
+  Authorization: Bearer; Authorization: Basic ====; Authorization: \u00ff; Cookie: a=b| __proto__=c
+  Origin: null; Origin: https://example.com; Access-Control-Request-Method: GET; Range: bytes=0-1
+  If-None-Match: *; If-None-Match: "x", W/"y"; If-None-Match: "; If-Match: "x"; If-Modified-Since: never
+  Expect: 100-continue; Expect: nothing; Upgrade: websocket; Connection: Upgrade; TE: trailers; Trailer: X
+  Connection: close; Connection: Keep-Alive; Connection: \u00ff; Keep-Alive: timeout=x; X-Forwarded-For: x
+  X-HTTP-Method-Override: DELETE; Forwarded: for=|; __proto__: x; constructor: x; X-Long: ${'x'.repeat(900)}
+  Host: b; Host: ; Host: [::1; Host: a@b; Content-Length: 3; Content-Length: x`
+  .split(/[;\n] */)
+  .map((header) => header.replaceAll('|', ';'));
+/** With these the end of the request may be elsewhere than meant. */
+const MOVES_THE_END = /^(content-length|transfer-encoding|host: b)/i;
+const REPLACEMENTS = [0, 9, 10, 13, 32, 34, 44, 58, 91, 93, 123, 125, 127, 128, 192, 255];
+
+/** A broadcast or ping of which some fields hold something else. The addresses stay few: the list is to stay short. */
+function jsonOf(random: Random): string {
+  const fields: [name: string, json: string][] = Object.entries(
+    aBroadcast({ server_id: 'x', server_port: 1 + below(random, 9) }),
+  ).map(([name, value]) => [name, JSON.stringify(value)]);
+  for (let changes = below(random, 4); changes > 0; changes -= 1) {
+    const [name, json] = [pick(random, FIELDS), pick(random, VALUES)];
+    if (chance(random, 0.7))
+      fields.splice(below(random, fields.length), chance(random, 0.7) ? 1 : 0, [name, json]);
+    else fields.splice(below(random, fields.length), 1);
+  }
+  return `{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+}
+
+function bodyOf(random: Random): Buffer {
+  const kind = random();
+  if (kind < 0.1) return Buffer.alloc(0);
+  if (kind < 0.15) return Buffer.from(pick(random, VALUES));
+  if (kind < 0.2) return Buffer.from(Array.from({ length: below(random, 200) }, () => below(random, 256)));
+  if (kind < 0.21) return Buffer.alloc(16_000 + below(random, 800), 32);
+  const json = Buffer.from(jsonOf(random));
+  return kind < 0.6 ? json : mutated(random, json);
+}
+
+/** A few bytes replaced, removed, repeated or cut off. */
+function mutated(random: Random, bytes: Buffer): Buffer {
+  let result = bytes;
+  for (let changes = 1 + below(random, 3); changes > 0; changes -= 1) {
+    const at = below(random, result.length + 1);
+    const [head, tail] = [result.subarray(0, at), result.subarray(at)];
+    const kind = below(random, 4);
+    if (kind === 0)
+      result = Buffer.concat([head, Buffer.from([pick(random, REPLACEMENTS)]), tail.subarray(1)]);
+    else if (kind === 1) result = Buffer.concat([head, tail.subarray(below(random, 8))]);
+    else if (kind === 2) result = Buffer.concat([head, result.subarray(Math.max(0, at - below(random, 40)))]);
+    else if (chance(random, 0.3)) result = head;
+  }
+  return result;
+}
+
+function targetOf(random: Random): string {
+  const path = pick(random, PATHS);
+  if (chance(random, 0.5) || path === '*') return path;
+  const pairs = Array.from({ length: below(random, 9) }, () => {
+    const value = pick(random, VALUES).replaceAll(/^"|"$/g, '');
+    const encoded = pick(random, ['%', '%FF', '%00', '[]', 'x=y&', encodeURIComponent(value)]);
+    return `${pick(random, FIELDS)}${pick(random, ['=', '', '[]=', '=='])}${encoded}`;
+  });
+  return `${path}?${pairs.join(pick(random, ['&', '&&', ';']))}`;
+}
+
+export function createFuzzRequest(seed: number): FuzzRequest {
+  const random = createRandom(seed);
+  const method = chance(random, 0.6) ? pick(random, ['GET', 'POST']) : pick(random, ALL_METHODS);
+  const target = chance(random, 0.6) ? pick(random, ['/broadcast', '/ping', '/remove']) : targetOf(random);
+  // Where the end is unclear, so is the method, and with it whether the answer to a HEAD has a body.
+  const headers = Array.from({ length: below(random, 4) }, () => pick(random, HEADERS)).filter(
+    (header) => method !== 'HEAD' || !MOVES_THE_END.test(header),
+  );
+  const body = bodyOf(random);
+  const chunked = chance(random, 0.2);
+  const sent = chunked
+    ? Buffer.concat([
+        ...(body.length > 0
+          ? [Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n')]
+          : []),
+        Buffer.from('0\r\n\r\n'),
+      ])
+    : body;
+  const head = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: a',
+    ...headers,
+    ...(chunked ? ['Transfer-Encoding: chunked'] : []),
+    ...(chunked || (body.length === 0 && chance(random, 0.7)) ? [] : [`Content-Length: ${body.length}`]),
+  ];
+  const request = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), sent]);
+  const answers: Method = method === 'HEAD' ? 'HEAD' : 'other';
+  const kind = random();
+  if (kind < 0.05)
+    return {
+      bytes: Buffer.from(Array.from({ length: 1 + below(random, 300) }, () => below(random, 256))),
+      complete: false,
+      method: 'other',
+    };
+  if (kind < 0.2 && method !== 'HEAD')
+    return { bytes: mutated(random, request), complete: false, method: 'other' };
+  return {
+    bytes: request,
+    complete: !headers.some((header) => MOVES_THE_END.test(header)),
+    method: answers,
+  };
+}

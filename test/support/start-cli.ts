@@ -1,0 +1,116 @@
+/** The program as a user starts it: a process of its own with flags, variables, output and an exit code. */
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface CliExit {
+  /** Null when a signal ended the process. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A line of the log. */
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly url?: string;
+}
+
+export interface Cli {
+  readonly exited: Promise<CliExit>;
+  /** Resolves with the first line whose message begins so, also if it has passed; rejects when the process ends without. */
+  logged(beginning: string): Promise<LogLine>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Variables of the machine that begin with GSLS_ stay outside. */
+export function startCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Cli {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GSLS_'));
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
+    cwd: ROOT,
+    env: { ...Object.fromEntries(inherited), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+
+  let stdout = '';
+  let stderr = '';
+  let ended = false;
+  const log: LogLine[] = [];
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const look of waiting) look();
+  };
+  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    stdout += `${line}\n`;
+    if (line.startsWith('{')) log.push(JSON.parse(line) as LogLine);
+    wake();
+  });
+  const exited = new Promise<CliExit>((resolve) => {
+    child.once('close', (code) => {
+      running.delete(child);
+      ended = true;
+      wake();
+      resolve({ code, stdout, stderr });
+    });
+  });
+
+  return {
+    exited,
+    logged(beginning) {
+      return new Promise((resolve, reject) => {
+        const look = (): void => {
+          const line = log.find(({ msg }) => msg.startsWith(beginning));
+          if (line === undefined && !ended) return;
+          waiting.delete(look);
+          if (line !== undefined) resolve(line);
+          else reject(new Error(`ended without logging "${beginning}": ${stdout}${stderr}`));
+        };
+        waiting.add(look);
+        look();
+      });
+    },
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** For what ends by itself. */
+export function runCli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CliExit> {
+  return startCli(args, environment).exited;
+}
+
+export interface ListeningCli extends Cli {
+  readonly url: string;
+  /** Ends the process, whatever state it is in. */
+  stop(): Promise<void>;
+}
+
+/** A replica on a free port of 127.0.0.1, listening. */
+export async function startListeningCli(
+  args: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ListeningCli> {
+  const cli = startCli(['--port', '0', '--host', '127.0.0.1', ...args], environment);
+  const { url } = await cli.logged('listening on');
+  return {
+    ...cli,
+    url: url!,
+    async stop() {
+      cli.kill('SIGKILL');
+      await cli.exited;
+    },
+  };
+}
