@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Service } from '../src/service.ts';
 import { aBroadcast, type ListBody } from './support/builders.ts';
 import { hasRedisServer, startRedisServer, type RedisServer } from './support/redis-server.ts';
-import { startReplicaProcess, type ReplicaProcess } from './support/replica-process.ts';
+import { startListeningCli, type ListeningCli } from './support/start-cli.ts';
 import { startTestService } from './support/start-test-service.ts';
 
 async function post(
@@ -24,7 +24,7 @@ describe('replicas on one Redis', () => {
   if (!hasRedisServer()) return;
   let redis: RedisServer;
   let replicas: Service[];
-  const processes: ReplicaProcess[] = [];
+  const processes: ListeningCli[] = [];
 
   beforeEach(async () => {
     redis = await startRedisServer();
@@ -86,7 +86,7 @@ describe('replicas on one Redis', () => {
 
   it('lose nothing when one of them is killed', async function () {
     this.timeout(30_000);
-    const victim = await startReplicaProcess({ GSLS_REDIS: redis.url });
+    const victim = await startListeningCli([], { GSLS_REDIS: redis.url });
     processes.push(victim);
     const acknowledged: string[] = [];
     const broadcasting = (async () => {
