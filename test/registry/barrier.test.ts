@@ -11,21 +11,26 @@ describe('a barrier', () => {
   });
 
   it('never gives a turn that began before the question, and takes at most one more', async () => {
+    const began: (() => void)[] = [];
     const ends: (() => void)[] = [];
+    const beginnings = [0, 1].map((turn) => new Promise<void>((resolve) => (began[turn] = resolve)));
     let turns = 0;
     const next = createBarrier(async () => {
-      const turn = (turns += 1);
-      await new Promise<void>((resolve) => ends.push(resolve));
+      const turn = turns;
+      turns += 1;
+      const end = new Promise<void>((resolve) => (ends[turn] = resolve));
+      began[turn]!();
+      await end;
       return turn;
     });
     const first = next();
-    while (turns === 0) await new Promise(setImmediate);
+    await beginnings[0];
     const late = [next(), next(), next()];
     ends[0]!();
-    expect(await first).to.equal(1);
-    while (turns === 1) await new Promise(setImmediate);
+    expect(await first).to.equal(0);
+    await beginnings[1];
     ends[1]!();
-    expect(await Promise.all(late)).to.deep.equal([2, 2, 2]);
+    expect(await Promise.all(late)).to.deep.equal([1, 1, 1]);
     expect(turns).to.equal(2);
   });
 

@@ -12,6 +12,14 @@ import { hasRedisServer, startRedisServer, type RedisServer } from '../support/r
 
 const { ttlMs, reviveWindowMs } = lifetime;
 
+async function ids(registry: RedisRegistry): Promise<string[]> {
+  return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
+}
+
+async function bytes(registry: RedisRegistry): Promise<string> {
+  return textOf(await registry.list());
+}
+
 describe('the registry in Redis', () => {
   if (!hasRedisServer()) return;
   let server: RedisServer;
@@ -50,14 +58,6 @@ describe('the registry in Redis', () => {
     opened.push(registry);
     await registry.list();
     return registry;
-  }
-
-  async function ids(registry: RedisRegistry): Promise<string[]> {
-    return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
-  }
-
-  async function bytes(registry: RedisRegistry): Promise<string> {
-    return textOf(await registry.list());
   }
 
   it('brings a replica up to date over several pages of changes', async () => {

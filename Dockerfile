@@ -1,0 +1,26 @@
+# The service in an image: built in the first stage, only what runs in the second.
+# Any Debian-based Node image from 20.19 on will do: docker build --build-arg NODE_IMAGE=node:24-slim .
+ARG NODE_IMAGE=node:22-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY src src
+RUN npm run build
+# What is needed to build is not needed to run.
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production
+WORKDIR /app
+COPY package.json LICENSE ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+USER node
+EXPOSE 53600
+# Asks the port of GSLS_PORT, with the key of GSLS_KEY or GSLS_KEY_FILE: in a container set these by variable.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 CMD ["node", "dist/cli.js", "healthcheck"]
+# Node itself, not npm, which would not pass SIGTERM on. Flags may follow: docker run gsls --ttl 30
+ENTRYPOINT ["node", "dist/cli.js"]

@@ -1,0 +1,48 @@
+/** What the README says of options and errors against what the code says. */
+
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { OPTIONS, type OptionDefinition } from '../src/config.ts';
+import { ERRORS } from '../src/errors.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** The cells of the table between the two comments, without the head. */
+function tableOf(name: string): string[][] {
+  const [, table] = readme.split(`<!-- ${name}: held to the code by a test -->`);
+  const [rows] = table!.split(`<!-- end of ${name} -->`);
+  return rows!
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => plainText(cell.trim())),
+    );
+}
+
+/** A cell that is code without its backticks, any other without Markdown's escapes. */
+function plainText(cell: string): string {
+  return /^`[^`]*`$/.test(cell) ? cell.slice(1, -1) : cell.replaceAll(/\\([*_<>|])/g, '$1');
+}
+
+describe('the README', () => {
+  it('lists the options as they are', () => {
+    const options = Object.values<OptionDefinition<unknown>>(OPTIONS);
+    expect(tableOf('options')).to.deep.equal(
+      options.map(({ flag, argument, variable, description, defaultText, default: value }) => [
+        argument === undefined ? flag : `${flag} ${argument}`,
+        variable,
+        defaultText ?? String(value),
+        description,
+      ]),
+    );
+  });
+
+  it('lists the errors as they are', () => {
+    const listed = tableOf('errors').map(([status, code]) => [Number(status), code]);
+    expect(listed).to.have.deep.members(Object.entries(ERRORS).map(([code, { status }]) => [status, code]));
+  });
+});
