@@ -1,6 +1,13 @@
 /** The cases, with what is to be reached in each. */
 
-import { broadcasts, changedPings, listRequest, unchangedPings, type Request } from './requests.ts';
+import {
+  broadcasts,
+  changedPings,
+  listRequest,
+  unchangedPings,
+  type Listed,
+  type Request,
+} from './requests.ts';
 import type { RunningSubject } from './processes.ts';
 import type { SubjectName } from './subjects.ts';
 
@@ -21,9 +28,11 @@ export interface Case {
   readonly count: number;
   readonly subjects: readonly SubjectName[];
   readonly connections: number;
+  /** Times the usual. */
+  readonly duration: number;
   /** Pings a second that change the list meanwhile. */
   readonly churnPerSecond: number;
-  readonly churn: (ids: readonly string[]) => readonly Request[];
+  readonly churn: (listed: readonly Listed[]) => readonly Request[];
   readonly requests: (subject: RunningSubject) => Promise<readonly Request[]>;
   readonly goals: Readonly<Partial<Record<'gsls-memory' | 'gsls-redis', Goal>>>;
 }
@@ -45,16 +54,22 @@ const underChurn: Goal = {
 const both = (goal: Goal): Case['goals'] => ({ 'gsls-memory': goal, 'gsls-redis': goal });
 
 export function createCases(count: number): Case[] {
-  const base = { count, subjects: OURS, connections: 32, churnPerSecond: 0, churn: changedPings, goals: {} };
+  const base = {
+    count,
+    subjects: OURS,
+    connections: 32,
+    duration: 1,
+    churnPerSecond: 0,
+    churn: changedPings,
+    goals: {},
+  };
   const lists = ['plain', 'gzip'].flatMap((encoding) =>
     [0, 100, 1000].map((churnPerSecond): Case => {
       const headers: Record<string, string> = encoding === 'gzip' ? { 'Accept-Encoding': 'gzip' } : {};
-      const isObvious = encoding === 'plain' && churnPerSecond === 0;
       const goal = churnPerSecond === 0 ? atLeast(0.95) : churnPerSecond === 1000 ? underChurn : undefined;
       return {
         ...base,
         name: `list ${encoding}${churnPerSecond > 0 ? `, ${churnPerSecond} changes/s` : ''}`,
-        subjects: isObvious ? [...OURS, 'rival-stringify', 'rival-hgetall'] : OURS,
         churnPerSecond,
         requests: async () => [listRequest(headers)],
         goals: goal && count >= 10_000 ? both(goal) : {},
@@ -65,13 +80,13 @@ export function createCases(count: number): Case[] {
     {
       ...base,
       name: 'ping, unchanged',
-      requests: async ({ ids }) => unchangedPings(ids),
+      requests: async ({ listed }) => unchangedPings(listed),
       goals: { 'gsls-memory': cpuAtMost(2), 'gsls-redis': cpuAtMost(2.5) },
     },
     {
       ...base,
       name: 'ping, changed',
-      requests: async ({ ids }) => changedPings(ids),
+      requests: async ({ listed }) => changedPings(listed),
       goals: { 'gsls-memory': cpuAtMost(2), 'gsls-redis': cpuAtMost(2.5) },
     },
   ];
@@ -85,7 +100,16 @@ export function createCases(count: number): Case[] {
     },
     goals: both(atLeast(0.5)),
   };
+  // Few readers and more time: the rivals need it.
+  const obvious: Case = {
+    ...base,
+    name: 'list plain, 2 readers',
+    subjects: [...OURS, 'rival-stringify', 'rival-hgetall'],
+    connections: 2,
+    duration: 2,
+    requests: async () => [listRequest()],
+  };
   // Last, since it makes the list longer.
   const broadcast: Case = { ...base, name: 'broadcast', requests: async () => broadcasts(1000) };
-  return [...lists, notModified, ...pings, broadcast];
+  return [...lists, obvious, notModified, ...pings, broadcast];
 }

@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
-import type { Request } from './requests.ts';
+import type { Listed, Request } from './requests.ts';
 import type { Order, Usage } from './subject-process.ts';
 import type { SubjectOptions } from './subjects.ts';
 
 export interface RunningSubject {
   readonly options: SubjectOptions;
   readonly url: string;
-  readonly ids: readonly string[];
+  readonly listed: readonly Listed[];
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
@@ -40,11 +40,11 @@ async function end(child: ChildProcess): Promise<void> {
 
 export async function startSubject(options: SubjectOptions): Promise<RunningSubject> {
   const child = forkHelper();
-  const { port, ids } = await ask<{ port: number; ids: string[] }>(child, { order: 'serve', options });
+  const { port, listed } = await ask<{ port: number; listed: Listed[] }>(child, { order: 'serve', options });
   return {
     options,
     url: `http://127.0.0.1:${port}`,
-    ids,
+    listed,
     usage: () => ask(child, { order: 'usage' }),
     stop: () => end(child),
   };

@@ -22,6 +22,12 @@ export function gameServerNumber(n: number, players = n % 32): GameServer {
   };
 }
 
+/** A game server that is listed: its id and its number. */
+export interface Listed {
+  readonly id: string;
+  readonly n: number;
+}
+
 export function bodyOf({ host, name, port, ip, players, maxPlayers }: GameServer, id?: string): string {
   const fields = {
     server_host: host,
@@ -48,15 +54,15 @@ const post = (path: string, body: string): Request => ({
   body,
 });
 
-/** Pings of these ids in turn that say nothing new. */
-export function unchangedPings(ids: readonly string[]): Request[] {
-  return ids.map((id, n) => post('/ping', bodyOf(gameServerNumber(n), id)));
+/** Pings of these in turn that say nothing new. */
+export function unchangedPings(listed: readonly Listed[]): Request[] {
+  return listed.map(({ id, n }) => post('/ping', bodyOf(gameServerNumber(n), id)));
 }
 
-/** Pings of these ids in turn, each with another number of players than the last of the same id. */
-export function changedPings(ids: readonly string[]): Request[] {
+/** Pings of these in turn, each with another number of players than the last of the same game server. */
+export function changedPings(listed: readonly Listed[]): Request[] {
   const round = (players: number): Request[] =>
-    ids.map((id, n) => post('/ping', bodyOf(gameServerNumber(n, players), id)));
+    listed.map(({ id, n }) => post('/ping', bodyOf(gameServerNumber(n, players), id)));
   return [...round(41), ...round(42)];
 }
 

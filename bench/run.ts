@@ -80,10 +80,15 @@ function median(numbers: readonly number[]): number {
 }
 
 async function measure(each: Case, subject: RunningSubject): Promise<Measurement> {
-  const stopChurn = await startChurn(subject.url, each.churn(subject.ids), each.churnPerSecond);
+  const stopChurn = await startChurn(subject.url, each.churn(subject.listed), each.churnPerSecond);
   const requests = await each.requests(subject);
   const before = await subject.usage();
-  const result = await runLoad({ url: subject.url, requests, seconds, connections: each.connections });
+  const result = await runLoad({
+    url: subject.url,
+    requests,
+    seconds: seconds * each.duration,
+    connections: each.connections,
+  });
   const after = await subject.usage();
   await stopChurn();
   return {
@@ -162,7 +167,8 @@ for (const count of counts) {
   const gsls = running.get('gsls-redis');
   if (redis !== undefined && gsls !== undefined && options.only === '') {
     progress(`what Redis spends, ${count} servers`);
-    extras.push(...(await measureRedisTime(redis, gsls, count)), ...(await measureJoin(redis, count)));
+    for (const subject of running.values()) await subject.stop();
+    extras.push(...(await measureRedisTime(redis, gsls.listed, count)), ...(await measureJoin(redis, count)));
   }
   for (const subject of running.values()) await subject.stop();
   await redis?.stop();

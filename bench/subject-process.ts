@@ -30,8 +30,8 @@ process.on('message', (order: Order) => {
 });
 
 async function serve(options: SubjectOptions): Promise<void> {
-  const { listener, ids } = await createSubject(options);
-  process.send!({ port: await listen(listener), ids });
+  const { listener, listed } = await createSubject(options);
+  process.send!({ port: await listen(listener), listed });
 }
 
 /** So many requests a second, in small groups, one after the other; errors are the subject's shame, not ours. */

@@ -14,7 +14,7 @@ import { connectRedis } from '../src/registry/redis/connect.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../src/registry/registry.ts';
 import { createListener } from '../src/service.ts';
-import { gameServerNumber } from './requests.ts';
+import { gameServerNumber, type Listed } from './requests.ts';
 
 export type SubjectName = 'floor' | 'gsls-memory' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';
 
@@ -29,11 +29,11 @@ export interface SubjectOptions {
 
 export interface Subject {
   readonly listener: RequestListener;
-  /** Some of the ids listed, for pings. */
-  readonly ids: readonly string[];
+  /** Some of the game servers, from all over the list, for pings. */
+  readonly listed: readonly Listed[];
 }
 
-const MOST_IDS = 2000;
+const MOST_PINGED = 2000;
 /** Nobody expires during a measurement. */
 const lifetime = createLifetime(86_400_000);
 const logger = { debug: quiet, info: quiet, warn: console.warn, error: console.error };
@@ -71,20 +71,29 @@ async function createGsls(registry: Registry, { count, isFilled = false }: Subje
     }
   }
   const config = createConfig({ flags: {}, environment: {}, readFile: String });
-  return { listener: createListener(config, registry, lifetime, logger), ids: ids.slice(0, MOST_IDS) };
+  return { listener: createListener(config, registry, lifetime, logger), listed: sample(ids) };
+}
+
+/** Evenly spread, in an order that jumps about. */
+function sample(ids: readonly string[]): Listed[] {
+  const length = Math.min(MOST_PINGED, ids.length);
+  return Array.from({ length }, (_, i) => {
+    const n = Math.floor((((i * 7919) % length) * ids.length) / length);
+    return { id: ids[n]!, n };
+  });
 }
 
 /** Ready bytes for every GET, 304 for every If-None-Match, a parsed body and a fixed answer for every POST. */
 async function createFloor({ count }: SubjectOptions): Promise<Subject> {
   const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
-  const { ids } = await createGsls(registry, { name: 'floor', count });
+  const { listed } = await createGsls(registry, { name: 'floor', count });
   const { snapshot } = await registry.list();
   await registry.close();
   const plain = await snapshot.encode('identity');
   const gzip = await snapshot.encode('gzip');
   const success = '{"status":"success"}';
   return {
-    ids,
+    listed,
     listener(request, response) {
       if (request.method === 'GET') {
         if (request.headers['if-none-match'] !== undefined) {
@@ -143,23 +152,23 @@ async function createHgetallRival({ count, redisPort }: SubjectOptions): Promise
     });
     ctx.body = { servers, count: servers.length };
   });
-  return { listener: app.callback(), ids: [] };
+  return { listener: app.callback(), listed: [] };
 }
 
 /** The obvious way in memory: JSON of everything for every request. */
 async function createStringifyRival({ count }: SubjectOptions): Promise<Subject> {
-  const listed = new Map<string, GameServer>();
-  for (let n = 0; n < count; n += 1) listed.set(createGameServerId(), gameServerNumber(n));
+  const known = new Map<string, GameServer>();
+  for (let n = 0; n < count; n += 1) known.set(createGameServerId(), gameServerNumber(n));
   const app = new Koa();
   app.use((ctx) => {
-    const servers = [...listed].map(([id, { maxPlayers, ...rest }]) => ({
+    const servers = [...known].map(([id, { maxPlayers, ...rest }]) => ({
       id,
       ...rest,
       max_players: maxPlayers,
     }));
     ctx.body = { servers, count: servers.length };
   });
-  return { listener: app.callback(), ids: [] };
+  return { listener: app.callback(), listed: [] };
 }
 
 export function listen(listener: RequestListener): Promise<number> {

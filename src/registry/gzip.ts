@@ -10,18 +10,21 @@ import { constants, crc32, createDeflateRaw } from 'node:zlib';
 /** A run of bytes with its compressed form, made when first asked for. */
 export class GzipPiece {
   readonly bytes: Buffer;
-  #deflated: Promise<Buffer> | undefined;
+  /** The compressed form, once it is made. */
+  deflated: Buffer | undefined;
+  #deflating: Promise<Buffer> | undefined;
   #crc: number | undefined;
   #shift: number | undefined;
 
   constructor(bytes: Buffer, deflated?: Buffer) {
     this.bytes = bytes;
-    if (deflated !== undefined) this.#deflated = Promise.resolve(deflated);
+    this.deflated = deflated;
   }
 
+  /** Makes the compressed form. */
   deflate(): Promise<Buffer> {
-    this.#deflated ??= deflatePart(this.bytes);
-    return this.#deflated;
+    this.#deflating ??= deflatePart(this.bytes).then((deflated) => (this.deflated = deflated));
+    return this.#deflating;
   }
 
   /** The checksum of what came before and this piece, from the checksum of what came before. */
@@ -52,7 +55,7 @@ export async function gzipMember(pieces: readonly GzipPiece[]): Promise<Buffer> 
   let crc = 0;
   let length = 0;
   for (const piece of pieces) {
-    parts.push(await piece.deflate());
+    parts.push(piece.deflated ?? (await piece.deflate()));
     crc = piece.extendCrc(crc);
     length += piece.bytes.length;
   }

@@ -7,7 +7,7 @@
 export interface Lifetime {
   /** How long an entry lives after its last ping. */
   readonly ttlMs: number;
-  /** How often a game server should ping: two lost pings in a row do no harm. */
+  /** How often a game server should ping: one lost ping does no harm, a second that comes late hardly. */
   readonly pingIntervalMs: number;
   /** How long after its deadline an expired entry can be revived by a ping. */
   readonly reviveWindowMs: number;

@@ -126,12 +126,15 @@ export class MemoryRegistry implements Registry {
 
   /** Lists the entry with what it now says of itself. The version is already the next one. */
   #show(id: GameServerId, entry: Entry): void {
-    this.#releaseAddress(id);
-    const address = addressOf(entry.gameServer);
-    const holder = this.#addresses.get(address);
-    if (this.#uniqueAddress && holder !== undefined) this.#hide(holder);
-    this.#addresses.set(address, id);
-    this.#expired.delete(id);
+    const before = this.#listed.get(id)?.gameServer;
+    if (before === undefined || !isAtSameAddress(before, entry.gameServer)) {
+      this.#releaseAddress(id);
+      const address = addressOf(entry.gameServer);
+      const holder = this.#addresses.get(address);
+      if (this.#uniqueAddress && holder !== undefined) this.#hide(holder);
+      this.#addresses.set(address, id);
+      this.#expired.delete(id);
+    }
     this.#listed.delete(id);
     this.#listed.set(id, entry);
     this.#builder.set({ ...entry.gameServer, id, registeredAt: entry.registeredAt });
@@ -176,6 +179,10 @@ export class MemoryRegistry implements Registry {
     }
     if (ids.length > 0) this.#onExpired(ids);
   }
+}
+
+function isAtSameAddress(a: GameServer, b: GameServer): boolean {
+  return a.port === b.port && a.host === b.host && a.ip === b.ip;
 }
 
 function addressOf({ host, ip, port }: GameServer): string {

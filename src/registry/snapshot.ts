@@ -27,30 +27,39 @@ const BROTLI_QUALITY = 5;
 
 const compressBrotli = promisify(brotliCompress);
 
+/** A game server with its place, as the list shows it. */
+interface Row {
+  readonly id: GameServerId;
+  readonly registeredAt: number;
+  /** With a comma before it. Made once, for the page may be rendered often because of its other rows. */
+  readonly json: string;
+}
+
+function createRow({ id, registeredAt, host, name, port, ip, players, maxPlayers }: ListedGameServer): Row {
+  const json = `,${JSON.stringify({ id, host, name, port, ip, players, max_players: maxPlayers })}`;
+  return { id, registeredAt, json };
+}
+
 class Page {
-  readonly gameServers: readonly ListedGameServer[];
+  readonly rows: readonly Row[];
   #piece: GzipPiece | undefined;
   #firstPiece: GzipPiece | undefined;
 
-  constructor(gameServers: readonly ListedGameServer[]) {
-    this.gameServers = gameServers;
+  constructor(rows: readonly Row[]) {
+    this.rows = rows;
   }
 
   get isRendered(): boolean {
     return this.#piece !== undefined;
   }
 
-  /** The JSON of the game servers, each with a comma before it; the first page of a list has none at its beginning. */
+  /** The JSON of the rows; the first page of a list has no comma at its beginning. */
   piece(isFirst: boolean): GzipPiece {
-    this.#piece ??= new GzipPiece(Buffer.from(this.gameServers.map(renderGameServer).join('')));
+    this.#piece ??= new GzipPiece(Buffer.from(this.rows.map(({ json }) => json).join('')));
     if (!isFirst) return this.#piece;
     this.#firstPiece ??= new GzipPiece(this.#piece.bytes.subarray(1));
     return this.#firstPiece;
   }
-}
-
-function renderGameServer({ id, host, name, port, ip, players, maxPlayers }: ListedGameServer): string {
-  return `,${JSON.stringify({ id, host, name, port, ip, players, max_players: maxPlayers })}`;
 }
 
 const HEAD = storedPiece('{"servers":[');
@@ -120,7 +129,7 @@ export class Snapshot {
 }
 
 /** Order of registration. Ids only decide between entries that a lost and restored registry gave one place. */
-function compare(a: ListedGameServer, b: ListedGameServer): number {
+function compare(a: Row, b: Row): number {
   return a.registeredAt - b.registeredAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
@@ -137,47 +146,41 @@ function lowerBound<T>(elements: readonly T[], isPast: (element: T) => boolean):
 }
 
 export class SnapshotBuilder {
-  readonly #listed = new Map<GameServerId, ListedGameServer>();
+  readonly #rows = new Map<GameServerId, Row>();
   /** Ordered, none empty. */
   readonly #pages: Page[] = [];
 
   get count(): number {
-    return this.#listed.size;
-  }
-
-  get(id: GameServerId): ListedGameServer | undefined {
-    return this.#listed.get(id);
-  }
-
-  ids(): Iterable<GameServerId> {
-    return this.#listed.keys();
+    return this.#rows.size;
   }
 
   /** Lists the game server, in place of the one with the same id if there is one. */
   set(gameServer: ListedGameServer): void {
-    const before = this.#listed.get(gameServer.id);
-    if (before !== undefined && compare(before, gameServer) !== 0) this.delete(gameServer.id);
-    this.#listed.set(gameServer.id, gameServer);
+    const row = createRow(gameServer);
+    const before = this.#rows.get(row.id);
+    if (before !== undefined && before.registeredAt !== row.registeredAt) this.delete(row.id);
+    this.#rows.set(row.id, row);
     if (this.#pages.length === 0) {
-      this.#pages.push(new Page([gameServer]));
+      this.#pages.push(new Page([row]));
       return;
     }
-    const pageIndex = this.#pageIndexFor(gameServer);
-    const { gameServers } = this.#pages[pageIndex]!;
-    const index = lowerBound(gameServers, (other) => compare(other, gameServer) >= 0);
-    const replaces = gameServers[index]?.id === gameServer.id ? 1 : 0;
-    this.#replacePage(pageIndex, gameServers.toSpliced(index, replaces, gameServer));
+    const pageIndex = this.#pageIndexFor(row);
+    const { rows } = this.#pages[pageIndex]!;
+    const index = lowerBound(rows, (other) => compare(other, row) >= 0);
+    if (rows[index]?.id === row.id) this.#pages[pageIndex] = new Page(rows.with(index, row));
+    else this.#replacePage(pageIndex, rows.toSpliced(index, 0, row));
   }
 
   /** Takes the game server off the list; nothing happens when it is not there. */
   delete(id: GameServerId): void {
-    const gameServer = this.#listed.get(id);
-    if (gameServer === undefined) return;
-    this.#listed.delete(id);
-    const pageIndex = this.#pageIndexFor(gameServer);
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    this.#rows.delete(id);
+    const pageIndex = this.#pageIndexFor(row);
+    const { rows } = this.#pages[pageIndex]!;
     this.#replacePage(
       pageIndex,
-      this.#pages[pageIndex]!.gameServers.filter((other) => other.id !== id),
+      rows.filter((other) => other !== row),
     );
   }
 
@@ -186,26 +189,26 @@ export class SnapshotBuilder {
     return new Snapshot(epoch, version, this.count, [...this.#pages]);
   }
 
-  /** The last page that begins at or before the game server, or the first one. */
-  #pageIndexFor(gameServer: ListedGameServer): number {
-    return Math.max(0, lowerBound(this.#pages, (page) => compare(page.gameServers[0]!, gameServer) > 0) - 1);
+  /** The last page that begins at or before the row, or the first one. */
+  #pageIndexFor(row: Row): number {
+    return Math.max(0, lowerBound(this.#pages, ({ rows }) => compare(rows[0]!, row) > 0) - 1);
   }
 
   /** Splits a page grown too large and joins one grown too small to a neighbour, so that churn leaves no crumbs. */
-  #replacePage(index: number, gameServers: readonly ListedGameServer[]): void {
-    if (gameServers.length > 2 * PAGE_SIZE) {
-      const halves = [gameServers.slice(0, PAGE_SIZE), gameServers.slice(PAGE_SIZE)];
+  #replacePage(index: number, rows: readonly Row[]): void {
+    if (rows.length > 2 * PAGE_SIZE) {
+      const halves = [rows.slice(0, PAGE_SIZE), rows.slice(PAGE_SIZE)];
       this.#pages.splice(index, 1, ...halves.map((half) => new Page(half)));
       return;
     }
     const first = Math.max(0, index - 1);
-    const neighbour = this.#pages[index === 0 ? 1 : first]?.gameServers;
-    if (gameServers.length < PAGE_SIZE / 4 && neighbour && neighbour.length <= PAGE_SIZE) {
-      const joined = index === 0 ? [...gameServers, ...neighbour] : [...neighbour, ...gameServers];
+    const neighbour = this.#pages[index === 0 ? 1 : first]?.rows;
+    if (rows.length < PAGE_SIZE / 4 && neighbour && neighbour.length <= PAGE_SIZE) {
+      const joined = index === 0 ? [...rows, ...neighbour] : [...neighbour, ...rows];
       this.#pages.splice(first, 2, new Page(joined));
       return;
     }
-    if (gameServers.length === 0) this.#pages.splice(index, 1);
-    else this.#pages[index] = new Page(gameServers);
+    if (rows.length === 0) this.#pages.splice(index, 1);
+    else this.#pages[index] = new Page(rows);
   }
 }

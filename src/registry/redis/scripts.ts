@@ -72,7 +72,7 @@ type ScriptName = keyof typeof SCRIPTS;
 
 /** A script with its `--#include a b` lines replaced by lua/lib/a.lua and lua/lib/b.lua. */
 export function readScript(name: string): string {
-  return readLua(name).replaceAll(/^--#include (.*)$/gm, (_line, parts: string) =>
+  return readLua(name).replaceAll(/^ *--#include (.*)$/gm, (_line, parts: string) =>
     parts
       .split(' ')
       .map((part) => readLua(`lib/${part}`))

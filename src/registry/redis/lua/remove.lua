@@ -4,13 +4,13 @@
 -- Returns 1 removed, 0 unknown, -1 the IP is another
 --#include keys time
 local record, id, ip = KEYS[6], ARGV[2], ARGV[3]
-local before = redis.call('HMGET', record, 'ip', 'host', 'port', 'expired_at')
+local before = call('HMGET', record, 'ip', 'host', 'port', 'expired_at')
 if not before[1] then return 0 end
 if before[4] and now >= tonumber(before[4]) + ARGV[4] then return 0 end
 if before[1] ~= ip then return -1 end
 
---#include versions addresses
+--#include versions removal addresses
 hide(id, address_of(before[2], before[1], before[3]))
-redis.call('DEL', record)
+call('DEL', record)
 save_versions()
 return 1

@@ -5,10 +5,10 @@ end
 
 -- The address belongs to the id from now on; with `unique` its former holder is removed for good.
 local function claim_address(address, id, unique, record_prefix)
-  local holder = redis.call('HGET', addresses, address)
+  local holder = call('HGET', addresses, address)
   if holder and holder ~= id and unique then
     hide(holder, address)
-    redis.call('DEL', record_prefix .. holder)
+    call('DEL', record_prefix .. holder)
   end
-  redis.call('HSET', addresses, address, id)
+  call('HSET', addresses, address, id)
 end

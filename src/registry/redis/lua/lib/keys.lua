@@ -4,4 +4,5 @@
 --   removed    sorted set  id -> version of its removal (tombstones, the oldest trimmed)
 --   state      hash        epoch, version, digest, floor, sweptAt, graceUntil
 --   addresses  hash        host, IP and port -> id of the latest entry there
+local call = redis.call
 local servers, changes, removed, state, addresses = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]

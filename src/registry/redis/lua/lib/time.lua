@@ -1,7 +1,7 @@
 -- One clock for all replicas, in ms and µs: that of Redis. Tests put another into ARGV[1]; '' means Redis.
 local now, now_us
 if ARGV[1] == '' then
-  local time = redis.call('TIME')
+  local time = call('TIME')
   now_us = time[1] * 1e6 + time[2]
   now = math.floor(now_us / 1000)
 else
