@@ -145,20 +145,50 @@ function lowerBound<T>(elements: readonly T[], isPast: (element: T) => boolean):
   return low;
 }
 
+/** Takes changes at next to no cost, and works them into the pages when a snapshot is wanted. */
 export class SnapshotBuilder {
+  /** What is in the pages. */
   readonly #rows = new Map<GameServerId, Row>();
   /** Ordered, none empty. */
   readonly #pages: Page[] = [];
+  /** What is not in the pages yet; undefined is to be taken out. */
+  readonly #pending = new Map<GameServerId, ListedGameServer | undefined>();
+  #count = 0;
 
   get count(): number {
-    return this.#rows.size;
+    return this.#count;
   }
 
   /** Lists the game server, in place of the one with the same id if there is one. */
   set(gameServer: ListedGameServer): void {
-    const row = createRow(gameServer);
-    const before = this.#rows.get(row.id);
-    if (before !== undefined && before.registeredAt !== row.registeredAt) this.delete(row.id);
+    if (!this.#has(gameServer.id)) this.#count += 1;
+    this.#pending.set(gameServer.id, gameServer);
+  }
+
+  /** Takes the game server off the list; nothing happens when it is not there. */
+  delete(id: GameServerId): void {
+    if (!this.#has(id)) return;
+    this.#count -= 1;
+    if (this.#rows.has(id)) this.#pending.set(id, undefined);
+    else this.#pending.delete(id);
+  }
+
+  /** The list as it is now. */
+  build(epoch: string, version: number): Snapshot {
+    for (const [id, gameServer] of this.#pending) {
+      const before = this.#rows.get(id);
+      if (before !== undefined && before.registeredAt !== gameServer?.registeredAt) this.#takeOut(before);
+      if (gameServer !== undefined) this.#putIn(createRow(gameServer));
+    }
+    this.#pending.clear();
+    return new Snapshot(epoch, version, this.#count, [...this.#pages]);
+  }
+
+  #has(id: GameServerId): boolean {
+    return this.#pending.has(id) ? this.#pending.get(id) !== undefined : this.#rows.has(id);
+  }
+
+  #putIn(row: Row): void {
     this.#rows.set(row.id, row);
     if (this.#pages.length === 0) {
       this.#pages.push(new Page([row]));
@@ -171,22 +201,14 @@ export class SnapshotBuilder {
     else this.#replacePage(pageIndex, rows.toSpliced(index, 0, row));
   }
 
-  /** Takes the game server off the list; nothing happens when it is not there. */
-  delete(id: GameServerId): void {
-    const row = this.#rows.get(id);
-    if (row === undefined) return;
-    this.#rows.delete(id);
+  #takeOut(row: Row): void {
+    this.#rows.delete(row.id);
     const pageIndex = this.#pageIndexFor(row);
     const { rows } = this.#pages[pageIndex]!;
     this.#replacePage(
       pageIndex,
       rows.filter((other) => other !== row),
     );
-  }
-
-  /** The list as it is now. */
-  build(epoch: string, version: number): Snapshot {
-    return new Snapshot(epoch, version, this.count, [...this.#pages]);
   }
 
   /** The last page that begins at or before the row, or the first one. */
