@@ -41,7 +41,12 @@ interface Prepared {
 export function createList(options: ListOptions): Endpoint {
   const { registry, maxStaleMs, listMaxAgeMs, now } = options;
   const common = { 'Cache-Control': cacheControlOf(options), Vary: 'Accept-Encoding' };
-  const compress = createCompressor();
+  let newest: Snapshot | undefined;
+  // Brotli takes long. While one list is being made, all who come later wait together for the newest.
+  const makeBrotli = createBarrier(async () => {
+    await newest!.encode('br');
+    return newest!;
+  });
   const preparations = new WeakMap<Snapshot, Prepared>();
   let last: { readonly listing: Listing; readonly at: number } | undefined;
 
@@ -63,12 +68,13 @@ export function createList(options: ListOptions): Endpoint {
     return prepared;
   }
 
+  /** The snapshot or, instead of waiting in a queue for a slow encoding, a newer one. */
   async function wholeList(seen: Snapshot, encoding: Encoding): Promise<Answer> {
-    const ready = prepare(seen).whole[encoding];
-    if (ready !== undefined) return ready;
-    const { snapshot, bytes } = await compress[encoding](seen);
+    const isSlow = encoding === 'br' && seen.made('br') === undefined;
+    if (isSlow) newest = seen;
+    const snapshot = isSlow ? await makeBrotli() : seen;
     const { etags, whole } = prepare(snapshot);
-    whole[encoding] ??= jsonAnswer(bytes, {
+    whole[encoding] ??= jsonAnswer(await snapshot.encode(encoding), {
       ...common,
       ETag: etags[encoding],
       ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
@@ -79,7 +85,7 @@ export function createList(options: ListOptions): Endpoint {
   /** From the cheapest on: a change costs brotli the whole list, gzip only what changed. */
   function offeredEncodings(snapshot: Snapshot): readonly Encoding[] {
     if (snapshot.made('br') !== undefined) return ['br', 'gzip'];
-    if (now() - prepare(snapshot).since >= AT_REST_MS) void compress.br(snapshot);
+    if (now() - prepare(snapshot).since >= AT_REST_MS) void snapshot.encode('br');
     return ['gzip', 'br'];
   }
 
@@ -113,36 +119,6 @@ export function createList(options: ListOptions): Endpoint {
 
 function forEach<T>(make: (encoding: Encoding) => T): Record<Encoding, T> {
   return { identity: make('identity'), gzip: make('gzip'), br: make('br') };
-}
-
-interface Encoded {
-  readonly snapshot: Snapshot;
-  readonly bytes: Buffer;
-}
-
-/**
- * Encodes the snapshot asked for or a newer one, whichever is done sooner: while one is being compressed all
- * who come later wait together for the newest, however often the list changes meanwhile.
- */
-function createCompressor(): Record<Encoding, (snapshot: Snapshot) => Promise<Encoded>> {
-  let newest: Snapshot | undefined;
-  const encoder = (encoding: Encoding) => {
-    const turn = createBarrier(async (): Promise<Encoded> => {
-      const snapshot = newest!;
-      return { snapshot, bytes: await snapshot.encode(encoding) };
-    });
-    return async (snapshot: Snapshot): Promise<Encoded> => {
-      newest = snapshot;
-      const made = snapshot.made(encoding);
-      return made === undefined ? turn() : { snapshot, bytes: made };
-    };
-  };
-  return {
-    // Rendering is quick and shared by the pages: nothing to queue for.
-    identity: async (snapshot) => ({ snapshot, bytes: await snapshot.encode('identity') }),
-    gzip: encoder('gzip'),
-    br: encoder('br'),
-  };
 }
 
 /**

@@ -47,7 +47,10 @@ export class MemoryRegistry implements Registry {
   readonly #addresses = new Map<string, GameServerId>();
   readonly #epoch = randomBytes(8).toString('base64url');
   #version = 0;
-  readonly #look = createBarrier(async () => this.#currentListing());
+  readonly #look = createBarrier(
+    async () => this.#currentListing(),
+    () => this.#listing?.snapshot.busy,
+  );
   #listing: Listing | undefined;
 
   constructor(options: MemoryRegistryOptions) {

@@ -73,6 +73,7 @@ export class Snapshot {
   readonly #pages: readonly Page[];
   readonly #made = new Map<Encoding, Buffer>();
   readonly #making = new Map<Encoding, Promise<Buffer>>();
+  #busy: Promise<unknown> | undefined;
 
   constructor(epoch: string, version: number, count: number, pages: readonly Page[]) {
     this.epoch = epoch;
@@ -86,6 +87,11 @@ export class Snapshot {
     return this.#made.get(encoding);
   }
 
+  /** Settles when what is being made of this snapshot is made; brotli, which nobody should wait for, not counted. */
+  get busy(): Promise<unknown> | undefined {
+    return this.#busy;
+  }
+
   /** The body of `GET /` in this encoding. */
   encode(encoding: Encoding): Promise<Buffer> {
     let making = this.#making.get(encoding);
@@ -95,6 +101,7 @@ export class Snapshot {
         return bytes;
       });
       this.#making.set(encoding, making);
+      if (encoding !== 'br') this.#busy = Promise.allSettled([this.#busy, making]);
     }
     return making;
   }
@@ -175,13 +182,18 @@ export class SnapshotBuilder {
 
   /** The list as it is now. */
   build(epoch: string, version: number): Snapshot {
+    this.settle();
+    return new Snapshot(epoch, version, this.#count, [...this.#pages]);
+  }
+
+  /** Works the changes so far into the pages; build() does so as well, but a large list is better taken in pieces. */
+  settle(): void {
     for (const [id, gameServer] of this.#pending) {
       const before = this.#rows.get(id);
       if (before !== undefined && before.registeredAt !== gameServer?.registeredAt) this.#takeOut(before);
       if (gameServer !== undefined) this.#putIn(createRow(gameServer));
     }
     this.#pending.clear();
-    return new Snapshot(epoch, version, this.#count, [...this.#pages]);
   }
 
   #has(id: GameServerId): boolean {

@@ -34,6 +34,7 @@ export class ListCopy {
       this.#digest = (this.#digest + (version % DIGEST_MODULUS)) % DIGEST_MODULUS;
       this.#builder.set(gameServer);
     }
+    if (page.more) this.#builder.settle();
     // The last page of a walk is where the next walk begins.
     this.#position = { epoch: page.epoch, cursor: page.cursor, base: page.more ? page.base : page.cursor };
   }
