@@ -5,26 +5,20 @@
  * Costs about a tenth more bytes than compressing the whole, and saves compressing it for every change.
  */
 
-import { constants, crc32, createDeflateRaw } from 'node:zlib';
+import { Worker } from 'node:worker_threads';
+import { crc32 } from 'node:zlib';
 
 /** A run of bytes with its compressed form, made when first asked for. */
 export class GzipPiece {
   readonly bytes: Buffer;
-  /** The compressed form, once it is made. */
-  deflated: Buffer | undefined;
-  #deflating: Promise<Buffer> | undefined;
+  /** Undefined until compressPieces() has made it. */
+  deflated: Uint8Array | undefined;
   #crc: number | undefined;
   #shift: number | undefined;
 
   constructor(bytes: Buffer, deflated?: Buffer) {
     this.bytes = bytes;
     this.deflated = deflated;
-  }
-
-  /** Makes the compressed form. */
-  deflate(): Promise<Buffer> {
-    this.#deflating ??= deflatePart(this.bytes).then((deflated) => (this.deflated = deflated));
-    return this.#deflating;
   }
 
   /** The checksum of what came before and this piece, from the checksum of what came before. */
@@ -51,11 +45,13 @@ const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
 /** The pieces, in order, as one gzip file. */
 export async function gzipMember(pieces: readonly GzipPiece[]): Promise<Buffer> {
-  const parts: Buffer[] = [GZIP_HEADER];
+  const missing = pieces.filter(({ deflated }) => deflated === undefined);
+  if (missing.length > 0) await compressPieces(missing);
+  const parts: Uint8Array[] = [GZIP_HEADER];
   let crc = 0;
   let length = 0;
   for (const piece of pieces) {
-    parts.push(piece.deflated ?? (await piece.deflate()));
+    parts.push(piece.deflated!);
     crc = piece.extendCrc(crc);
     length += piece.bytes.length;
   }
@@ -65,27 +61,46 @@ export async function gzipMember(pieces: readonly GzipPiece[]): Promise<Buffer> 
   return Buffer.concat([...parts, LAST_BLOCK, trailer]);
 }
 
-/** One compressor for all parts: making one for each would cost more than the compression. */
-const deflater = createDeflateRaw({ level: 6, flush: constants.Z_FULL_FLUSH, chunkSize: 64 * 1024 });
-let lastPart: Promise<unknown> = Promise.resolve();
+/**
+ * The other thread. One message takes all pieces of a list there, one brings them back: zlib's own asynchronous
+ * calls would change threads for each piece, which takes longer than its compression.
+ */
+const DEFLATER = `
+  const { parentPort } = require('node:worker_threads');
+  const { constants, deflateRawSync } = require('node:zlib');
+  const options = { finishFlush: constants.Z_FULL_FLUSH };
+  parentPort.on('message', (pieces) => parentPort.postMessage(pieces.map((bytes) => deflateRawSync(bytes, options))));
+`;
 
-/** Compresses on another thread, one part after the other. */
-function deflatePart(bytes: Buffer): Promise<Buffer> {
-  const part = lastPart.then(() => writePart(bytes));
-  lastPart = part;
-  return part;
+interface Job {
+  readonly resolve: (deflated: readonly Uint8Array[]) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-function writePart(bytes: Buffer): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    const collect = (chunk: Buffer): number => chunks.push(chunk);
-    deflater.on('data', collect);
-    deflater.write(bytes, () => {
-      deflater.off('data', collect);
-      resolve(Buffer.concat(chunks));
-    });
+/** Answers come in the order of the messages. */
+const jobs: Job[] = [];
+let deflater: Worker | undefined;
+
+/** Starts when first needed, and anew should it ever die; keeps no process alive. */
+function startDeflater(): Worker {
+  const worker = new Worker(DEFLATER, { eval: true, execArgv: [], env: {} });
+  worker.on('message', (deflated: readonly Uint8Array[]) => jobs.shift()?.resolve(deflated));
+  worker.on('error', (error) => {
+    deflater = undefined;
+    for (const job of jobs.splice(0)) job.reject(error);
   });
+  worker.unref();
+  return worker;
+}
+
+async function compressPieces(pieces: readonly GzipPiece[]): Promise<void> {
+  deflater ??= startDeflater();
+  const worker = deflater;
+  const deflated = await new Promise<readonly Uint8Array[]>((resolve, reject) => {
+    jobs.push({ resolve, reject });
+    worker.postMessage(pieces.map(({ bytes }) => bytes));
+  });
+  for (const [index, piece] of pieces.entries()) piece.deflated = deflated[index];
 }
 
 /**
