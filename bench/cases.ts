@@ -53,6 +53,19 @@ const underChurn: Goal = {
 };
 const both = (goal: Goal): Case['goals'] => ({ 'gsls-memory': goal, 'gsls-redis': goal });
 
+/** On three replicas behind HAProxy; the floor is three of the floor behind the same. */
+export function createBalancedCases(count: number): Case[] {
+  const wanted = ['list gzip', 'list gzip, 1000 changes/s', 'ping, unchanged', 'ping, changed'];
+  return createCases(count)
+    .filter(({ name }) => wanted.includes(name))
+    .map((each) => ({
+      ...each,
+      name: `3 replicas: ${each.name}`,
+      subjects: ['floor', 'gsls-redis'],
+      goals: {},
+    }));
+}
+
 export function createCases(count: number): Case[] {
   const base = {
     count,

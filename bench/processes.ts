@@ -2,7 +2,7 @@
 
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +47,59 @@ export async function startSubject(options: SubjectOptions): Promise<RunningSubj
     listed,
     usage: () => ask(child, { order: 'usage' }),
     stop: () => end(child),
+  };
+}
+
+const REPLICAS = 3;
+
+/** Three of the subject behind a HAProxy, looking like one; undefined where there is none. */
+export async function startBalanced(options: SubjectOptions): Promise<RunningSubject | undefined> {
+  const first = await startSubject(options);
+  const others = Array.from({ length: REPLICAS - 1 }, () =>
+    startSubject({ ...options, isFilled: options.name !== 'floor' }),
+  );
+  const replicas = [first, ...(await Promise.all(others))];
+  const port = await freePort();
+  const directory = await mkdtemp(join(tmpdir(), 'gsls-bench-'));
+  const file = join(directory, 'haproxy.cfg');
+  const servers = replicas.map(({ url }, i) => `  server replica${i} ${url.slice('http://'.length)}`);
+  const config = `defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+  http-reuse always
+listen bench
+  bind 127.0.0.1:${port}
+  balance leastconn
+${servers.join('\n')}
+`;
+  await writeFile(file, config);
+  const haproxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+  const missing = await Promise.race([
+    once(haproxy, 'error').then(() => true),
+    once(haproxy, 'spawn').then(() => false),
+  ]);
+  const stop = async (): Promise<void> => {
+    if (!missing) await end(haproxy);
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await rm(directory, { recursive: true });
+  };
+  if (missing) {
+    await stop();
+    return undefined;
+  }
+  await delay(500);
+  return {
+    options,
+    url: `http://127.0.0.1:${port}`,
+    listed: first.listed,
+    async usage() {
+      const usages = await Promise.all(replicas.map((replica) => replica.usage()));
+      const sum = (key: keyof Usage): number => usages.reduce((total, usage) => total + usage[key], 0);
+      return { cpuUs: sum('cpuUs'), rssBytes: sum('rssBytes') };
+    },
+    stop,
   };
 }
 

@@ -5,10 +5,17 @@
 
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createCases, type Case } from './cases.ts';
+import { createBalancedCases, createCases, type Case } from './cases.ts';
 import { runLoad, loadTool } from './load.ts';
 import { measureJoin, measureRedisTime, type Extra } from './redis-cost.ts';
-import { startChurn, startRedis, startSubject, type RunningRedis, type RunningSubject } from './processes.ts';
+import {
+  startBalanced,
+  startChurn,
+  startRedis,
+  startSubject,
+  type RunningRedis,
+  type RunningSubject,
+} from './processes.ts';
 import type { SubjectName } from './subjects.ts';
 import { printTable } from './table.ts';
 
@@ -156,6 +163,28 @@ async function startSubjects(
   return running;
 }
 
+/** The number of game servers with which three replicas are measured as well. */
+const BALANCED_COUNT = 10_000;
+
+async function runBalanced(redis: RunningRedis): Promise<Row[]> {
+  const cases = createBalancedCases(BALANCED_COUNT).filter(({ name }) => name.includes(options.only));
+  if (cases.length === 0) return [];
+  const running = new Map<SubjectName, RunningSubject>();
+  for (const name of ['floor', 'gsls-redis'] as const) {
+    progress(`starting three of ${name} behind HAProxy`);
+    const subject = await startBalanced({ name, count: BALANCED_COUNT, redisPort: redis.port });
+    if (subject === undefined) {
+      progress('haproxy is not installed: nothing is measured behind it');
+      break;
+    }
+    running.set(name, subject);
+  }
+  const measured: Row[] = [];
+  if (running.size === 2) for (const each of cases) measured.push(...(await runCase(each, running)));
+  for (const subject of running.values()) await subject.stop();
+  return measured;
+}
+
 const rows: Row[] = [];
 const extras: Extra[] = [];
 for (const count of counts) {
@@ -171,6 +200,10 @@ for (const count of counts) {
     extras.push(...(await measureRedisTime(redis, gsls.listed, count)), ...(await measureJoin(redis, count)));
   }
   for (const subject of running.values()) await subject.stop();
+  if (redis !== undefined && count === BALANCED_COUNT) {
+    await redis.client.flushall();
+    rows.push(...(await runBalanced(redis)));
+  }
   await redis?.stop();
 }
 
