@@ -1,11 +1,12 @@
 /**
  * `npm run bench`: every case on the floor and on us in turn, several rounds, medians. Machines are shared and
- * noisy, so what counts is the ratio to the floor of the same run. See bench/README.md.
+ * noisy, so what counts is the ratio to the floor of the same run. bench/RESULTS.md keeps the last results.
  */
 
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createBalancedCases, createCases, type Case } from './cases.ts';
+import { measureChurn } from './churn.ts';
 import { runLoad, loadTool } from './load.ts';
 import { measureJoin, measureRedisTime, type Extra } from './redis-cost.ts';
 import {
@@ -204,6 +205,13 @@ for (const count of counts) {
     await redis.client.flushall();
     rows.push(...(await runBalanced(redis)));
   }
+  await redis?.stop();
+}
+
+if (options.only === '') {
+  progress('an hour of churn, simulated');
+  const redis = await startRedis();
+  extras.push(...(await measureChurn(redis)));
   await redis?.stop();
 }
 

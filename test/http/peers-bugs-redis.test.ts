@@ -1,10 +1,9 @@
 /** Defects that other master servers have with Redis, a test each. */
 
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { hasRedisServer, useRedis } from '../support/redis-server.ts';
 import { useService } from '../support/use-service.ts';
 
 const A_DAY_MS = 86_400_000;
@@ -12,32 +11,23 @@ const A_DAY_MS = 86_400_000;
 describe('what went wrong elsewhere with Redis', () => {
   if (!hasRedisServer()) return;
 
-  let server: RedisServer;
-  let redis: Redis;
-  before(async () => {
-    server = await startRedisServer();
-    redis = new Redis(server.url);
-  });
-  after(async () => {
-    redis.disconnect();
-    await server.stop();
-  });
+  const redis = useRedis();
 
   async function callsOf(command: string): Promise<number> {
-    const stats = await redis.info('commandstats');
+    const stats = await redis.client.info('commandstats');
     return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
   }
 
-  const service = useService(() => ({ GSLS_REDIS: server.url }));
+  const service = useService(() => ({ GSLS_REDIS: redis.url }));
 
   it('every record has a TTL of its own, after a broadcast and after a ping', async () => {
     const id = await service.broadcast();
     const ping = aBroadcast({ server_id: id, players: 4 });
     for (const step of [async () => undefined, () => ask(service, 'POST /ping', { body: ping })]) {
       await step();
-      const records = (await redis.keys('*')).filter((key) => key.includes(id));
+      const records = (await redis.client.keys('*')).filter((key) => key.includes(id));
       expect(records).to.have.length(1);
-      expect(await redis.pttl(records[0]!)).to.be.within(60_000, A_DAY_MS);
+      expect(await redis.client.pttl(records[0]!)).to.be.within(60_000, A_DAY_MS);
     }
   });
 
@@ -53,13 +43,16 @@ describe('what went wrong elsewhere with Redis', () => {
   });
 
   it('neither KEYS nor SCAN nor keyspace events are used', async () => {
-    await redis.config('RESETSTAT');
+    await redis.client.config('RESETSTAT');
     const id = await service.broadcast();
     await ask(service, 'POST /ping', { body: aBroadcast({ server_id: id }) });
     await ask(service, 'GET /');
     await ask(service, 'POST /remove', { body: { server_id: id, server_ip: '203.0.113.7' } });
     for (const command of ['keys', 'scan', 'subscribe', 'psubscribe', 'flushall', 'flushdb'])
       expect(await callsOf(command), command).to.equal(0);
-    expect(await redis.config('GET', 'notify-keyspace-events')).to.deep.equal(['notify-keyspace-events', '']);
+    expect(await redis.client.config('GET', 'notify-keyspace-events')).to.deep.equal([
+      'notify-keyspace-events',
+      '',
+    ]);
   });
 });

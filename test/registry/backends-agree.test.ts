@@ -2,14 +2,13 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { Redis } from 'ioredis';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { hasRedisServer, useRedis } from '../support/redis-server.ts';
 
 const lifetime = createLifetime(12_000);
 const { ttlMs, reviveWindowMs } = lifetime;
@@ -72,22 +71,14 @@ class Subject {
 
 describe('memory and Redis', () => {
   if (!hasRedisServer()) return;
-  let server: RedisServer;
-  let client: Redis;
-  before(async () => {
-    server = await startRedisServer();
-    client = new Redis(server.port);
-  });
-  after(async () => {
-    client.disconnect();
-    await server.stop();
-  });
+  const redisServer = useRedis();
 
   for (const uniqueAddress of [false, true]) {
     it(`give the same answers and the same list, ${uniqueAddress ? 'with' : 'without'} unique addresses`, async function () {
       this.timeout(120_000);
       await fc.assert(
         fc.asyncProperty(fc.array(operation, { maxLength: 60 }), async (steps) => {
+          const { client } = redisServer;
           await client.flushall();
           const clocks = [new ManualClock(), new ManualClock()] as const;
           const memory = new Subject(

@@ -1,14 +1,14 @@
 /** What only Redis has: the feed, its pages, tombstones and digest, and what is left in Redis. */
 
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { createKeys } from '../../src/registry/redis/keys.ts';
 import { RedisRegistry, type ReloadReason } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts } from '../../src/registry/redis/scripts.ts';
 import { aGameServer, bodyOf, textOf } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { hasRedisServer, useRedis } from '../support/redis-server.ts';
 
 const { ttlMs, reviveWindowMs } = lifetime;
 
@@ -22,20 +22,13 @@ async function bytes(registry: RedisRegistry): Promise<string> {
 
 describe('the registry in Redis', () => {
   if (!hasRedisServer()) return;
-  let server: RedisServer;
+  const redis = useRedis();
   let client: Redis;
   let clock: ManualClock;
   const opened: RedisRegistry[] = [];
 
-  before(async () => {
-    server = await startRedisServer();
-    client = new Redis(server.port);
-  });
-  after(async () => {
-    client.disconnect();
-    await server.stop();
-  });
   beforeEach(async () => {
+    client = redis.client;
     await client.flushall();
     clock = new ManualClock();
   });

@@ -1,17 +1,10 @@
 /** The contract on everything that speaks Redis: the mock, a real server, a real Cluster. */
 
-import { Redis } from 'ioredis';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import type { RedisClient } from '../../src/registry/redis/scripts.ts';
 import { describeRegistry, lifetime, type OpenRegistry } from '../support/describe-registry.ts';
 import { createRedisMock } from '../support/redis-mock.ts';
-import {
-  hasRedisServer,
-  startRedisCluster,
-  startRedisServer,
-  type RedisCluster,
-  type RedisServer,
-} from '../support/redis-server.ts';
+import { hasRedisServer, startRedisCluster, useRedis, type RedisCluster } from '../support/redis-server.ts';
 
 function opener(client: () => RedisClient): OpenRegistry {
   return async ({ clock, uniqueAddress, onExpired }) => {
@@ -41,19 +34,10 @@ describe('RedisRegistry', () => {
   if (!hasRedisServer()) return;
 
   describe('on a real server', () => {
-    let server: RedisServer;
-    let client: Redis;
-    before(async () => {
-      server = await startRedisServer();
-      client = new Redis(server.port);
-    });
-    after(async () => {
-      client.disconnect();
-      await server.stop();
-    });
+    const redis = useRedis();
     describeRegistry(
       'Redis',
-      opener(() => client),
+      opener(() => redis.client),
     );
   });
 

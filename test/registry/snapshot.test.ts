@@ -1,7 +1,7 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { ListedGameServer } from '../../src/registry/game-server.ts';
+import { createGameServerId, type ListedGameServer } from '../../src/registry/game-server.ts';
 import { SnapshotBuilder, type Snapshot } from '../../src/registry/snapshot.ts';
 import { aGameServer } from '../support/builders.ts';
 
@@ -74,6 +74,20 @@ describe('a snapshot', () => {
     await builder.build('e', 2).encode('gzip');
     await expectBytes(snapshot, before);
     expect(snapshot.count).to.equal(300);
+  });
+
+  it('is hardly larger in gzip than if it were compressed as a whole', async () => {
+    const builder = new SnapshotBuilder();
+    for (let n = 0; n < 5000; n += 1) {
+      builder.set({
+        ...listedServer(n + 1, n % 32),
+        id: createGameServerId(),
+        ip: `203.0.${n >> 8}.${n % 256}`,
+      });
+    }
+    const snapshot = builder.build('e', 1);
+    const whole = gzipSync(await snapshot.encode('identity'));
+    expect((await snapshot.encode('gzip')).length).to.be.below(1.2 * whole.length);
   });
 
   it('makes each encoding once', async () => {

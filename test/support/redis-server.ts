@@ -77,6 +77,28 @@ export async function startRedisServer(
   };
 }
 
+/** A real redis-server with a client for the tests of a `describe`. */
+export function useRedis(): { readonly client: Redis; readonly url: string } {
+  let server: RedisServer;
+  let client: Redis;
+  before(async () => {
+    server = await startRedisServer();
+    client = new Redis(server.port);
+  });
+  after(async () => {
+    client.disconnect();
+    await server.stop();
+  });
+  return {
+    get client() {
+      return client;
+    },
+    get url() {
+      return server.url;
+    },
+  };
+}
+
 export interface RedisCluster {
   readonly client: Cluster;
   stop(): Promise<void>;

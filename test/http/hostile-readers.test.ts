@@ -1,0 +1,92 @@
+/** Readers of the list who ask for too much, read too slowly or leave in the middle. */
+
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import type { Logger } from '../../src/http/logger.ts';
+import type { Service } from '../../src/service.ts';
+import { ask, expectError } from '../support/ask.ts';
+import { aBroadcast, type ListBody } from '../support/builders.ts';
+import { startTestService } from '../support/start-test-service.ts';
+
+const SERVERS = 3000;
+
+describe('a list of hundreds of kilobytes', function () {
+  this.timeout(30_000);
+  let service: Service;
+  const complaints: string[] = [];
+  const complain = (_fields: object, message: string): void => void complaints.push(message);
+  const logger: Logger = { debug: () => undefined, info: () => undefined, warn: complain, error: complain };
+
+  before(async () => {
+    service = await startTestService({}, logger);
+    for (let i = 0; i < SERVERS; i += 100) {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          ask(service, 'POST /broadcast', { body: aBroadcast({ server_port: i + n + 1 }) }),
+        ),
+      );
+    }
+  });
+  after(() => service.close());
+  afterEach(() => {
+    expect(complaints).to.deep.equal([]);
+  });
+
+  async function askRaw(headers = ''): Promise<Socket> {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
+    return socket;
+  }
+
+  it('is given up without a word when its readers hang up in the middle', async () => {
+    const leaving = await Promise.all(Array.from({ length: 50 }, () => askRaw()));
+    await Promise.all(
+      leaving.map(async (socket) => {
+        await once(socket, 'readable');
+        socket.resetAndDestroy();
+        await once(socket, 'close');
+      }),
+    );
+    expect((await ask(service, 'GET /')).body.count).to.equal(SERVERS);
+  });
+
+  it('reaches a slow reader as it was when asked for, while others get newer ones', async () => {
+    const slow = await askRaw();
+    slow.pause();
+    for (let players = 10; players < 20; players += 1) {
+      const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast({ players }) });
+      const { servers } = (await ask(service, 'GET /')).body;
+      expect(servers?.at(-1)).to.include({ id: body.server_id, players });
+    }
+    const chunks: Buffer[] = [];
+    slow.on('data', (chunk: Buffer) => chunks.push(chunk));
+    slow.resume();
+    await once(slow, 'end');
+    const text = Buffer.concat(chunks).toString();
+    const list = JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as ListBody;
+    expect(list.servers).to.have.length(list.count);
+    expect(list.count).to.be.within(SERVERS, SERVERS + 10);
+  });
+
+  it('is not compared with ten thousand tags', async () => {
+    const tags = Array.from({ length: 10_000 }, (_, i) => `"${i}"`).join(', ');
+    expectError(await ask(service, 'GET /', { headers: { 'If-None-Match': tags } }), 'headers_too_large');
+  });
+
+  it('is compared with as many tags as fit', async () => {
+    const { headers } = await ask(service, 'GET /');
+    const tags = [...Array.from({ length: 1000 }, (_, i) => `"${i}"`), headers.etag].join(',');
+    expect((await ask(service, 'GET /', { headers: { 'If-None-Match': tags } })).status).to.equal(304);
+  });
+
+  it('comes whole to a client whose Accept-Encoding is nonsense', async () => {
+    const { status, body } = await ask(service, 'GET /', {
+      headers: { 'Accept-Encoding': ';q=1,,=,gzip;q=2,\t*;q=x' },
+    });
+    expect(status).to.equal(200);
+    expect(body.servers).to.have.length(body.count!);
+  });
+});
