@@ -79,8 +79,15 @@ describe('replicas on one Redis', () => {
       ),
     );
     replicas.push(await startTestService({ GSLS_REDIS: redis.url }));
-    const lists = await Promise.all(replicas.map(async ({ url }) => (await fetch(url)).text()));
+    const answers = await Promise.all(replicas.map(({ url }) => fetch(url)));
+    const lists = await Promise.all(answers.map((answer) => answer.text()));
     expect(new Set(lists).size).to.equal(1);
+    const [tag, ...otherTags] = answers.map(({ headers }) => headers.get('etag')!);
+    expect(new Set(otherTags)).to.deep.equal(new Set([tag]));
+    for (const { url } of replicas) {
+      const { status } = await fetch(url, { headers: { 'If-None-Match': tag! } });
+      expect(status).to.equal(304);
+    }
     expect((JSON.parse(lists[0]!) as ListBody).count).to.equal(300);
   });
 

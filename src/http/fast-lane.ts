@@ -1,7 +1,7 @@
 /**
  * A shortcut for plain requests, which are nearly all: a route named exactly, by a method it has, with no query
- * and at most a small body of stated length. They skip Koa and its middleware and are read from and answered
- * on Node's own objects: half the CPU. Everything else takes the ordinary road (app.ts), and both share routes,
+ * and at most a small body of stated length. They are read from and answered on Node's own objects, without the
+ * CPU that Koa, its router and its body parser take. Everything else takes the ordinary road (app.ts), and both share routes,
  * endpoints, validation, authentication and errors, so that the same request has the same answer on either.
  */
 

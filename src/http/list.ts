@@ -41,12 +41,7 @@ interface Prepared {
 export function createList(options: ListOptions): Endpoint {
   const { registry, maxStaleMs, listMaxAgeMs, now } = options;
   const common = { 'Cache-Control': cacheControlOf(options), Vary: 'Accept-Encoding' };
-  let newest: Snapshot | undefined;
-  // Brotli takes long. While one list is being made, all who come later wait together for the newest.
-  const makeBrotli = createBarrier(async () => {
-    await newest!.encode('br');
-    return newest!;
-  });
+  const compressed = { gzip: createCompressor('gzip'), br: createCompressor('br') };
   const preparations = new WeakMap<Snapshot, Prepared>();
   let last: { readonly listing: Listing; readonly at: number } | undefined;
 
@@ -68,11 +63,8 @@ export function createList(options: ListOptions): Endpoint {
     return prepared;
   }
 
-  /** The snapshot or, instead of waiting in a queue for a slow encoding, a newer one. */
   async function wholeList(seen: Snapshot, encoding: Encoding): Promise<Answer> {
-    const isSlow = encoding === 'br' && seen.made('br') === undefined;
-    if (isSlow) newest = seen;
-    const snapshot = isSlow ? await makeBrotli() : seen;
+    const snapshot = encoding === 'identity' ? seen : await compressed[encoding](seen);
     const { etags, whole } = prepare(snapshot);
     whole[encoding] ??= jsonAnswer(await snapshot.encode(encoding), {
       ...common,
@@ -85,7 +77,7 @@ export function createList(options: ListOptions): Endpoint {
   /** From the cheapest on: a change costs brotli the whole list, gzip only what changed. */
   function offeredEncodings(snapshot: Snapshot): readonly Encoding[] {
     if (snapshot.made('br') !== undefined) return ['br', 'gzip'];
-    if (now() - prepare(snapshot).since >= AT_REST_MS) void snapshot.encode('br');
+    if (now() - prepare(snapshot).since >= AT_REST_MS) snapshot.encode('br').catch(() => undefined);
     return ['gzip', 'br'];
   }
 
@@ -114,6 +106,24 @@ export function createList(options: ListOptions): Endpoint {
       Warning: '110 - "Response is Stale"',
       Age: String(Math.ceil(staleMs / 1000)),
     });
+  };
+}
+
+/**
+ * Resolves with the snapshot, or a newer one, once it is compressed. While one is at it, all who come later wait
+ * together for the newest, however often the list changes meanwhile: there is no queue.
+ */
+function createCompressor(encoding: Encoding): (snapshot: Snapshot) => Promise<Snapshot> {
+  let newest: Snapshot;
+  const compressNewest = createBarrier(async () => {
+    const snapshot = newest;
+    await snapshot.encode(encoding);
+    return snapshot;
+  });
+  return async (snapshot) => {
+    if (snapshot.made(encoding) !== undefined) return snapshot;
+    newest = snapshot;
+    return compressNewest();
   };
 }
 

@@ -112,8 +112,8 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
 }
 
 /**
- * Lets all commands of one turn of the event loop leave in one write: a write for each is half the CPU of a ping.
- * ioredis' own autopipelining costs more than it saves here.
+ * Lets all commands of one turn of the event loop leave in one write: a write for each is the largest part of what a
+ * ping costs. ioredis' own autopipelining costs more than it saves here.
  */
 function writeOnceATurn(stream: Socket): void {
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;

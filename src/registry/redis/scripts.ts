@@ -109,37 +109,19 @@ export function createScripts(context: ScriptContext): Scripts {
     return command.apply(client, [...keys.shared, ...args]).catch(unavailable);
   }
 
+  /** What broadcast and ping have in common: the key of the record and ARGV 1 to 12. */
+  function aboutGameServer(id: GameServerId, gameServer: GameServer): string[] {
+    const { recordPrefix } = keys;
+    return [recordPrefix + id, now(), id, ...fieldsOf(gameServer), ttl, leakGuard, unique, recordPrefix];
+  }
+
   return {
     async broadcast(id, gameServer) {
-      const { recordPrefix } = keys;
-      const fields = fieldsOf(gameServer);
-      await run('broadcast', [
-        recordPrefix + id,
-        now(),
-        id,
-        ...fields,
-        ttl,
-        leakGuard,
-        unique,
-        recordPrefix,
-        newEpoch(),
-      ]);
+      await run('broadcast', [...aboutGameServer(id, gameServer), newEpoch()]);
     },
 
     async ping(id, gameServer) {
-      const { recordPrefix } = keys;
-      const fields = fieldsOf(gameServer);
-      const reply = await run('ping', [
-        recordPrefix + id,
-        now(),
-        id,
-        ...fields,
-        ttl,
-        leakGuard,
-        unique,
-        recordPrefix,
-        reviveWindow,
-      ]);
+      const reply = await run('ping', [...aboutGameServer(id, gameServer), reviveWindow]);
       return reply === 1 ? 'refreshed' : reply === 0 ? 'unknown' : 'ip_mismatch';
     },
 
