@@ -7,13 +7,13 @@ export function printTable({ machine, rounds, seconds, rows, extras }: Results):
     row.name,
     String(row.count),
     row.subject,
-    row.requestsPerSecond.toFixed(0),
-    row.p50Ms.toFixed(2),
-    row.p99Ms.toFixed(2),
-    row.cpuUs.toFixed(1),
-    row.ratio.requestsPerSecond.toFixed(2),
-    row.ratio.p99.toFixed(2),
-    row.ratio.cpu.toFixed(2),
+    fixed(row.requestsPerSecond, 0),
+    fixed(row.p50Ms, 2),
+    fixed(row.p99Ms, 2),
+    fixed(row.cpuUs, 1),
+    fixed(row.ratio.requestsPerSecond, 2),
+    fixed(row.ratio.p99, 2),
+    fixed(row.ratio.cpu, 2),
     row.goal ? `${row.goal} ${mark(row.isReached)}` : '',
     row.errors === 0 ? '' : `${row.errors} errors`,
   ]);
@@ -46,6 +46,11 @@ export function printTable({ machine, rounds, seconds, rows, extras }: Results):
     ...(others.length > 0 ? markdownTable(['', 'servers', 'measured', 'goal'], others) : []),
     '',
   ].join('\n');
+}
+
+/** Nothing where nothing was answered. */
+function fixed(value: number, digits: number): string {
+  return Number.isFinite(value) ? value.toFixed(digits) : '–';
 }
 
 function mark(isReached: boolean | undefined): string {
