@@ -58,7 +58,10 @@ export class RedisRegistry implements Registry {
   readonly #events: Partial<RedisRegistryEvents>;
   readonly #stopFollowing: () => void;
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
-  readonly #synchronize = createBarrier(() => this.#followFeed());
+  readonly #synchronize = createBarrier(
+    () => this.#followFeed(),
+    () => this.#confirmed?.snapshot.busy,
+  );
   #copy = new ListCopy();
   #confirmed: { readonly snapshot: Snapshot; readonly at: number } | undefined;
   #inTouch = true;
