@@ -60,7 +60,11 @@ export class MemoryRegistry implements Registry {
     this.#clock = options.clock ?? systemClock;
     this.#grace = new GraceGate(options.lifetime);
     this.#sweep();
-    this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => this.#sweep());
+    this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => {
+      this.#sweep();
+      // When nobody has listed for long, the first who does should not find all changes since in one heap.
+      this.#builder.settle();
+    });
   }
 
   async broadcast(gameServer: GameServer): Promise<GameServerId> {

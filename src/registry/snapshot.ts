@@ -19,7 +19,7 @@ export type Encoding = 'identity' | 'gzip' | 'br';
 /** Small enough that a change renders little, large enough that joining the pages costs little. */
 const PAGE_SIZE = 64;
 
-/** Pages rendered without letting others have the event loop: about 3 ms of work. */
+/** Pages rendered without letting others have the event loop. */
 const PAGES_AT_A_TIME = 64;
 
 /** Dense, and still quick: 1.7 MB take 20 ms of another thread. */

@@ -63,7 +63,7 @@ export interface Scripts {
  */
 const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 
-/** Records a page of the feed holds at most: about 3 ms of Redis, so that a new replica's load stalls nobody. */
+/** Records a page of the feed holds at most: a few ms of Redis, so that a new replica's load stalls nobody. */
 const PAGE_LIMIT = 1000;
 
 /** Every script but `changes` is about one record. */
