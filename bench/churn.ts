@@ -1,5 +1,6 @@
 /** Whether an hour of coming and going leaves anything behind, in a replica and in Redis. The hour is simulated. */
 
+import { createGameServerId } from '../src/registry/game-server.ts';
 import { createLifetime } from '../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../src/registry/memory-registry.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
@@ -22,7 +23,9 @@ async function churn(
   for (let second = 0; second < 60 * minutes; second += 1) {
     clock.ms += 1000;
     for (let i = 0; i < COMING_A_SECOND; i += 1) {
-      ids.push(await registry.broadcast(gameServerNumber(7)));
+      const id = createGameServerId();
+      await registry.broadcast(id, gameServerNumber(7));
+      ids.push(id);
       await registry.ping(ids[Math.floor(Math.random() * ids.length)]!, gameServerNumber(7, second % 64));
       if (ids.length > LISTED) await registry.remove(ids.shift()!, gameServerNumber(7).ip);
     }

@@ -65,7 +65,7 @@ async function createGsls(registry: Registry, { count, isFilled = false }: Subje
   if (!isFilled) {
     for (let n = 0; n < count; n += 500) {
       const some = Array.from({ length: Math.min(500, count - n) }, (_, i) =>
-        registry.broadcast(gameServerNumber(n + i)),
+        registry.broadcast(createGameServerId(), gameServerNumber(n + i)),
       );
       ids.push(...(await Promise.all(some)));
     }

@@ -63,6 +63,9 @@ function createOption(name: string, definition: OptionDefinition<unknown>): Opti
     `${description} (${variable}; default: ${initial})`,
   );
   parsed.attributeName = () => name;
+  // To commander --no-x is the opposite of an option x, and on unless given; to us it is a switch like any other.
+  parsed.negate = false;
+  if (argument === undefined) return parsed;
   return parsed.argParser((text: string, earlier: string[] | undefined) =>
     repeatable ? [...(earlier ?? []), text] : [text],
   );

@@ -113,6 +113,13 @@ export const OPTIONS = {
     default: false,
     parse: yesOrNo,
   }),
+  noMassExpiryHold: option({
+    flag: '--no-mass-expiry-hold',
+    variable: 'GSLS_NO_MASS_EXPIRY_HOLD',
+    description: 'let game servers expire also when most of them fall silent together',
+    default: false,
+    parse: yesOrNo,
+  }),
   maxBody: option({
     flag: '--max-body',
     argument: '<bytes>',

@@ -13,12 +13,11 @@ import type { Logger } from './http/logger.ts';
 import { createRoutes } from './http/routes.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Config } from './config.ts';
-import type { GameServerId } from './registry/game-server.ts';
 import { createLifetime, type Lifetime } from './registry/lifetime.ts';
 import { MemoryRegistry } from './registry/memory-registry.ts';
 import { connectRedis } from './registry/redis/connect.ts';
 import { RedisRegistry } from './registry/redis/redis-registry.ts';
-import type { Registry } from './registry/registry.ts';
+import type { Registry, RegistryEvents } from './registry/registry.ts';
 
 export interface Service {
   /** Where it can be reached from this machine. */
@@ -86,12 +85,19 @@ async function openRegistry(
   logger: Logger,
   closers: Closer[],
 ): Promise<Registry> {
-  const onExpired = (ids: readonly GameServerId[]): void => {
-    logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired');
+  const events: RegistryEvents = {
+    onExpired: (ids) => logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired'),
+    onMassSilence: (silence) =>
+      logger.error(
+        silence,
+        'most game servers fell silent together: holding their expiry; is the network between them and us in order?',
+      ),
+    onMassSilenceOver: () => logger.warn({}, 'the mass silence is over: game servers expire again'),
   };
   const { uniqueAddress } = config;
+  const holdMassExpiry = !config.noMassExpiryHold;
   if (config.redis === undefined) {
-    const registry = new MemoryRegistry({ lifetime, uniqueAddress, onExpired });
+    const registry = new MemoryRegistry({ lifetime, uniqueAddress, holdMassExpiry, events });
     closers.push(() => registry.close());
     logger.info({}, 'the registry is in the memory of this process; --redis shares one between replicas');
     return registry;
@@ -112,8 +118,9 @@ async function openRegistry(
     registryName: config.registry,
     lifetime,
     uniqueAddress,
+    holdMassExpiry,
     events: {
-      onExpired,
+      ...events,
       onReload: (reason) =>
         logger.warn({ reason }, 'Redis has another history than this replica: loading the list anew'),
       onOutOfTouch: (error) =>

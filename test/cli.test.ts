@@ -105,6 +105,15 @@ describe('the command line', function () {
       expect((await ask(cli, 'GET /')).text).to.equal('{"servers":[],"count":0}');
     });
 
+    it('takes every switch', async () => {
+      const switches = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(
+        ({ argument }) => argument === undefined,
+      );
+      cli = await startListeningCli(switches.map(({ flag }) => flag));
+      for (let n = 0; n < 2; n += 1) await ask(cli, 'POST /broadcast', { body: aBroadcast() });
+      expect((await ask(cli, 'GET /')).body.count).to.equal(1);
+    });
+
     it('takes flags before variables', async () => {
       cli = await startListeningCli(['--ttl', '90', '--key', 'a', '--key', 'b'], {
         GSLS_TTL: '30',

@@ -5,6 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
+import { createGameServerId } from '../registry/game-server.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, type Answer } from './answer.ts';
@@ -39,7 +40,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
   return {
     async broadcast({ fields }) {
-      const id = await registry.broadcast(parseBroadcast(fields));
+      const id = createGameServerId();
+      await registry.broadcast(id, parseBroadcast(fields));
       return jsonAnswer({ ...SUCCESS, server_id: id }, lifetimeHeaders);
     },
 

@@ -1,6 +1,6 @@
 /**
  * How long a game server lives without a ping, and when deadlines may be believed at all.
- * The only place that decides liveness; redis/lua/changes.lua keeps the same two rules inside Redis.
+ * The only place that decides liveness; redis/lua/changes.lua keeps the same rules inside Redis.
  */
 
 /** The times that follow from one TTL. All in ms. */
@@ -15,10 +15,20 @@ export interface Lifetime {
   readonly sweepIntervalMs: number;
   /** A gap between two sweeps longer than this may have swallowed pings: the grace gate closes. */
   readonly maxSweepGapMs: number;
+  /** Who has less than this left to live has let a ping interval pass and is silent. */
+  readonly silentBelowMs: number;
+  /** How long the expiry of a silent majority is held. */
+  readonly longestHoldMs: number;
 }
 
 /** One second is fine enough for "gone within TTL + 2 s", and cheap. */
 const LONGEST_SWEEP_INTERVAL_MS = 1000;
+
+/** A network is repaired by then, or its game servers are better taken for dead. */
+const LONGEST_HOLD_MS = 5 * 60 * 1000;
+
+/** In a smaller registry most can well stop together: one machine is switched off. */
+const FEWEST_FOR_A_HOLD = 50;
 
 export function createLifetime(ttlMs: number): Lifetime {
   return Object.freeze({
@@ -27,6 +37,8 @@ export function createLifetime(ttlMs: number): Lifetime {
     reviveWindowMs: 10 * ttlMs,
     sweepIntervalMs: Math.min(LONGEST_SWEEP_INTERVAL_MS, Math.floor(ttlMs / 12)),
     maxSweepGapMs: Math.floor(ttlMs / 3),
+    silentBelowMs: Math.floor(ttlMs / 3),
+    longestHoldMs: Math.min(LONGEST_HOLD_MS, 5 * ttlMs),
   });
 }
 
@@ -57,5 +69,42 @@ export class GraceGate {
     this.#sweptAt = now;
     if (wentBack) return 'clock_went_back';
     return now >= this.#graceUntil ? 'open' : 'shut';
+  }
+}
+
+/**
+ * When most of a large registry falls silent together, something between the game servers and us has broken:
+ * their expiry is held, for a while. Registries that hold on to everybody for good (Eureka's
+ * self-preservation) are hated for it, hence the size and the time limit.
+ */
+export class ExpiryHold {
+  readonly #lifetime: Lifetime;
+  #since: number | undefined;
+
+  constructor(lifetime: Lifetime) {
+    this.#lifetime = lifetime;
+  }
+
+  /** Whether a silent majority is being kept, or was kept for too long. */
+  get isNoted(): boolean {
+    return this.#since !== undefined;
+  }
+
+  /**
+   * What a sweep at `now` does with those that are due. `hold`: nothing; `expire`: takes them off; `grace`:
+   * nothing, and nobody expires for one TTL, because the majority is back and the rest may be about to be.
+   */
+  decide(now: number, listed: number, silent: number): 'hold' | 'expire' | 'grace' {
+    if (listed >= FEWEST_FOR_A_HOLD && silent > listed / 2) {
+      this.#since ??= now;
+      return this.#isSpent(now, this.#since) ? 'expire' : 'hold';
+    }
+    const since = this.#since;
+    this.#since = undefined;
+    return since === undefined || this.#isSpent(now, since) ? 'expire' : 'grace';
+  }
+
+  #isSpent(now: number, since: number): boolean {
+    return now - since >= this.#lifetime.longestHoldMs;
   }
 }

@@ -5,14 +5,16 @@
 
 import { randomBytes } from 'node:crypto';
 import { createBarrier } from './barrier.ts';
-import { createGameServerId, looksTheSame, type GameServer, type GameServerId } from './game-server.ts';
+import { looksTheSame, type GameServer, type GameServerId } from './game-server.ts';
 import { GraceGate, isAlive, type Lifetime } from './lifetime.ts';
 import {
   systemClock,
+  type BroadcastOutcome,
   type Clock,
   type Listing,
   type PingOutcome,
   type Registry,
+  type RegistryEvents,
   type RemoveOutcome,
 } from './registry.ts';
 import { SnapshotBuilder } from './snapshot.ts';
@@ -21,9 +23,14 @@ export interface MemoryRegistryOptions {
   readonly lifetime: Lifetime;
   /** Whether a broadcast replaces the entry with the same host, IP and port. */
   readonly uniqueAddress: boolean;
-  readonly onExpired?: (ids: readonly GameServerId[]) => void;
+  /** Whether the expiry of a silent majority is held for a while: yes, unless told otherwise. */
+  readonly holdMassExpiry?: boolean;
+  readonly events?: Partial<RegistryEvents>;
   readonly clock?: Clock;
 }
+
+/** As many as the tombstones that Redis keeps. */
+const MOST_REMOVED = 10_000;
 
 interface Entry {
   gameServer: GameServer;
@@ -34,7 +41,7 @@ interface Entry {
 export class MemoryRegistry implements Registry {
   readonly #lifetime: Lifetime;
   readonly #uniqueAddress: boolean;
-  readonly #onExpired: (ids: readonly GameServerId[]) => void;
+  readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;
   readonly #stopSweeping: () => void;
   readonly #grace: GraceGate;
@@ -43,6 +50,8 @@ export class MemoryRegistry implements Registry {
   readonly #listed = new Map<GameServerId, Entry>();
   /** Ordered by deadline too. They can still be revived. */
   readonly #expired = new Map<GameServerId, Entry>();
+  /** The last to leave for good, in order: a late repetition of their broadcast must not bring them back. */
+  readonly #removed = new Set<GameServerId>();
   /** The latest entry of each address. */
   readonly #addresses = new Map<string, GameServerId>();
   readonly #epoch = randomBytes(8).toString('base64url');
@@ -56,7 +65,7 @@ export class MemoryRegistry implements Registry {
   constructor(options: MemoryRegistryOptions) {
     this.#lifetime = options.lifetime;
     this.#uniqueAddress = options.uniqueAddress;
-    this.#onExpired = options.onExpired ?? (() => undefined);
+    this.#events = options.events ?? {};
     this.#clock = options.clock ?? systemClock;
     this.#grace = new GraceGate(options.lifetime);
     this.#sweep();
@@ -67,11 +76,12 @@ export class MemoryRegistry implements Registry {
     });
   }
 
-  async broadcast(gameServer: GameServer): Promise<GameServerId> {
-    const id = createGameServerId();
+  async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
+    if (this.#listed.has(id)) return 'listed';
+    if (this.#expired.has(id) || this.#removed.has(id)) return 'left';
     const version = this.#nextVersion();
     this.#show(id, { gameServer, registeredAt: version, expiresAt: this.#deadline() });
-    return id;
+    return 'listed';
   }
 
   async ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome> {
@@ -94,7 +104,7 @@ export class MemoryRegistry implements Registry {
     const entry = this.#listed.get(id) ?? this.#revivable(id);
     if (entry === undefined) return 'unknown';
     if (entry.gameServer.ip !== ip) return 'ip_mismatch';
-    this.#hide(id);
+    this.#forget(id);
     return 'removed';
   }
 
@@ -138,7 +148,7 @@ export class MemoryRegistry implements Registry {
       this.#releaseAddress(id);
       const address = addressOf(entry.gameServer);
       const holder = this.#addresses.get(address);
-      if (this.#uniqueAddress && holder !== undefined) this.#hide(holder);
+      if (this.#uniqueAddress && holder !== undefined) this.#forget(holder);
       this.#addresses.set(address, id);
       this.#expired.delete(id);
     }
@@ -147,9 +157,15 @@ export class MemoryRegistry implements Registry {
     this.#builder.set({ ...entry.gameServer, id, registeredAt: entry.registeredAt });
   }
 
-  /** Forgets the entry, listed or expired. */
-  #hide(id: GameServerId): void {
+  /** Takes the entry off for good, listed or expired. */
+  #forget(id: GameServerId): void {
+    this.#hide(id);
     this.#expired.delete(id);
+    this.#removed.add(id);
+    if (this.#removed.size > MOST_REMOVED) this.#removed.delete(this.#removed.values().next().value!);
+  }
+
+  #hide(id: GameServerId): void {
     if (!this.#listed.has(id)) return;
     this.#releaseAddress(id);
     this.#listed.delete(id);
@@ -184,7 +200,7 @@ export class MemoryRegistry implements Registry {
       if (now < entry.expiresAt + this.#lifetime.reviveWindowMs) break;
       this.#expired.delete(id);
     }
-    if (ids.length > 0) this.#onExpired(ids);
+    if (ids.length > 0) this.#events.onExpired?.(ids);
   }
 }
 

@@ -16,6 +16,9 @@
 import type { GameServer, GameServerId } from './game-server.ts';
 import type { Snapshot } from './snapshot.ts';
 
+/** `left`: the id was listed before and is no more; a repetition that comes so late must not bring it back. */
+export type BroadcastOutcome = 'listed' | 'left';
+
 /** `refreshed`: renewed, and updated where it differed. `unknown`: never seen, removed, or expired too long ago. */
 export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch';
 
@@ -32,8 +35,8 @@ export interface Listing {
  * a write that threw may or may not have happened, and is safe to repeat.
  */
 export interface Registry {
-  /** Lists a new game server, for one TTL. Returns its id. */
-  broadcast(gameServer: GameServer): Promise<GameServerId>;
+  /** Lists a new game server under a new id, for one TTL. Repeated with the same id it changes nothing. */
+  broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome>;
 
   /** Renews the deadline of a listed or lately expired game server and takes over its data, if the IP is the registered one. */
   ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome>;
@@ -46,6 +49,22 @@ export interface Registry {
 
   /** Stops timers and closes connections. Call it once. */
   close(): Promise<void>;
+}
+
+/** What whoever runs the registry will want to know. */
+export interface RegistryEvents {
+  /** A sweep of this replica took these off the list. */
+  onExpired(ids: readonly GameServerId[]): void;
+  /** So many fell silent together that their expiry is held. Told once, when it begins. */
+  onMassSilence(silence: MassSilence): void;
+  /** They are back, or were silent for too long after all. */
+  onMassSilenceOver(): void;
+}
+
+export interface MassSilence {
+  /** How many of the listed have not pinged for longer than a ping interval allows. */
+  readonly silent: number;
+  readonly listed: number;
 }
 
 /** The time and the timers of a registry: the system's, or a test's. */

@@ -16,7 +16,7 @@ import { createEndpoints } from '../../src/http/endpoints.ts';
 import { createFastLane } from '../../src/http/fast-lane.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
-import { aBroadcast, aGameServer } from '../support/builders.ts';
+import { aBroadcast, aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 
@@ -76,7 +76,7 @@ for (const [keys, origins] of [
 
     before(async () => {
       registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock });
-      id = await registry.broadcast(aGameServer());
+      id = await broadcastTo(registry, aGameServer());
       const options = {
         routes: createRoutes(
           createEndpoints({

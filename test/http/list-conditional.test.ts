@@ -4,7 +4,7 @@ import type { EndpointRequest } from '../../src/http/endpoints.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
 import { Snapshot, type Encoding } from '../../src/registry/snapshot.ts';
-import { aGameServer } from '../support/builders.ts';
+import { aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 
 const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => ({ headers, fields: undefined });
@@ -31,7 +31,7 @@ describe('a list that the client may have already', () => {
 
   it('is answered 304 without a body, by the tag of any encoding, weak or among others', async () => {
     const list = create();
-    await registry.broadcast(aGameServer());
+    await broadcastTo(registry, aGameServer());
     const plain = (await list(asked())).headers['ETag'] as string;
     const gzip = (await list(asked({ 'accept-encoding': 'gzip' }))).headers['ETag'] as string;
     expect(gzip).to.not.equal(plain);
@@ -47,7 +47,7 @@ describe('a list that the client may have already', () => {
   it('is answered whole once it has changed, and for tags that are not its own', async () => {
     const list = create();
     const before = (await list(asked())).headers['ETag'] as string;
-    await registry.broadcast(aGameServer());
+    await broadcastTo(registry, aGameServer());
     const after = (await list(asked())).headers['ETag'] as string;
     for (const tags of [before, '"x"', '', after.slice(1), after.replace('"', '"0')]) {
       expect((await list(asked({ 'if-none-match': tags }))).status).to.equal(200);
@@ -114,14 +114,14 @@ describe('a list that the client may have already', () => {
 
   it('comes in brotli, the smallest, once it has been at rest for a second', async () => {
     const list = create();
-    for (let i = 0; i < 50; i += 1) await registry.broadcast(aGameServer({ port: i + 1 }));
+    for (let i = 0; i < 50; i += 1) await broadcastTo(registry, aGameServer({ port: i + 1 }));
     const all = asked({ 'accept-encoding': 'gzip, deflate, br' });
     expect((await list(all)).headers['Content-Encoding']).to.equal('gzip');
     now = 1000;
     expect((await list(all)).headers['Content-Encoding']).to.equal('gzip');
     await (await registry.list()).snapshot.encode('br');
     expect((await list(all)).headers['Content-Encoding']).to.equal('br');
-    await registry.broadcast(aGameServer());
+    await broadcastTo(registry, aGameServer());
     expect((await list(all)).headers['Content-Encoding']).to.equal('gzip');
   });
 
@@ -130,7 +130,7 @@ describe('a list that the client may have already', () => {
       // Each look finds another list, and all looks are over before the first compression.
       const listings: Listing[] = [];
       for (let i = 0; i < 100; i += 1) {
-        await registry.broadcast(aGameServer({ port: i + 1 }));
+        await broadcastTo(registry, aGameServer({ port: i + 1 }));
         listings.push(await registry.list());
       }
       const looks = listings.values();

@@ -6,7 +6,7 @@ import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { aGameServer, bodyOf } from '../support/builders.ts';
+import { aGameServer, bodyOf, broadcastTo } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { hasRedisServer, useRedis } from '../support/redis-server.ts';
 
@@ -58,7 +58,7 @@ class Subject {
     if (step.kind === 'jump') return this.#clock.jump(step.ms);
     const ip = step.foreign ? '198.51.100.9' : '203.0.113.7';
     const gameServer = aGameServer({ port: step.port, players: step.players, ip });
-    if (step.kind === 'broadcast') return this.#ids.push(await this.registry.broadcast(gameServer));
+    if (step.kind === 'broadcast') return this.#ids.push(await broadcastTo(this.registry, gameServer));
     const id = this.#ids[step.which] ?? 'none';
     return step.kind === 'ping' ? this.registry.ping(id, gameServer) : this.registry.remove(id, ip);
   }

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { createKeys } from '../../src/registry/redis/keys.ts';
 import { RedisRegistry, type ReloadReason } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts } from '../../src/registry/redis/scripts.ts';
-import { aGameServer, bodyOf, textOf } from '../support/builders.ts';
+import { aGameServer, bodyOf, broadcastTo, textOf } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { hasRedisServer, useRedis } from '../support/redis-server.ts';
@@ -56,7 +56,7 @@ describe('the registry in Redis', () => {
   it('brings a replica up to date over several pages of changes', async () => {
     const [writer, follower] = [await openReplica(), await openReplica()];
     const made = await Promise.all(
-      Array.from({ length: 2300 }, (_, i) => writer.broadcast(aGameServer({ players: i }))),
+      Array.from({ length: 2300 }, (_, i) => broadcastTo(writer, aGameServer({ players: i }))),
     );
     expect(await ids(follower)).to.have.members(made);
     await Promise.all(made.slice(0, 1500).map((id) => writer.remove(id, aGameServer().ip)));
@@ -68,7 +68,7 @@ describe('the registry in Redis', () => {
 
   it('loads the list while it changes, without a gap', async () => {
     const writer = await openReplica();
-    const made = await Promise.all(Array.from({ length: 3000 }, () => writer.broadcast(aGameServer())));
+    const made = await Promise.all(Array.from({ length: 3000 }, () => broadcastTo(writer, aGameServer())));
     const joining = openReplica();
     await Promise.all(
       made.map((id, i) =>
@@ -80,7 +80,7 @@ describe('the registry in Redis', () => {
 
   it('asks Redis once for any number of lists at the same time', async () => {
     const registry = await openReplica();
-    await registry.broadcast(aGameServer());
+    await broadcastTo(registry, aGameServer());
     await client.config('RESETSTAT');
     await Promise.all(Array.from({ length: 500 }, () => registry.list()));
     const stats = await client.info('commandstats');
@@ -93,7 +93,7 @@ describe('the registry in Redis', () => {
       [0, 1, 2].map(() => openReplica({ onExpired: (gone) => expired.push(...gone) })),
     );
     const made = await Promise.all(
-      Array.from({ length: 2000 }, (_, i) => replicas[i % 3]!.broadcast(aGameServer())),
+      Array.from({ length: 2000 }, (_, i) => broadcastTo(replicas[i % 3]!, aGameServer())),
     );
     await clock.advance(ttlMs - 1);
     clock.jump(1);
@@ -107,17 +107,17 @@ describe('the registry in Redis', () => {
   it('notices by the digest that Redis was rolled back, although versions went on growing', async () => {
     const reloads: ReloadReason[] = [];
     const writer = await openReplica();
-    await writer.broadcast(aGameServer({ name: 'kept' }));
+    await broadcastTo(writer, aGameServer({ name: 'kept' }));
     const keys = await client.keys('*');
     const saved = await Promise.all(keys.map((key) => client.dumpBuffer(key)));
     const follower = await openReplica({ onReload: (reason) => reloads.push(reason) });
-    for (let i = 0; i < 5; i += 1) await writer.broadcast(aGameServer({ name: 'lost' }));
+    for (let i = 0; i < 5; i += 1) await broadcastTo(writer, aGameServer({ name: 'lost' }));
     await follower.list();
     await client.flushall();
     await Promise.all(keys.map((key, i) => client.restore(key, 0, saved[i]!)));
     await clock.advance(10);
     const other = await openReplica();
-    for (let i = 0; i < 3; i += 1) await other.broadcast(aGameServer({ name: 'new' }));
+    for (let i = 0; i < 3; i += 1) await broadcastTo(other, aGameServer({ name: 'new' }));
     expect((await bodyOf(await follower.list())).servers.map(({ name }) => name)).to.deep.equal([
       'kept',
       'new',
@@ -130,17 +130,17 @@ describe('the registry in Redis', () => {
   it('notices a wiped Redis', async () => {
     const reloads: ReloadReason[] = [];
     const registry = await openReplica({ onReload: (reason) => reloads.push(reason) });
-    await registry.broadcast(aGameServer());
+    await broadcastTo(registry, aGameServer());
     await registry.list();
     await client.flushall();
-    const again = await registry.broadcast(aGameServer());
+    const again = await broadcastTo(registry, aGameServer());
     expect(await ids(registry)).to.deep.equal([again]);
     expect(reloads).to.deep.equal(['position']);
   });
 
   it('goes on when the scripts were flushed', async () => {
     const registry = await openReplica();
-    const id = await registry.broadcast(aGameServer());
+    const id = await broadcastTo(registry, aGameServer());
     await client.script('FLUSH');
     expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
     await client.script('FLUSH');
@@ -150,9 +150,9 @@ describe('the registry in Redis', () => {
   it('trims tombstones, and reloads a replica that has missed trimmed ones', async function () {
     this.timeout(60_000);
     const writer = await openReplica();
-    const stays = await writer.broadcast(aGameServer());
+    const stays = await broadcastTo(writer, aGameServer());
     const sleeper = await openReplica();
-    const made = await Promise.all(Array.from({ length: 10_500 }, () => writer.broadcast(aGameServer())));
+    const made = await Promise.all(Array.from({ length: 10_500 }, () => broadcastTo(writer, aGameServer())));
     // What the sleeper knows is over 10,000 removals ago when it looks again.
     await sleeper.list();
     await Promise.all(made.map((id) => writer.remove(id, aGameServer().ip)));
@@ -171,7 +171,10 @@ describe('the registry in Redis', () => {
 
   it('drops an entry whose record was deleted behind its back', async () => {
     const registry = await openReplica();
-    const [lost, kept] = [await registry.broadcast(aGameServer()), await registry.broadcast(aGameServer())];
+    const [lost, kept] = [
+      await broadcastTo(registry, aGameServer()),
+      await broadcastTo(registry, aGameServer()),
+    ];
     await client.del(`{gsls}:server:${lost}`);
     expect(await ids(await openReplica())).to.deep.equal([kept]);
     expect(await ids(registry)).to.deep.equal([kept]);
@@ -180,9 +183,9 @@ describe('the registry in Redis', () => {
 
   it('keeps no key that is not designed, and no record without an expiry', async () => {
     const registry = await openReplica();
-    const listed = await registry.broadcast(aGameServer({ port: 1 }));
-    const silent = await registry.broadcast(aGameServer({ port: 2 }));
-    const gone = await registry.broadcast(aGameServer({ port: 3 }));
+    const listed = await broadcastTo(registry, aGameServer({ port: 1 }));
+    const silent = await broadcastTo(registry, aGameServer({ port: 2 }));
+    const gone = await broadcastTo(registry, aGameServer({ port: 3 }));
     await registry.remove(gone, aGameServer().ip);
     for (let i = 0; i < 4; i += 1) {
       await clock.advance(lifetime.pingIntervalMs);
@@ -217,7 +220,7 @@ describe('the registry in Redis', () => {
       }),
     ];
     opened.push(named);
-    const id = await named.broadcast(aGameServer());
+    const id = await broadcastTo(named, aGameServer());
     expect(await ids(plain)).to.deep.equal([]);
     expect(await ids(named)).to.deep.equal([id]);
     expect(await client.exists(`{gsls:eu.2}:server:${id}`)).to.equal(1);

@@ -7,14 +7,15 @@ import { createRedisMock } from '../support/redis-mock.ts';
 import { hasRedisServer, startRedisCluster, useRedis, type RedisCluster } from '../support/redis-server.ts';
 
 function opener(client: () => RedisClient): OpenRegistry {
-  return async ({ clock, uniqueAddress, onExpired }) => {
+  return async ({ clock, uniqueAddress, holdMassExpiry, events }) => {
     await client().flushall();
     const registry = new RedisRegistry({
       client: client(),
       registryName: 'test',
       lifetime,
       uniqueAddress,
-      events: { onExpired },
+      holdMassExpiry,
+      events,
       clock,
       clockRulesRedis: true,
     });

@@ -1,7 +1,7 @@
 /** Game servers for tests, of which only the interesting part has to be said. */
 
-import type { GameServer } from '../../src/registry/game-server.ts';
-import type { Listing } from '../../src/registry/registry.ts';
+import { createGameServerId, type GameServer, type GameServerId } from '../../src/registry/game-server.ts';
+import type { Listing, Registry } from '../../src/registry/registry.ts';
 
 export function aGameServer(overrides: Partial<GameServer> = {}): GameServer {
   return {
@@ -13,6 +13,13 @@ export function aGameServer(overrides: Partial<GameServer> = {}): GameServer {
     maxPlayers: 16,
     ...overrides,
   };
+}
+
+/** Lists the game server under a new id, and returns it. */
+export async function broadcastTo(registry: Registry, gameServer: GameServer): Promise<GameServerId> {
+  const id = createGameServerId();
+  await registry.broadcast(id, gameServer);
+  return id;
 }
 
 /** A game server as the list shows it. */

@@ -2,14 +2,15 @@
 
 import { expect } from 'chai';
 import { createLifetime } from '../../src/registry/lifetime.ts';
-import type { Registry } from '../../src/registry/registry.ts';
-import { aGameServer, bodyOf, textOf, type ListedBody } from './builders.ts';
+import type { MassSilence, Registry, RegistryEvents } from '../../src/registry/registry.ts';
+import { aGameServer, bodyOf, broadcastTo, textOf, type ListedBody } from './builders.ts';
 import { ManualClock } from './manual-clock.ts';
 
 export interface RegistryFixtureOptions {
   readonly clock: ManualClock;
   readonly uniqueAddress: boolean;
-  readonly onExpired: (ids: readonly string[]) => void;
+  readonly holdMassExpiry: boolean;
+  readonly events: RegistryEvents;
 }
 
 /** Opens an empty registry with the test's lifetime. */
@@ -23,12 +24,19 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     let clock: ManualClock;
     let registry: Registry;
     let expired: string[];
+    let silences: (MassSilence | 'over')[];
 
-    async function openRegistry({ uniqueAddress = false } = {}): Promise<void> {
+    async function openRegistry({ uniqueAddress = false, holdMassExpiry = false } = {}): Promise<void> {
       await registry?.close();
       clock = new ManualClock();
       expired = [];
-      registry = await open({ clock, uniqueAddress, onExpired: (ids) => expired.push(...ids) });
+      silences = [];
+      const events: RegistryEvents = {
+        onExpired: (ids) => expired.push(...ids),
+        onMassSilence: (silence) => silences.push(silence),
+        onMassSilenceOver: () => silences.push('over'),
+      };
+      registry = await open({ clock, uniqueAddress, holdMassExpiry, events });
     }
 
     async function listed(): Promise<readonly ListedBody[]> {
@@ -50,18 +58,18 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('lists the game server with all its fields under the id it returns', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         expect(await textOf(await registry.list())).to.equal(
           `{"servers":[{"id":"${id}","host":"game.example.com","name":"A server","port":7777,"ip":"203.0.113.7","players":3,"max_players":16}],"count":1}`,
         );
       });
 
       it('gives ids of 128 random bits in URL-safe text', async () => {
-        expect(await registry.broadcast(aGameServer())).to.match(/^[\w-]{22}$/);
+        expect(await broadcastTo(registry, aGameServer())).to.match(/^[\w-]{22}$/);
       });
 
       it('lists the same game server twice when it is broadcast twice', async () => {
-        const ids = [await registry.broadcast(aGameServer()), await registry.broadcast(aGameServer())];
+        const ids = [await broadcastTo(registry, aGameServer()), await broadcastTo(registry, aGameServer())];
         expect(ids[0]).to.not.equal(ids[1]);
         expect(await listedIds()).to.deep.equal(ids);
       });
@@ -69,7 +77,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       it('lists in order of registration, whatever happens to the entries later', async () => {
         const ids: string[] = [];
         for (let i = 0; i < 200; i += 1) {
-          ids.push(await registry.broadcast(aGameServer({ port: 1000 + i })));
+          ids.push(await broadcastTo(registry, aGameServer({ port: 1000 + i })));
           if (i % 50 === 0) await clock.advance(1);
         }
         for (const i of [150, 3, 77])
@@ -79,7 +87,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
 
       it('keeps any text as it is', async () => {
         const name = '"\\ \u{1F3AE} {gsls} \u00e9\u4e2d </script> $1 %s';
-        await registry.broadcast(aGameServer({ name, host: '::' }));
+        await broadcastTo(registry, aGameServer({ name, host: '::' }));
         expect((await listed())[0]).to.include({ name, host: '::' });
       });
     });
@@ -88,34 +96,34 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       beforeEach(() => openRegistry({ uniqueAddress: true }));
 
       it('replaces the entry with the same host, IP and port', async () => {
-        const old = await registry.broadcast(aGameServer());
-        const other = await registry.broadcast(aGameServer({ port: 7778 }));
-        const restarted = await registry.broadcast(aGameServer({ players: 0 }));
+        const old = await broadcastTo(registry, aGameServer());
+        const other = await broadcastTo(registry, aGameServer({ port: 7778 }));
+        const restarted = await broadcastTo(registry, aGameServer({ players: 0 }));
         expect(await listedIds()).to.deep.equal([other, restarted]);
         expect(await registry.ping(old, aGameServer())).to.equal('unknown');
       });
 
       it('lets a ping that moves to the address of another replace that one', async () => {
-        const moved = await registry.broadcast(aGameServer({ port: 1 }));
-        const holder = await registry.broadcast(aGameServer({ port: 2 }));
+        const moved = await broadcastTo(registry, aGameServer({ port: 1 }));
+        const holder = await broadcastTo(registry, aGameServer({ port: 2 }));
         expect(await registry.ping(moved, aGameServer({ port: 2 }))).to.equal('refreshed');
         expect(await listedIds()).to.deep.equal([moved]);
         expect(await registry.ping(holder, aGameServer({ port: 2 }))).to.equal('unknown');
-        const next = await registry.broadcast(aGameServer({ port: 1 }));
+        const next = await broadcastTo(registry, aGameServer({ port: 1 }));
         expect(await listedIds()).to.deep.equal([moved, next]);
       });
 
       it('leaves an address free when its holder was removed', async () => {
-        const first = await registry.broadcast(aGameServer());
+        const first = await broadcastTo(registry, aGameServer());
         await registry.remove(first, aGameServer().ip);
-        const second = await registry.broadcast(aGameServer());
+        const second = await broadcastTo(registry, aGameServer());
         expect(await listedIds()).to.deep.equal([second]);
       });
     });
 
     describe('ping', () => {
       it('takes over everything the game server says of itself', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         const now = aGameServer({ host: 'h2', name: 'n2', port: 2, players: 5, maxPlayers: 6 });
         expect(await registry.ping(id, now)).to.equal('refreshed');
         expect(await listed()).to.deep.equal([
@@ -124,7 +132,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('can set the players to 0', async () => {
-        const id = await registry.broadcast(aGameServer({ players: 5 }));
+        const id = await broadcastTo(registry, aGameServer({ players: 5 }));
         await registry.ping(id, aGameServer({ players: 0, maxPlayers: 0 }));
         expect((await listed())[0]).to.include({ players: 0, max_players: 0 });
       });
@@ -136,7 +144,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('refuses another IP and changes nothing', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         await clock.advance(ttlMs / 2);
         expect(await registry.ping(id, aGameServer({ ip: '198.51.100.1', players: 9 }))).to.equal(
           'ip_mismatch',
@@ -147,7 +155,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('does not give the list a new version when nothing visible changes', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         const { snapshot: before } = await registry.list();
         await clock.advance(pingIntervalMs);
         await registry.ping(id, aGameServer());
@@ -156,7 +164,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('gives the list a higher version when something does', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         const { snapshot: before } = await registry.list();
         await registry.ping(id, aGameServer({ players: 4 }));
         const { snapshot: after } = await registry.list();
@@ -167,7 +175,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
 
     describe('expiry', () => {
       it('lists a game server until its TTL is over, and not a moment longer', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         await clock.advance(ttlMs - 1);
         expect(await listedIds()).to.deep.equal([id]);
         await clock.advance(1);
@@ -176,7 +184,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('lists a pinging game server for ever', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         for (let i = 0; i < 12; i += 1) {
           await clock.advance(pingIntervalMs);
           await registry.ping(id, aGameServer());
@@ -186,7 +194,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('bears the loss of one ping', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         await clock.advance(2 * pingIntervalMs);
         expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
         await clock.advance(2 * pingIntervalMs);
@@ -194,14 +202,14 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('removes the expired although nobody lists', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         await clock.advance(2 * ttlMs);
         expect(expired).to.deep.equal([id]);
       });
 
       it('brings an expired game server back under its id, in its place, with its new data', async () => {
-        const first = await registry.broadcast(aGameServer());
-        const second = await registry.broadcast(aGameServer({ port: 2 }));
+        const first = await broadcastTo(registry, aGameServer());
+        const second = await broadcastTo(registry, aGameServer({ port: 2 }));
         for (let i = 0; i < 4; i += 1) {
           await clock.advance(pingIntervalMs);
           await registry.ping(second, aGameServer({ port: 2 }));
@@ -219,7 +227,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('revives for the whole revive window, and only for the right IP', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         await clock.advance(ttlMs + reviveWindowMs - 1);
         expect(await registry.ping(id, aGameServer({ ip: '198.51.100.1' }))).to.equal('ip_mismatch');
         expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
@@ -227,7 +235,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('has forgotten the game server after the revive window', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         await clock.advance(ttlMs + reviveWindowMs);
         expect(await registry.ping(id, aGameServer({ ip: '198.51.100.1' }))).to.equal('unknown');
         expect(await registry.ping(id, aGameServer())).to.equal('unknown');
@@ -237,7 +245,9 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
 
       it('expires each of thousands that fall due together, once', async function () {
         this.timeout(60_000);
-        const ids = await Promise.all(Array.from({ length: 1100 }, () => registry.broadcast(aGameServer())));
+        const ids = await Promise.all(
+          Array.from({ length: 1100 }, () => broadcastTo(registry, aGameServer())),
+        );
         await clock.advance(ttlMs);
         expect(await listedIds()).to.deep.equal([]);
         expect(expired.toSorted()).to.deep.equal(ids.toSorted());
@@ -246,8 +256,8 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
 
     describe('the grace gate', () => {
       it('expires nobody for one TTL after a gap in sweeping, then who did not ping', async () => {
-        const pinging = await registry.broadcast(aGameServer());
-        const silent = await registry.broadcast(aGameServer());
+        const pinging = await broadcastTo(registry, aGameServer());
+        const silent = await broadcastTo(registry, aGameServer());
         clock.jump(5 * ttlMs);
         expect(await listedIds()).to.deep.equal([pinging, silent]);
         expect(await registry.ping(pinging, aGameServer())).to.equal('refreshed');
@@ -259,7 +269,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('stays open over a gap in which no ping interval fits', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         await clock.advance(ttlMs - maxSweepGapMs / 2);
         clock.jump(maxSweepGapMs / 2);
         expect(await listedIds()).to.deep.equal([]);
@@ -267,8 +277,8 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('expires nobody wrongly when the clock goes back, and the silent still in time', async () => {
-        const pinging = await registry.broadcast(aGameServer());
-        const silent = await registry.broadcast(aGameServer());
+        const pinging = await broadcastTo(registry, aGameServer());
+        const silent = await broadcastTo(registry, aGameServer());
         await clock.advance(1000);
         clock.jump(-3_600_000);
         expect(await listedIds()).to.deep.equal([pinging, silent]);
@@ -279,10 +289,10 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('gives later changes higher versions though the clock went back', async () => {
-        await registry.broadcast(aGameServer());
+        await broadcastTo(registry, aGameServer());
         const { snapshot: before } = await registry.list();
         clock.jump(-3_600_000);
-        const later = await registry.broadcast(aGameServer());
+        const later = await broadcastTo(registry, aGameServer());
         const { snapshot: after } = await registry.list();
         expect(after.version).to.be.above(before.version);
         expect((await listedIds())[1]).to.equal(later);
@@ -291,8 +301,8 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
 
     describe('remove', () => {
       it('takes a game server off at once and for good', async () => {
-        const id = await registry.broadcast(aGameServer());
-        const other = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
+        const other = await broadcastTo(registry, aGameServer());
         expect(await registry.remove(id, aGameServer().ip)).to.equal('removed');
         expect(await listedIds()).to.deep.equal([other]);
         expect(await registry.ping(id, aGameServer())).to.equal('unknown');
@@ -300,13 +310,13 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       });
 
       it('refuses another IP', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         expect(await registry.remove(id, '198.51.100.1')).to.equal('ip_mismatch');
         expect(await listedIds()).to.deep.equal([id]);
       });
 
       it('lets an expired game server not be revived', async () => {
-        const id = await registry.broadcast(aGameServer());
+        const id = await broadcastTo(registry, aGameServer());
         await clock.advance(2 * ttlMs);
         expect(await registry.remove(id, aGameServer().ip)).to.equal('removed');
         expect(await registry.ping(id, aGameServer())).to.equal('unknown');
@@ -317,16 +327,16 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       it('contains everything acknowledged before it was asked for', async function () {
         this.timeout(60_000);
         for (let i = 0; i < 100; i += 1) {
-          const id = await registry.broadcast(aGameServer({ port: i + 1 }));
+          const id = await broadcastTo(registry, aGameServer({ port: i + 1 }));
           const [listing] = await Promise.all([registry.list(), registry.list()]);
           expect((await bodyOf(listing)).servers.at(-1)?.id).to.equal(id);
         }
       });
 
       it('gives snapshots that later changes leave alone', async () => {
-        await registry.broadcast(aGameServer());
+        await broadcastTo(registry, aGameServer());
         const listing = await registry.list();
-        await registry.broadcast(aGameServer());
+        await broadcastTo(registry, aGameServer());
         await registry.list();
         expect(await bodyOf(listing)).to.have.property('count', 1);
         expect(listing.snapshot.count).to.equal(1);

@@ -6,14 +6,16 @@
 
 import { ServiceError } from '../../errors.ts';
 import { createBarrier } from '../barrier.ts';
-import { createGameServerId, type GameServer, type GameServerId } from '../game-server.ts';
+import type { GameServer, GameServerId } from '../game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
 import {
   systemClock,
+  type BroadcastOutcome,
   type Clock,
   type Listing,
   type PingOutcome,
   type Registry,
+  type RegistryEvents,
   type RemoveOutcome,
 } from '../registry.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -29,6 +31,8 @@ export interface RedisRegistryOptions {
   readonly lifetime: Lifetime;
   /** Whether a broadcast replaces the entry with the same host, IP and port. */
   readonly uniqueAddress: boolean;
+  /** Whether the expiry of a silent majority is held for a while: yes, unless told otherwise. */
+  readonly holdMassExpiry?: boolean;
   readonly events?: Partial<RedisRegistryEvents>;
   /** For timers and the age of a stale list. */
   readonly clock?: Clock;
@@ -36,9 +40,7 @@ export interface RedisRegistryOptions {
   readonly clockRulesRedis?: boolean;
 }
 
-export interface RedisRegistryEvents {
-  /** This replica's sweep took these off the list. */
-  onExpired(ids: readonly GameServerId[]): void;
+export interface RedisRegistryEvents extends RegistryEvents {
   /** The copy was of another history than Redis, and is loaded anew. */
   onReload(reason: ReloadReason): void;
   /** The feed cannot be followed: told once, until it can be again. */
@@ -87,10 +89,8 @@ export class RedisRegistry implements Registry {
     );
   }
 
-  async broadcast(gameServer: GameServer): Promise<GameServerId> {
-    const id = createGameServerId();
-    await this.#scripts.broadcast(id, gameServer);
-    return id;
+  broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
+    return this.#scripts.broadcast(id, gameServer);
   }
 
   ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome> {

@@ -9,7 +9,7 @@ import type { Cluster, Redis } from 'ioredis';
 import { ServiceError } from '../../errors.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
-import type { PingOutcome, RemoveOutcome } from '../registry.ts';
+import type { BroadcastOutcome, PingOutcome, RemoveOutcome } from '../registry.ts';
 import type { RegistryKeys } from './keys.ts';
 
 /** A connection of ioredis, to one Redis or to a Cluster. */
@@ -51,7 +51,7 @@ export interface ChangesPage {
 }
 
 export interface Scripts {
-  broadcast(id: GameServerId, gameServer: GameServer): Promise<void>;
+  broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome>;
   ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome>;
   remove(id: GameServerId, ip: string): Promise<RemoveOutcome>;
   changes(position: FeedPosition): Promise<ChangesPage>;
@@ -117,7 +117,8 @@ export function createScripts(context: ScriptContext): Scripts {
 
   return {
     async broadcast(id, gameServer) {
-      await run('broadcast', [...aboutGameServer(id, gameServer), newEpoch()]);
+      const reply = await run('broadcast', [...aboutGameServer(id, gameServer), newEpoch()]);
+      return reply === 1 ? 'listed' : 'left';
     },
 
     async ping(id, gameServer) {
