@@ -120,6 +120,14 @@ export const OPTIONS = {
     default: false,
     parse: yesOrNo,
   }),
+  noWriteBack: option({
+    flag: '--no-write-back',
+    variable: 'GSLS_NO_WRITE_BACK',
+    description:
+      'do not restore to Redis, from the copy of this replica, the game servers that Redis has lost',
+    default: false,
+    parse: yesOrNo,
+  }),
   maxBody: option({
     flag: '--max-body',
     argument: '<bytes>',

@@ -119,13 +119,22 @@ async function openRegistry(
     lifetime,
     uniqueAddress,
     holdMassExpiry,
+    writeBack: !config.noWriteBack,
     events: {
       ...events,
       onReload: (reason) =>
         logger.warn({ reason }, 'Redis has another history than this replica: loading the list anew'),
+      onRestored: (count) =>
+        logger.warn(
+          { count },
+          'Redis had lost game servers: listed them again from the copy of this replica',
+        ),
       onOutOfTouch: (error) =>
-        logger.warn({ reason: reasonOf(error) }, 'the list cannot be confirmed: serving the last one'),
-      onInTouch: () => logger.info({}, 'the list is current again'),
+        logger.warn(
+          { reason: reasonOf(error) },
+          'Redis does not answer: serving the last list, refusing writes until it does',
+        ),
+      onInTouch: () => logger.info({}, 'Redis answers again: the list is current'),
     },
   });
   closers.push(() => registry.close());

@@ -116,6 +116,8 @@ describe('the configuration', () => {
       ['GSLS_TTL', '86401', 'must be an integer from 3 to 86400 (seconds), not "86401"'],
       ['GSLS_TTL', '60s', 'must be an integer from 3 to 86400 (seconds), not "60s"'],
       ['GSLS_UNIQUE_ADDRESS', 'maybe', 'must be true or false, not "maybe"'],
+      ['GSLS_NO_MASS_EXPIRY_HOLD', 'maybe', 'must be true or false, not "maybe"'],
+      ['GSLS_NO_WRITE_BACK', 'maybe', 'must be true or false, not "maybe"'],
       ['GSLS_MAX_BODY', '1023', 'must be an integer from 1024 to 1048576 (bytes), not "1023"'],
       ['GSLS_MAX_BODY', '1048577', 'must be an integer from 1024 to 1048576 (bytes), not "1048577"'],
       ['GSLS_MAX_STALE', '604801', 'must be an integer from 0 to 604800 (seconds), not "604801"'],

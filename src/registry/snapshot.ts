@@ -40,6 +40,15 @@ function createRow({ id, registeredAt, host, name, port, ip, players, maxPlayers
   return { id, registeredAt, json };
 }
 
+/** What the row was made of: keeping it as well would double the memory a game server takes. */
+function parseRow({ registeredAt, json }: Row): ListedGameServer {
+  const { max_players: maxPlayers, ...rest } = JSON.parse(json.slice(1)) as Omit<
+    ListedGameServer,
+    'maxPlayers' | 'registeredAt'
+  > & { readonly max_players: number };
+  return { ...rest, maxPlayers, registeredAt };
+}
+
 class Page {
   readonly rows: readonly Row[];
   #piece: GzipPiece | undefined;
@@ -178,6 +187,13 @@ export class SnapshotBuilder {
     this.#count -= 1;
     if (this.#rows.has(id)) this.#pending.set(id, undefined);
     else this.#pending.delete(id);
+  }
+
+  /** The game server with this id, if it is listed. */
+  get(id: GameServerId): ListedGameServer | undefined {
+    if (this.#pending.has(id)) return this.#pending.get(id);
+    const row = this.#rows.get(id);
+    return row && parseRow(row);
   }
 
   /** The list as it is now. */

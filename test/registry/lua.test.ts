@@ -51,7 +51,7 @@ async function countArguments(): Promise<Record<string, number>> {
     defineCommand(command: string) {
       client[command] = async (...args: readonly unknown[]) => {
         counts[command.replace('gsls_', '')] = args.length;
-        throw new Error('nothing answers here');
+        throw Object.assign(new Error('nothing answers here'), { name: 'ReplyError' });
       };
     },
   };
@@ -60,12 +60,14 @@ async function countArguments(): Promise<Record<string, number>> {
     keys: createKeys(''),
     lifetime,
     uniqueAddress: false,
+    holdMassExpiry: true,
   });
   await Promise.allSettled([
     scripts.broadcast('id', aGameServer()),
     scripts.ping('id', aGameServer()),
     scripts.remove('id', aGameServer().ip),
     scripts.changes({ epoch: '', cursor: 0, base: 0 }),
+    scripts.restore({ version: 0, removed: [], listed: [] }),
   ]);
   return counts;
 }

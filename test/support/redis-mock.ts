@@ -21,7 +21,8 @@ local function to_mock(value)
   return { unpack(copy) }
 end
 local mock_call = redis.call
-local redis = { call = function(...) return from_mock(mock_call(...)) end }
+local call_mock = function(...) return from_mock(mock_call(...)) end
+local redis = { call = call_mock, pcall = call_mock, error_reply = error }
 local function script()
 `;
 const SHIM_AFTER = `

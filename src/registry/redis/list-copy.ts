@@ -5,14 +5,19 @@
 
 import type { GameServerId } from '../game-server.ts';
 import { SnapshotBuilder, type Snapshot } from '../snapshot.ts';
-import type { ChangesPage, FeedPosition } from './scripts.ts';
+import type { ChangedGameServer, ChangesPage, FeedPosition, Tombstone } from './scripts.ts';
 
 /** As in lua/lib/versions.lua. */
 const DIGEST_MODULUS = 2 ** 40;
 
+/** As many as Redis keeps: lua/lib/removal.lua. */
+const MOST_TOMBSTONES = 10_000;
+
 export class ListCopy {
   readonly #builder = new SnapshotBuilder();
   readonly #versions = new Map<GameServerId, number>();
+  /** The versions of the last removals, in order. */
+  readonly #left = new Map<GameServerId, number>();
   #position: FeedPosition = { epoch: '', cursor: 0, base: 0 };
   #digest = 0;
 
@@ -26,9 +31,19 @@ export class ListCopy {
     return !page.full || this.#position.cursor === 0;
   }
 
+  /** Why the page does not go on from here. */
+  reasonToReload(page: ChangesPage): 'epoch' | 'rollback' | 'floor' {
+    if (page.epoch !== this.#position.epoch) return 'epoch';
+    return page.version < this.#position.cursor ? 'rollback' : 'floor';
+  }
+
   apply(page: ChangesPage): void {
-    for (const id of page.removed) this.#forget(id);
+    for (const { id, version } of page.removed) {
+      this.#forget(id);
+      this.#remember(id, version);
+    }
     for (const { version, ...gameServer } of page.changed) {
+      this.#left.delete(gameServer.id);
       this.#forgetVersion(gameServer.id);
       this.#versions.set(gameServer.id, version);
       this.#digest = (this.#digest + (version % DIGEST_MODULUS)) % DIGEST_MODULUS;
@@ -44,6 +59,21 @@ export class ListCopy {
     return page.count === this.#builder.count && page.digest === this.#digest;
   }
 
+  /** The version of the last visible change; undefined if it is not listed. */
+  versionOf(id: GameServerId): number | undefined {
+    return this.#versions.get(id);
+  }
+
+  /** All that is listed. */
+  *listed(): Iterable<ChangedGameServer> {
+    for (const [id, version] of this.#versions) yield { ...this.#builder.get(id)!, version };
+  }
+
+  /** The last to leave. */
+  *removed(): Iterable<Tombstone> {
+    for (const [id, version] of this.#left) yield { id, version };
+  }
+
   /** Takes the digest of Redis for granted, so that from now on only a further difference counts. */
   adoptDigest(page: ChangesPage): void {
     this.#digest = page.digest;
@@ -51,6 +81,12 @@ export class ListCopy {
 
   build(): Snapshot {
     return this.#builder.build(this.#position.epoch, this.#position.cursor);
+  }
+
+  #remember(id: GameServerId, version: number): void {
+    this.#left.delete(id);
+    this.#left.set(id, version);
+    if (this.#left.size > MOST_TOMBSTONES) this.#left.delete(this.#left.keys().next().value!);
   }
 
   #forget(id: GameServerId): void {

@@ -1,9 +1,10 @@
 /**
  * The registry of any number of replicas: Redis holds the truth, each replica a copy of the list.
- * Knows no HTTP. Method for method the twin of ../memory-registry.ts; the work is done in scripts.ts (writes)
- * and in the walk along the feed below (reads).
+ * Knows no HTTP. Method for method the twin of ../memory-registry.ts; the work is done in scripts.ts (writes),
+ * in the walk along the feed below (reads), and in write-back.ts when Redis lost something.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
 import { createBarrier } from '../barrier.ts';
 import type { GameServer, GameServerId } from '../game-server.ts';
@@ -19,9 +20,11 @@ import {
   type RemoveOutcome,
 } from '../registry.ts';
 import type { Snapshot } from '../snapshot.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { createKeys } from './keys.ts';
 import { ListCopy } from './list-copy.ts';
-import { createScripts, type RedisClient, type Scripts } from './scripts.ts';
+import { createScripts, type ChangesPage, type RedisClient, type Scripts } from './scripts.ts';
+import { Acknowledged, recall, writeBack } from './write-back.ts';
 
 export interface RedisRegistryOptions {
   /** Whoever opened it closes it, after the registry. */
@@ -33,6 +36,8 @@ export interface RedisRegistryOptions {
   readonly uniqueAddress: boolean;
   /** Whether the expiry of a silent majority is held for a while: yes, unless told otherwise. */
   readonly holdMassExpiry?: boolean;
+  /** Whether what Redis lost is restored from this replica's copy: yes, unless told otherwise. */
+  readonly writeBack?: boolean;
   readonly events?: Partial<RedisRegistryEvents>;
   /** For timers and the age of a stale list. */
   readonly clock?: Clock;
@@ -43,66 +48,104 @@ export interface RedisRegistryOptions {
 export interface RedisRegistryEvents extends RegistryEvents {
   /** The copy was of another history than Redis, and is loaded anew. */
   onReload(reason: ReloadReason): void;
-  /** The feed cannot be followed: told once, until it can be again. */
+  /** So many that Redis had lost are listed again. */
+  onRestored(count: number): void;
+  /** Redis does not answer: lists are stale and writes refused. Told once, until it answers again. */
   onOutOfTouch(error: unknown): void;
   onInTouch(): void;
 }
 
-/** `position`: Redis knows nothing of where the copy stands. `digest`: same position, other content. */
-export type ReloadReason = 'position' | 'digest';
+/**
+ * `epoch`: Redis has another registry, or none. `rollback`: it is behind the copy. `digest`: at the same place, with
+ * other content. `floor`: the copy is so far behind that removals it missed are forgotten.
+ */
+export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor';
 
 /** A reader would rather have the last list now than the current one later. */
 const LONGEST_CONFIRMATION_MS = 300;
+
+/** How often a Redis that does not answer is tried. */
+const PROBE_INTERVAL_MS = 100;
+
+/** After a loss was noticed: until then some replica may still be about to restore what nobody else knows of. */
+const RESTORING_MS = 2000;
+const RESTORED_CHECK_INTERVAL_MS = 100;
+const LONGEST_WAIT_FOR_RESTORATION_MS = 1000;
 
 export class RedisRegistry implements Registry {
   readonly #scripts: Scripts;
   readonly #clock: Clock;
   readonly #events: Partial<RedisRegistryEvents>;
-  readonly #stopFollowing: () => void;
+  readonly #writesBack: boolean;
+  readonly #breaker: CircuitBreaker;
+  readonly #timers: readonly (() => void)[];
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
   readonly #synchronize = createBarrier(
-    () => this.#followFeed(),
+    () => this.#breaker.probe(() => this.#walk()),
     () => this.#confirmed?.snapshot.busy,
   );
+  readonly #acknowledged = new Acknowledged();
   #copy = new ListCopy();
   #confirmed: { readonly snapshot: Snapshot; readonly at: number } | undefined;
-  #inTouch = true;
+  readonly #closing = new AbortController();
+  #isRestoring = false;
+  #lossNoticedAt = -Infinity;
+  #massIsSilent = false;
   #lastTurn: Promise<Snapshot> | undefined;
   #lastListing: Promise<Listing> | undefined;
 
   constructor(options: RedisRegistryOptions) {
-    this.#clock = options.clock ?? systemClock;
-    this.#events = options.events ?? {};
+    const { lifetime, events = {}, clock = systemClock } = options;
+    this.#clock = clock;
+    this.#events = events;
+    this.#writesBack = options.writeBack ?? true;
+    this.#breaker = new CircuitBreaker({
+      onOpen: (error) => {
+        if (!this.#closing.signal.aborted) events.onOutOfTouch?.(error);
+      },
+      onClose: () => events.onInTouch?.(),
+    });
     this.#scripts = createScripts({
       client: options.client,
       keys: createKeys(options.registryName),
-      lifetime: options.lifetime,
+      lifetime,
       uniqueAddress: options.uniqueAddress,
-      ...(options.clockRulesRedis === true && { now: () => this.#clock.now() }),
+      holdMassExpiry: options.holdMassExpiry ?? true,
+      ...(options.clockRulesRedis === true && { now: () => clock.now() }),
     });
-    // Keeps the copy near, and sweeps when nobody reads.
-    this.#stopFollowing = this.#clock.every(options.lifetime.sweepIntervalMs, () =>
+    const look = (): Promise<void> =>
       this.#synchronize().then(
         () => undefined,
         () => undefined,
-      ),
-    );
+      );
+    this.#timers = [
+      // Keeps the copy near, and sweeps when nobody reads.
+      clock.every(lifetime.sweepIntervalMs, look),
+      clock.every(PROBE_INTERVAL_MS, async () => (this.#breaker.isOpen ? look() : undefined)),
+    ];
   }
 
-  broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
-    return this.#scripts.broadcast(id, gameServer);
+  async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
+    const { outcome, version } = await this.#breaker.run(() => this.#scripts.broadcast(id, gameServer));
+    if (version !== undefined) this.#acknowledged.noteListed(id, version, gameServer);
+    return outcome;
   }
 
   ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome> {
-    return this.#scripts.ping(id, gameServer);
+    return this.#unlessLost(() => this.#breaker.run(() => this.#scripts.ping(id, gameServer)));
   }
 
   remove(id: GameServerId, ip: string): Promise<RemoveOutcome> {
-    return this.#scripts.remove(id, ip);
+    return this.#unlessLost(async () => {
+      const { outcome, version } = await this.#breaker.run(() => this.#scripts.remove(id, ip));
+      if (version !== undefined) this.#acknowledged.noteRemoved(id, version);
+      return outcome;
+    });
   }
 
   /** All who wait for the same look at the feed get the same Listing. */
-  list(): Promise<Listing> {
+  async list(): Promise<Listing> {
+    if (this.#breaker.isOpen || this.#isRestoring) return this.#staleListing();
     const turn = this.#synchronize();
     if (turn !== this.#lastTurn) {
       this.#lastTurn = turn;
@@ -112,7 +155,8 @@ export class RedisRegistry implements Registry {
   }
 
   async close(): Promise<void> {
-    this.#stopFollowing();
+    for (const stop of this.#timers) stop();
+    this.#closing.abort();
   }
 
   /** The current list, or the last one with its age when Redis does not confirm it in time. */
@@ -123,55 +167,98 @@ export class RedisRegistry implements Registry {
     });
     const snapshot = await Promise.race([turn.catch(() => undefined), tooLate]);
     clearTimeout(timer);
-    if (snapshot !== undefined) return { snapshot, staleMs: 0 };
+    return snapshot === undefined ? this.#staleListing() : { snapshot, staleMs: 0 };
+  }
+
+  #staleListing(): Listing {
     if (this.#confirmed === undefined) throw new ServiceError('registry_unavailable');
-    return {
-      snapshot: this.#confirmed.snapshot,
-      staleMs: Math.max(1, this.#clock.now() - this.#confirmed.at),
-    };
+    const { snapshot, at } = this.#confirmed;
+    return { snapshot, staleMs: Math.max(1, this.#clock.now() - at) };
   }
 
-  /** Brings the copy to a state that Redis had during the call. */
-  async #followFeed(): Promise<Snapshot> {
-    try {
-      const snapshot = await this.#walk();
-      if (!this.#inTouch) this.#events.onInTouch?.();
-      this.#inTouch = true;
-      return snapshot;
-    } catch (error) {
-      if (this.#inTouch) this.#events.onOutOfTouch?.(error);
-      this.#inTouch = false;
-      throw error;
+  /**
+   * Redis may not know a game server because it lost it. Then it is known again in a moment, and must not be told to
+   * broadcast anew; while that cannot be ruled out, the answer is that the registry is unavailable.
+   */
+  async #unlessLost<Outcome>(operation: () => Promise<Outcome | 'unknown'>): Promise<Outcome | 'unknown'> {
+    const outcome = await operation();
+    if (outcome !== 'unknown' || !this.#writesBack) return outcome;
+    const deadline = Date.now() + LONGEST_WAIT_FOR_RESTORATION_MS;
+    await Promise.race([
+      this.#synchronize(),
+      delay(LONGEST_WAIT_FOR_RESTORATION_MS, undefined, { ref: false }),
+    ]);
+    while (this.#clock.now() - this.#lossNoticedAt < RESTORING_MS) {
+      const next = await operation();
+      if (next !== 'unknown') return next;
+      if (Date.now() > deadline) throw new ServiceError('registry_unavailable');
+      await delay(RESTORED_CHECK_INTERVAL_MS);
     }
+    return 'unknown';
   }
 
-  /** Takes page after page. A copy that turns out to be of another history is left as it is until a new one is complete. */
+  /**
+   * Brings the copy to a state that Redis had during the call, page after page. A copy that turns out to be of another
+   * history is left as it is until a new one is complete, and Redis has back what it lost.
+   */
   async #walk(): Promise<Snapshot> {
     const startedAt = this.#clock.now();
     let copy = this.#copy;
-    const reload = (reason: ReloadReason) => {
+    let mayHaveLost = false;
+    const reload = (reason: ReloadReason): void => {
+      mayHaveLost = reason !== 'floor' && this.#writesBack && this.#confirmed !== undefined;
+      if (mayHaveLost) this.#lossNoticedAt = this.#clock.now();
       this.#events.onReload?.(reason);
       copy = new ListCopy();
     };
     for (;;) {
-      const page = await this.#scripts.changes(copy.position);
-      if (page.expired.length > 0) this.#events.onExpired?.(page.expired);
-      if (!copy.continuesWith(page)) reload('position');
+      this.#closing.signal.throwIfAborted();
+      const page = await this.#scripts.changes(copy.position, this.#breaker.isOpen);
+      this.#tell(page);
+      if (!copy.continuesWith(page)) reload(copy.reasonToReload(page));
       copy.apply(page);
       if (page.more) continue;
-      if (copy.agreesWith(page)) break;
-      if (copy !== this.#copy) {
+      if (!copy.agreesWith(page)) {
+        if (copy === this.#copy) {
+          reload('digest');
+          continue;
+        }
         // Just loaded, so it is Redis that counted wrong: somebody else changed our keys.
         copy.adoptDigest(page);
-        break;
       }
-      reload('digest');
+      if (!mayHaveLost) break;
+      mayHaveLost = false;
+      await this.#restore(copy);
     }
     const last = this.#confirmed?.snapshot;
     const unchanged = copy === this.#copy && copy.position.cursor === last?.version;
     const snapshot = unchanged ? last : copy.build();
     this.#copy = copy;
+    this.#acknowledged.forgetUpTo(copy.position.cursor);
     this.#confirmed = { snapshot, at: startedAt };
     return snapshot;
+  }
+
+  /** Gives Redis what this replica knew and `copy`, which is what Redis has, does not. */
+  async #restore(copy: ListCopy): Promise<void> {
+    this.#isRestoring = true;
+    try {
+      const restored = await writeBack(
+        this.#scripts,
+        recall(this.#copy, this.#acknowledged, copy),
+        this.#closing.signal,
+      );
+      if (restored > 0) this.#events.onRestored?.(restored);
+    } finally {
+      this.#isRestoring = false;
+    }
+  }
+
+  #tell({ expired, silent, count }: ChangesPage): void {
+    if (expired.length > 0) this.#events.onExpired?.(expired);
+    if (silent > 0 === this.#massIsSilent) return;
+    this.#massIsSilent = silent > 0;
+    if (this.#massIsSilent) this.#events.onMassSilence?.({ silent, listed: count });
+    else this.#events.onMassSilenceOver?.();
   }
 }

@@ -11,6 +11,7 @@ import type { GameServer, GameServerId, ListedGameServer } from '../game-server.
 import type { Lifetime } from '../lifetime.ts';
 import type { BroadcastOutcome, PingOutcome, RemoveOutcome } from '../registry.ts';
 import type { RegistryKeys } from './keys.ts';
+import { retryWhilePassing } from './retry.ts';
 
 /** A connection of ioredis, to one Redis or to a Cluster. */
 export type RedisClient = Redis | Cluster;
@@ -20,6 +21,7 @@ export interface ScriptContext {
   readonly keys: RegistryKeys;
   readonly lifetime: Lifetime;
   readonly uniqueAddress: boolean;
+  readonly holdMassExpiry: boolean;
   /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
   readonly now?: () => number;
 }
@@ -45,16 +47,41 @@ export interface ChangesPage {
   readonly base: number;
   readonly cursor: number;
   readonly more: boolean;
+  /** How many are silent while their expiry is held; else 0. */
+  readonly silent: number;
   readonly expired: readonly GameServerId[];
-  readonly removed: readonly GameServerId[];
+  readonly removed: readonly Tombstone[];
   readonly changed: readonly ChangedGameServer[];
 }
 
+/** Who has left, and the version of that. */
+export interface Tombstone {
+  readonly id: GameServerId;
+  readonly version: number;
+}
+
+/** What a replica knew before Redis lost data. */
+export interface Memory {
+  /** The version up to which it knew everything. */
+  readonly version: number;
+  readonly removed: readonly Tombstone[];
+  readonly listed: readonly ChangedGameServer[];
+}
+
+/** An outcome, and the version of the change if there was one. */
+export interface Versioned<Outcome> {
+  readonly outcome: Outcome;
+  readonly version?: number;
+}
+
 export interface Scripts {
-  broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome>;
+  broadcast(id: GameServerId, gameServer: GameServer): Promise<Versioned<BroadcastOutcome>>;
   ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome>;
-  remove(id: GameServerId, ip: string): Promise<RemoveOutcome>;
-  changes(position: FeedPosition): Promise<ChangesPage>;
+  remove(id: GameServerId, ip: string): Promise<Versioned<RemoveOutcome>>;
+  /** `mustWrite`: fails if Redis takes no writes. */
+  changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesPage>;
+  /** Resolves with how many are listed again. */
+  restore(memory: Memory): Promise<number>;
 }
 
 /**
@@ -66,8 +93,8 @@ const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 /** Records a page of the feed holds at most: a few ms of Redis, so that a new replica's load stalls nobody. */
 const PAGE_LIMIT = 1000;
 
-/** Every script but `changes` is about one record. */
-export const SCRIPTS = { broadcast: 6, ping: 6, remove: 6, changes: 5 } as const;
+/** How many keys each takes: the shared ones and, if it is about one record, that of the record. */
+export const SCRIPTS = { broadcast: 6, ping: 6, remove: 6, changes: 5, restore: 5 } as const;
 type ScriptName = keyof typeof SCRIPTS;
 
 /** A script with its `--#include a b` lines replaced by lua/lib/a.lua and lua/lib/b.lua. */
@@ -106,7 +133,7 @@ export function createScripts(context: ScriptContext): Scripts {
     const command = (client as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>)[
       commandName(name)
     ]!;
-    return command.apply(client, [...keys.shared, ...args]).catch(unavailable);
+    return retryWhilePassing(() => command.apply(client, [...keys.shared, ...args])).catch(unavailable);
   }
 
   /** What broadcast and ping have in common: the key of the record and ARGV 1 to 12. */
@@ -118,7 +145,7 @@ export function createScripts(context: ScriptContext): Scripts {
   return {
     async broadcast(id, gameServer) {
       const reply = await run('broadcast', [...aboutGameServer(id, gameServer), newEpoch()]);
-      return reply === 1 ? 'listed' : 'left';
+      return reply === 0 ? { outcome: 'left' } : { outcome: 'listed', version: Number(reply) };
     },
 
     async ping(id, gameServer) {
@@ -128,10 +155,11 @@ export function createScripts(context: ScriptContext): Scripts {
 
     async remove(id, ip) {
       const reply = await run('remove', [keys.recordPrefix + id, now(), id, ip, reviveWindow]);
-      return reply === 1 ? 'removed' : reply === 0 ? 'unknown' : 'ip_mismatch';
+      if (typeof reply === 'string') return { outcome: 'removed', version: Number(reply) };
+      return { outcome: reply === 0 ? 'unknown' : 'ip_mismatch' };
     },
 
-    async changes({ epoch, cursor, base }) {
+    async changes({ epoch, cursor, base }, mustWrite = false) {
       const reply = await run('changes', [
         now(),
         epoch,
@@ -143,8 +171,34 @@ export function createScripts(context: ScriptContext): Scripts {
         keys.recordPrefix,
         newEpoch(),
         String(PAGE_LIMIT),
+        mustWrite ? '1' : '',
+        String(lifetime.silentBelowMs),
+        String(context.holdMassExpiry ? lifetime.longestHoldMs : 0),
       ]);
       return parseChanges(reply as ChangesReply);
+    },
+
+    async restore({ version, removed, listed }) {
+      const reply = await run('restore', [
+        now(),
+        newEpoch(),
+        String(version),
+        ttl,
+        leakGuard,
+        reviveWindow,
+        unique,
+        keys.recordPrefix,
+        String(removed.length),
+        String(listed.length),
+        ...removed.flatMap((tombstone) => [tombstone.id, String(tombstone.version)]),
+        ...listed.flatMap((entry) => [
+          entry.id,
+          String(entry.version),
+          String(entry.registeredAt),
+          ...fieldsOf(entry),
+        ]),
+      ]);
+      return reply as number;
     },
   };
 }
@@ -183,13 +237,14 @@ type ChangesReply = [
   base: string,
   cursor: string,
   more: number,
+  silent: number,
   expired: string[],
   removed: string[],
   records: RecordReply[],
 ];
 
 function parseChanges(reply: ChangesReply): ChangesPage {
-  const [epoch, version, digest, count, full, base, cursor, more, expired, removed, records] = reply;
+  const [epoch, version, digest, count, full, base, cursor, more, silent, expired, removed, records] = reply;
   return {
     epoch,
     version: Number(version),
@@ -199,8 +254,9 @@ function parseChanges(reply: ChangesReply): ChangesPage {
     base: Number(base),
     cursor: Number(cursor),
     more: more === 1,
+    silent,
     expired,
-    removed,
+    removed: pairsOf(removed).map(([id, left]) => ({ id, version: Number(left) })),
     changed: records.map(([id, changedAt, registeredAt, ip, host, name, port, players, maxPlayers]) => ({
       id,
       version: Number(changedAt),
@@ -213,4 +269,10 @@ function parseChanges(reply: ChangesReply): ChangesPage {
       maxPlayers: Number(maxPlayers),
     })),
   };
+}
+
+function pairsOf(flat: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i < flat.length; i += 2) pairs.push([flat[i]!, flat[i + 1]!]);
+  return pairs;
 }

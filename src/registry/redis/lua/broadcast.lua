@@ -2,13 +2,13 @@
 -- KEYS  1 servers  2 changes  3 removed  4 state  5 addresses  6 the record
 -- ARGV  1 now, ms, or ''  2 id  3 ip  4 host  5 name  6 port  7 players  8 max_players  9 ttl, ms
 --       10 leak guard, ms  11 '1' if the address is unique  12 prefix of records  13 epoch, should there be none
--- Returns 1 listed, 0 the id was listed before and has left
+-- Returns the version of its last visible change, or 0 if it was listed before and has left
 --#include keys time versions removal addresses
 local record, id = KEYS[6], ARGV[2]
 local ip, host, port = ARGV[3], ARGV[4], ARGV[6]
 local ttl, leak_guard, unique, record_prefix = ARGV[9], ARGV[10], ARGV[11] == '1', ARGV[12]
 
-if call('EXISTS', record) == 1 then return call('ZSCORE', servers, id) and 1 or 0 end
+if call('EXISTS', record) == 1 then return call('ZSCORE', changes, id) or 0 end
 if call('ZSCORE', removed, id) then return 0 end
 
 call('HSETNX', state, 'epoch', ARGV[13])
@@ -20,4 +20,4 @@ call('HSET', record, 'ip', ip, 'host', host, 'name', ARGV[5], 'port', port, 'pla
 call('PEXPIRE', record, leak_guard)
 call('ZADD', servers, text(now + ttl), id)
 save_versions()
-return 1
+return version_text

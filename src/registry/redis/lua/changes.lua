@@ -5,65 +5,57 @@
 -- ARGV  1 now, ms, or ''  2 epoch the follower knows, or ''  3 cursor: the version up to which it has everything
 --       4 base: the version at which this walk began (the cursor of its first page)  5 ttl, ms
 --       6 longest gap between sweeps, ms  7 revive window, ms  8 prefix of records  9 epoch, should there be none
---       10 limit of each list
--- Returns {epoch, version, digest, count, full, base, cursor, more, expired ids, removed ids, records}
+--       10 limit of each list  11 '1' to find out whether Redis can be written to
+--       12 who has less left to live is silent, ms  13 longest hold of a mass expiry, ms; 0 for none
+-- Returns {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, removed, records}
 --   full     1 if the follower must begin with an empty copy
 --   cursor   what it has everything up to, this page included; more: 1 if that is not all yet
+--   silent   how many are silent while their expiry is held; else 0
+--   removed  id and version in turn
 --   records  {id, version, registered_at, ip, host, name, port, players, max_players} each
---#include keys time versions removal addresses
-local MOST_TOMBSTONES = 10000
+-- Fails with TRYAGAIN when records are on their way to another node of a Cluster.
+--#include keys time versions removal addresses grace
 local ttl, max_gap, revive_window, record_prefix, limit = ARGV[5], tonumber(ARGV[6]), ARGV[7], ARGV[8], ARGV[10]
-
-local known = call('HMGET', state, 'epoch', 'floor', 'sweptAt', 'graceUntil')
-local epoch, floor = known[1] or ARGV[9], (tonumber(known[2]) or 0)
+local known = call('HMGET', state, 'epoch', 'floor', 'missingSince')
+local epoch, floor, missing_since = known[1] or ARGV[9], (tonumber(known[2]) or 0), known[3]
 if not known[1] then call('HSET', state, 'epoch', epoch) end
-local swept_at, grace_until = (tonumber(known[3]) or 0), (tonumber(known[4]) or 0)
 
--- The grace gate, as in registry/lifetime.ts: after a gap in sweeping nobody expires for one TTL.
-local went_back = now < swept_at
-if went_back or now - swept_at > max_gap then
-  grace_until = now + ttl
-  call('HSET', state, 'graceUntil', text(grace_until))
+-- Everything that can fail is read before anything is written.
+local gate = pass_grace_gate(ttl, max_gap)
+local due, fields = {}, {}
+if gate == 'open' then
+  due = call('ZRANGEBYSCORE', servers, '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, limit)
+  for i = 1, #due, 2 do fields[i] = call('HMGET', record_prefix .. due[i], 'ip', 'host', 'port') end
 end
--- Often enough for the gap to be seen, seldom enough that reading the list does not mean writing to disk.
-if not known[3] or went_back or now - swept_at > max_gap / 8 then call('HSET', state, 'sweptAt', text(now)) end
-if went_back then
-  for _, id in ipairs(call('ZRANGEBYSCORE', servers, '(' .. text(now + ttl), '+inf')) do
-    call('ZADD', servers, text(now + ttl), id)
-  end
+local silent = 0
+if #due > 0 or is_hold_noted() then
+  local verdict
+  verdict, silent = decide_hold(ttl, ARGV[12], tonumber(ARGV[13]))
+  if verdict ~= 'expire' then due = {} end
 end
+if not note_sweep(max_gap, ARGV[11] == '1' or #due > 0) then due = {} end
 
 local expired = {}
-if now >= grace_until then
-  local due = call('ZRANGEBYSCORE', servers, '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, limit)
-  for i = 1, #due, 2 do
-    local id, record = due[i], record_prefix .. due[i]
-    local fields = call('HMGET', record, 'ip', 'host', 'port')
-    hide(id, address_of(fields[2], fields[1], fields[3]))
-    if fields[1] then
-      call('HSET', record, 'expired_at', due[i + 1])
-      call('PEXPIRE', record, revive_window)
-    end
-    expired[#expired + 1] = id
+for i = 1, #due, 2 do
+  local id, record = due[i], record_prefix .. due[i]
+  local ip, host, port = fields[i][1], fields[i][2], fields[i][3]
+  hide(id, address_of(host, ip, port))
+  if ip then
+    call('HSET', record, 'expired_at', due[i + 1])
+    call('PEXPIRE', record, revive_window)
   end
+  expired[#expired + 1] = id
 end
 local swept_all = #expired < tonumber(limit)
 if #expired > 0 then save_versions() end
-
--- A follower that is behind the floor loads everything anew, so old tombstones need not be kept.
-local surplus = call('ZCARD', removed) - MOST_TOMBSTONES
-if surplus > 0 then
-  floor = tonumber(call('ZRANGE', removed, surplus - 1, surplus - 1, 'WITHSCORES')[2])
-  call('ZREMRANGEBYRANK', removed, 0, surplus - 1)
-  call('HSET', state, 'floor', text(floor))
-end
+floor = trim_tombstones(floor)
 
 local cursor, base = tonumber(ARGV[3]), tonumber(ARGV[4])
 local full = epoch ~= ARGV[2] or cursor > version or base < floor
 if full then cursor, base = 0, version end
 if cursor == 0 then full = true end
 
-local records, gone, upto = {}, {}, version
+local records, gone, missing, upto = {}, {}, {}, version
 if cursor < version then
   local changed = call('ZRANGEBYSCORE', changes, '(' .. text(cursor), '+inf', 'WITHSCORES', 'LIMIT', 0, limit)
   local left = call('ZRANGEBYSCORE', removed, '(' .. text(math.max(cursor, base)), '+inf', 'WITHSCORES', 'LIMIT', 0, limit)
@@ -75,16 +67,26 @@ if cursor < version then
       'registered_at', 'ip', 'host', 'name', 'port', 'players', 'max_players')
     if f[1] then
       records[#records + 1] = { changed[i], changed[i + 1], f[1], f[2], f[3], f[4], f[5], f[6], f[7] }
-    elseif forget(changed[i]) then -- its record was deleted by hand or evicted
-      save_versions()
+    else
+      missing[#missing + 1] = changed[i]
     end
   end
   for i = 1, #left, 2 do
     if tonumber(left[i + 1]) > upto then break end
-    gone[#gone + 1] = left[i]
+    gone[#gone + 1], gone[#gone + 2] = left[i], left[i + 1]
   end
+end
+
+-- A record was deleted by hand or evicted, or the slot is just moving to this node and the record comes later.
+if #missing > 0 then
+  if not missing_since then note('missingSince', now) end
+  if now - (tonumber(missing_since) or now) < 5000 then return redis.error_reply('TRYAGAIN records are missing') end
+  for _, id in ipairs(missing) do forget(id) end
+  save_versions()
+elseif missing_since then
+  call('HDEL', state, 'missingSince')
 end
 
 local more = (upto < version or not swept_all) and 1 or 0
 return { epoch, text(version), text(digest), call('ZCARD', changes), full and 1 or 0, text(base), text(upto), more,
-  expired, gone, records }
+  silent, expired, gone, records }

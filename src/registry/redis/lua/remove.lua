@@ -1,7 +1,7 @@
 -- Takes a game server off the list for good: no ping brings it back.
 -- KEYS  1 servers  2 changes  3 removed  4 state  5 addresses  6 the record
 -- ARGV  1 now, ms, or ''  2 id  3 ip  4 revive window, ms
--- Returns 1 removed, 0 unknown, -1 the IP is another
+-- Returns the version if it is removed now, 0 unknown, -1 the IP is another
 --#include keys time
 local record, id, ip = KEYS[6], ARGV[2], ARGV[3]
 local before = call('HMGET', record, 'ip', 'host', 'port', 'expired_at')
@@ -13,4 +13,4 @@ if before[1] ~= ip then return -1 end
 hide(id, address_of(before[2], before[1], before[3]))
 call('DEL', record)
 save_versions()
-return 1
+return version_text

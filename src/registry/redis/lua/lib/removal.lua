@@ -12,3 +12,14 @@ local function hide(id, address)
   call('ZADD', removed, next_version(), id)
   if call('HGET', addresses, address) == id then call('HDEL', addresses, address) end
 end
+
+-- Keeps the latest. A follower that is behind the floor, the version of the last one dropped, loads everything anew.
+local MOST_TOMBSTONES = 10000
+local function trim_tombstones(floor)
+  local surplus = call('ZCARD', removed) - MOST_TOMBSTONES
+  if surplus <= 0 then return floor end
+  floor = tonumber(call('ZRANGE', removed, surplus - 1, surplus - 1, 'WITHSCORES')[2])
+  call('ZREMRANGEBYRANK', removed, 0, surplus - 1)
+  call('HSET', state, 'floor', text(floor))
+  return floor
+end

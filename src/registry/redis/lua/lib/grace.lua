@@ -1,0 +1,62 @@
+-- When deadlines may be believed, as in registry/lifetime.ts: the grace gate and the hold of a mass expiry.
+local FEWEST_FOR_A_HOLD = 50
+local gate_state = call('HMGET', state, 'sweptAt', 'graceUntil', 'heldSince')
+local swept_at, grace_until = tonumber(gate_state[1]), tonumber(gate_state[2]) or 0
+local held_since = tonumber(gate_state[3])
+local went_back = swept_at and now < swept_at
+
+-- False if Redis takes no writes because its memory or disk is full: then nobody can expire, but the list can be
+-- read all the same.
+local function note(field, time)
+  local reply = redis.pcall('HSET', state, field, text(time))
+  if type(reply) ~= 'table' or not reply.err then return true end
+  if not string.find(reply.err, 'OOM') and not string.find(reply.err, 'MISCONF') then
+    call('HSET', state, field, text(time))
+  end
+  return false
+end
+
+-- After a gap in sweeping nobody expires for one TTL.
+local function shut_grace_gate(ttl)
+  grace_until = now + ttl
+  return note('graceUntil', grace_until)
+end
+
+local function pass_grace_gate(ttl, max_gap)
+  local gap = went_back or now - (swept_at or 0) > max_gap
+  if gap and shut_grace_gate(ttl) and went_back then
+    for _, id in ipairs(call('ZRANGEBYSCORE', servers, '(' .. text(now + ttl), '+inf')) do
+      call('ZADD', servers, text(now + ttl), id)
+    end
+  end
+  return now >= grace_until and 'open' or 'shut'
+end
+
+-- Notes the time of the sweep: often enough for a gap to be seen, seldom enough that reading the list does not mean
+-- writing to disk.
+local function note_sweep(max_gap, at_once)
+  if not at_once and swept_at and not went_back and now - swept_at <= max_gap / 8 then return true end
+  return note('sweptAt', now)
+end
+
+local function is_hold_noted()
+  return held_since ~= nil
+end
+
+-- 'hold', 'expire' or 'grace', and how many silent ones are held.
+local function decide_hold(ttl, silent_below, longest_hold)
+  if longest_hold == 0 then return 'expire', 0 end
+  local listed = call('ZCARD', servers)
+  local silent = call('ZCOUNT', servers, '-inf', text(now + silent_below))
+  local spent = held_since and now - held_since >= longest_hold
+  if listed >= FEWEST_FOR_A_HOLD and silent > listed / 2 then
+    if spent then return 'expire', 0 end
+    if not held_since then note('heldSince', now) end
+    return 'hold', silent
+  end
+  if not held_since then return 'expire', 0 end
+  call('HDEL', state, 'heldSince')
+  if spent then return 'expire', 0 end
+  shut_grace_gate(ttl)
+  return 'grace', 0
+end

@@ -1,0 +1,46 @@
+/** Which failures of Redis are likely to pass by themselves, and repeating a command while they do. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * A failover, the move of a slot or a lost connection is over by then, or takes too long for a client to wait:
+ * with the last attempt's own time limit a caller has an answer within 2 s.
+ */
+const BUDGET_MS = 1000;
+const PAUSE_MS = 40;
+
+/** What Redis says while it changes roles, moves slots or loads its data. */
+const PASSING_REPLY =
+  /^(READONLY|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)|non local key/;
+
+/** Whether Redis answered, but not to us, or not at all; no answer in time counts as well. */
+export function isOutage(error: unknown): boolean {
+  return !isReply(error) || PASSING_REPLY.test(error.message);
+}
+
+/**
+ * Repeats the command until it succeeds, fails for good, or the budget is spent. Only for what may be carried out
+ * twice: a command whose connection broke may have been. One that timed out is not repeated, its time is over.
+ */
+export async function retryWhilePassing<T>(command: () => Promise<T>): Promise<T> {
+  let deadline: number | undefined;
+  for (;;) {
+    const startedAt = Date.now();
+    try {
+      return await command();
+    } catch (error) {
+      deadline ??= startedAt + BUDGET_MS;
+      if (!isOutage(error) || isTimeout(error) || Date.now() + PAUSE_MS > deadline) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+function isReply(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ReplyError';
+}
+
+/** ioredis gives its errors no codes. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Command timed out';
+}
