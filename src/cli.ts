@@ -5,6 +5,7 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError, Option } from 'commander';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
@@ -17,6 +18,7 @@ import {
   type OptionDefinition,
 } from './config.ts';
 import { checkHealth } from './healthcheck.ts';
+import { openForReset } from './reset.ts';
 import { startService } from './service.ts';
 
 const EXAMPLES = `
@@ -27,6 +29,7 @@ Examples:
   gsls --redis redis://10.0.0.5:6379              one of any number of replicas
   gsls --redis redis://10.0.0.5 --registry eu     a second registry in the same Redis
   gsls healthcheck                                exit code 0 if the replica on this machine is well
+  gsls reset --redis redis://10.0.0.5             take all game servers off, for good
 `;
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -52,6 +55,13 @@ function createProgram(): Command {
     .configureOutput({ writeErr: () => undefined })
     .exitOverride()
     .action(() => run(program, healthcheck));
+  const reset = program
+    .command('reset')
+    .description('take all game servers off the registry in Redis; they have to broadcast anew')
+    .option('--yes', 'do not ask for confirmation')
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride()
+    .action(() => run(program, (config) => resetRegistry(config, reset.opts<{ yes?: true }>().yes === true)));
   return program;
 }
 
@@ -107,6 +117,38 @@ async function serve(config: Config): Promise<void> {
 
 async function healthcheck(config: Config): Promise<void> {
   process.stdout.write(`${await checkHealth(config)}\n`);
+}
+
+async function resetRegistry(config: Config, isConfirmed: boolean): Promise<void> {
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY;
+  if (!isConfirmed && !canAsk)
+    throw new UsageError('reset asks for confirmation: add --yes where nobody can be asked');
+  const registry = await openForReset(config);
+  try {
+    const what = `${await registry.count()} game servers off ${registry.name}`;
+    if (!isConfirmed && !(await ask(`Take all ${what}, for good? Type yes: `))) {
+      process.stdout.write('nothing was changed\n');
+      return;
+    }
+    let removed = 0;
+    await registry.reset((sofar) => {
+      removed = sofar;
+      if (process.stderr.isTTY) process.stderr.write(`\r${removed} taken off`);
+    });
+    if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+    process.stdout.write(`${removed} game servers taken off ${registry.name}\n`);
+  } finally {
+    await registry.close();
+  }
+}
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(question)).trim().toLowerCase() === 'yes';
+  } finally {
+    terminal.close();
+  }
 }
 
 function createLogger({ logLevel, logFormat }: Config): Logger {

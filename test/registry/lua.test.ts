@@ -67,6 +67,7 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.ping('id', aGameServer()),
     scripts.remove('id', aGameServer().ip),
     scripts.changes({ epoch: '', cursor: 0, base: 0 }),
+    scripts.reset(() => undefined),
     scripts.restore({ version: 0, removed: [], listed: [] }),
   ]);
   return counts;

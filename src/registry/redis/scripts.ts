@@ -82,6 +82,10 @@ export interface Scripts {
   changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesPage>;
   /** Resolves with how many are listed again. */
   restore(memory: Memory): Promise<number>;
+  /** Takes all game servers off, for good. Tells after each part how many so far. */
+  reset(onProgress: (removed: number) => void): Promise<void>;
+  /** How many game servers are listed. */
+  count(): Promise<number>;
 }
 
 /**
@@ -94,7 +98,7 @@ const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 const PAGE_LIMIT = 1000;
 
 /** How many keys each takes: the shared ones and, if it is about one record, that of the record. */
-export const SCRIPTS = { broadcast: 6, ping: 6, remove: 6, changes: 5, restore: 5 } as const;
+export const SCRIPTS = { broadcast: 6, ping: 6, remove: 6, changes: 5, restore: 5, reset: 5 } as const;
 type ScriptName = keyof typeof SCRIPTS;
 
 /** A script with its `--#include a b` lines replaced by lua/lib/a.lua and lua/lib/b.lua. */
@@ -200,6 +204,19 @@ export function createScripts(context: ScriptContext): Scripts {
       ]);
       return reply as number;
     },
+
+    async reset(onProgress) {
+      let removed = 0;
+      for (;;) {
+        const reply = await run('reset', [now(), keys.recordPrefix, String(PAGE_LIMIT)]);
+        const [gameServers, tombstones] = reply as [number, number];
+        if (gameServers + tombstones === 0) return;
+        removed += gameServers;
+        onProgress(removed);
+      }
+    },
+
+    count: () => client.zcard(keys.shared[0]!).catch(unavailable),
   };
 }
 

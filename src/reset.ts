@@ -1,0 +1,48 @@
+/**
+ * The deliberate opposite of write-back: emptying the registry in Redis so that the replicas understand that it was
+ * meant. After a FLUSHALL they would restore what they know.
+ */
+
+import { UsageError, type Config } from './config.ts';
+import { createLifetime } from './registry/lifetime.ts';
+import { connectRedis } from './registry/redis/connect.ts';
+import { createKeys } from './registry/redis/keys.ts';
+import { createScripts, type Scripts } from './registry/redis/scripts.ts';
+
+export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
+  /** In words, for questions and answers. */
+  readonly name: string;
+  close(): Promise<void>;
+}
+
+/** Rejects with an Error of one line when there is no Redis to speak to. */
+export async function openForReset(config: Config): Promise<ResettableRegistry> {
+  if (config.redis === undefined)
+    throw new UsageError('reset needs --redis: a registry in memory ends with its process');
+  const redis = `${config.redis.host}:${config.redis.port}`;
+  let reason = 'it does not answer';
+  const connection = connectRedis(config.redis, {
+    onUp: () => undefined,
+    onDown: ({ message }) => (reason = message),
+  });
+  const { count, reset } = createScripts({
+    client: connection.client,
+    keys: createKeys(config.registry),
+    lifetime: createLifetime(config.ttl * 1000),
+    uniqueAddress: config.uniqueAddress,
+    holdMassExpiry: !config.noMassExpiryHold,
+  });
+  await connection.firstAttempt;
+  const explained = (error: Error): never => {
+    const { message } = (error.cause ?? error) as Error;
+    throw new Error(`Redis at ${redis} cannot be used: ${/^[A-Z]+ /.test(message) ? message : reason}`, {
+      cause: error,
+    });
+  };
+  return {
+    name: `the registry${config.registry && ` "${config.registry}"`} in Redis at ${redis}`,
+    count: () => count().catch(explained),
+    reset: (onProgress) => reset(onProgress).catch(explained),
+    close: () => connection.close(),
+  };
+}
