@@ -1,0 +1,73 @@
+/**
+ * What a replica counts and measures, in the text format of Prometheus. Fed by the events of the registry; knows
+ * neither HTTP nor Redis.
+ */
+
+import { Counter, Gauge, Registry as Metrics } from 'prom-client';
+import type { RedisRegistryEvents, ReloadReason } from './registry/redis/redis-registry.ts';
+import type { Registry } from './registry/registry.ts';
+
+export interface RegistryMetrics {
+  /** What has to be counted. */
+  readonly events: RedisRegistryEvents;
+  readonly contentType: string;
+  /** All metrics as text, after a look at the registry. */
+  render(registry: Pick<Registry, 'list'>): Promise<string>;
+}
+
+const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor'] satisfies ReloadReason[];
+
+export function createMetrics(): RegistryMetrics {
+  const metrics = new Metrics();
+  const registers = [metrics];
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+
+  const gameServers = gauge('gsls_game_servers', 'game servers in the list of this replica');
+  const staleSeconds = gauge(
+    'gsls_list_stale_seconds',
+    'age of a list that cannot be confirmed; 0 if current',
+  );
+  const available = gauge(
+    'gsls_registry_available',
+    '1, or 0 while Redis does not answer and writes are refused',
+  );
+  const held = gauge(
+    'gsls_mass_silence_game_servers',
+    'game servers silent together whose expiry is held; else 0',
+  );
+  const expired = counter(
+    'gsls_expired_total',
+    'game servers this replica took off because they were silent',
+  );
+  const restored = counter('gsls_restored_total', 'game servers Redis had lost and this replica restored');
+  const reloads = new Counter({
+    name: 'gsls_reloads_total',
+    help: 'times the list was loaded anew because Redis had another history',
+    labelNames: ['reason'],
+    registers,
+  });
+  available.set(1);
+  for (const reason of RELOAD_REASONS) reloads.inc({ reason }, 0);
+
+  return {
+    events: {
+      onExpired: (ids) => expired.inc(ids.length),
+      onMassSilence: ({ silent }) => held.set(silent),
+      onMassSilenceOver: () => held.set(0),
+      onReload: (reason) => reloads.inc({ reason }),
+      onRestored: (count) => restored.inc(count),
+      onOutOfTouch: () => available.set(0),
+      onInTouch: () => available.set(1),
+    },
+    contentType: metrics.contentType,
+    async render(registry) {
+      const listing = await registry.list().catch(() => undefined);
+      if (listing !== undefined) {
+        gameServers.set(listing.snapshot.count);
+        staleSeconds.set(listing.staleMs / 1000);
+      }
+      return metrics.metrics();
+    },
+  };
+}
