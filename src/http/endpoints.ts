@@ -5,10 +5,11 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
-import { createGameServerId } from '../registry/game-server.ts';
+import { createGameServerId, deriveGameServerId } from '../registry/game-server.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, type Answer } from './answer.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList, type ListOptions } from './list.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
 
@@ -39,9 +40,12 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
 
   return {
-    async broadcast({ fields }) {
-      const id = createGameServerId();
-      await registry.broadcast(id, parseBroadcast(fields));
+    async broadcast({ headers, fields }) {
+      const gameServer = parseBroadcast(fields);
+      const key = parseIdempotencyKey(headers);
+      const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
+      if ((await registry.broadcast(id, gameServer)) === 'left')
+        throw new ServiceError('idempotency_key_used');
       return jsonAnswer({ ...SUCCESS, server_id: id }, lifetimeHeaders);
     },
 
