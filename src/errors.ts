@@ -29,6 +29,7 @@ export const ERRORS = {
   unsupported_encoding: { status: 415, message: 'send the body without a Content-Encoding' },
   headers_too_large: { status: 431, message: 'the request line and headers are too large' },
   internal_error: { status: 500, message: 'something went wrong on our side' },
+  shutting_down: { status: 503, message: 'this replica is about to stop: ask another one' },
   registry_unavailable: { status: 503, message: 'the registry cannot be reached right now: try again later' },
 } as const satisfies Record<string, ErrorRow>;
 

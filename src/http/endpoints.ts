@@ -24,6 +24,8 @@ export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
 export interface EndpointsOptions extends ListOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
+  /** Aborted once this replica is to stop. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 export type Endpoints = Readonly<Record<'broadcast' | 'ping' | 'remove' | 'list' | 'health', Endpoint>>;
@@ -31,7 +33,7 @@ export type Endpoints = Readonly<Record<'broadcast' | 'ping' | 'remove' | 'list'
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { registry, lifetime, now } = options;
+  const { registry, lifetime, stopping, now } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -63,8 +65,12 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
     list: createList(options),
 
-    /** Fails only before the first list was loaded: a load balancer must not drop every replica because Redis is away. */
+    /**
+     * Fails only before the first list was loaded and when the replica is to stop: a load balancer must not drop every
+     * replica because Redis is away.
+     */
     async health() {
+      if (stopping?.aborted) throw new ServiceError('shutting_down');
       const { snapshot } = await registry.list();
       return jsonAnswer({ timestamp: new Date(now()).toISOString(), server_count: snapshot.count });
     },

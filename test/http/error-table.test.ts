@@ -119,6 +119,14 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     (service) => rawAnswerTo(service, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(9000)}\r\n\r\n`),
   ],
   internal_error: ['to a request that meets a defect', () => onABrokenRegistry([])],
+  shutting_down: [
+    'to a health check of a replica that is to stop',
+    async () =>
+      onAServiceWith({}, (service) => {
+        void service.close({ delayMs: 60_000 });
+        return ask(service, 'GET /health');
+      }),
+  ],
   registry_unavailable: [
     'while Redis is away',
     async () =>
