@@ -105,14 +105,21 @@ async function serve(config: Config): Promise<void> {
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    logger.info({ signal }, 'draining; a second signal ends at once');
-    void service.close().then(() => {
+    // Whoever sits at a terminal need not wait for load balancers.
+    const delayMs = signal === 'SIGINT' ? 0 : drainDelayMs(config);
+    logger.info({ signal, delayMs }, 'draining; a second signal ends at once');
+    void service.close({ delayMs }).then(() => {
       logger.info({}, 'stopped');
       process.exit(0);
     });
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+}
+
+/** In memory there is no other replica that requests could be sent to. */
+function drainDelayMs({ drainDelay, redis }: Config): number {
+  return 1000 * (drainDelay ?? (redis === undefined ? 0 : 3));
 }
 
 async function healthcheck(config: Config): Promise<void> {

@@ -162,6 +162,16 @@ export const OPTIONS = {
     defaultText: '*',
     parse: one(parseOrigins),
   }),
+  drainDelay: option<number | undefined>({
+    flag: '--drain-delay',
+    argument: '<seconds>',
+    variable: 'GSLS_DRAIN_DELAY',
+    description:
+      'how long to go on serving after SIGTERM, as unhealthy, so that load balancers send nothing more by the end',
+    default: undefined,
+    defaultText: '3 with Redis, else 0',
+    parse: integer(0, 300, 'seconds'),
+  }),
   logLevel: option<(typeof LOG_LEVELS)[number]>({
     flag: '--log-level',
     argument: '<level>',

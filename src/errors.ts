@@ -21,10 +21,15 @@ export const ERRORS = {
   method_not_allowed: { status: 405, message: 'this path does not take this method' },
   not_acceptable: { status: 406, message: 'the list comes as plain JSON, gzip or br: accept one of them' },
   request_timeout: { status: 408, message: 'the request did not arrive in time' },
+  idempotency_key_used: {
+    status: 409,
+    message: 'the game server of this Idempotency-Key has left the list: broadcast with a new key',
+  },
   body_too_large: { status: 413, message: 'the body is too large' },
   unsupported_encoding: { status: 415, message: 'send the body without a Content-Encoding' },
   headers_too_large: { status: 431, message: 'the request line and headers are too large' },
   internal_error: { status: 500, message: 'something went wrong on our side' },
+  shutting_down: { status: 503, message: 'this replica is about to stop: ask another one' },
   registry_unavailable: { status: 503, message: 'the registry cannot be reached right now: try again later' },
 } as const satisfies Record<string, ErrorRow>;
 

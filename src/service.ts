@@ -4,6 +4,7 @@
  */
 
 import type { RequestListener } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './http/app.ts';
 import { createAuthenticator } from './http/auth.ts';
 import { createCors } from './http/cors.ts';
@@ -22,29 +23,38 @@ import type { Registry, RegistryEvents } from './registry/registry.ts';
 export interface Service {
   /** Where it can be reached from this machine. */
   readonly url: string;
-  /** Drains and closes everything. Never rejects; takes 10 s at the most. */
-  close(): Promise<void>;
+  /**
+   * Stops. For `delayMs` (0 unless told otherwise) it still serves everybody, but its health fails and every answer
+   * closes its connection, so that load balancers take their leave. Then it drains and closes everything, within 7 s.
+   * Called again it does not wait any longer. Never rejects.
+   */
+  close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
 type Closer = () => Promise<void>;
 
-/** What is still running after this is cut off; one second of the 10 is for Redis. */
-const DRAIN_LIMIT_MS = 9000;
+/** What is still running after this is cut off; then there is Redis to take leave of. */
+const DRAIN_LIMIT_MS = 6000;
 
 /** Rejects with Node's error when the address cannot be listened on; Redis may be absent. */
 export async function startService(config: Config, logger: Logger): Promise<Service> {
   const closers: Closer[] = [];
-  const close = async (): Promise<void> => {
-    while (closers.length > 0) await closers.pop()!();
+  const stopping = new AbortController();
+  let closed: Promise<void> | undefined;
+  const close: Service['close'] = async ({ delayMs = 0 } = {}) => {
+    stopping.abort();
+    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
+    await (closed ??= closeInReverse(closers));
   };
   try {
     const lifetime = createLifetime(config.ttl * 1000);
     const registry = await openRegistry(config, lifetime, logger, closers);
     const server = await startHttpServer({
-      listener: createListener(config, registry, lifetime, logger),
+      listener: createListener(config, registry, lifetime, logger, stopping.signal),
       host: config.host,
       port: config.port,
       maxBodyBytes: config.maxBody,
+      stopping: stopping.signal,
     });
     closers.push(() => server.close(DRAIN_LIMIT_MS));
     return { url: server.url, close };
@@ -54,16 +64,22 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   }
 }
 
+async function closeInReverse(closers: readonly Closer[]): Promise<void> {
+  for (const close of closers.toReversed()) await close();
+}
+
 /** What answers requests: the fast lane, and Koa behind it. */
 export function createListener(
   config: Config,
   registry: Registry,
   lifetime: Lifetime,
   logger: Logger,
+  stopping?: AbortSignal,
 ): RequestListener {
   const endpoints = createEndpoints({
     registry,
     lifetime,
+    stopping,
     maxStaleMs: config.maxStale * 1000,
     listMaxAgeMs: config.listMaxAge,
     isPrivate: config.authKeys.length > 0,

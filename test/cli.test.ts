@@ -142,6 +142,22 @@ describe('the command line', function () {
         expect(stdout).to.include('"stopped"');
       });
 
+    it('serves on for --drain-delay at SIGTERM, but is unhealthy', async () => {
+      cli = await startListeningCli(['--drain-delay', '300']);
+      cli.kill('SIGTERM');
+      expect(await cli.logged('draining')).to.include({ delayMs: 300_000 });
+      expectError(await ask(cli, 'GET /health'), 'shutting_down');
+      const { status, headers } = await ask(cli, 'GET /');
+      expect([status, headers.connection]).to.deep.equal([200, 'close']);
+      expectComplaint(await check(cli.url), 1, /answers 503: this replica is about to stop/);
+    });
+
+    it('does not wait for --drain-delay at SIGINT: somebody at a terminal does', async () => {
+      cli = await startListeningCli(['--drain-delay', '300']);
+      cli.kill('SIGINT');
+      expect(await cli.exited).to.include({ code: 0, stderr: '' });
+    });
+
     it('ends at once at the second signal', async () => {
       cli = await startListeningCli();
       const { connection } = await beginBroadcast(cli);
@@ -206,6 +222,7 @@ describe('the command line', function () {
           const list = await ask(cli, 'GET /');
           expect(list.body.servers?.map(({ id }) => id)).to.deep.equal([body.server_id]);
           cli.kill('SIGTERM');
+          expect(await cli.logged('draining')).to.include({ delayMs: 3000 });
           expect(await cli.exited).to.include({ code: 0, stderr: '' });
         } finally {
           await redis.stop();

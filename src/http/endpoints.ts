@@ -5,10 +5,11 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
-import { createGameServerId } from '../registry/game-server.ts';
+import { createGameServerId, deriveGameServerId } from '../registry/game-server.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, type Answer } from './answer.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList, type ListOptions } from './list.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
 
@@ -23,6 +24,8 @@ export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
 export interface EndpointsOptions extends ListOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
+  /** Aborted once this replica is to stop. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 export type Endpoints = Readonly<Record<'broadcast' | 'ping' | 'remove' | 'list' | 'health', Endpoint>>;
@@ -30,7 +33,7 @@ export type Endpoints = Readonly<Record<'broadcast' | 'ping' | 'remove' | 'list'
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { registry, lifetime, now } = options;
+  const { registry, lifetime, stopping, now } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -39,9 +42,12 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
 
   return {
-    async broadcast({ fields }) {
-      const id = createGameServerId();
-      await registry.broadcast(id, parseBroadcast(fields));
+    async broadcast({ headers, fields }) {
+      const gameServer = parseBroadcast(fields);
+      const key = parseIdempotencyKey(headers);
+      const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
+      if ((await registry.broadcast(id, gameServer)) === 'left')
+        throw new ServiceError('idempotency_key_used');
       return jsonAnswer({ ...SUCCESS, server_id: id }, lifetimeHeaders);
     },
 
@@ -59,8 +65,12 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
     list: createList(options),
 
-    /** Fails only before the first list was loaded: a load balancer must not drop every replica because Redis is away. */
+    /**
+     * Fails only before the first list was loaded and when the replica is to stop: a load balancer must not drop every
+     * replica because Redis is away.
+     */
     async health() {
+      if (stopping?.aborted) throw new ServiceError('shutting_down');
       const { snapshot } = await registry.list();
       return jsonAnswer({ timestamp: new Date(now()).toISOString(), server_count: snapshot.count });
     },

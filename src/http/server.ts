@@ -13,6 +13,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** A client that asks before sending more than this is told not to. */
   readonly maxBodyBytes: number;
+  /** Aborted once no client should count on its connection any more: each is closed after its next answer. */
+  readonly stopping: AbortSignal;
 }
 
 /** `_httpMessage` is private, but what Node's own error handler looks at: the response under way. */
@@ -42,6 +44,7 @@ export async function startHttpServer({
   host,
   port,
   maxBodyBytes,
+  stopping,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -57,11 +60,14 @@ export async function startHttpServer({
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  let draining = false;
   const onRequest: RequestListener = (request, response) => {
-    if (draining) response.shouldKeepAlive = false;
+    if (stopping.aborted) response.shouldKeepAlive = false;
     listener(request, response);
   };
+  stopping.addEventListener('abort', () => {
+    for (const { _httpMessage: response } of sockets)
+      if (response?.headersSent === false) response.shouldKeepAlive = false;
+  });
   server.timeout = STALLED_TIMEOUT_MS;
   server.on('request', onRequest);
   server.on('checkContinue', (request, response) => {
@@ -90,13 +96,8 @@ export async function startHttpServer({
   return {
     url: urlOf(server.address() as AddressInfo),
     close(limitMs) {
-      draining = true;
-      for (const socket of sockets) {
-        const response = socket._httpMessage;
-        if (response?.headersSent === false) response.shouldKeepAlive = false;
-        // A connection made in advance; Node does not count it as idle before its first request.
-        if (socket.bytesRead === 0) socket.destroy();
-      }
+      // Connections made in advance; Node does not count them as idle before their first request.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       return new Promise((resolve) => {
         const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
         const limit = setTimeout(() => server.closeAllConnections(), limitMs);

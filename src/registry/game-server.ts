@@ -3,13 +3,19 @@
  * Names inside are the short ones; the `server_` names are those of the wire.
  */
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
-/** 128 random bits as URL-safe text, without meaning. */
+/** 128 bits as URL-safe text, without meaning: random ones, or a hash. */
 export type GameServerId = string;
 
 export function createGameServerId(): GameServerId {
   return randomBytes(16).toString('base64url');
+}
+
+/** The id of whoever is broadcast at this address under this key: the same wherever and whenever it is asked for. */
+export function deriveGameServerId(idempotencyKey: string, { host, ip, port }: GameServer): GameServerId {
+  const text = JSON.stringify([idempotencyKey, host, ip, port]);
+  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }
 
 /** What a game server says of itself. */

@@ -4,11 +4,14 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Service } from '../../src/service.ts';
+import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { openRawConnection, type RawConnection } from '../support/raw-connection.ts';
 import { startTestService } from '../support/start-test-service.ts';
 
 const BODY = JSON.stringify(aBroadcast());
+/** Longer than any test. */
+const LONG_MS = 600_000;
 
 describe('close', () => {
   let service: Service;
@@ -80,6 +83,59 @@ describe('close', () => {
     const connection = await openRawConnection(service);
     await service.close();
     await connection.end();
+  });
+
+  describe('with a delay', () => {
+    it('is unhealthy at once, and says why', async () => {
+      void service.close({ delayMs: LONG_MS });
+      expectError(await ask(service, 'GET /health'), 'shutting_down');
+      expect((await ask(service, 'HEAD /health')).status).to.equal(503);
+    });
+
+    it('serves everything else as before, on new connections too', async () => {
+      void service.close({ delayMs: LONG_MS });
+      const { status, body } = await ask(service, 'POST /broadcast', { body: BODY });
+      expect(status).to.equal(200);
+      const { servers } = (await ask(service, 'GET /')).body;
+      expect(servers?.map(({ id }) => id)).to.deep.equal([body.server_id]);
+      const ping = aBroadcast({ server_id: body.server_id });
+      expect((await ask(service, 'POST /ping', { body: ping })).status).to.equal(200);
+    });
+
+    it('closes every connection after its next answer, whatever that is', async () => {
+      const busy = await beginRequest();
+      const idle = await Promise.all(Array.from({ length: 5 }, becomeIdle));
+      void service.close({ delayMs: LONG_MS });
+      const requests = [
+        'GET / HTTP/1.1\r\nHost: a\r\n\r\n',
+        'GET /?a=b HTTP/1.1\r\nHost: a\r\n\r\n',
+        'GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n',
+        'GET /health HTTP/1.1\r\nHost: a\r\n\r\n',
+        'no HTTP\r\n\r\n',
+      ];
+      for (const [i, request] of requests.entries()) {
+        const { headers } = await idle[i]!.send(request).answer();
+        expect(headers['connection']).to.equal('close');
+        await idle[i]!.end();
+      }
+      const { headers } = await busy.send(BODY).answer();
+      expect(headers['connection']).to.equal('close');
+      await busy.end();
+    });
+
+    it('stops when the delay is over', async () => {
+      const connection = await becomeIdle();
+      await service.close({ delayMs: 1 });
+      await connection.end();
+      await expectRefusal();
+    });
+
+    it('waits no longer when called again without', async () => {
+      void service.close({ delayMs: LONG_MS });
+      expect((await ask(service, 'GET /')).status).to.equal(200);
+      await service.close();
+      await expectRefusal();
+    });
   });
 
   async function expectRefusal(): Promise<void> {

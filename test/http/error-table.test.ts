@@ -97,6 +97,15 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
       return rawAnswerTo(service, 'GET / HTTP/1.1\r\nHost: ');
     },
   ],
+  idempotency_key_used: [
+    'to a broadcast repeated after its game server was removed',
+    async (service) => {
+      const sent = { body: aBroadcast(), headers: { 'Idempotency-Key': 'key' } };
+      const { body } = await ask(service, 'POST /broadcast', sent);
+      await ask(service, 'POST /remove', { body: { server_id: body.server_id, server_ip: '203.0.113.7' } });
+      return ask(service, 'POST /broadcast', sent);
+    },
+  ],
   body_too_large: [
     'to a body above the limit',
     (service) => ask(service, 'POST /ping', { body: ' '.repeat(20_000) }),
@@ -110,6 +119,14 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     (service) => rawAnswerTo(service, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(9000)}\r\n\r\n`),
   ],
   internal_error: ['to a request that meets a defect', () => onABrokenRegistry([])],
+  shutting_down: [
+    'to a health check of a replica that is to stop',
+    async () =>
+      onAServiceWith({}, (service) => {
+        void service.close({ delayMs: 60_000 });
+        return ask(service, 'GET /health');
+      }),
+  ],
   registry_unavailable: [
     'while Redis is away',
     async () =>

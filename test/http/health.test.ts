@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ask, expectError } from '../support/ask.ts';
-import { freePort } from '../support/redis-server.ts';
+import { until } from '../support/processes.ts';
+import { freePort, hasRedisServer, startRedisServer } from '../support/redis-server.ts';
 import { useService } from '../support/use-service.ts';
 
 describe('GET /health', () => {
@@ -29,15 +30,26 @@ describe('GET /health', () => {
 });
 
 describe('GET /health before the first list was loaded', () => {
-  let environment: Record<string, string>;
+  let redisPort: number;
   before(async () => {
-    environment = { GSLS_REDIS: `redis://127.0.0.1:${await freePort()}` };
+    redisPort = await freePort();
   });
-  const service = useService(() => environment);
+  const service = useService(() => ({ GSLS_REDIS: `redis://127.0.0.1:${redisPort}` }));
 
   it('answers 503, so that no load balancer sends anybody here', async () => {
     const answer = await ask(service, 'GET /health');
     expectError(answer, 'registry_unavailable');
     expect(answer.headers['retry-after']).to.match(/^[1-5]$/);
+  });
+
+  it('answers 200 as soon as Redis is there and the list is loaded', async function () {
+    if (!hasRedisServer()) this.skip();
+    const redis = await startRedisServer({ port: redisPort });
+    try {
+      await until(async () => (await ask(service, 'GET /health')).status === 200);
+      expect((await ask(service, 'GET /')).body.count).to.equal(0);
+    } finally {
+      await redis.stop();
+    }
   });
 });

@@ -167,6 +167,21 @@ for (const [keys, origins] of [
       expect(answer.status).to.equal(400);
     });
 
+    it('answer alike a broadcast with a key, be it new, used up or none', async () => {
+      const body = JSON.stringify(aBroadcast());
+      const listed = await expectSame(
+        { method: 'POST', path: '/broadcast', headers: { ...authorization, 'Idempotency-Key': 'a' }, body },
+        'fast',
+      );
+      const { server_id: listedId } = JSON.parse(listed.body) as { server_id: string };
+      await registry.remove(listedId, '203.0.113.7');
+      for (const key of ['a', '"a"', '', 'x'.repeat(256)]) {
+        passedOn = 0;
+        const headers = { ...authorization, 'Idempotency-Key': key };
+        await expectSame({ method: 'POST', path: '/broadcast', headers, body }, 'fast');
+      }
+    });
+
     it('answer a remove and a health alike', async () => {
       const body = JSON.stringify({ server_id: id, server_ip: '198.51.100.1' });
       await expectSame({ method: 'POST', path: '/remove', headers: authorization, body }, 'fast');
