@@ -47,6 +47,30 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       return (await listed()).map(({ id }) => id);
     }
 
+    async function broadcastMany(count: number): Promise<readonly string[]> {
+      return Promise.all(Array.from({ length: count }, () => broadcastTo(registry, aGameServer())));
+    }
+
+    async function pingAll(ids: readonly string[]): Promise<void> {
+      for (const id of ids) expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
+    }
+
+    /** Time passes, and these ping as they should: the last time at its end. */
+    async function passWhilePinging(ms: number, ids: readonly string[]): Promise<void> {
+      for (let passed = 0; passed < ms; passed += pingIntervalMs) {
+        await clock.advance(pingIntervalMs);
+        await pingAll(ids);
+      }
+    }
+
+    /** 60 are listed, of whom 12 go on pinging and 48 have just been found silent. */
+    async function beginSilence(): Promise<{ pinging: readonly string[]; silent: readonly string[] }> {
+      const silent = await broadcastMany(48);
+      const pinging = await broadcastMany(12);
+      await passWhilePinging(ttlMs, pinging);
+      return { pinging, silent };
+    }
+
     beforeEach(() => openRegistry());
     after(() => registry.close());
 
@@ -301,30 +325,6 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
 
     describe('mass silence', () => {
       beforeEach(() => openRegistry({ holdMassExpiry: true }));
-
-      async function broadcastMany(count: number): Promise<readonly string[]> {
-        return Promise.all(Array.from({ length: count }, () => broadcastTo(registry, aGameServer())));
-      }
-
-      async function pingAll(ids: readonly string[]): Promise<void> {
-        for (const id of ids) expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
-      }
-
-      /** Time passes, and these ping as they should: the last time at its end. */
-      async function passWhilePinging(ms: number, ids: readonly string[]): Promise<void> {
-        for (let passed = 0; passed < ms; passed += pingIntervalMs) {
-          await clock.advance(pingIntervalMs);
-          await pingAll(ids);
-        }
-      }
-
-      /** 60 are listed, of whom 12 go on pinging and 48 have just been found silent. */
-      async function beginSilence(): Promise<{ pinging: readonly string[]; silent: readonly string[] }> {
-        const silent = await broadcastMany(48);
-        const pinging = await broadcastMany(12);
-        await passWhilePinging(ttlMs, pinging);
-        return { pinging, silent };
-      }
 
       it('is told once with its numbers, and nobody expires meanwhile', async () => {
         const { pinging, silent } = await beginSilence();
