@@ -64,11 +64,16 @@ export class GraceGate {
     this.#lifetime = lifetime;
   }
 
+  /** Closes for one TTL. */
+  shut(now: number): void {
+    this.#graceUntil = now + this.#lifetime.ttlMs;
+  }
+
   /** Notes a sweep at `now`. `open`: deadlines count; `shut`: they do not; `clock_went_back`: shut, and deadlines lie too far ahead. */
   pass(now: number): 'open' | 'shut' | 'clock_went_back' {
     const wentBack = now < this.#sweptAt;
     const gapMs = now - this.#sweptAt;
-    if (wentBack || gapMs > this.#lifetime.maxSweepGapMs) this.#graceUntil = now + this.#lifetime.ttlMs;
+    if (wentBack || gapMs > this.#lifetime.maxSweepGapMs) this.shut(now);
     this.#sweptAt = now;
     if (wentBack) return 'clock_went_back';
     return now >= this.#graceUntil ? 'open' : 'shut';
@@ -83,6 +88,7 @@ export class GraceGate {
 export class ExpiryHold {
   readonly #lifetime: Lifetime;
   #since: number | undefined;
+  #isHolding = false;
 
   constructor(lifetime: Lifetime) {
     this.#lifetime = lifetime;
@@ -93,21 +99,24 @@ export class ExpiryHold {
     return this.#since !== undefined;
   }
 
+  /** Whether a silent majority is being kept. */
+  get isHolding(): boolean {
+    return this.#isHolding;
+  }
+
   /**
    * What a sweep at `now` does with those that are due. `hold`: nothing; `expire`: takes them off; `grace`:
    * nothing, and nobody expires for one TTL, because the majority is back and the rest may be about to be.
    */
   decide(now: number, listed: number, silent: number): 'hold' | 'expire' | 'grace' {
-    if (listed >= FEWEST_FOR_A_HOLD && silent > listed / 2) {
-      this.#since ??= now;
-      return this.#isSpent(now, this.#since) ? 'expire' : 'hold';
-    }
-    const since = this.#since;
-    this.#since = undefined;
-    return since === undefined || this.#isSpent(now, since) ? 'expire' : 'grace';
-  }
-
-  #isSpent(now: number, since: number): boolean {
-    return now - since >= this.#lifetime.longestHoldMs;
+    // Should the clock go back, the limit counts from there.
+    const since = Math.min(this.#since ?? now, now);
+    const isSpent = now - since >= this.#lifetime.longestHoldMs;
+    const wasNoted = this.isNoted;
+    const isMass = listed >= FEWEST_FOR_A_HOLD && silent > listed / 2;
+    this.#since = isMass ? since : undefined;
+    this.#isHolding = isMass && !isSpent;
+    if (this.#isHolding) return 'hold';
+    return wasNoted && !isMass && !isSpent ? 'grace' : 'expire';
   }
 }

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { createBarrier } from './barrier.ts';
 import { looksTheSame, type GameServer, type GameServerId } from './game-server.ts';
-import { GraceGate, isAlive, type Lifetime } from './lifetime.ts';
+import { ExpiryHold, GraceGate, isAlive, type Lifetime } from './lifetime.ts';
 import {
   systemClock,
   type BroadcastOutcome,
@@ -41,10 +41,12 @@ interface Entry {
 export class MemoryRegistry implements Registry {
   readonly #lifetime: Lifetime;
   readonly #uniqueAddress: boolean;
+  readonly #holdMassExpiry: boolean;
   readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;
   readonly #stopSweeping: () => void;
   readonly #grace: GraceGate;
+  readonly #hold: ExpiryHold;
   readonly #builder = new SnapshotBuilder();
   /** Ordered by deadline: a renewed entry moves to the end. */
   readonly #listed = new Map<GameServerId, Entry>();
@@ -56,6 +58,9 @@ export class MemoryRegistry implements Registry {
   readonly #addresses = new Map<string, GameServerId>();
   readonly #epoch = randomBytes(8).toString('base64url');
   #version = 0;
+  /** Whether those who are due may leave, and when that was last decided. */
+  #mayExpire = true;
+  #decidedAt = -Infinity;
   readonly #look = createBarrier(
     async () => this.#currentListing(),
     () => this.#listing?.snapshot.busy,
@@ -65,9 +70,11 @@ export class MemoryRegistry implements Registry {
   constructor(options: MemoryRegistryOptions) {
     this.#lifetime = options.lifetime;
     this.#uniqueAddress = options.uniqueAddress;
+    this.#holdMassExpiry = options.holdMassExpiry ?? true;
     this.#events = options.events ?? {};
     this.#clock = options.clock ?? systemClock;
     this.#grace = new GraceGate(options.lifetime);
+    this.#hold = new ExpiryHold(options.lifetime);
     this.#sweep();
     this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => {
       this.#sweep();
@@ -189,6 +196,14 @@ export class MemoryRegistry implements Registry {
       }
     }
     if (gate !== 'open') return;
+    if (this.#mayExpireAt(now)) this.#expireDue(now);
+    for (const [id, entry] of this.#expired) {
+      if (now < entry.expiresAt + this.#lifetime.reviveWindowMs) break;
+      this.#expired.delete(id);
+    }
+  }
+
+  #expireDue(now: number): void {
     const ids: GameServerId[] = [];
     for (const [id, entry] of this.#listed) {
       if (isAlive(entry.expiresAt, now)) break;
@@ -196,11 +211,34 @@ export class MemoryRegistry implements Registry {
       this.#expired.set(id, entry);
       ids.push(id);
     }
-    for (const [id, entry] of this.#expired) {
-      if (now < entry.expiresAt + this.#lifetime.reviveWindowMs) break;
-      this.#expired.delete(id);
-    }
     if (ids.length > 0) this.#events.onExpired?.(ids);
+  }
+
+  /** Looks for a mass silence once a sweep interval at the most: the silent have to be counted, and lists sweep too. */
+  #mayExpireAt(now: number): boolean {
+    const next = this.#listed.values().next().value;
+    const isDue = next !== undefined && !isAlive(next.expiresAt, now);
+    const isEarly = Math.abs(now - this.#decidedAt) < this.#lifetime.sweepIntervalMs;
+    if (!this.#holdMassExpiry || (!isDue && !this.#hold.isNoted) || isEarly) return this.#mayExpire;
+
+    const silence = { silent: this.#countSilent(now), listed: this.#listed.size };
+    const wasHolding = this.#hold.isHolding;
+    const decision = this.#hold.decide(now, silence.listed, silence.silent);
+    if (decision === 'grace') this.#grace.shut(now);
+    this.#mayExpire = decision === 'expire';
+    this.#decidedAt = now;
+    if (this.#hold.isHolding && !wasHolding) this.#events.onMassSilence?.(silence);
+    if (wasHolding && !this.#hold.isHolding) this.#events.onMassSilenceOver?.();
+    return this.#mayExpire;
+  }
+
+  #countSilent(now: number): number {
+    let silent = 0;
+    for (const { expiresAt } of this.#listed.values()) {
+      if (isAlive(expiresAt, now + this.#lifetime.silentBelowMs)) break;
+      silent += 1;
+    }
+    return silent;
   }
 }
 

@@ -17,7 +17,7 @@ export interface RegistryFixtureOptions {
 export type OpenRegistry = (options: RegistryFixtureOptions) => Promise<Registry>;
 
 export const lifetime = createLifetime(60_000);
-const { ttlMs, reviveWindowMs, maxSweepGapMs, pingIntervalMs } = lifetime;
+const { ttlMs, reviveWindowMs, maxSweepGapMs, pingIntervalMs, sweepIntervalMs, longestHoldMs } = lifetime;
 
 export function describeRegistry(backend: string, open: OpenRegistry): void {
   describe(`a registry in ${backend}`, () => {
@@ -45,6 +45,30 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
 
     async function listedIds(): Promise<readonly string[]> {
       return (await listed()).map(({ id }) => id);
+    }
+
+    async function broadcastMany(count: number): Promise<readonly string[]> {
+      return Promise.all(Array.from({ length: count }, () => broadcastTo(registry, aGameServer())));
+    }
+
+    async function pingAll(ids: readonly string[]): Promise<void> {
+      for (const id of ids) expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
+    }
+
+    /** Time passes, and these ping as they should: the last time at its end. */
+    async function passWhilePinging(ms: number, ids: readonly string[]): Promise<void> {
+      for (let passed = 0; passed < ms; passed += pingIntervalMs) {
+        await clock.advance(pingIntervalMs);
+        await pingAll(ids);
+      }
+    }
+
+    /** 60 are listed, of whom 12 go on pinging and 48 have just been found silent. */
+    async function beginSilence(): Promise<{ pinging: readonly string[]; silent: readonly string[] }> {
+      const silent = await broadcastMany(48);
+      const pinging = await broadcastMany(12);
+      await passWhilePinging(ttlMs, pinging);
+      return { pinging, silent };
     }
 
     beforeEach(() => openRegistry());
@@ -296,6 +320,111 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
         const { snapshot: after } = await registry.list();
         expect(after.version).to.be.above(before.version);
         expect((await listedIds())[1]).to.equal(later);
+      });
+    });
+
+    describe('mass silence', () => {
+      beforeEach(() => openRegistry({ holdMassExpiry: true }));
+
+      it('is told once with its numbers, and nobody expires meanwhile', async () => {
+        const { pinging, silent } = await beginSilence();
+        await passWhilePinging(2 * ttlMs, pinging);
+        expect(await listedIds()).to.have.members([...silent, ...pinging]);
+        expect(expired).to.deep.equal([]);
+        expect(silences).to.deep.equal([{ silent: 48, listed: 60 }]);
+      });
+
+      it('is over when it has lasted too long: the silent leave, all of them', async () => {
+        const { pinging, silent } = await beginSilence();
+        await passWhilePinging(longestHoldMs - pingIntervalMs, pinging);
+        await clock.advance(pingIntervalMs - sweepIntervalMs);
+        expect(await listedIds()).to.have.lengthOf(60);
+        await clock.advance(sweepIntervalMs);
+        expect(await listedIds()).to.have.members(pinging);
+        expect(expired).to.have.members(silent);
+        await passWhilePinging(ttlMs, pinging);
+        expect(silences).to.deep.equal([{ silent: 48, listed: 60 }, 'over']);
+      });
+
+      it('is noticed again after one that lasted too long', async () => {
+        const { pinging } = await beginSilence();
+        await passWhilePinging(longestHoldMs, pinging);
+        const silent = await broadcastMany(60);
+        await passWhilePinging(2 * ttlMs, pinging);
+        expect(await listedIds()).to.have.members([...pinging, ...silent]);
+        expect(silences.slice(1)).to.deep.equal(['over', { silent: 60, listed: 72 }]);
+      });
+
+      it('is over when the game servers are back: none of them has left', async () => {
+        const { pinging, silent } = await beginSilence();
+        const all = [...pinging, ...silent];
+        await passWhilePinging(ttlMs, pinging);
+        await passWhilePinging(2 * ttlMs, all);
+        expect(await listedIds()).to.have.members(all);
+        expect(expired).to.deep.equal([]);
+        expect(silences).to.deep.equal([{ silent: 48, listed: 60 }, 'over']);
+      });
+
+      it('leaves those who stay away when the others are back one more TTL', async () => {
+        const { pinging, silent } = await beginSilence();
+        const away = silent.slice(0, 5);
+        const back = [...pinging, ...silent.slice(5)];
+        await pingAll(back);
+        await clock.advance(sweepIntervalMs);
+        expect(silences.at(-1)).to.equal('over');
+        await passWhilePinging(ttlMs - pingIntervalMs, back);
+        await clock.advance(pingIntervalMs - 1);
+        expect(await listedIds()).to.have.members([...back, ...away]);
+        await clock.advance(1);
+        expect(await listedIds()).to.have.members(back);
+        expect(expired).to.have.members(away);
+      });
+
+      it('lets who pings live on, when the silent leave at last', async () => {
+        const { pinging, silent } = await beginSilence();
+        const living = [...pinging, silent[0]!, silent[47]!];
+        await passWhilePinging(longestHoldMs, living);
+        expect(await listedIds()).to.have.members(living);
+      });
+
+      it('neither brings back the expired nor hinders a remove', async () => {
+        const gone = await broadcastTo(registry, aGameServer());
+        await clock.advance(2 * pingIntervalMs);
+        const silent = await broadcastMany(60);
+        await clock.advance(pingIntervalMs);
+        expect(expired).to.deep.equal([gone]);
+        await clock.advance(ttlMs);
+        expect(silences).to.deep.equal([{ silent: 60, listed: 60 }]);
+        expect(await registry.remove(silent[7]!, aGameServer().ip)).to.equal('removed');
+        expect(await listedIds()).to.have.members(silent.toSpliced(7, 1));
+        expect(await registry.ping(silent[7]!, aGameServer())).to.equal('unknown');
+      });
+
+      it('needs 50 who are listed', async () => {
+        const silent = await broadcastMany(49);
+        await clock.advance(ttlMs);
+        expect(await listedIds()).to.deep.equal([]);
+        expect(expired).to.have.members(silent);
+        expect(silences).to.deep.equal([]);
+        await broadcastMany(50);
+        await clock.advance(ttlMs);
+        expect(silences).to.deep.equal([{ silent: 50, listed: 50 }]);
+      });
+
+      it('needs more than half of them', async () => {
+        const silent = await broadcastMany(30);
+        const pinging = await broadcastMany(30);
+        await passWhilePinging(ttlMs, pinging);
+        expect(await listedIds()).to.have.members(pinging);
+        expect(expired).to.have.members(silent);
+        expect(silences).to.deep.equal([]);
+      });
+
+      it('is nothing to a registry that was told to expire it', async () => {
+        await openRegistry({ holdMassExpiry: false });
+        await beginSilence();
+        expect(expired).to.have.lengthOf(48);
+        expect(silences).to.deep.equal([]);
       });
     });
 
