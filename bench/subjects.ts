@@ -71,7 +71,7 @@ async function createGsls(registry: Registry, { count, isFilled = false }: Subje
     }
   }
   const config = createConfig({ flags: {}, environment: {}, readFile: String });
-  return { listener: createListener(config, registry, lifetime, logger), listed: sample(ids) };
+  return { listener: createListener({ config, registry, lifetime, logger }), listed: sample(ids) };
 }
 
 /** Evenly spread, in an order that jumps about. */

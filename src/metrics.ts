@@ -12,7 +12,7 @@ export interface RegistryMetrics {
   readonly events: RedisRegistryEvents;
   readonly contentType: string;
   /** All metrics as text, after a look at the registry. */
-  render(registry: Pick<Registry, 'list'>): Promise<string>;
+  readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
 }
 
 const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor'] satisfies ReloadReason[];

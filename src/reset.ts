@@ -25,7 +25,7 @@ export async function openForReset(config: Config): Promise<ResettableRegistry> 
     onUp: () => undefined,
     onDown: ({ message }) => (reason = message),
   });
-  const { count, reset } = createScripts({
+  const scripts = createScripts({
     client: connection.client,
     keys: createKeys(config.registry),
     lifetime: createLifetime(config.ttl * 1000),
@@ -41,8 +41,8 @@ export async function openForReset(config: Config): Promise<ResettableRegistry> 
   };
   return {
     name: `the registry${config.registry && ` "${config.registry}"`} in Redis at ${redis}`,
-    count: () => count().catch(explained),
-    reset: (onProgress) => reset(onProgress).catch(explained),
+    count: () => scripts.count().catch(explained),
+    reset: (onProgress) => scripts.reset(onProgress).catch(explained),
     close: () => connection.close(),
   };
 }

@@ -14,10 +14,11 @@ import type { Logger } from './http/logger.ts';
 import { createRoutes } from './http/routes.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Config } from './config.ts';
+import { createMetrics, type RegistryMetrics } from './metrics.ts';
 import { createLifetime, type Lifetime } from './registry/lifetime.ts';
 import { MemoryRegistry } from './registry/memory-registry.ts';
 import { connectRedis } from './registry/redis/connect.ts';
-import { RedisRegistry } from './registry/redis/redis-registry.ts';
+import { RedisRegistry, type RedisRegistryEvents } from './registry/redis/redis-registry.ts';
 import type { Registry, RegistryEvents } from './registry/registry.ts';
 
 export interface Service {
@@ -48,9 +49,10 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   };
   try {
     const lifetime = createLifetime(config.ttl * 1000);
-    const registry = await openRegistry(config, lifetime, logger, closers);
+    const metrics = createMetrics();
+    const registry = await openRegistry(config, lifetime, logger, metrics.events, closers);
     const server = await startHttpServer({
-      listener: createListener(config, registry, lifetime, logger, stopping.signal),
+      listener: createListener({ config, registry, lifetime, logger, metrics, stopping: stopping.signal }),
       host: config.host,
       port: config.port,
       maxBodyBytes: config.maxBody,
@@ -68,47 +70,59 @@ async function closeInReverse(closers: readonly Closer[]): Promise<void> {
   for (const close of closers.toReversed()) await close();
 }
 
+export interface ListenerOptions {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly lifetime: Lifetime;
+  readonly logger: Logger;
+  readonly metrics?: RegistryMetrics;
+  /** Aborted once the replica is to stop. */
+  readonly stopping?: AbortSignal;
+}
+
 /** What answers requests: the fast lane, and Koa behind it. */
-export function createListener(
-  config: Config,
-  registry: Registry,
-  lifetime: Lifetime,
-  logger: Logger,
-  stopping?: AbortSignal,
-): RequestListener {
+export function createListener(options: ListenerOptions): RequestListener {
+  const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
   const endpoints = createEndpoints({
     registry,
     lifetime,
+    metrics,
     stopping,
     maxStaleMs: config.maxStale * 1000,
     listMaxAgeMs: config.listMaxAge,
     isPrivate: config.authKeys.length > 0,
     now: Date.now,
   });
-  const options = {
+  const lanes = {
     routes: createRoutes(endpoints),
     isAuthentic: createAuthenticator(config.authKeys),
     cors: createCors(config.corsOrigin),
     maxBodyBytes: config.maxBody,
     logger,
   };
-  return createFastLane(options, createApp(options).callback());
+  return createFastLane(lanes, createApp(lanes).callback());
 }
 
 async function openRegistry(
   config: Config,
   lifetime: Lifetime,
   logger: Logger,
+  counted: RedisRegistryEvents,
   closers: Closer[],
 ): Promise<Registry> {
   const events: RegistryEvents = {
-    onExpired: (ids) => logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired'),
-    onMassSilence: (silence) =>
+    onExpired: both(counted.onExpired, (ids) =>
+      logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired'),
+    ),
+    onMassSilence: both(counted.onMassSilence, (silence) =>
       logger.error(
         silence,
         'most game servers fell silent together: holding their expiry; is the network between them and us in order?',
       ),
-    onMassSilenceOver: () => logger.warn({}, 'the mass silence is over: game servers expire again'),
+    ),
+    onMassSilenceOver: both(counted.onMassSilenceOver, () =>
+      logger.warn({}, 'the mass silence is over: game servers expire again'),
+    ),
   };
   const { uniqueAddress } = config;
   const holdMassExpiry = !config.noMassExpiryHold;
@@ -138,25 +152,39 @@ async function openRegistry(
     writeBack: !config.noWriteBack,
     events: {
       ...events,
-      onReload: (reason) =>
+      onReload: both(counted.onReload, (reason) =>
         logger.warn({ reason }, 'Redis has another history than this replica: loading the list anew'),
-      onRestored: (count) =>
+      ),
+      onRestored: both(counted.onRestored, (count) =>
         logger.warn(
           { count },
           'Redis had lost game servers: listed them again from the copy of this replica',
         ),
-      onOutOfTouch: (error) =>
+      ),
+      onOutOfTouch: both(counted.onOutOfTouch, (error) =>
         logger.warn(
           { reason: reasonOf(error) },
           'Redis does not answer: serving the last list, refusing writes until it does',
         ),
-      onInTouch: () => logger.info({}, 'Redis answers again: the list is current'),
+      ),
+      onInTouch: both(counted.onInTouch, () => logger.info({}, 'Redis answers again: the list is current')),
     },
   });
   closers.push(() => registry.close());
   await connection.firstAttempt;
   await registry.list().catch(() => undefined);
   return registry;
+}
+
+/** One event for two who want to know. */
+function both<Args extends readonly unknown[]>(
+  first: (...args: Args) => void,
+  second: (...args: Args) => void,
+): (...args: Args) => void {
+  return (...args) => {
+    first(...args);
+    second(...args);
+  };
 }
 
 /** The first line of what went wrong underneath. */

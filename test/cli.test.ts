@@ -216,7 +216,7 @@ describe('the command line', function () {
         const redis = await startRedisServer({ port });
         try {
           await cli.logged('Redis is up');
-          await cli.logged('the list is current again');
+          await cli.logged('Redis answers again');
           const { status, body } = await ask(cli, 'POST /broadcast', { body: aBroadcast() });
           expect(status).to.equal(200);
           const list = await ask(cli, 'GET /');

@@ -20,6 +20,11 @@ const JSON_HEADERS: AnswerHeaders = {
   'Cache-Control': 'no-store',
 };
 
+/** Status 200 with a text that is no JSON. */
+export function textAnswer(body: string, contentType: string): Answer {
+  return { status: 200, headers: { ...JSON_HEADERS, 'Content-Type': contentType }, body };
+}
+
 /** Status 200 unless told otherwise. Headers given here win. */
 export function jsonAnswer(body: object | Buffer, headers: AnswerHeaders = {}, status = 200): Answer {
   return {

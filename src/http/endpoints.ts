@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.ts';
 import { createGameServerId, deriveGameServerId } from '../registry/game-server.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
-import { jsonAnswer, type Answer } from './answer.ts';
+import { jsonAnswer, textAnswer, type Answer } from './answer.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList, type ListOptions } from './list.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
@@ -21,19 +21,28 @@ export interface EndpointRequest {
 
 export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
 
+/** What the metrics come from, as text in a format of its own. */
+export interface MetricsSource {
+  readonly contentType: string;
+  readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
+}
+
 export interface EndpointsOptions extends ListOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
+  readonly metrics: MetricsSource;
   /** Aborted once this replica is to stop. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-export type Endpoints = Readonly<Record<'broadcast' | 'ping' | 'remove' | 'list' | 'health', Endpoint>>;
+export type Endpoints = Readonly<
+  Record<'broadcast' | 'ping' | 'remove' | 'list' | 'health' | 'metrics', Endpoint>
+>;
 
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { registry, lifetime, stopping, now } = options;
+  const { registry, lifetime, metrics, stopping, now } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -73,6 +82,10 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (stopping?.aborted) throw new ServiceError('shutting_down');
       const { snapshot } = await registry.list();
       return jsonAnswer({ timestamp: new Date(now()).toISOString(), server_count: snapshot.count });
+    },
+
+    async metrics() {
+      return textAnswer(await metrics.render(registry), metrics.contentType);
     },
   };
 }

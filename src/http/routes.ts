@@ -14,12 +14,13 @@ export interface Route {
 
 export type Routes = ReadonlyMap<string, Route>;
 
-export function createRoutes({ broadcast, ping, remove, list, health }: Endpoints): Routes {
+export function createRoutes({ broadcast, ping, remove, list, health, metrics }: Endpoints): Routes {
   const reading = { takesFields: false, openToBrowsers: true };
   const writing = { takesFields: true, openToBrowsers: false };
   return new Map<string, Route>([
     ['/', { endpoints: { GET: list, HEAD: list }, ...reading }],
     ['/health', { endpoints: { GET: health, HEAD: health }, ...reading }],
+    ['/metrics', { endpoints: { GET: metrics, HEAD: metrics }, ...reading, openToBrowsers: false }],
     ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
     ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing }],
     ['/remove', { endpoints: { POST: remove }, ...writing }],

@@ -54,11 +54,11 @@ export interface Registry {
 /** What whoever runs the registry will want to know. */
 export interface RegistryEvents {
   /** A sweep of this replica took these off the list. */
-  onExpired(ids: readonly GameServerId[]): void;
+  readonly onExpired: (ids: readonly GameServerId[]) => void;
   /** So many fell silent together that their expiry is held. Told once, when it begins. */
-  onMassSilence(silence: MassSilence): void;
+  readonly onMassSilence: (silence: MassSilence) => void;
   /** They are back, or were silent for too long after all. */
-  onMassSilenceOver(): void;
+  readonly onMassSilenceOver: () => void;
 }
 
 export interface MassSilence {

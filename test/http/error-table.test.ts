@@ -48,7 +48,7 @@ async function onABrokenRegistry(logged: object[], path = '/broadcast'): ReturnT
   const registry: Registry = { broadcast: broken, ping: broken, remove: broken, list: broken, close: broken };
   const config = createConfig({ flags: {}, environment: {}, readFile: () => '' });
   const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) };
-  const server = createServer(createListener(config, registry, createLifetime(60_000), logger));
+  const server = createServer(createListener({ config, registry, lifetime: createLifetime(60_000), logger }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {

@@ -12,6 +12,7 @@ import { expect } from 'chai';
 import { createApp } from '../../src/http/app.ts';
 import { createAuthenticator } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
+import { createMetrics } from '../../src/metrics.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
 import { createFastLane } from '../../src/http/fast-lane.ts';
 import { createRoutes } from '../../src/http/routes.ts';
@@ -80,6 +81,7 @@ for (const [keys, origins] of [
       const options = {
         routes: createRoutes(
           createEndpoints({
+            metrics: createMetrics(),
             registry,
             lifetime,
             maxStaleMs: 0,

@@ -47,12 +47,12 @@ export interface RedisRegistryOptions {
 
 export interface RedisRegistryEvents extends RegistryEvents {
   /** The copy was of another history than Redis, and is loaded anew. */
-  onReload(reason: ReloadReason): void;
+  readonly onReload: (reason: ReloadReason) => void;
   /** So many that Redis had lost are listed again. */
-  onRestored(count: number): void;
+  readonly onRestored: (count: number) => void;
   /** Redis does not answer: lists are stale and writes refused. Told once, until it answers again. */
-  onOutOfTouch(error: unknown): void;
-  onInTouch(): void;
+  readonly onOutOfTouch: (error: unknown) => void;
+  readonly onInTouch: () => void;
 }
 
 /**

@@ -1,0 +1,73 @@
+/** `GET /metrics`: what a replica counts, for Prometheus. */
+
+import { expect } from 'chai';
+import { createMetrics } from '../../src/metrics.ts';
+import { ask, expectError } from '../support/ask.ts';
+import { hasRedisServer, startRedisServer } from '../support/redis-server.ts';
+import { startTestService } from '../support/start-test-service.ts';
+import { useService } from '../support/use-service.ts';
+
+/** The value of a metric without labels, or with these. */
+function valueOf(text: string, name: string): number {
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
+
+describe('the metrics', () => {
+  const service = useService({ GSLS_KEY: 'secret' });
+  const headers = { Authorization: 'Bearer secret' };
+
+  it('are text for Prometheus, behind the key, closed to other origins', async () => {
+    const answer = await ask(service, 'HEAD /metrics', { headers });
+    expect(answer.status).to.equal(200);
+    expect(answer.headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.headers['cache-control']).to.equal('no-store');
+    expect(answer.headers).to.not.have.property('access-control-allow-origin');
+    expectError(await ask(service, 'GET /metrics'), 'unauthorized');
+  });
+
+  it('count what happens to the registry', async () => {
+    const { events, render } = createMetrics();
+    const nothing = { list: () => Promise.reject(new Error('no list yet')) };
+    events.onExpired(['a', 'b']);
+    events.onRestored(3);
+    events.onReload('rollback');
+    events.onMassSilence({ silent: 40, listed: 60 });
+    events.onOutOfTouch(undefined);
+    const during = await render(nothing);
+    expect(valueOf(during, 'gsls_expired_total')).to.equal(2);
+    expect(valueOf(during, 'gsls_restored_total')).to.equal(3);
+    expect(valueOf(during, 'gsls_reloads_total{reason="rollback"}')).to.equal(1);
+    expect(valueOf(during, 'gsls_reloads_total{reason="epoch"}')).to.equal(0);
+    expect(valueOf(during, 'gsls_mass_silence_game_servers')).to.equal(40);
+    expect(valueOf(during, 'gsls_registry_available')).to.equal(0);
+    events.onMassSilenceOver();
+    events.onInTouch();
+    const after = await render(nothing);
+    expect(valueOf(after, 'gsls_mass_silence_game_servers')).to.equal(0);
+    expect(valueOf(after, 'gsls_registry_available')).to.equal(1);
+  });
+
+  it('tell how many are listed, and how old the list is while Redis is away', async () => {
+    if (!hasRedisServer()) return;
+    const redis = await startRedisServer();
+    const replica = await startTestService({ GSLS_REDIS: redis.url });
+    try {
+      const current = await readMetrics(replica);
+      expect(valueOf(current, 'gsls_game_servers')).to.equal(0);
+      expect(valueOf(current, 'gsls_list_stale_seconds')).to.equal(0);
+      expect(valueOf(current, 'gsls_registry_available')).to.equal(1);
+      await redis.stop();
+      let stale = current;
+      while (valueOf(stale, 'gsls_registry_available') === 1) stale = await readMetrics(replica);
+      expect(valueOf(await readMetrics(replica), 'gsls_list_stale_seconds')).to.be.above(0);
+    } finally {
+      await replica.close();
+      await redis.stop();
+    }
+  });
+});
+
+async function readMetrics({ url }: { readonly url: string }): Promise<string> {
+  return (await fetch(`${url}/metrics`)).text();
+}
