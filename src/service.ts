@@ -13,6 +13,8 @@ import type { Logger } from './http/logger.ts';
 import { createRoutes } from './http/routes.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Config } from './config.ts';
+import { DataFile } from './registry/data-file.ts';
+import type { Processes } from './registry/file-lock.ts';
 import { createLifetime, type Lifetime } from './registry/lifetime.ts';
 import { MemoryRegistry } from './registry/memory-registry.ts';
 import { connectRedis } from './registry/redis/connect.ts';
@@ -31,15 +33,15 @@ type Closer = () => Promise<void>;
 /** What is still running after this is cut off; one second of the 10 is for Redis. */
 const DRAIN_LIMIT_MS = 9000;
 
-/** Rejects with Node's error when the address cannot be listened on; Redis may be absent. */
-export async function startService(config: Config, logger: Logger): Promise<Service> {
+/** Rejects with Node's error when the address cannot be listened on, and when the data file cannot be used; Redis may be absent. */
+export async function startService(config: Config, logger: Logger, processes: Processes): Promise<Service> {
   const closers: Closer[] = [];
   const close = async (): Promise<void> => {
     while (closers.length > 0) await closers.pop()!();
   };
   try {
     const lifetime = createLifetime(config.ttl * 1000);
-    const registry = await openRegistry(config, lifetime, logger, closers);
+    const registry = await openRegistry(config, lifetime, logger, processes, closers);
     const server = await startHttpServer({
       listener: createListener(config, registry, lifetime, logger),
       host: config.host,
@@ -83,6 +85,7 @@ async function openRegistry(
   config: Config,
   lifetime: Lifetime,
   logger: Logger,
+  processes: Processes,
   closers: Closer[],
 ): Promise<Registry> {
   const events: RegistryEvents = {
@@ -97,9 +100,17 @@ async function openRegistry(
   const { uniqueAddress } = config;
   const holdMassExpiry = !config.noMassExpiryHold;
   if (config.redis === undefined) {
-    const registry = new MemoryRegistry({ lifetime, uniqueAddress, holdMassExpiry, events });
+    const journal = config.dataFile && (await openDataFile(config.dataFile, processes, logger, closers));
+    const registry = new MemoryRegistry({
+      lifetime,
+      uniqueAddress,
+      holdMassExpiry,
+      events,
+      ...(journal && { journal }),
+    });
     closers.push(() => registry.close());
-    logger.info({}, 'the registry is in the memory of this process; --redis shares one between replicas');
+    const where = journal ? `and in ${config.dataFile}` : '--redis shares one between replicas';
+    logger.info({}, `the registry is in the memory of this process; ${where}`);
     return registry;
   }
 
@@ -132,6 +143,32 @@ async function openRegistry(
   await connection.firstAttempt;
   await registry.list().catch(() => undefined);
   return registry;
+}
+
+async function openDataFile(
+  path: string,
+  processes: Processes,
+  logger: Logger,
+  closers: Closer[],
+): Promise<DataFile> {
+  const dataFile = await DataFile.open(path, {
+    processes,
+    events: {
+      onTornLine: () =>
+        logger.warn(
+          { path },
+          'the data file ended in the middle of a line: dropped what was never acknowledged',
+        ),
+      onUnwritable: (error) =>
+        logger.error(
+          { path, reason: reasonOf(error) },
+          'the data file cannot be written: what changes now is lost if this process ends before it can',
+        ),
+      onWritable: () => logger.warn({ path }, 'the data file holds everything again'),
+    },
+  });
+  closers.push(() => dataFile.close());
+  return dataFile;
 }
 
 /** The first line of what went wrong underneath. */
