@@ -25,6 +25,7 @@ const EXAMPLES = `
 Examples:
   gsls                                            one machine, in memory, on port 53600
   gsls --port 8080 --ttl 30                       another port, entries live 30 s without a ping
+  gsls --data-file gsls.data                      in memory and in a file, which a restart reads
   GSLS_KEY=secret gsls                            every request needs the key
   gsls --redis redis://10.0.0.5:6379              one of any number of replicas
   gsls --redis redis://10.0.0.5 --registry eu     a second registry in the same Redis
@@ -96,9 +97,11 @@ async function serve(config: Config): Promise<void> {
     logger.fatal({ err: error }, 'a defect in gsls: ending');
     process.exit(1);
   });
-  const service = await startService(config, logger).catch((error: unknown) => {
-    throw new Error(listenAdvice(error as NodeJS.ErrnoException, config), { cause: error });
-  });
+  const service = await startService(config, logger, { ownPid: process.pid, isRunning }).catch(
+    (error: unknown) => {
+      throw new Error(listenAdvice(error as NodeJS.ErrnoException, config), { cause: error });
+    },
+  );
   logger.info({ url: service.url, version }, `listening on ${service.url}`);
 
   let stopping = false;
@@ -120,6 +123,15 @@ async function serve(config: Config): Promise<void> {
 /** In memory there is no other replica that requests could be sent to. */
 function drainDelayMs({ drainDelay, redis }: Config): number {
   return 1000 * (drainDelay ?? (redis === undefined ? 0 : 3));
+}
+
+/** A process of another user answers the question, too: with EPERM. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 async function healthcheck(config: Config): Promise<void> {

@@ -86,6 +86,18 @@ export const OPTIONS = {
     defaultText: 'in memory',
     parse: one(parseRedisUrl),
   }),
+  dataFile: option<string | undefined>({
+    flag: '--data-file',
+    argument: '<path>',
+    variable: 'GSLS_DATA_FILE',
+    description: 'keep the registry in memory also in this file, so that it outlives the process',
+    default: undefined,
+    defaultText: 'none',
+    parse: one((text) => {
+      if (text !== '') return text;
+      throw new Error('must be the path of a file');
+    }),
+  }),
   registry: option({
     flag: '--registry',
     argument: '<name>',
@@ -224,6 +236,7 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   };
   const names = Object.keys(OPTIONS) as OptionName[];
   const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Omit<Config, 'authKeys'>;
+  refuseDataFileOfRedis(values, names);
   const fromFile = values.keyFile === undefined ? [] : readKeys(values.keyFile, readFile);
   return Object.freeze({ ...values, authKeys: [...values.key, ...fromFile] });
 }
@@ -234,6 +247,17 @@ function parseFrom<T>(source: string, definition: OptionDefinition<T>, texts: re
   } catch (error) {
     throw new UsageError(`${source} ${(error as Error).message}`);
   }
+}
+
+function refuseDataFileOfRedis(
+  values: Readonly<Record<OptionName, unknown>>,
+  names: readonly OptionName[],
+): void {
+  const isOnRedis = names.some((name) => name.startsWith('redis') && values[name] !== OPTIONS[name].default);
+  if (isOnRedis && values.dataFile !== undefined)
+    throw new UsageError(
+      '--data-file keeps a registry in memory: it does not go with Redis, which keeps its own',
+    );
 }
 
 /** A misspelt variable would silently leave its default, a registry in memory for example. */

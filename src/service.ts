@@ -15,11 +15,10 @@ import { createRoutes } from './http/routes.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Config } from './config.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
+import { openRegistry, type Closer } from './open-registry.ts';
+import type { Processes } from './registry/file-lock.ts';
 import { createLifetime, type Lifetime } from './registry/lifetime.ts';
-import { MemoryRegistry } from './registry/memory-registry.ts';
-import { connectRedis } from './registry/redis/connect.ts';
-import { RedisRegistry, type RedisRegistryEvents } from './registry/redis/redis-registry.ts';
-import type { Registry, RegistryEvents } from './registry/registry.ts';
+import type { Registry } from './registry/registry.ts';
 
 export interface Service {
   /** Where it can be reached from this machine. */
@@ -32,13 +31,11 @@ export interface Service {
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
-type Closer = () => Promise<void>;
-
 /** What is still running after this is cut off; then there is Redis to take leave of. */
 const DRAIN_LIMIT_MS = 6000;
 
-/** Rejects with Node's error when the address cannot be listened on; Redis may be absent. */
-export async function startService(config: Config, logger: Logger): Promise<Service> {
+/** Rejects with Node's error when the address cannot be listened on, and when the data file cannot be used; Redis may be absent. */
+export async function startService(config: Config, logger: Logger, processes: Processes): Promise<Service> {
   const closers: Closer[] = [];
   const stopping = new AbortController();
   let closed: Promise<void> | undefined;
@@ -50,7 +47,7 @@ export async function startService(config: Config, logger: Logger): Promise<Serv
   try {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics();
-    const registry = await openRegistry(config, lifetime, logger, metrics.events, closers);
+    const registry = await openRegistry({ config, lifetime, logger, counted: metrics.events, processes, closers });
     const server = await startHttpServer({
       listener: createListener({ config, registry, lifetime, logger, metrics, stopping: stopping.signal }),
       host: config.host,
@@ -101,95 +98,4 @@ export function createListener(options: ListenerOptions): RequestListener {
     logger,
   };
   return createFastLane(lanes, createApp(lanes).callback());
-}
-
-async function openRegistry(
-  config: Config,
-  lifetime: Lifetime,
-  logger: Logger,
-  counted: RedisRegistryEvents,
-  closers: Closer[],
-): Promise<Registry> {
-  const events: RegistryEvents = {
-    onExpired: both(counted.onExpired, (ids) =>
-      logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired'),
-    ),
-    onMassSilence: both(counted.onMassSilence, (silence) =>
-      logger.error(
-        silence,
-        'most game servers fell silent together: holding their expiry; is the network between them and us in order?',
-      ),
-    ),
-    onMassSilenceOver: both(counted.onMassSilenceOver, () =>
-      logger.warn({}, 'the mass silence is over: game servers expire again'),
-    ),
-  };
-  const { uniqueAddress } = config;
-  const holdMassExpiry = !config.noMassExpiryHold;
-  if (config.redis === undefined) {
-    const registry = new MemoryRegistry({ lifetime, uniqueAddress, holdMassExpiry, events });
-    closers.push(() => registry.close());
-    logger.info({}, 'the registry is in the memory of this process; --redis shares one between replicas');
-    return registry;
-  }
-
-  const redis = `${config.redis.host}:${config.redis.port}`;
-  const connection = connectRedis(config.redis, {
-    onUp: () => logger.info({ redis }, 'Redis is up'),
-    onDown: (error) =>
-      logger.warn(
-        { redis, reason: reasonOf(error) },
-        'Redis is down: lists are stale, writes are refused, until it is back',
-      ),
-  });
-  closers.push(() => connection.close());
-  const registry = new RedisRegistry({
-    client: connection.client,
-    registryName: config.registry,
-    lifetime,
-    uniqueAddress,
-    holdMassExpiry,
-    writeBack: !config.noWriteBack,
-    events: {
-      ...events,
-      onReload: both(counted.onReload, (reason) =>
-        logger.warn({ reason }, 'Redis has another history than this replica: loading the list anew'),
-      ),
-      onRestored: both(counted.onRestored, (count) =>
-        logger.warn(
-          { count },
-          'Redis had lost game servers: listed them again from the copy of this replica',
-        ),
-      ),
-      onOutOfTouch: both(counted.onOutOfTouch, (error) =>
-        logger.warn(
-          { reason: reasonOf(error) },
-          'Redis does not answer: serving the last list, refusing writes until it does',
-        ),
-      ),
-      onInTouch: both(counted.onInTouch, () => logger.info({}, 'Redis answers again: the list is current')),
-    },
-  });
-  closers.push(() => registry.close());
-  await connection.firstAttempt;
-  await registry.list().catch(() => undefined);
-  return registry;
-}
-
-/** One event for two who want to know. */
-function both<Args extends readonly unknown[]>(
-  first: (...args: Args) => void,
-  second: (...args: Args) => void,
-): (...args: Args) => void {
-  return (...args) => {
-    first(...args);
-    second(...args);
-  };
-}
-
-/** The first line of what went wrong underneath. */
-function reasonOf(error: unknown): string {
-  const root = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const { message, code } = root as NodeJS.ErrnoException;
-  return message?.split('\n')[0] || (code ?? String(root));
 }

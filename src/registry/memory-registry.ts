@@ -1,11 +1,12 @@
 /**
- * The registry of one process: nothing to install, nothing shared, gone with the process.
- * Knows neither HTTP nor Redis. Method for method the twin of redis/redis-registry.ts.
+ * The registry of one process: nothing to install, nothing shared, gone with the process unless a Journal keeps
+ * it. Knows neither HTTP nor Redis nor files. Method for method the twin of redis/redis-registry.ts.
  */
 
 import { randomBytes } from 'node:crypto';
 import { createBarrier } from './barrier.ts';
-import { looksTheSame, type GameServer, type GameServerId } from './game-server.ts';
+import { looksTheSame, type GameServer, type GameServerId, type ListedGameServer } from './game-server.ts';
+import type { Change, Journal } from './journal.ts';
 import { ExpiryHold, GraceGate, isAlive, type Lifetime } from './lifetime.ts';
 import {
   systemClock,
@@ -25,6 +26,8 @@ export interface MemoryRegistryOptions {
   readonly uniqueAddress: boolean;
   /** Whether the expiry of a silent majority is held for a while: yes, unless told otherwise. */
   readonly holdMassExpiry?: boolean;
+  /** Whoever opened it closes it, after the registry. */
+  readonly journal?: Journal;
   readonly events?: Partial<RegistryEvents>;
   readonly clock?: Clock;
 }
@@ -42,6 +45,7 @@ export class MemoryRegistry implements Registry {
   readonly #lifetime: Lifetime;
   readonly #uniqueAddress: boolean;
   readonly #holdMassExpiry: boolean;
+  readonly #journal: Journal | undefined;
   readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;
   readonly #stopSweeping: () => void;
@@ -71,10 +75,12 @@ export class MemoryRegistry implements Registry {
     this.#lifetime = options.lifetime;
     this.#uniqueAddress = options.uniqueAddress;
     this.#holdMassExpiry = options.holdMassExpiry ?? true;
+    this.#journal = options.journal;
     this.#events = options.events ?? {};
     this.#clock = options.clock ?? systemClock;
     this.#grace = new GraceGate(options.lifetime);
     this.#hold = new ExpiryHold(options.lifetime);
+    if (this.#journal !== undefined) this.#restore(this.#journal.begin(() => this.#content()));
     this.#sweep();
     this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => {
       this.#sweep();
@@ -84,10 +90,12 @@ export class MemoryRegistry implements Registry {
   }
 
   async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
-    if (this.#listed.has(id)) return 'listed';
     if (this.#expired.has(id) || this.#removed.has(id)) return 'left';
-    const version = this.#nextVersion();
-    this.#show(id, { gameServer, registeredAt: version, expiresAt: this.#deadline() });
+    if (!this.#listed.has(id)) {
+      const version = this.#nextVersion();
+      this.#show(id, { gameServer, registeredAt: version, expiresAt: this.#deadline() });
+    }
+    await this.#journal?.written();
     return 'listed';
   }
 
@@ -100,10 +108,11 @@ export class MemoryRegistry implements Registry {
     if (listed !== undefined && looksTheSame(entry.gameServer, gameServer)) {
       this.#listed.delete(id);
       this.#listed.set(id, entry);
-      return 'refreshed';
+    } else {
+      this.#nextVersion();
+      this.#show(id, { ...entry, gameServer });
     }
-    this.#nextVersion();
-    this.#show(id, { ...entry, gameServer });
+    await this.#journal?.written();
     return 'refreshed';
   }
 
@@ -112,6 +121,7 @@ export class MemoryRegistry implements Registry {
     if (entry === undefined) return 'unknown';
     if (entry.gameServer.ip !== ip) return 'ip_mismatch';
     this.#forget(id);
+    await this.#journal?.written();
     return 'removed';
   }
 
@@ -161,14 +171,21 @@ export class MemoryRegistry implements Registry {
     }
     this.#listed.delete(id);
     this.#listed.set(id, entry);
-    this.#builder.set({ ...entry.gameServer, id, registeredAt: entry.registeredAt });
+    const listed = toListed(id, entry);
+    this.#builder.set(listed);
+    this.#journal?.append({ is: 'listed', ...listed });
   }
 
   /** Takes the entry off for good, listed or expired. */
   #forget(id: GameServerId): void {
     this.#hide(id);
     this.#expired.delete(id);
-    this.#removed.add(id);
+    this.#remember(id);
+    this.#journal?.append({ is: 'left', id });
+  }
+
+  #remember(removed: GameServerId): void {
+    this.#removed.add(removed);
     if (this.#removed.size > MOST_REMOVED) this.#removed.delete(this.#removed.values().next().value!);
   }
 
@@ -187,6 +204,40 @@ export class MemoryRegistry implements Registry {
     if (this.#addresses.get(address) === id) this.#addresses.delete(address);
   }
 
+  /** Everybody gets a whole TTL: for how long nobody could ping is unknown. */
+  #restore(changes: Iterable<Change>): void {
+    for (const change of changes) {
+      if (change.is === 'left') {
+        this.#remember(change.id);
+        continue;
+      }
+      const { id, registeredAt } = change;
+      const gameServer = toGameServer(change);
+      this.#version = Math.max(this.#version, registeredAt);
+      if (change.is === 'expired') {
+        this.#expired.set(id, { gameServer, registeredAt, expiresAt: change.expiresAt });
+        continue;
+      }
+      this.#listed.set(id, { gameServer, registeredAt, expiresAt: this.#deadline() });
+      this.#addresses.set(addressOf(gameServer), id);
+      this.#builder.set({ ...gameServer, id, registeredAt });
+    }
+    this.#builder.settle();
+  }
+
+  /** The last change of each id, as it is now, however late it is read: nothing of an entry is changed but its deadline. */
+  #content(): Iterable<Change> {
+    const listed = [...this.#listed];
+    const expired = [...this.#expired];
+    const removed = [...this.#removed];
+    return (function* (): Generator<Change> {
+      for (const id of removed) yield { is: 'left', id };
+      for (const [id, entry] of expired)
+        yield { is: 'expired', ...toListed(id, entry), expiresAt: entry.expiresAt };
+      for (const [id, entry] of listed) yield { is: 'listed', ...toListed(id, entry) };
+    })();
+  }
+
   #sweep(): void {
     const now = this.#clock.now();
     const gate = this.#grace.pass(now);
@@ -199,7 +250,7 @@ export class MemoryRegistry implements Registry {
     if (this.#mayExpireAt(now)) this.#expireDue(now);
     for (const [id, entry] of this.#expired) {
       if (now < entry.expiresAt + this.#lifetime.reviveWindowMs) break;
-      this.#expired.delete(id);
+      this.#forget(id);
     }
   }
 
@@ -209,6 +260,7 @@ export class MemoryRegistry implements Registry {
       if (isAlive(entry.expiresAt, now)) break;
       this.#hide(id);
       this.#expired.set(id, entry);
+      this.#journal?.append({ is: 'expired', ...toListed(id, entry), expiresAt: entry.expiresAt });
       ids.push(id);
     }
     if (ids.length > 0) this.#events.onExpired?.(ids);
@@ -240,6 +292,14 @@ export class MemoryRegistry implements Registry {
     }
     return silent;
   }
+}
+
+function toListed(id: GameServerId, { gameServer, registeredAt }: Entry): ListedGameServer {
+  return { id, registeredAt, ...gameServer };
+}
+
+function toGameServer({ host, name, port, ip, players, maxPlayers }: GameServer): GameServer {
+  return { host, name, port, ip, players, maxPlayers };
 }
 
 function isAtSameAddress(a: GameServer, b: GameServer): boolean {

@@ -5,7 +5,7 @@ import { createConfig } from '../../src/config.ts';
 import { startService, type Service } from '../../src/service.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { silentLogger } from '../support/start-test-service.ts';
+import { silentLogger, thisProcess } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
 
 const KEYS = [
@@ -64,7 +64,7 @@ describe('authentication with keys', () => {
       environment: {},
       readFile: () => '',
     });
-    service = await startService(config, silentLogger);
+    service = await startService(config, silentLogger, thisProcess);
   });
   after(() => service.close());
 

@@ -2,6 +2,7 @@
 
 import { createConfig } from '../../src/config.ts';
 import type { Logger } from '../../src/http/logger.ts';
+import type { Processes } from '../../src/registry/file-lock.ts';
 import { startService, type Service } from '../../src/service.ts';
 
 export const silentLogger: Logger = {
@@ -10,6 +11,9 @@ export const silentLogger: Logger = {
   warn: () => undefined,
   error: () => undefined,
 };
+
+/** What a test says of processes: only its own runs. */
+export const thisProcess: Processes = { ownPid: process.pid, isRunning: (pid) => pid === process.pid };
 
 /** Environment-like options in, as `{ GSLS_TTL: '30' }`; a running service on 127.0.0.1 out. */
 export function startTestService(
@@ -23,5 +27,5 @@ export function startTestService(
       throw new Error('no files here');
     },
   });
-  return startService(config, logger);
+  return startService(config, logger, thisProcess);
 }

@@ -1,0 +1,151 @@
+/**
+ * Which registry the configuration asks for, opened, and what of its events goes into the log. Part of the
+ * composition root: knows every kind of registry, and nothing of HTTP.
+ */
+
+import type { Config } from './config.ts';
+import type { Logger } from './http/logger.ts';
+import { DataFile } from './registry/data-file.ts';
+import type { Processes } from './registry/file-lock.ts';
+import type { Lifetime } from './registry/lifetime.ts';
+import { MemoryRegistry } from './registry/memory-registry.ts';
+import { connectRedis } from './registry/redis/connect.ts';
+import type { RedisAddress } from './registry/redis/redis-address.ts';
+import { describeAddress } from './registry/redis/redis-address.ts';
+import { RedisRegistry, type RedisRegistryEvents } from './registry/redis/redis-registry.ts';
+import type { Registry } from './registry/registry.ts';
+
+export type Closer = () => Promise<void>;
+
+export interface OpenRegistryOptions {
+  readonly config: Config;
+  readonly lifetime: Lifetime;
+  readonly logger: Logger;
+  /** Who else is told of everything that is logged. */
+  readonly counted: RedisRegistryEvents;
+  readonly processes: Processes;
+  /** Takes what is to be closed, in the order of opening. */
+  readonly closers: Closer[];
+}
+
+/** Rejects when the data file cannot be used; Redis may be absent. */
+export function openRegistry(options: OpenRegistryOptions): Promise<Registry> {
+  const { redis: redisAddress } = options.config;
+  return redisAddress === undefined ? openMemory(options) : openRedis(options, redisAddress);
+}
+
+async function openMemory(options: OpenRegistryOptions): Promise<Registry> {
+  const { config, lifetime, logger, closers } = options;
+  const journal = config.dataFile === undefined ? undefined : await openDataFile(options, config.dataFile);
+  const registry = new MemoryRegistry({
+    lifetime,
+    uniqueAddress: config.uniqueAddress,
+    holdMassExpiry: !config.noMassExpiryHold,
+    events: eventsOf(options),
+    ...(journal && { journal }),
+  });
+  closers.push(() => registry.close());
+  const where = journal ? `and in ${config.dataFile}` : '--redis shares one between replicas';
+  logger.info({}, `the registry is in the memory of this process; ${where}`);
+  return registry;
+}
+
+async function openDataFile(
+  { processes, logger, closers }: OpenRegistryOptions,
+  path: string,
+): Promise<DataFile> {
+  const dataFile = await DataFile.open(path, {
+    processes,
+    events: {
+      onTornLine: () =>
+        logger.warn(
+          { path },
+          'the data file ended in the middle of a line: dropped what was never acknowledged',
+        ),
+      onUnwritable: (error) =>
+        logger.error(
+          { path, reason: reasonOf(error) },
+          'the data file cannot be written: what changes now is lost if this process ends before it can',
+        ),
+      onWritable: () => logger.warn({ path }, 'the data file holds everything again'),
+    },
+  });
+  closers.push(() => dataFile.close());
+  return dataFile;
+}
+
+/** Resolves once the first list is loaded, or Redis turns out not to answer. */
+async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<Registry> {
+  const { config, lifetime, logger, closers } = options;
+  const redis = describeAddress(address);
+  const connection = connectRedis(address, {
+    onUp: () => logger.info({ redis }, 'Redis is up'),
+    onDown: (error) =>
+      logger.warn(
+        { redis, reason: reasonOf(error) },
+        'Redis is down: lists are stale, writes are refused, until it is back',
+      ),
+  });
+  closers.push(() => connection.close());
+  const registry = new RedisRegistry({
+    client: connection.client,
+    registryName: config.registry,
+    lifetime,
+    uniqueAddress: config.uniqueAddress,
+    holdMassExpiry: !config.noMassExpiryHold,
+    writeBack: !config.noWriteBack,
+    events: eventsOf(options),
+  });
+  closers.push(() => registry.close());
+  await connection.firstAttempt;
+  await registry.list().catch(() => undefined);
+  return registry;
+}
+
+function eventsOf({ logger, counted }: OpenRegistryOptions): RedisRegistryEvents {
+  return {
+    onExpired: both(counted.onExpired, (ids) =>
+      logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired'),
+    ),
+    onMassSilence: both(counted.onMassSilence, (silence) =>
+      logger.error(
+        silence,
+        'most game servers fell silent together: holding their expiry; is the network between them and us in order?',
+      ),
+    ),
+    onMassSilenceOver: both(counted.onMassSilenceOver, () =>
+      logger.warn({}, 'the mass silence is over: game servers expire again'),
+    ),
+    onReload: both(counted.onReload, (reason) =>
+      logger.warn({ reason }, 'Redis has another history than this replica: loading the list anew'),
+    ),
+    onRestored: both(counted.onRestored, (count) =>
+      logger.warn({ count }, 'Redis had lost game servers: listed them again from the copy of this replica'),
+    ),
+    onOutOfTouch: both(counted.onOutOfTouch, (error) =>
+      logger.warn(
+        { reason: reasonOf(error) },
+        'Redis does not answer: serving the last list, refusing writes until it does',
+      ),
+    ),
+    onInTouch: both(counted.onInTouch, () => logger.info({}, 'Redis answers again: the list is current')),
+  };
+}
+
+/** One event for two who want to know. */
+function both<Args extends readonly unknown[]>(
+  first: (...args: Args) => void,
+  second: (...args: Args) => void,
+): (...args: Args) => void {
+  return (...args) => {
+    first(...args);
+    second(...args);
+  };
+}
+
+/** The first line of what went wrong underneath. */
+function reasonOf(error: unknown): string {
+  const root = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const { message, code } = root as NodeJS.ErrnoException;
+  return message?.split('\n')[0] || (code ?? String(root));
+}

@@ -1,0 +1,25 @@
+/** A registry in memory with its data file, opened and closed together as the service does. */
+
+import { DataFile, type DataFileEvents } from '../../src/registry/data-file.ts';
+import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
+import { lifetime, type RegistryFixtureOptions } from './describe-registry.ts';
+import { ManualClock } from './manual-clock.ts';
+import { thisProcess } from './start-test-service.ts';
+
+export interface KeptRegistryOptions extends Partial<RegistryFixtureOptions> {
+  readonly fileEvents?: Partial<DataFileEvents>;
+}
+
+export async function openKeptRegistry(
+  path: string,
+  { fileEvents = {}, clock = new ManualClock(), uniqueAddress = false, ...rest }: KeptRegistryOptions = {},
+): Promise<MemoryRegistry> {
+  const journal = await DataFile.open(path, { processes: thisProcess, events: fileEvents, clock });
+  const registry = new MemoryRegistry({ lifetime, clock, uniqueAddress, journal, ...rest });
+  return Object.assign(registry, {
+    async close() {
+      await MemoryRegistry.prototype.close.call(registry);
+      await journal.close();
+    },
+  });
+}
