@@ -8,15 +8,9 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import {
-  createConfig,
-  OPTIONS,
-  UsageError,
-  type Config,
-  type Flags,
-  type OptionDefinition,
-} from './config.ts';
+import { createConfig, OPTIONS, type Config, type Flags } from './config.ts';
 import { checkHealth } from './healthcheck.ts';
+import { UsageError, type OptionDefinition } from './option.ts';
 import { startService } from './service.ts';
 
 const EXAMPLES = `

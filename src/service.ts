@@ -17,6 +17,7 @@ import type { GameServerId } from './registry/game-server.ts';
 import { createLifetime, type Lifetime } from './registry/lifetime.ts';
 import { MemoryRegistry } from './registry/memory-registry.ts';
 import { connectRedis } from './registry/redis/connect.ts';
+import { describeAddress } from './registry/redis/redis-address.ts';
 import { RedisRegistry } from './registry/redis/redis-registry.ts';
 import type { Registry } from './registry/registry.ts';
 
@@ -90,15 +91,15 @@ async function openRegistry(
     logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired');
   };
   const { uniqueAddress } = config;
-  if (config.redis === undefined) {
+  if (config.redisAddress === undefined) {
     const registry = new MemoryRegistry({ lifetime, uniqueAddress, onExpired });
     closers.push(() => registry.close());
     logger.info({}, 'the registry is in the memory of this process; --redis shares one between replicas');
     return registry;
   }
 
-  const redis = `${config.redis.host}:${config.redis.port}`;
-  const connection = connectRedis(config.redis, {
+  const redis = describeAddress(config.redisAddress);
+  const connection = connectRedis(config.redisAddress, {
     onUp: () => logger.info({ redis }, 'Redis is up'),
     onDown: (error) =>
       logger.warn(

@@ -1,6 +1,7 @@
 /** Real Redis Clusters on free ports, from one node up; slots can be moved between their masters. */
 
 import { Cluster, Redis } from 'ioredis';
+import type { Certificate } from './certificate.ts';
 import { until } from './processes.ts';
 import { freePort, startRedisServer, type RedisServer } from './redis-server.ts';
 
@@ -23,6 +24,7 @@ export interface RedisClusterOptions {
   /** How long a node is silent before the others call it failing. */
   readonly nodeTimeoutMs?: number;
   readonly password?: string;
+  readonly certificate?: Certificate;
   readonly args?: readonly string[];
 }
 
@@ -36,8 +38,7 @@ const MIGRATE_TIMEOUT_MS = 5000;
 
 /** Resolves when every node finds the Cluster well and every replica follows its master. */
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
-  const { masters = 1, replicasEach = 0, nodeTimeoutMs = 2000, password, args = [] } = options;
-  const secret = password === undefined ? {} : { password };
+  const { masters = 1, replicasEach = 0, nodeTimeoutMs = 2000, password } = options;
   const nodes: RedisServer[] = [];
   const admins = new Map<RedisServer, Redis>();
   const adminOf = (node: RedisServer): Redis => admins.get(node)!;
@@ -50,15 +51,13 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
 
   try {
     for (let index = 0; index < masters * (1 + replicasEach); index += 1) {
-      const node = await startNode(nodeTimeoutMs, secret, args);
+      const node = await startNode(nodeTimeoutMs, options);
       nodes.push(node);
-      admins.set(node, connectAdmin(node, secret));
+      admins.set(node, connectAdmin(node));
     }
     await unite(nodes, masters, adminOf);
-    client = new Cluster(
-      nodes.map(({ host, port }) => ({ host, port })),
-      { redisOptions: secret, lazyConnect: true },
-    );
+    const { host, port, ...redisOptions } = nodes[0]!.access;
+    client = new Cluster([{ host, port }], { redisOptions, lazyConnect: true });
     client.on('error', () => undefined);
     await client.connect();
   } catch (error) {
@@ -116,8 +115,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
 
 async function startNode(
   nodeTimeoutMs: number,
-  secret: { readonly password?: string },
-  args: readonly string[],
+  { password, certificate, args = [] }: RedisClusterOptions,
 ): Promise<RedisServer> {
   for (;;) {
     const port = await freePort();
@@ -131,18 +129,19 @@ async function startNode(
       ['--cluster-allow-replica-migration', 'no'],
     ];
     // Somebody may have the port of the bus: then it ends, and another one may be free.
-    const node = await startRedisServer({ port, ...secret, args: [...cluster.flat(), ...args] }).catch(
-      () => undefined,
-    );
+    const node = await startRedisServer({
+      port,
+      ...(password !== undefined && { password }),
+      ...(certificate !== undefined && { certificate }),
+      args: [...cluster.flat(), ...args],
+    }).catch(() => undefined);
     if (node !== undefined) return node;
   }
 }
 
-function connectAdmin(node: RedisServer, secret: { readonly password?: string }): Redis {
+function connectAdmin(node: RedisServer): Redis {
   const admin = new Redis({
-    ...secret,
-    host: node.host,
-    port: node.port,
+    ...node.access,
     commandTimeout: MIGRATE_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => 50,

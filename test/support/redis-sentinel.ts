@@ -1,11 +1,12 @@
 /** A real master with replicas and the sentinels that watch them, on free ports. */
 
 import { Redis } from 'ioredis';
+import type { Certificate } from './certificate.ts';
 import { until } from './processes.ts';
 import { startRedisServer, type RedisServer } from './redis-server.ts';
 
 export interface RedisSentinel {
-  readonly sentinels: readonly { readonly host: string; readonly port: number }[];
+  readonly sentinels: readonly RedisServer[];
   /** The first one is the first master. */
   readonly nodes: readonly RedisServer[];
   readonly masterName: string;
@@ -17,6 +18,10 @@ export interface RedisSentinel {
 }
 
 export interface RedisSentinelOptions {
+  /**
+   * Two, unless said otherwise: each node takes writes only with a replica, and of one alone nothing is left when it
+   * becomes the master.
+   */
   readonly replicas?: number;
   readonly sentinels?: number;
   /** How long a node is silent before a sentinel takes it for down. */
@@ -26,6 +31,8 @@ export interface RedisSentinelOptions {
   /** Of the nodes. */
   readonly password?: string;
   readonly sentinelPassword?: string;
+  /** Of the nodes and of the sentinels. */
+  readonly certificate?: Certificate;
   /** For the nodes. */
   readonly args?: readonly string[];
 }
@@ -35,32 +42,33 @@ const COMMAND_TIMEOUT_MS = 1000;
 
 /** Resolves when the replicas follow and all sentinels know them and each other. */
 export async function startRedisSentinel(options: RedisSentinelOptions = {}): Promise<RedisSentinel> {
-  const { replicas = 1, masterName = 'mymaster', password, sentinelPassword, args = [] } = options;
+  const { replicas = 2, masterName = 'mymaster', password, certificate, args = [] } = options;
   const nodes: RedisServer[] = [];
   const sentinels: RedisServer[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all([...sentinels, ...nodes].map((each) => each.stop()));
   };
   const ask = <T>(question: (sentinel: Redis) => Promise<T>): Promise<T> =>
-    Promise.any(sentinels.map(({ port }) => whileConnected(port, sentinelPassword, question)));
+    Promise.any(sentinels.map((sentinel) => whileConnected(sentinel, question)));
 
   try {
     const durability = ['--min-replicas-to-write', '1', '--min-replicas-max-lag', '10'];
     const nodeArgs = replicas > 0 ? [...durability, ...args] : args;
-    const secret = password === undefined ? {} : { password };
-    for (let index = 0; index <= replicas; index += 1)
-      nodes.push(await startRedisServer({ ...secret, args: nodeArgs }));
+    const nodeOptions = {
+      ...(password !== undefined && { password }),
+      ...(certificate !== undefined && { certificate }),
+      args: nodeArgs,
+    };
+    for (let index = 0; index <= replicas; index += 1) nodes.push(await startRedisServer(nodeOptions));
     const [master, ...others] = nodes;
-    await Promise.all(others.map((replica) => follow(replica.port, master!.port, password)));
+    await Promise.all(others.map((replica) => follow(replica, master!)));
 
     const count = options.sentinels ?? 3;
     for (let index = 0; index < count; index += 1)
       sentinels.push(await startSentinel(master!.port, Math.floor(count / 2) + 1, masterName, options));
     await Promise.all(
-      sentinels.map(({ port }) =>
-        whileConnected(port, sentinelPassword, (sentinel) =>
-          until(() => knowsAll(sentinel, masterName, replicas, count)),
-        ),
+      sentinels.map((sentinel) =>
+        whileConnected(sentinel, (redis) => until(() => knowsAll(redis, masterName, replicas, count))),
       ),
     );
   } catch (error) {
@@ -69,7 +77,7 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
   }
 
   return {
-    sentinels: sentinels.map(({ host, port }) => ({ host, port })),
+    sentinels,
     nodes,
     masterName,
     async masterPort() {
@@ -79,9 +87,7 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
       return Number((address as [host: string, port: string])[1]);
     },
     async failover() {
-      await whileConnected(sentinels[0]!.port, sentinelPassword, (sentinel) =>
-        sentinel.call('SENTINEL', 'FAILOVER', masterName),
-      );
+      await whileConnected(sentinels[0]!, (sentinel) => sentinel.call('SENTINEL', 'FAILOVER', masterName));
     },
     stop,
   };
@@ -91,9 +97,11 @@ async function startSentinel(
   masterPort: number,
   quorum: number,
   masterName: string,
-  { downAfterMs = 1500, failoverTimeoutMs = 4000, password, sentinelPassword }: RedisSentinelOptions,
+  options: RedisSentinelOptions,
 ): Promise<RedisServer> {
+  const { downAfterMs = 1500, failoverTimeoutMs = 4000, password, sentinelPassword, certificate } = options;
   return startRedisServer({
+    ...(certificate !== undefined && { certificate }),
     ...(sentinelPassword !== undefined && { password: sentinelPassword }),
     sentinel: [
       'sentinel resolve-hostnames no',
@@ -106,11 +114,11 @@ async function startSentinel(
 }
 
 /** Told at run time, as sentinels do: a replica that is started again takes it from its configuration file. */
-async function follow(port: number, masterPort: number, password: string | undefined): Promise<void> {
-  await whileConnected(port, password, async (replica) => {
-    await replica.replicaof(HOST, masterPort);
-    await replica.config('REWRITE');
-    await until(async () => (await replica.info('replication')).includes('master_link_status:up'));
+async function follow(replica: RedisServer, master: RedisServer): Promise<void> {
+  await whileConnected(replica, async (redis) => {
+    await redis.replicaof(master.host, master.port);
+    await redis.config('REWRITE');
+    await until(async () => (await redis.info('replication')).includes('master_link_status:up'));
   });
 }
 
@@ -135,15 +143,9 @@ function fieldsOf(reply: unknown): Map<string, string> {
   return new Map(words.flatMap((word, index) => (index % 2 === 0 ? [[word, words[index + 1]!]] : [])));
 }
 
-async function whileConnected<T>(
-  port: number,
-  password: string | undefined,
-  use: (redis: Redis) => Promise<T>,
-): Promise<T> {
+async function whileConnected<T>(server: RedisServer, use: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis({
-    host: HOST,
-    port,
-    ...(password !== undefined && { password }),
+    ...server.access,
     commandTimeout: COMMAND_TIMEOUT_MS,
     enableReadyCheck: false,
     retryStrategy: () => null,

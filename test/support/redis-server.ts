@@ -7,12 +7,15 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import type { Certificate } from './certificate.ts';
 
 export interface RedisServer {
   readonly host: string;
   readonly port: number;
   /** With the password, if it has one. */
   readonly url: string;
+  /** What a client of ioredis needs to get in. */
+  readonly access: RedisAccess;
   /** Of the process that runs now: another one after a restart. */
   readonly pid: number;
   /** Stands still, with its connections open, until it is thawed. */
@@ -26,10 +29,19 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
+export interface RedisAccess {
+  readonly host: string;
+  readonly port: number;
+  readonly password?: string;
+  readonly tls?: { readonly ca: string; readonly servername: string };
+}
+
 export interface RedisServerOptions {
   readonly port?: number;
   /** Asked of everybody, also of replicas; they know it too. */
   readonly password?: string;
+  /** Speaks nothing but TLS then, also with other nodes. */
+  readonly certificate?: Certificate;
   readonly args?: readonly string[];
   /** Makes it a sentinel, which watches what these lines of its configuration file say. */
   readonly sentinel?: readonly string[];
@@ -55,19 +67,25 @@ export async function freePort(): Promise<number> {
 
 /** Starts a redis-server without persistence, unless the arguments say otherwise. */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const { password, sentinel, args = [] } = options;
+  const { password, certificate, sentinel, args = [] } = options;
   const directory = await mkdtemp(join(tmpdir(), 'gsls-redis-'));
   // The server itself rewrites it when it becomes a replica or a master.
   const configFile = join(directory, 'redis.conf');
   await writeFile(configFile, (sentinel ?? []).join('\n'));
   const port = options.port ?? (await freePort());
   const standard = [
-    ['--port', String(port)],
+    ...(certificate === undefined ? [['--port', String(port)]] : tlsArgs(port, certificate)),
     ['--bind', HOST],
     ['--dir', directory],
     ...(password === undefined ? [] : [['--requirepass', password]]),
     ...(sentinel === undefined ? forNodes(password) : [['--sentinel']]),
   ];
+  const access: RedisAccess = {
+    host: HOST,
+    port,
+    ...(password !== undefined && { password }),
+    ...(certificate !== undefined && { tls: { ca: certificate.pem, servername: certificate.name } }),
+  };
   const run = (): ChildProcess =>
     spawn('redis-server', [configFile, ...standard.flat(), ...args], { stdio: 'ignore' });
 
@@ -86,7 +104,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   };
 
   try {
-    await answer(child, port, password);
+    await answer(child, access);
   } catch (error) {
     await stop();
     throw error;
@@ -94,6 +112,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   return {
     host: HOST,
     port,
+    access,
     url: `redis://${password === undefined ? '' : `:${password}@`}${HOST}:${port}`,
     get pid() {
       return child.pid!;
@@ -104,7 +123,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     async restart() {
       await crash();
       child = run();
-      await answer(child, port, password);
+      await answer(child, access);
     },
     stop,
   };
@@ -120,16 +139,27 @@ function forNodes(password: string | undefined): string[][] {
   ];
 }
 
+function tlsArgs(port: number, { file, keyFile }: Certificate): string[][] {
+  return [
+    ['--port', '0'],
+    ['--tls-port', String(port)],
+    ['--tls-cert-file', file],
+    ['--tls-key-file', keyFile],
+    ['--tls-ca-cert-file', file],
+    ['--tls-auth-clients', 'no'],
+    ['--tls-replication', 'yes'],
+    ['--tls-cluster', 'yes'],
+  ];
+}
+
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** Waits until the server answers; it ends by itself if it cannot have its port. */
-async function answer(child: ChildProcess, port: number, password: string | undefined): Promise<void> {
+async function answer(child: ChildProcess, access: RedisAccess): Promise<void> {
   const probe = new Redis({
-    host: HOST,
-    port,
-    ...(password !== undefined && { password }),
+    ...access,
     retryStrategy: () => (hasEnded(child) ? null : 20),
     maxRetriesPerRequest: 500,
   });
