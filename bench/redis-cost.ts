@@ -69,7 +69,7 @@ export async function measureJoin({ client, port }: RunningRedis, count: number)
   await client.config('SET', 'slowlog-log-slower-than', '0');
   await client.slowlog('RESET');
   const connection = connectRedis(
-    { host: '127.0.0.1', port, database: 0, tls: false },
+    { kind: 'standalone', host: '127.0.0.1', port, database: 0 },
     { onUp: () => undefined, onDown: () => undefined },
   );
   await connection.firstAttempt;

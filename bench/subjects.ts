@@ -43,7 +43,12 @@ const CREATORS: Readonly<Record<SubjectName, (options: SubjectOptions) => Promis
   floor: createFloor,
   'gsls-memory': (options) => createGsls(new MemoryRegistry({ lifetime, uniqueAddress: false }), options),
   'gsls-redis': async (options) => {
-    const address = { host: '127.0.0.1', port: options.redisPort!, database: 0, tls: false };
+    const address = {
+      kind: 'standalone',
+      host: '127.0.0.1',
+      port: options.redisPort!,
+      database: 0,
+    } as const;
     const connection = connectRedis(address, { onUp: quiet, onDown: console.error });
     await connection.firstAttempt;
     const { client } = connection;

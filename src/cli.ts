@@ -9,15 +9,9 @@ import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError, Option } from 'commander';
 import { pino, type Logger } from 'pino';
 import pretty from 'pino-pretty';
-import {
-  createConfig,
-  OPTIONS,
-  UsageError,
-  type Config,
-  type Flags,
-  type OptionDefinition,
-} from './config.ts';
+import { createConfig, OPTIONS, type Config, type Flags } from './config.ts';
 import { checkHealth } from './healthcheck.ts';
+import { UsageError, type OptionDefinition } from './option.ts';
 import { openForReset } from './reset.ts';
 import { startService } from './service.ts';
 
@@ -121,8 +115,8 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** In memory there is no other replica that requests could be sent to. */
-function drainDelayMs({ drainDelay, redis }: Config): number {
-  return 1000 * (drainDelay ?? (redis === undefined ? 0 : 3));
+function drainDelayMs({ drainDelay, redisAddress }: Config): number {
+  return 1000 * (drainDelay ?? (redisAddress === undefined ? 0 : 3));
 }
 
 /** A process of another user answers the question, too: with EPERM. */

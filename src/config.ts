@@ -3,29 +3,10 @@
  * in, a frozen Config or a UsageError of one line comes out; the rest of the program never sees either source.
  */
 
-import { choice, integer, one, parseKey, parseOrigins, parseRedisUrl, yesOrNo } from './option-parsers.ts';
-import type { RedisAddress } from './registry/redis/connect.ts';
-
-/** What was asked of us cannot be done as asked. The message is one line that says what to do. Exit code 2. */
-export class UsageError extends Error {}
-
-export interface OptionDefinition<T> {
-  /** As in `--port`. */
-  readonly flag: string;
-  /** What the flag takes, as in `<port>`; absent for a switch. */
-  readonly argument?: string;
-  readonly variable: string;
-  readonly description: string;
-  readonly default: T;
-  /** The default in words, where its value does not say it. */
-  readonly defaultText?: string;
-  /** Whether the flag may be given several times; otherwise the last one counts. */
-  readonly repeatable?: true;
-  /** Throws an Error whose message completes "<flag> …", as in "must be an integer". */
-  readonly parse: (texts: readonly string[]) => T;
-}
-
-const option = <T>(definition: OptionDefinition<T>): OptionDefinition<T> => definition;
+import { choice, integer, one, parseKey, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
+import { option, readOptionFile, UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
+import { createRedisAddress, REDIS_OPTIONS } from './redis-options.ts';
+import type { RedisAddress } from './registry/redis/redis-address.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -76,16 +57,7 @@ export const OPTIONS = {
     defaultText: 'none',
     parse: one(String),
   }),
-  redis: option<RedisAddress | undefined>({
-    flag: '--redis',
-    argument: '<url>',
-    variable: 'GSLS_REDIS',
-    description:
-      'share the registry between replicas through this Redis: redis://user:password@host:6379/0, or rediss:// for TLS',
-    default: undefined,
-    defaultText: 'in memory',
-    parse: one(parseRedisUrl),
-  }),
+  ...REDIS_OPTIONS,
   dataFile: option<string | undefined>({
     flag: '--data-file',
     argument: '<path>',
@@ -105,10 +77,7 @@ export const OPTIONS = {
     description: 'the name of the registry, so that several can share one Redis',
     default: '',
     defaultText: 'unnamed',
-    parse: one((text) => {
-      if (/^[\w.-]{1,64}$/.test(text)) return text;
-      throw new Error(`must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`);
-    }),
+    parse: one(parseName),
   }),
   ttl: option({
     flag: '--ttl',
@@ -206,9 +175,11 @@ export const OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 
 /** Every option with its value. Times and sizes in the unit of the option. */
-export type Config = Readonly<{ [Name in OptionName]: (typeof OPTIONS)[Name]['default'] }> & {
+export type Config = ValuesOf<typeof OPTIONS> & {
   /** Those of --key and --key-file together. */
   readonly authKeys: readonly string[];
+  /** What the options about Redis come to; undefined for a registry in memory. */
+  readonly redisAddress: RedisAddress | undefined;
 };
 
 /** What the command line gave: texts by option name, true for a switch. */
@@ -224,21 +195,27 @@ export interface ConfigSources {
 /** Flag over variable over default; an empty variable counts as unset. Throws a UsageError. */
 export function createConfig({ flags, environment, readFile }: ConfigSources): Config {
   refuseUnknownVariables(environment);
+  const givenBy = (name: OptionName): string | undefined => {
+    const { flag, variable } = OPTIONS[name];
+    if (flags[name] !== undefined) return flag;
+    return environment[variable] ? variable : undefined;
+  };
   const valueOf = (name: OptionName): unknown => {
     const definition: OptionDefinition<unknown> = OPTIONS[name];
-    const flag = flags[name];
-    if (flag === true) return true;
-    if (flag !== undefined) return parseFrom(definition.flag, definition, flag);
-    const text = environment[definition.variable];
-    return text === undefined || text === ''
-      ? definition.default
-      : parseFrom(definition.variable, definition, [text]);
+    const source = givenBy(name);
+    if (source === undefined) return definition.default;
+    const given = flags[name] ?? [environment[definition.variable]!];
+    return given === true ? true : parseFrom(source, definition, given);
   };
   const names = Object.keys(OPTIONS) as OptionName[];
-  const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Omit<Config, 'authKeys'>;
+  const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as ValuesOf<typeof OPTIONS>;
   refuseDataFileOfRedis(values, names);
   const fromFile = values.keyFile === undefined ? [] : readKeys(values.keyFile, readFile);
-  return Object.freeze({ ...values, authKeys: [...values.key, ...fromFile] });
+  return Object.freeze({
+    ...values,
+    authKeys: [...values.key, ...fromFile],
+    redisAddress: createRedisAddress({ values, givenBy, readFile }),
+  });
 }
 
 function parseFrom<T>(source: string, definition: OptionDefinition<T>, texts: readonly string[]): T {
@@ -272,12 +249,7 @@ function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): voi
 }
 
 function readKeys(path: string, readFile: (path: string) => string): string[] {
-  let text: string;
-  try {
-    text = readFile(path);
-  } catch (error) {
-    throw new UsageError(`the key file ${path} cannot be read: ${(error as Error).message}`);
-  }
+  const text = readOptionFile('key file', path, readFile);
   const lines = text.split('\n').map((line) => line.trim());
   const keys = lines.filter((line) => line !== '');
   if (keys.length === 0)

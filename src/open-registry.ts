@@ -30,7 +30,7 @@ export interface OpenRegistryOptions {
 
 /** Rejects when the data file cannot be used; Redis may be absent. */
 export function openRegistry(options: OpenRegistryOptions): Promise<Registry> {
-  const { redis: redisAddress } = options.config;
+  const { redisAddress } = options.config;
   return redisAddress === undefined ? openMemory(options) : openRedis(options, redisAddress);
 }
 

@@ -3,7 +3,8 @@
  * of which option they serve.
  */
 
-import type { RedisAddress } from './registry/redis/connect.ts';
+import { isIP, isIPv6 } from 'node:net';
+import type { HostAndPort } from './registry/redis/redis-address.ts';
 
 /** A parser of the one text that counts. */
 export const one =
@@ -31,6 +32,11 @@ export const yesOrNo = one((text) => {
   throw new Error(`must be true or false, not "${text}"`);
 });
 
+export function parseName(text: string): string {
+  if (/^[\w.-]{1,64}$/.test(text)) return text;
+  throw new Error(`must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`);
+}
+
 /** Never repeats the key: messages end up in logs. */
 export function parseKey(text: string): string {
   if (text.trim() === '') throw new Error('must not be empty');
@@ -40,8 +46,53 @@ export function parseKey(text: string): string {
   return text;
 }
 
+/** A password, as it is. Never repeats it. */
+export function parseSecret(text: string): string {
+  if (text === '') throw new Error('must not be empty');
+  if (/\p{Cc}/u.test(text)) throw new Error('must not hold control characters');
+  return text;
+}
+
+export function parseUser(text: string): string {
+  if (/^[^\s\p{Cc}]+$/u.test(text)) return text;
+  throw new Error('must be the name of a user, without spaces');
+}
+
+/** A name that a certificate can bear. */
+export function parseHostName(text: string): string {
+  if (/^[\w-][\w.-]{0,252}$/.test(text) && isIP(text) === 0) return text;
+  throw new Error(`must be a host name, not "${text}"`);
+}
+
+/** Never repeats the text: it may be a URL with a password, given to the wrong option. */
+export const parseAddresses =
+  (defaultPort: number) =>
+  (text: string): readonly HostAndPort[] =>
+    text.split(',').map((address) => {
+      const parts = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<name>[\w.-]+))(?::(?<port>\d{1,5}))?$/i.exec(
+        address.trim(),
+      );
+      const { ipv6, name, port = defaultPort } = parts?.groups ?? {};
+      const host = ipv6 ?? name;
+      if (host === undefined || (ipv6 !== undefined && !isIPv6(ipv6)) || !isPort(Number(port)))
+        throw new Error(`must be like host:${defaultPort}, several separated by commas, IPv6 in brackets`);
+      return { host, port: Number(port) };
+    });
+
+function isPort(value: number): boolean {
+  return value >= 1 && value <= 65_535;
+}
+
+/** What a Redis URL says; what it leaves out is undefined. */
+export interface RedisUrl extends HostAndPort {
+  readonly tls: boolean;
+  readonly database?: number;
+  readonly username?: string;
+  readonly password?: string;
+}
+
 /** Never repeats the URL: it may hold a password. */
-export function parseRedisUrl(text: string): RedisAddress {
+export function parseRedisUrl(text: string): RedisUrl {
   let url: URL;
   let username: string;
   let password: string;
@@ -59,8 +110,8 @@ export function parseRedisUrl(text: string): RedisAddress {
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? 6379 : Number(url.port),
-    database: Number(url.pathname.slice(1)),
     tls: url.protocol === 'rediss:',
+    ...(url.pathname.length > 1 && { database: Number(url.pathname.slice(1)) }),
     ...(username !== '' && { username }),
     ...(password !== '' && { password }),
   };

@@ -3,10 +3,12 @@
  * meant. After a FLUSHALL they would restore what they know.
  */
 
-import { UsageError, type Config } from './config.ts';
+import type { Config } from './config.ts';
+import { UsageError } from './option.ts';
 import { createLifetime } from './registry/lifetime.ts';
 import { connectRedis } from './registry/redis/connect.ts';
 import { createKeys } from './registry/redis/keys.ts';
+import { describeAddress } from './registry/redis/redis-address.ts';
 import { createScripts, type Scripts } from './registry/redis/scripts.ts';
 
 export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
@@ -17,11 +19,12 @@ export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
 
 /** Rejects with an Error of one line when there is no Redis to speak to. */
 export async function openForReset(config: Config): Promise<ResettableRegistry> {
-  if (config.redis === undefined)
+  const { redisAddress } = config;
+  if (redisAddress === undefined)
     throw new UsageError('reset needs --redis: a registry in memory ends with its process');
-  const redis = `${config.redis.host}:${config.redis.port}`;
+  const redis = describeAddress(redisAddress);
   let reason = 'it does not answer';
-  const connection = connectRedis(config.redis, {
+  const connection = connectRedis(redisAddress, {
     onUp: () => undefined,
     onDown: ({ message }) => (reason = message),
   });

@@ -47,7 +47,14 @@ export async function startService(config: Config, logger: Logger, processes: Pr
   try {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics();
-    const registry = await openRegistry({ config, lifetime, logger, counted: metrics.events, processes, closers });
+    const registry = await openRegistry({
+      config,
+      lifetime,
+      logger,
+      counted: metrics.events,
+      processes,
+      closers,
+    });
     const server = await startHttpServer({
       listener: createListener({ config, registry, lifetime, logger, metrics, stopping: stopping.signal }),
       host: config.host,

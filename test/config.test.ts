@@ -1,7 +1,8 @@
 /** From flags, variables and key files to a Config, or to one line that says what is wrong. */
 
 import { expect } from 'chai';
-import { createConfig, OPTIONS, UsageError, type Config, type Flags } from '../src/config.ts';
+import { createConfig, OPTIONS, type Config, type Flags } from '../src/config.ts';
+import { UsageError } from '../src/option.ts';
 
 interface Sources {
   flags?: Flags;
@@ -48,6 +49,8 @@ describe('the configuration', () => {
         key: [],
         keyFile: undefined,
         redis: undefined,
+        redisSentinel: undefined,
+        redisCluster: undefined,
         registry: '',
         ttl: 60,
         uniqueAddress: false,
@@ -57,6 +60,7 @@ describe('the configuration', () => {
         logLevel: 'info',
         logFormat: undefined,
         authKeys: [],
+        redisAddress: undefined,
       });
     });
 
@@ -112,6 +116,30 @@ describe('the configuration', () => {
             `must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`,
           ] as const,
       ),
+      ...[
+        ':6379',
+        'host:',
+        'host:0',
+        'host:65536',
+        'a,,b',
+        'a;b',
+        '::1',
+        '[::1',
+        '[12]',
+        'redis://h',
+      ].flatMap((text) => [
+        ['GSLS_REDIS_SENTINEL', text, 'must be like host:26379, several separated by commas'] as const,
+        ['GSLS_REDIS_CLUSTER', text, 'must be like host:6379, several separated by commas'] as const,
+      ]),
+      ['GSLS_REDIS_MASTER', 'my master', 'must be 1 to 64 letters, digits, dots, dashes or underscores'],
+      ['GSLS_REDIS_DATABASE', '-1', 'must be an integer from 0 to 99999, not "-1"'],
+      ['GSLS_REDIS_USER', 'a b', 'must be the name of a user, without spaces'],
+      ['GSLS_REDIS_SENTINEL_USER', 'a\tb', 'must be the name of a user, without spaces'],
+      ['GSLS_REDIS_PASSWORD', 'a\n', 'must not hold control characters'],
+      ['GSLS_REDIS_SENTINEL_PASSWORD', '\u0000', 'must not hold control characters'],
+      ['GSLS_REDIS_TLS', 'rediss', 'must be true or false, not "rediss"'],
+      ['GSLS_REDIS_SERVER_NAME', '10.0.0.5', 'must be a host name, not "10.0.0.5"'],
+      ['GSLS_REDIS_SERVER_NAME', 'a b', 'must be a host name, not "a b"'],
       ['GSLS_TTL', '2', 'must be an integer from 3 to 86400 (seconds), not "2"'],
       ['GSLS_TTL', '86401', 'must be an integer from 3 to 86400 (seconds), not "86401"'],
       ['GSLS_TTL', '60s', 'must be an integer from 3 to 86400 (seconds), not "60s"'],
@@ -126,6 +154,7 @@ describe('the configuration', () => {
         (text) =>
           ['GSLS_CORS_ORIGIN', text, 'must be *, none, or origins like https://example.com, not "'] as const,
       ),
+      ['GSLS_DRAIN_DELAY', '301', 'must be an integer from 0 to 300 (seconds), not "301"'],
       ['GSLS_LOG_LEVEL', 'INFO', 'must be one of trace, debug, info, warn, error, fatal, silent, not "INFO"'],
       ['GSLS_LOG_FORMAT', 'xml', 'must be one of json, pretty, not "xml"'],
     ];
@@ -138,9 +167,12 @@ describe('the configuration', () => {
       });
 
     it('something for every option that can be wrong', () => {
-      const elsewhere = ['GSLS_KEY_FILE', 'GSLS_REDIS'];
+      const files = /_FILE$|_CA$/;
+      const elsewhere = ['GSLS_REDIS'];
       const tested = new Set([...REFUSED.map(([variable]) => variable), ...elsewhere]);
-      expect(Object.values(OPTIONS).filter(({ variable }) => !tested.has(variable))).to.deep.equal([]);
+      expect(
+        Object.values(OPTIONS).filter(({ variable }) => !tested.has(variable) && !files.test(variable)),
+      ).to.deep.equal([]);
     });
 
     it('a bad flag under the name of the flag', () => {

@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { OPTIONS, type OptionDefinition } from '../src/config.ts';
+import { OPTIONS } from '../src/config.ts';
 import { ERRORS } from '../src/errors.ts';
+import type { OptionDefinition } from '../src/option.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

@@ -1,46 +1,35 @@
 /** Where Redis is, as --redis tells it. */
 
 import { expect } from 'chai';
-import { createConfig, UsageError, type Config } from '../src/config.ts';
+import { createConfig, type Config } from '../src/config.ts';
+import { UsageError } from '../src/option.ts';
 
-const parse = (url: string): Config['redis'] =>
-  createConfig({ flags: { redis: [url] }, environment: {}, readFile: () => '' }).redis;
+const parse = (url: string): Config['redisAddress'] =>
+  createConfig({ flags: { redis: [url] }, environment: {}, readFile: () => '' }).redisAddress;
 
-const fromVariable = (url: string): Config['redis'] =>
-  createConfig({ flags: {}, environment: { GSLS_REDIS: url }, readFile: () => '' }).redis;
+const fromVariable = (url: string): Config['redisAddress'] =>
+  createConfig({ flags: {}, environment: { GSLS_REDIS: url }, readFile: () => '' }).redisAddress;
 
 describe('the Redis URL', () => {
   const PARSED = {
-    'redis://localhost': { host: 'localhost', port: 6379, database: 0, tls: false },
-    'redis://10.0.0.5:6380': { host: '10.0.0.5', port: 6380, database: 0, tls: false },
-    'redis://10.0.0.5/': { host: '10.0.0.5', port: 6379, database: 0, tls: false },
-    'redis://10.0.0.5/15': { host: '10.0.0.5', port: 6379, database: 15, tls: false },
-    'rediss://redis.example.com': { host: 'redis.example.com', port: 6379, database: 0, tls: true },
-    'REDISS://redis.example.com:1': { host: 'redis.example.com', port: 1, database: 0, tls: true },
-    'redis://[2001:db8::1]:7000/2': { host: '2001:db8::1', port: 7000, database: 2, tls: false },
-    'redis://[::1]': { host: '::1', port: 6379, database: 0, tls: false },
-    'redis://:p%40ss%2F%3A%23@h': { host: 'h', port: 6379, database: 0, tls: false, password: 'p@ss/:#' },
-    'redis://us%C3%A9r:p%25@h': {
-      host: 'h',
-      port: 6379,
-      database: 0,
-      tls: false,
-      username: 'us\u00e9r',
-      password: 'p%',
-    },
-    'redis://user@h': { host: 'h', port: 6379, database: 0, tls: false, username: 'user' },
-    'redis://user:a:b@h': {
-      host: 'h',
-      port: 6379,
-      database: 0,
-      tls: false,
-      username: 'user',
-      password: 'a:b',
-    },
+    'redis://localhost': { host: 'localhost', port: 6379 },
+    'redis://10.0.0.5:6380': { host: '10.0.0.5', port: 6380 },
+    'redis://10.0.0.5/': { host: '10.0.0.5', port: 6379 },
+    'redis://10.0.0.5/15': { host: '10.0.0.5', port: 6379, database: 15 },
+    'rediss://redis.example.com': { host: 'redis.example.com', port: 6379, tls: {} },
+    'REDISS://redis.example.com:1': { host: 'redis.example.com', port: 1, tls: {} },
+    'redis://[2001:db8::1]:7000/2': { host: '2001:db8::1', port: 7000, database: 2 },
+    'redis://[::1]': { host: '::1', port: 6379 },
+    'redis://:p%40ss%2F%3A%23@h': { host: 'h', port: 6379, password: 'p@ss/:#' },
+    'redis://us%C3%A9r:p%25@h': { host: 'h', port: 6379, username: 'us\u00e9r', password: 'p%' },
+    'redis://user@h': { host: 'h', port: 6379, username: 'user' },
+    'redis://user:a:b@h': { host: 'h', port: 6379, username: 'user', password: 'a:b' },
   };
 
   for (const [url, address] of Object.entries(PARSED))
-    it(`${url} is understood`, () => expect(parse(url)).to.deep.equal(address));
+    it(`${url} is understood`, () => {
+      expect(parse(url)).to.deep.equal({ kind: 'standalone', database: 0, ...address });
+    });
 
   const REFUSED = {
     hunter2: 'is not a URL',

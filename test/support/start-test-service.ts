@@ -1,5 +1,6 @@
 /** A whole service on a free port, for tests that talk HTTP to it. */
 
+import { readFileSync } from 'node:fs';
 import { createConfig } from '../../src/config.ts';
 import type { Logger } from '../../src/http/logger.ts';
 import type { Processes } from '../../src/registry/file-lock.ts';
@@ -23,9 +24,7 @@ export function startTestService(
   const config = createConfig({
     flags: {},
     environment: { GSLS_PORT: '0', GSLS_HOST: '127.0.0.1', ...environment },
-    readFile: () => {
-      throw new Error('no files here');
-    },
+    readFile: (path) => readFileSync(path, 'utf8'),
   });
   return startService(config, logger, thisProcess);
 }

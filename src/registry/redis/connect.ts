@@ -1,42 +1,25 @@
 /**
- * Connections to Redis with the settings a server needs; ioredis' own let commands wait for ever on a hung
- * Redis, or run twice. Knows nothing of registries.
+ * A connection to Redis for as long as the process lives: made again whenever it is lost, and left in time when another
+ * Redis becomes the master. Knows nothing of registries.
  */
 
-import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import {
+  createClient,
+  DISCONNECT_TIMEOUT_MS,
+  findReason,
+  sentinelConnectionOptions,
+} from './create-client.ts';
+import { watchFailovers } from './failovers.ts';
+import type { HostAndPort, RedisAddress } from './redis-address.ts';
 import type { RedisClient } from './scripts.ts';
 
-/** Where Redis is, out of a URL (config.ts). */
-export interface RedisAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly database: number;
-  readonly tls: boolean;
-  readonly username?: string;
-  readonly password?: string;
-}
-
 export interface RedisEvents {
-  /** Redis answers (again). */
+  /** Redis answers (again). Of a Cluster: one node at least. */
   readonly onUp: () => void;
   /** The connection was lost or could not be made; told once, not at each attempt. */
   readonly onDown: (reason: Error) => void;
-}
-
-/** A command in time, or an error: well within the 2 s after which an HTTP answer is too late. */
-const COMMAND_TIMEOUT_MS = 800;
-const CONNECT_TIMEOUT_MS = 2000;
-/** A peer that owes answers and sends nothing is hung: only this gets rid of it. */
-const SOCKET_TIMEOUT_MS = 2000;
-const KEEP_ALIVE_MS = 30_000;
-const LONGEST_RETRY_DELAY_MS = 2000;
-const QUIT_TIMEOUT_MS = 500;
-
-/** Never gives up; jitter, so that replicas do not come back in step. */
-export function retryDelayMs(attempt: number): number {
-  return Math.min(50 * 2 ** attempt, LONGEST_RETRY_DELAY_MS) + Math.random() * 200;
 }
 
 export interface RedisConnection {
@@ -46,62 +29,81 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
+const FAILING_OVER = new Error('the sentinels choose another master');
+const FIRST_ATTEMPT_MS = 2000;
+const QUIT_TIMEOUT_MS = 500;
+
+/** Lists are to be complete within a second of Redis coming back. */
+const LONGEST_RETRY_DELAY_MS = 400;
+/** Old connections to the nodes of a Cluster have to be gone: when they end, they take new ones to the same along. */
+const SHORTEST_RETRY_DELAY_MS = 2 * DISCONNECT_TIMEOUT_MS;
+const RETRY_JITTER_MS = 100;
+
 /** Begins to connect, and goes on trying for ever. Commands fail at once while there is no connection. */
 export function connectRedis(address: RedisAddress, events: RedisEvents): RedisConnection {
-  let mayReconnectAt = 0;
-  const client = new Redis({
-    host: address.host,
-    port: address.port,
-    db: address.database,
-    ...(address.username !== undefined && { username: address.username }),
-    ...(address.password !== undefined && { password: address.password }),
-    ...(address.tls && { tls: { servername: address.host } }),
-    connectionName: 'gsls',
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    disconnectTimeout: QUIT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    keepAlive: KEEP_ALIVE_MS,
-    // A command of unknown outcome is the caller's to repeat: never queue, never resend behind its back.
-    maxRetriesPerRequest: 0,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    retryStrategy: retryDelayMs,
-    reconnectOnError(error) {
-      if (!/^(READONLY|NOREPLICAS|MASTERDOWN)/.test(error.message) || Date.now() < mayReconnectAt)
-        return false;
-      mayReconnectAt = Date.now() + LONGEST_RETRY_DELAY_MS;
-      return true;
-    },
-  });
-
-  client.on('connect', () => writeOnceATurn(client.stream));
-
+  const client = createClient(address);
+  const reason = followReason(client);
   let up: boolean | undefined;
+  let failures = 0;
+  let retry: NodeJS.Timeout | undefined;
+  let failingOver = false;
   let closing = false;
-  let lastError = new Error('the connection was closed');
-  client.on('error', (error: Error) => {
-    lastError = error;
-  });
+
+  /** One after the other, also when the reason has to be found out first. */
+  let telling = Promise.resolve();
+  const tell = (event: () => void | Promise<void>): void => {
+    telling = telling.then(event);
+  };
+
+  const connectLater = (): void => {
+    clearTimeout(retry);
+    // The sentinels name the old master until the failover is over.
+    if (closing || failingOver) return;
+    retry = setTimeout(() => void client.connect().catch(() => undefined), retryDelayMs(failures));
+  };
+
   const firstAttempt = new Promise<void>((resolve) => {
     client.on('ready', () => {
-      if (up !== true) events.onUp();
+      if (up !== true) tell(events.onUp);
       up = true;
+      failures = 0;
       resolve();
     });
-    client.on('close', () => {
-      if (up !== false && !closing) events.onDown(lastError);
+    // Whatever goes wrong ends here, and only here is it tried again: ioredis' own ways to do so all can give up.
+    client.on('end', () => {
+      if (up !== false && !closing) {
+        const known = failingOver ? FAILING_OVER : reason();
+        tell(async () => events.onDown(known ?? (await findReason(address))));
+      }
       up = false;
+      failures += 1;
       resolve();
+      connectLater();
     });
-    setTimeout(resolve, CONNECT_TIMEOUT_MS).unref();
+    setTimeout(resolve, FIRST_ATTEMPT_MS).unref();
   });
+
+  const stopWatching =
+    address.kind === 'sentinel' &&
+    watchFailovers(address, sentinelConnectionOptions(address), {
+      onBegin() {
+        failingOver = true;
+        client.disconnect(true);
+      },
+      onEnd(master) {
+        failingOver = false;
+        if (client.status === 'end') connectLater();
+        else if (master !== undefined && !isConnectedTo(client, master)) client.disconnect(true);
+      },
+    });
 
   return {
     client,
     firstAttempt,
     async close() {
       closing = true;
+      clearTimeout(retry);
+      if (stopWatching) stopWatching();
       await Promise.race([
         client.quit().catch(() => undefined),
         delay(QUIT_TIMEOUT_MS, undefined, { ref: false }),
@@ -111,17 +113,30 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
   };
 }
 
-/**
- * Lets all commands of one turn of the event loop leave in one write: a write for each is the largest part of what a
- * ping costs. ioredis' own autopipelining costs more than it saves here.
- */
-function writeOnceATurn(stream: Socket): void {
-  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
-  stream.write = (...args: unknown[]) => {
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      setImmediate(() => stream.uncork());
-    }
-    return write(...args);
+/** With jitter, so that replicas do not come back in step. */
+function retryDelayMs(failures: number): number {
+  const backoffMs = Math.min(SHORTEST_RETRY_DELAY_MS * 2 ** (failures - 1), LONGEST_RETRY_DELAY_MS);
+  return backoffMs + Math.random() * RETRY_JITTER_MS;
+}
+
+function isConnectedTo(client: RedisClient, { host, port }: HostAndPort): boolean {
+  if (!(client instanceof Redis)) return false;
+  const { remoteAddress, remotePort } = client.stream;
+  return remoteAddress === host && remotePort === port;
+}
+
+/** Tells why the connection was lost, unless ioredis keeps it to itself. */
+function followReason(client: RedisClient): () => Error | undefined {
+  let last: Error | undefined;
+  const remember = (error: Error): void => {
+    const saysNothing = error.message.endsWith('Connection is closed.');
+    const saysLittle = /^(All sentinels are unreachable|Failed to refresh slots cache)/.test(error.message);
+    if (saysNothing) last = undefined;
+    else if (!saysLittle) last = error;
   };
+  for (const event of ['error', 'sentinelError', 'node error']) client.on(event, remember);
+  client.on('ready', () => {
+    last = undefined;
+  });
+  return () => last;
 }

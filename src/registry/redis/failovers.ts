@@ -1,0 +1,89 @@
+/**
+ * Hears of failovers from the sentinels as they begin. The sentinels name the new master only a second after they have
+ * made it one, and what the old one acknowledges in that second is lost. Knows nothing of what the master is for.
+ */
+
+import { Redis, type RedisOptions } from 'ioredis';
+import type { HostAndPort, SentinelAddress } from './redis-address.ts';
+
+export interface FailoverEvents {
+  /** A replica is being chosen: the master must not be written to any more. */
+  readonly onBegin: () => void;
+  /** Told by each sentinel as it learns of it; without a master when it came to nothing, or nobody told for long. */
+  readonly onEnd: (master?: HostAndPort) => void;
+}
+
+const BEGIN = '+failover-state-select-slave';
+const SWITCH = '+switch-master';
+const ABORTS = ['-failover-abort-no-good-slave', '-failover-abort-slave-timeout'];
+
+const RETRY_DELAY_MS = 1000;
+/** Longer than any failover that goes well. */
+const LONGEST_FAILOVER_MS = 5000;
+
+/**
+ * Listens to the sentinels of the address and to those they know, each with these options, until the function returned
+ * is called. The sentinel in charge alone tells of the beginning.
+ */
+export function watchFailovers(
+  { sentinels, masterName }: SentinelAddress,
+  options: RedisOptions,
+  events: FailoverEvents,
+): () => void {
+  const connections = new Map<string, Redis>();
+  let limit: NodeJS.Timeout | undefined;
+
+  const end = (master?: HostAndPort): void => {
+    clearTimeout(limit);
+    events.onEnd(master);
+  };
+
+  const hear = (channel: string, message: string): void => {
+    const words = message.split(' ');
+    if (channel === SWITCH) {
+      const [name, , , host, port] = words;
+      if (name === masterName) end({ host: host!, port: Number(port) });
+      return;
+    }
+    if (words[1] !== masterName) return;
+    if (channel !== BEGIN) return end();
+    clearTimeout(limit);
+    limit = setTimeout(end, LONGEST_FAILOVER_MS);
+    events.onBegin();
+  };
+
+  const listenTo = ({ host, port }: HostAndPort): void => {
+    const name = `${host} ${port}`;
+    if (connections.has(name)) return;
+    const sentinel = new Redis({
+      ...options,
+      host,
+      port,
+      enableReadyCheck: false,
+      retryStrategy: () => RETRY_DELAY_MS,
+      maxRetriesPerRequest: null,
+    });
+    connections.set(name, sentinel);
+    sentinel.on('error', () => undefined);
+    sentinel.on('message', hear);
+    sentinel.call('SENTINEL', 'SENTINELS', masterName).then(
+      (others) => parseSentinels(others).forEach(listenTo),
+      () => undefined,
+    );
+    sentinel.subscribe(BEGIN, SWITCH, ...ABORTS).catch(() => undefined);
+  };
+
+  sentinels.forEach(listenTo);
+  return () => {
+    clearTimeout(limit);
+    for (const connection of connections.values()) connection.disconnect();
+  };
+}
+
+/** Each is a list in which field and value alternate. */
+function parseSentinels(reply: unknown): HostAndPort[] {
+  return (reply as string[][]).map((words) => ({
+    host: words[words.indexOf('ip') + 1]!,
+    port: Number(words[words.indexOf('port') + 1]),
+  }));
+}

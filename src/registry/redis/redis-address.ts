@@ -1,0 +1,53 @@
+/** Where Redis is and how to get in, in each of its forms. Knows neither options nor connections. */
+
+export interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface RedisTls {
+  /** The certificates trusted, as PEM, instead of Node's own. */
+  readonly ca?: string;
+  /** The name the certificate has to bear, rather than the host connected to. */
+  readonly serverName?: string;
+}
+
+interface Access {
+  /** 0 in a Cluster. */
+  readonly database: number;
+  readonly username?: string;
+  readonly password?: string;
+  /** Absent for plain text. Sentinels are spoken to in the same way. */
+  readonly tls?: RedisTls;
+}
+
+export interface StandaloneAddress extends HostAndPort, Access {
+  readonly kind: 'standalone';
+}
+
+export interface SentinelAddress extends Access {
+  readonly kind: 'sentinel';
+  readonly sentinels: readonly HostAndPort[];
+  readonly masterName: string;
+  readonly sentinelUsername?: string;
+  readonly sentinelPassword?: string;
+}
+
+export interface ClusterAddress extends Access {
+  readonly kind: 'cluster';
+  /** Some of them; they know the others. */
+  readonly nodes: readonly HostAndPort[];
+}
+
+export type RedisAddress = StandaloneAddress | SentinelAddress | ClusterAddress;
+
+/** What logs may show of it. */
+export function describeAddress(address: RedisAddress): string {
+  if (address.kind === 'standalone') return describeHosts([address]);
+  if (address.kind === 'cluster') return `the Cluster of ${describeHosts(address.nodes)}`;
+  return `${address.masterName} of the sentinels ${describeHosts(address.sentinels)}`;
+}
+
+function describeHosts(hosts: readonly HostAndPort[]): string {
+  return hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(', ');
+}

@@ -1,0 +1,43 @@
+/** Certificates for TLS, made with openssl, in files of their own. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Certificate {
+  /** The one host name it is for. */
+  readonly name: string;
+  readonly pem: string;
+  readonly file: string;
+  readonly keyFile: string;
+  /** Removes the files. */
+  remove(): void;
+}
+
+/** Whether there is an openssl on this machine. Where CI is set there has to be. */
+export function hasOpenssl(): boolean {
+  const found = spawnSync('openssl', ['version']).status === 0;
+  if (!found && process.env['CI'])
+    throw new Error('openssl is missing: install it, CI tests on the real thing');
+  return found;
+}
+
+/** Signed by itself, so that whoever trusts it needs nothing else. */
+export function createCertificate(name: string): Certificate {
+  const directory = mkdtempSync(join(tmpdir(), 'gsls-tls-'));
+  const [file, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  const who = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-days', '1'];
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile];
+  const { status, stderr } = spawnSync('openssl', ['req', '-x509', ...key, ...who, '-out', file], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`openssl: ${stderr}`);
+  return {
+    name,
+    pem: readFileSync(file, 'utf8'),
+    file,
+    keyFile,
+    remove: () => rmSync(directory, { recursive: true }),
+  };
+}
