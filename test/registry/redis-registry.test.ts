@@ -4,7 +4,8 @@ import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import type { RedisClient } from '../../src/registry/redis/scripts.ts';
 import { describeRegistry, lifetime, type OpenRegistry } from '../support/describe-registry.ts';
 import { createRedisMock } from '../support/redis-mock.ts';
-import { hasRedisServer, startRedisCluster, useRedis, type RedisCluster } from '../support/redis-server.ts';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
+import { hasRedisServer, useRedis } from '../support/redis-server.ts';
 
 function opener(client: () => RedisClient): OpenRegistry {
   return async ({ clock, uniqueAddress, onExpired }) => {

@@ -1,19 +1,41 @@
-/** Real redis-servers on free ports, ended with the tests. */
+/** Real redis-servers on free ports, ended with the tests; they can be frozen, crashed and started again. */
 
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cluster, Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 
 export interface RedisServer {
+  readonly host: string;
   readonly port: number;
+  /** With the password, if it has one. */
   readonly url: string;
+  /** Of the process that runs now: another one after a restart. */
   readonly pid: number;
+  /** Stands still, with its connections open, until it is thawed. */
+  freeze(): void;
+  thaw(): void;
+  /** SIGKILL. Resolves when the process is gone; its files stay. */
+  crash(): Promise<void>;
+  /** Again with the same port, directory and arguments, after a crash if it still runs. Resolves when it answers. */
+  restart(): Promise<void>;
   /** Ends the server and removes its files. */
   stop(): Promise<void>;
 }
+
+export interface RedisServerOptions {
+  readonly port?: number;
+  /** Asked of everybody, also of replicas; they know it too. */
+  readonly password?: string;
+  readonly args?: readonly string[];
+  /** Makes it a sentinel, which watches what these lines of its configuration file say. */
+  readonly sentinel?: readonly string[];
+}
+
+const HOST = '127.0.0.1';
 
 /** Whether there is a redis-server on this machine. Where CI is set there has to be. */
 export function hasRedisServer(): boolean {
@@ -25,56 +47,98 @@ export function hasRedisServer(): boolean {
 
 export async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
 
 /** Starts a redis-server without persistence, unless the arguments say otherwise. */
-export async function startRedisServer(
-  options: { port?: number; args?: readonly string[] } = {},
-): Promise<RedisServer> {
+export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+  const { password, sentinel, args = [] } = options;
   const directory = await mkdtemp(join(tmpdir(), 'gsls-redis-'));
+  // The server itself rewrites it when it becomes a replica or a master.
+  const configFile = join(directory, 'redis.conf');
+  await writeFile(configFile, (sentinel ?? []).join('\n'));
   const port = options.port ?? (await freePort());
-  const child = spawn(
-    'redis-server',
-    [
-      '--port',
-      String(port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      directory,
-      '--save',
-      '',
-      '--appendonly',
-      'no',
-      ...(options.args ?? []),
-    ],
-    { stdio: 'ignore' },
-  );
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const standard = [
+    ['--port', String(port)],
+    ['--bind', HOST],
+    ['--dir', directory],
+    ...(password === undefined ? [] : [['--requirepass', password]]),
+    ...(sentinel === undefined ? forNodes(password) : [['--sentinel']]),
+  ];
+  const run = (): ChildProcess =>
+    spawn('redis-server', [configFile, ...standard.flat(), ...args], { stdio: 'ignore' });
+
+  let child = run();
   const endWithUs = (): void => void child.kill('SIGKILL');
   process.once('exit', endWithUs);
-
-  const probe = new Redis({ port, host: '127.0.0.1', retryStrategy: () => 20, maxRetriesPerRequest: 500 });
-  probe.on('error', () => undefined);
-  await probe.ping();
-  probe.disconnect();
-
-  return {
-    port,
-    url: `redis://127.0.0.1:${port}`,
-    pid: child.pid!,
-    async stop() {
-      process.off('exit', endWithUs);
-      child.kill('SIGCONT');
-      child.kill('SIGKILL');
-      await exited;
-      await rm(directory, { recursive: true, force: true });
-    },
+  const crash = async (): Promise<void> => {
+    if (hasEnded(child)) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
   };
+  const stop = async (): Promise<void> => {
+    process.off('exit', endWithUs);
+    await crash();
+    await rm(directory, { recursive: true, force: true });
+  };
+
+  try {
+    await answer(child, port, password);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    host: HOST,
+    port,
+    url: `redis://${password === undefined ? '' : `:${password}@`}${HOST}:${port}`,
+    get pid() {
+      return child.pid!;
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    crash,
+    async restart() {
+      await crash();
+      child = run();
+      await answer(child, port, password);
+    },
+    stop,
+  };
+}
+
+function forNodes(password: string | undefined): string[][] {
+  return [
+    ['--save', ''],
+    ['--appendonly', 'no'],
+    // A replica need not wait 5 s for others who might want to synchronise as well.
+    ['--repl-diskless-sync-delay', '0'],
+    ...(password === undefined ? [] : [['--masterauth', password]]),
+  ];
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Waits until the server answers; it ends by itself if it cannot have its port. */
+async function answer(child: ChildProcess, port: number, password: string | undefined): Promise<void> {
+  const probe = new Redis({
+    host: HOST,
+    port,
+    ...(password !== undefined && { password }),
+    retryStrategy: () => (hasEnded(child) ? null : 20),
+    maxRetriesPerRequest: 500,
+  });
+  probe.on('error', () => undefined);
+  try {
+    await probe.ping();
+  } finally {
+    probe.disconnect();
+  }
 }
 
 /** A real redis-server with a client for the tests of a `describe`. */
@@ -95,36 +159,6 @@ export function useRedis(): { readonly client: Redis; readonly url: string } {
     },
     get url() {
       return server.url;
-    },
-  };
-}
-
-export interface RedisCluster {
-  readonly client: Cluster;
-  stop(): Promise<void>;
-}
-
-/** A Cluster of one node that owns all slots: enough to refuse what does not share one. */
-export async function startRedisCluster(): Promise<RedisCluster> {
-  // Its bus wants the port 10000 above.
-  let port = await freePort();
-  while (port > 55_000) port = await freePort();
-  const server = await startRedisServer({
-    port,
-    args: ['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1'],
-  });
-  const node = new Redis({ port: server.port, host: '127.0.0.1' });
-  await node.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-  while (!String(await node.call('CLUSTER', 'INFO')).includes('cluster_state:ok'))
-    await new Promise(setImmediate);
-  node.disconnect();
-  const client = new Cluster([{ port: server.port, host: '127.0.0.1' }], { lazyConnect: true });
-  await client.connect();
-  return {
-    client,
-    async stop() {
-      client.disconnect();
-      await server.stop();
     },
   };
 }
