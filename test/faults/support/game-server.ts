@@ -28,6 +28,9 @@ export class GameServer {
   readonly #key = randomUUID();
   #players = 0;
   #pingDueAt = now();
+  #failures = 0;
+  /** Its pings get nowhere, though it sends them. */
+  cutOff = false;
 
   constructor(around: Surroundings, name: string) {
     this.#around = around;
@@ -58,6 +61,7 @@ export class GameServer {
     await delay(Math.max(0, this.#pingDueAt - now()));
     this.#pingDueAt = now() + this.#around.pingIntervalMs * (0.9 + 0.2 * Math.random());
     if (!this.#around.hushed && Math.random() < SHARE_OF_CHANGES) this.#players += 1;
+    if (this.cutOff) return true;
     const done = await this.#renew('ping', {});
     if (done.outcome === '200') return true;
     if (done.outcome === '404') {
@@ -91,15 +95,9 @@ export class GameServer {
     }
   }
 
-  /** It falls silent without a word. It may start to ping again with `wake`. */
+  /** It dies without a word. */
   fallSilent(): void {
     this.history.keepsPinging = false;
-  }
-
-  wake(): void {
-    this.history.keepsPinging = true;
-    this.history.goneAt = Infinity;
-    this.#around.recorder.listed.add(this.history);
   }
 
   hangUp(): void {
@@ -123,22 +121,26 @@ export class GameServer {
     return done;
   }
 
-  #send(
+  async #send(
     kind: 'broadcast' | 'ping' | 'remove',
     fields: object,
     headers: Readonly<Record<string, string>>,
   ): Promise<Operation> {
     const { front, recorder, giveUpAfterMs } = this.#around;
     const options = { agent: this.#agent, fields, headers, giveUpAfterMs };
-    return recorder.operation(kind, 'haproxy', () => send(front, 'POST', `/${kind}`, options));
+    const done = await recorder.operation(kind, 'haproxy', () => send(front, 'POST', `/${kind}`, options));
+    this.#failures = done.outcome === '200' ? 0 : this.#failures + 1;
+    return done;
   }
 
   #pause(): Promise<void> {
     return delay(this.#pauseMs());
   }
 
-  /** Up to the ping interval, shortened at random. */
+  /** Growing up to the ping interval, and shortened at random: 1 s, 2 s, … for an interval of 20 s. */
   #pauseMs(): number {
-    return this.#around.pingIntervalMs * (0.4 + 0.4 * Math.random());
+    const { pingIntervalMs } = this.#around;
+    const longest = Math.min(pingIntervalMs, (pingIntervalMs / 20) * 2 ** (this.#failures - 1));
+    return longest * (0.5 + 0.5 * Math.random());
   }
 }

@@ -95,19 +95,21 @@ export class Load {
     await Promise.all([...this.#fleet].slice(0, count).map(async (server) => this.#dismiss(server)));
   }
 
-  /** So many of the fleet stop to ping, all at once. */
-  silence(count: number): readonly GameServer[] {
-    const silent = [...this.#fleet].slice(0, count);
-    for (const server of silent) server.fallSilent();
-    return silent;
+  /** So many of the fleet die without a word, all at once. */
+  silence(count: number): void {
+    for (const server of [...this.#fleet].slice(0, count)) {
+      server.fallSilent();
+      this.#fleet.delete(server);
+    }
   }
 
-  /** They ping again, with their old ids. */
-  wake(servers: readonly GameServer[]): void {
-    for (const server of servers) {
-      server.wake();
-      this.#keep(this.#keepPinging(server));
-    }
+  /** The pings of so many of the fleet get nowhere, until the returned function is called. */
+  cutOff(count: number): () => void {
+    const servers = [...this.#fleet].slice(0, count);
+    for (const server of servers) server.cutOff = true;
+    return () => {
+      for (const server of servers) server.cutOff = false;
+    };
   }
 
   /** While `work` runs, no client changes what the list shows. */

@@ -98,6 +98,7 @@ export class Replica implements Address {
     this.isServing = true;
   }
 
+  /** Another one after each start. */
   get pid(): number {
     return this.#process!.pid;
   }
@@ -156,9 +157,14 @@ export class Stage {
     return this.replicas.filter(({ isServing }) => isServing);
   }
 
-  /** Waits until HAProxy believes so of the replica. */
-  async believed({ host }: Replica, state: 'UP' | 'DOWN'): Promise<void> {
-    await until(() => this.#states(host).filter((each) => each === state).length === BACKENDS, this.#haproxy);
+  /** Whether HAProxy believes so of the replica. */
+  believes({ host }: Replica, state: 'UP' | 'DOWN'): boolean {
+    return this.#states(host).filter((each) => each === state).length === BACKENDS;
+  }
+
+  /** Waits until it does. */
+  async believed(replica: Replica, state: 'UP' | 'DOWN'): Promise<void> {
+    await until(() => this.believes(replica, state), this.#haproxy);
   }
 
   async stop(): Promise<void> {

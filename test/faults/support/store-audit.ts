@@ -2,8 +2,8 @@
 
 import { Cluster, type Redis } from 'ioredis';
 import type { ListBody, ListedBody } from '../../support/builders.ts';
-import type { Load } from './load.ts';
-import type { Stage } from './stage.ts';
+import type { Load, Site } from './load.ts';
+import type { Store } from './stage.ts';
 
 const SHARED_KEYS = ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `{gsls}:${name}`);
 const RECORD_PREFIX = '{gsls}:server:';
@@ -23,8 +23,8 @@ interface Contents {
 }
 
 /** What is wrong, in sentences; nothing if all is well. For a moment no client changes the list. */
-export async function auditStore(stage: Stage, load: Load): Promise<string[]> {
-  const { client } = stage.store;
+export async function auditStore(site: Site & { readonly store: Store }, load: Load): Promise<string[]> {
+  const { client } = site.store;
   const stray = (await keysOf(client)).filter(
     (key) => !SHARED_KEYS.includes(key) && !key.startsWith(RECORD_PREFIX),
   );
@@ -32,7 +32,7 @@ export async function auditStore(stage: Stage, load: Load): Promise<string[]> {
   return load.hush(async () => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const contents = await read(client);
-      const lists = await Promise.all(stage.serving.map(async (each) => load.list(each, each.host)));
+      const lists = await Promise.all(site.serving.map(async (each) => load.list(each, each.host)));
       if ((await client.hget('{gsls}:state', 'version')) !== contents.version) continue;
       const answers = lists.map(({ operation }) => operation.answer);
       if (answers.some((answer) => answer?.status !== 200 || answer.headers['warning'] !== undefined))

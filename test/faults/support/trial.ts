@@ -7,14 +7,18 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcesses } from '../../support/processes.ts';
 import { Checker } from './checker.ts';
-import { FULL_LOAD, Load, type LoadOptions } from './load.ts';
+import { warmUp } from './lean-client.ts';
+import { FULL_LOAD, Load, type LoadOptions, type Site } from './load.ts';
 import { now, Recorder, type Operation } from './recorder.ts';
 import { report, type Row } from './report.ts';
 import { startStage, type Replica, type Stage, type StageOptions } from './stage.ts';
 import { auditStore } from './store-audit.ts';
 
-export interface Arena {
-  readonly stage: Stage;
+/** A Stage, or what a test puts in its place; `replicas` are those with a process of their own. */
+export type Ground = Pick<Stage, 'store' | 'ttlMs' | 'replicas'> & Site;
+
+export interface Arena<G extends Ground = Stage> {
+  readonly stage: G;
   readonly load: Load;
   readonly recorder: Recorder;
   readonly checker: Checker;
@@ -28,9 +32,9 @@ export interface Window {
   readonly operations: readonly Operation[];
 }
 
-export interface Fault {
+export interface Fault<G extends Ground = Stage> {
   /** Breaks something, and resolves once it is mended: from then on the time to recover is taken. */
-  readonly breakAndMend: (arena: Arena) => Promise<void>;
+  readonly breakAndMend: (arena: Arena<G>) => Promise<void>;
   /**
    * What becomes of the store meanwhile. `stays`: clients see no error at all. `away`: writes may be refused with 503.
    * `loses data`: that as well.
@@ -39,9 +43,9 @@ export interface Fault {
   readonly recoversWithinMs?: number;
   readonly longestAnswerMs?: number;
   /** What is wrong beyond what is wrong everywhere, in sentences. */
-  readonly moreReasons?: (window: Window, arena: Arena) => readonly string[] | Promise<readonly string[]>;
+  readonly moreReasons?: (window: Window, arena: Arena<G>) => readonly string[] | Promise<readonly string[]>;
   /** What else is worth telling. */
-  readonly notes?: (window: Window, arena: Arena) => readonly string[];
+  readonly notes?: (window: Window) => readonly string[];
 }
 
 /** "Complete again within one second." */
@@ -59,20 +63,33 @@ const MEMORY_POLL_MS = 250;
 
 /** The stage and the load of a describe block, ended with it. */
 export function useArena(options: () => Promise<StageOptions>, load: Partial<LoadOptions> = {}): () => Arena {
-  let arena: Arena | undefined;
+  return useGround(async () => startStage(await options()), load);
+}
+
+/** The same on a ground of the test's own, which `open` prepares and `close` ends. */
+export function useGround<G extends Ground & { stop(): Promise<void> }>(
+  open: () => Promise<G>,
+  load: Partial<LoadOptions> = {},
+): () => Arena<G> {
+  let stage: G | undefined;
+  let arena: Arena<G> | undefined;
   before('the stage', async () => {
-    arena = await openArena(await options(), { ...FULL_LOAD, ...load });
+    stage = await open();
+    const recorder = new Recorder();
+    const checker = new Checker(recorder, stage.ttlMs);
+    arena = { stage, recorder, checker, load: new Load(stage, recorder, checker, { ...FULL_LOAD, ...load }) };
+    await arena.load.start();
   });
   after('the stage', async () => {
     await arena?.load.stop();
-    await arena?.stage.stop();
+    await stage?.stop();
     await endProcesses();
   });
   return () => arena!;
 }
 
 /** The test of one fault. */
-export function itEndures(title: string, arena: () => Arena, fault: Fault): void {
+export function itEndures<G extends Ground>(title: string, arena: () => Arena<G>, fault: Fault<G>): void {
   it(title, async () => {
     const row = await tryFault(title, arena(), fault);
     report(row);
@@ -80,21 +97,16 @@ export function itEndures(title: string, arena: () => Arena, fault: Fault): void
   });
 }
 
-async function openArena(options: StageOptions, loadOptions: LoadOptions): Promise<Arena> {
-  const stage = await startStage(options);
-  const recorder = new Recorder();
-  const checker = new Checker(recorder, stage.ttlMs);
-  const load = new Load(stage, recorder, checker, loadOptions);
-  await load.start();
-  return { stage, load, recorder, checker };
-}
-
 /** Never rejects because of the service: what is wrong becomes a reason. */
-export async function tryFault(title: string, arena: Arena, fault: Fault): Promise<Row> {
+export async function tryFault<G extends Ground>(
+  title: string,
+  arena: Arena<G>,
+  fault: Fault<G>,
+): Promise<Row> {
   const { stage, recorder, checker } = arena;
   checker.reset();
   const first = recorder.operations.length;
-  await delay(WARM_UP_MS);
+  await Promise.all([delay(WARM_UP_MS), ...stage.replicas.map(warmUp)]);
   const memory = await Promise.all(stage.replicas.map(measureMemory));
 
   const outage = fault.store === 'stays' ? undefined : recorder.beginOutage(fault.store === 'loses data');
@@ -120,12 +132,12 @@ export async function tryFault(title: string, arena: Arena, fault: Fault): Promi
     ...checker.reasons,
   ];
   const errors = countErrors(window.operations);
-  const notes = fault.notes?.(window, arena) ?? [];
+  const notes = fault.notes?.(window) ?? [];
   return { fault: title, errors, longestAnswerMs, lost: checker.lost, recoveryMs, notes, reasons };
 }
 
 /** Takes the time until each replica that serves has given a current and complete list. */
-async function recover({ stage, load }: Arena, mendedAt: number): Promise<number> {
+async function recover({ stage, load }: Arena<Ground>, mendedAt: number): Promise<number> {
   await Promise.all(
     stage.serving.map(async (replica) => {
       while (now() < mendedAt + LONGEST_RECOVERY_MS) {
@@ -159,7 +171,7 @@ function countErrors(operations: readonly Operation[]): string {
   return [...counts].map(([what, count]) => `${what}×${count}`).join(', ');
 }
 
-function unexpectedErrors(operations: readonly Operation[], { store }: Fault): string[] {
+function unexpectedErrors(operations: readonly Operation[], { store }: Pick<Fault, 'store'>): string[] {
   const unexpected = operations.filter(
     (each) => isError(each) && !(store !== 'stays' && each.kind !== 'list' && each.outcome === '503'),
   );
