@@ -75,7 +75,7 @@ async function startInProcess(): Promise<InProcess> {
     replicas: [],
     ttlMs: TTL_SECONDS * 1000,
     async stop() {
-      await Promise.all(services.map(async ({ stop }) => stop()));
+      await Promise.all(services.map(async (service) => service.stop()));
       await store.stop();
     },
   };

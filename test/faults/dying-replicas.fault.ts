@@ -7,6 +7,8 @@ import { itEndures, useArena } from './support/trial.ts';
 
 /** "On SIGTERM … ends, after 10 s at the latest." */
 const STOPS_WITHIN_MS = 10_000;
+/** Long enough for some requests of each kind to be under way, too short to be noticed. */
+const REQUESTS_GATHER_MS = 100;
 /** A replica that hangs gets no requests after this. */
 const DROPS_WITHIN_MS = 2000;
 const FROZEN_MS = 10_000;
@@ -15,14 +17,17 @@ const POLL_MS = 50;
 describe('replicas that die', () => {
   const arena = useArena(async () => ({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 3 }));
 
-  itEndures('T1: a replica is killed', arena, {
+  itEndures('T1: each replica is killed once, over requests it has begun', arena, {
     store: 'stays',
     async breakAndMend({ stage }) {
-      const [replica] = stage.replicas;
-      await replica!.kill();
-      await delay(4000);
-      await replica!.start();
-      await stage.believed(replica!, 'UP');
+      for (const replica of stage.replicas) {
+        replica.freeze();
+        await delay(REQUESTS_GATHER_MS);
+        await replica.kill();
+        await stage.believed(replica, 'DOWN');
+        await replica.start();
+        await stage.believed(replica, 'UP');
+      }
     },
   });
 

@@ -7,7 +7,7 @@ import { connectLean } from './support/lean-client.ts';
 import { now } from './support/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
-import { startStage, type Stage } from './support/stage.ts';
+import { startStage, type LogLine, type Stage, type StageOptions } from './support/stage.ts';
 import { itEndures, useArena } from './support/trial.ts';
 
 const TTL_MS = 3000;
@@ -88,21 +88,13 @@ describe('three replicas that sweep', function () {
   function countExpired(): number {
     return stage.replicas.reduce((sum, { log }) => sum + expiredBy(log), 0);
   }
-
-  function expiredBy(log: Stage['replicas'][number]['log']): number {
-    return log
-      .filter(({ msg }) => msg === 'game servers expired')
-      .reduce((sum, line) => sum + (line['count'] as number), 0);
-  }
 });
 
 describe('mass silence', () => {
-  const options = async () => ({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: TTL_MS / 1000 });
-
   describe('of a registry of 300', () => {
     const FLEET = 300;
     const SILENT = 240;
-    const arena = useArena(options, { fleet: FLEET, broadcastsPerSecond: 0 });
+    const arena = useArena(openOptions, { fleet: FLEET, broadcastsPerSecond: 0 });
 
     itEndures('T21: the pings of 80 % get nowhere for a while', arena, {
       store: 'stays',
@@ -137,7 +129,7 @@ describe('mass silence', () => {
   });
 
   describe('of a registry of 10', () => {
-    const arena = useArena(options, { fleet: 10, broadcastsPerSecond: 0 });
+    const arena = useArena(openOptions, { fleet: 10, broadcastsPerSecond: 0 });
 
     itEndures('T21: 8 of 10 fall silent for good', arena, {
       store: 'stays',
@@ -147,3 +139,13 @@ describe('mass silence', () => {
     });
   });
 });
+
+function expiredBy(log: readonly LogLine[]): number {
+  return log
+    .filter(({ msg }) => msg === 'game servers expired')
+    .reduce((sum, line) => sum + (line['count'] as number), 0);
+}
+
+async function openOptions(): Promise<StageOptions> {
+  return { store: await startSingleRedis(APPEND_ONLY), ttlSeconds: TTL_MS / 1000 };
+}

@@ -107,10 +107,6 @@ describe('the checker', () => {
     return history;
   }
 
-  function entry(name: string): Record<string, unknown> {
-    return { id: `id of ${name}`, host: 'h', name, port: 1, ip: '1.2.3.4', players: 0, max_players: 1 };
-  }
-
   let tags = 0;
   function check(
     at: number,
@@ -196,3 +192,7 @@ describe('a trial', () => {
     expect(replica!.misbehaviour).to.deep.equal([`replica ${replica!.host} ended unasked`]);
   });
 });
+
+function entry(name: string): Record<string, unknown> {
+  return { id: `id of ${name}`, host: 'h', name, port: 1, ip: '1.2.3.4', players: 0, max_players: 1 };
+}

@@ -19,7 +19,7 @@ describe('Redis with persistence', () => {
       await delay(10_000);
       redis.server.thaw();
     },
-    moreReasons: (window) => whileRedisHangs(window),
+    moreReasons: whileRedisHangs,
     notes: (window) => [`refused in ${Math.round(percentile(refusals(window), 0.9))} ms (p90)`],
   });
 
@@ -66,6 +66,8 @@ function whileRedisHangs({ from, mendedAt, operations }: Window): string[] {
   if (percentile(lists, 0.99) > 500) reasons.push('the p99 of lists is over 500 ms');
   const writes = during.filter(({ kind }) => kind !== 'list');
   if (percentile(writes, 1) > 1000) reasons.push('a write took over 1 s to be refused');
+  if (percentile(refusals({ from, mendedAt, operations }), 0.9) > 20)
+    reasons.push('the p90 of refused writes is over 20 ms');
   return reasons;
 }
 

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly giveUpAfterMs: number;
   /** While true, nobody changes what the list shows. */
   hushed: boolean;
+  /** From then on nobody tries anything again. */
+  ended: boolean;
 }
 
 /** The share of pings that bring another number of players. */
@@ -48,7 +50,7 @@ export class GameServer {
         this.#around.recorder.listed.add(history);
         return true;
       }
-      if (now() > givesUpAt) {
+      if (now() > givesUpAt || this.#around.ended) {
         history.keepsPinging = false;
         return false;
       }
@@ -74,13 +76,13 @@ export class GameServer {
     return true;
   }
 
-  /** Says goodbye, until it is heard. */
+  /** Says goodbye, again and again until it is heard. */
   async remove(): Promise<void> {
     const { history } = this;
     const fields = { server_id: history.id, server_ip: '203.0.113.7' };
     history.keepsPinging = false;
     history.removeSentAt = now();
-    for (let attempt = 1; ; attempt += 1) {
+    for (let attempt = 1; !this.#around.ended; attempt += 1) {
       const done = await this.#send('remove', fields, {});
       // After an attempt without an answer, 404 says that it had been heard.
       if (done.outcome === '200' || (done.outcome === '404' && attempt > 1)) {

@@ -54,7 +54,6 @@ export class Load {
   readonly #busy = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
   #lists = 0;
-  #running = true;
 
   constructor(site: Site, recorder: Recorder, checker: Checker, options: LoadOptions) {
     this.#site = site;
@@ -68,6 +67,7 @@ export class Load {
       pingIntervalMs: site.ttlMs / 3,
       giveUpAfterMs: options.giveUpAfterMs,
       hushed: false,
+      ended: false,
     };
   }
 
@@ -133,7 +133,7 @@ export class Load {
   }
 
   async stop(): Promise<void> {
-    this.#running = false;
+    this.#around.ended = true;
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all(this.#busy);
     for (const server of this.#fleet) server.hangUp();
@@ -150,11 +150,11 @@ export class Load {
 
   /** One that is lost comes back as a new one, so that the next fault finds a whole fleet. */
   async #keepPinging(server: GameServer): Promise<void> {
-    while (this.#running && server.history.keepsPinging) {
+    while (!this.#around.ended && server.history.keepsPinging) {
       if (await server.ping()) continue;
       this.#fleet.delete(server);
       server.hangUp();
-      if (this.#running) await this.#addOne();
+      if (!this.#around.ended) await this.#addOne();
     }
   }
 

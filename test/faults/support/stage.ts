@@ -7,7 +7,14 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster, Redis } from 'ioredis';
 import { startDnsServer, type DnsServer } from '../../support/dns-server.ts';
-import { startBuiltReplica, startHaproxy, until, type RunningProcess } from '../../support/processes.ts';
+import {
+  endProcesses,
+  hasHaproxy,
+  startBuiltReplica,
+  startHaproxy,
+  until,
+  type RunningProcess,
+} from '../../support/processes.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { now } from './recorder.ts';
 import type { Address } from './requests.ts';
@@ -191,9 +198,23 @@ export class Stage {
 
 /** Three replicas behind HAProxy. Resolves once HAProxy sends requests to all of them. The stage ends the store. */
 export async function startStage(options: StageOptions): Promise<Stage> {
+  // Every address in 127.0.0.0/8 is this machine: on Linux.
+  if (process.platform !== 'linux' || !hasHaproxy())
+    throw new Error('faults are tested on Linux, with haproxy');
+  const dns = await startDnsServer();
+  try {
+    return await openStage(options, dns);
+  } catch (error) {
+    await endProcesses();
+    await dns.stop();
+    await options.store.stop();
+    throw error;
+  }
+}
+
+async function openStage(options: StageOptions, dns: DnsServer): Promise<Stage> {
   const port = await freePort();
   const front = { host: '127.0.0.1', port: await freePort() };
-  const dns = await startDnsServer();
   const environment = {
     GSLS_LOG_FORMAT: 'json',
     GSLS_TTL: String(options.ttlSeconds),

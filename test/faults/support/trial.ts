@@ -91,7 +91,10 @@ export function useGround<G extends Ground & { stop(): Promise<void> }>(
 /** The test of one fault. */
 export function itEndures<G extends Ground>(title: string, arena: () => Arena<G>, fault: Fault<G>): void {
   it(title, async () => {
-    const row = await tryFault(title, arena(), fault);
+    const row = await tryFault(title, arena(), fault).catch((error: Error) => {
+      report({ fault: title, errors: '', lost: 0, reasons: [error.message] });
+      throw error;
+    });
     report(row);
     expect(row.reasons, row.errors).to.deep.equal([]);
   });
