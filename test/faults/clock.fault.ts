@@ -3,8 +3,10 @@
  * that stands in for it; all else is real.
  */
 
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config.ts';
-import { startHttpServer } from '../../src/http/server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { connectRedis } from '../../src/registry/redis/connect.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
@@ -19,7 +21,6 @@ import { itEndures, useGround, type Ground } from './support/trial.ts';
 const TTL_SECONDS = 3;
 const HOUR_MS = 3_600_000;
 const REPLICAS = 3;
-const DRAIN_LIMIT_MS = 1000;
 
 class JumpingClock implements Clock {
   #offsetMs = 0;
@@ -101,16 +102,13 @@ async function startOne(
     clock,
     clockRulesRedis: true,
   });
-  const server = await startHttpServer({
-    listener: createListener(config, registry, lifetime, silentLogger),
-    host: '127.0.0.1',
-    port: 0,
-    maxBodyBytes: config.maxBody,
-  });
+  const server = createServer(createListener(config, registry, lifetime, silentLogger));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    address: { host: '127.0.0.1', port: Number(new URL(server.url).port) },
+    address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
     async stop() {
-      await server.close(DRAIN_LIMIT_MS);
+      server.close();
+      server.closeAllConnections();
       await registry.close();
       await connection.close();
     },

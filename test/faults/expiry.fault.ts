@@ -13,6 +13,8 @@ import { itEndures, useArena } from './support/trial.ts';
 const TTL_MS = 3000;
 /** "At most 5 × TTL", where that is less than 5 minutes. */
 const LONGEST_HOLD_MS = 5 * TTL_MS;
+/** It is logged loudly. */
+const HOLD = /holding their expiry/;
 const SWEPT_WITHIN_MS = 2000;
 /** As long as that, a hold should last at the least. */
 const SHORTEST_HOLD_MS = 2 * TTL_MS;
@@ -50,7 +52,7 @@ describe('three replicas that sweep', function () {
     const reasons = [
       ...(swept === DUE ? [] : [`the replicas swept ${swept}`]),
       ...(versions.size === DUE && tombstones.length === 2 * DUE ? [] : ['not each has its own tombstone']),
-      ...stage.replicas.flatMap(({ misbehaviour }) => misbehaviour),
+      ...stage.replicas.flatMap((replica) => replica.takeMisbehaviour(HOLD)),
     ];
     report({
       fault: 'T19: 5,000 game servers are due at the same time',
@@ -98,6 +100,7 @@ describe('mass silence', () => {
 
     itEndures('T21: the pings of 80 % get nowhere for a while', arena, {
       store: 'stays',
+      expectedLog: HOLD,
       async breakAndMend({ load }) {
         const reconnect = load.cutOff(SILENT);
         await delay(TTL_MS + SHORTEST_HOLD_MS);
@@ -109,6 +112,7 @@ describe('mass silence', () => {
     let goneEarly = false;
     itEndures('T21: 80 % fall silent for good', arena, {
       store: 'stays',
+      expectedLog: HOLD,
       async breakAndMend({ stage, load, recorder }) {
         const hold = recorder.beginOutage(false);
         const from = now();

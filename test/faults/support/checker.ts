@@ -62,17 +62,18 @@ export class Checker {
     }
   }
 
-  /** It kept pinging, and was told that nobody knows it. */
-  noteLost({ name }: GameServerHistory): void {
+  /** It had kept pinging, and was told that nobody knows it. */
+  noteLost({ name }: GameServerHistory, kind: 'ping' | 'remove'): void {
     this.#lost.add(name);
-    this.complain('a game server that kept pinging is unknown', name);
+    this.complain(`the ${kind} of a game server that had kept pinging met 404`, name);
   }
 
   /** When a game server that fell silent has to be off the list: TTL + 2 s later, and one TTL more after an outage. */
   leavesBy({ renewedUntil }: GameServerHistory): number {
     let deadline = renewedUntil + this.#ttlMs;
     for (const { from, to } of this.#recorder.outages)
-      if (from <= deadline && to >= renewedUntil) deadline = Math.max(deadline, to + this.#ttlMs);
+      if (from <= deadline + SWEPT_WITHIN_MS && to >= renewedUntil)
+        deadline = Math.max(deadline, to + this.#ttlMs);
     return deadline + SWEPT_WITHIN_MS;
   }
 

@@ -69,7 +69,7 @@ export class GameServer {
     if (done.outcome === '404') {
       this.history.lostAt = done.answeredAt;
       this.history.keepsPinging = false;
-      this.#around.checker.noteLost(this.history);
+      this.#around.checker.noteLost(this.history, 'ping');
       return false;
     }
     this.#pingDueAt = now() + this.#pauseMs();
@@ -90,7 +90,7 @@ export class GameServer {
         return;
       }
       if (done.outcome === '404') {
-        this.#around.checker.noteLost(history);
+        this.#around.checker.noteLost(history, 'remove');
         return;
       }
       await this.#pause();

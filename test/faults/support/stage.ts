@@ -55,6 +55,7 @@ export class Replica implements Address {
   readonly #environment: Readonly<Record<string, string>>;
   #process: RunningProcess | undefined;
   #mayEnd = true;
+  #linesTaken = 0;
   /** Whether it can be expected to answer. */
   isServing = false;
 
@@ -67,6 +68,7 @@ export class Replica implements Address {
   /** Resolves once it listens. */
   async start(): Promise<void> {
     this.#process = await startBuiltReplica(this.#environment);
+    this.#linesTaken = 0;
     this.#mayEnd = false;
     this.isServing = true;
   }
@@ -122,16 +124,17 @@ export class Replica implements Address {
     return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
   }
 
-  /** What no replica should ever do, in sentences. */
-  get misbehaviour(): string[] {
-    const unasked = this.#process!.ended && !this.#mayEnd ? [`replica ${this.host} ended unasked`] : [];
-    const loud = this.#process!.lines.filter(
-      (line) => !line.startsWith('{') || (JSON.parse(line) as LogLine).level >= ERROR_LEVEL,
-    );
-    return [
-      ...unasked,
-      ...loud.slice(0, 3).map((line) => `replica ${this.host} said: ${line.slice(0, 200)}`),
-    ];
+  /** What no replica should ever do, in sentences: what is new since it was last asked. Lines like `expected` are well. */
+  takeMisbehaviour(expected?: RegExp): string[] {
+    const replica = this.#process!;
+    const unasked = replica.ended && !this.#mayEnd ? [`replica ${this.host} ended unasked`] : [];
+    const loud = replica.lines
+      .slice(this.#linesTaken)
+      .filter((line) => !line.startsWith('{') || (JSON.parse(line) as LogLine).level >= ERROR_LEVEL)
+      .filter((line) => expected?.test(line) !== true);
+    this.#linesTaken = replica.lines.length;
+    const said = loud.slice(0, 3).map((line) => `replica ${this.host} said: ${line.slice(0, 200)}`);
+    return [...unasked, ...said];
   }
 }
 

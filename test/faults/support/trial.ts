@@ -40,6 +40,8 @@ export interface Fault<G extends Ground = Stage> {
    * `loses data`: that as well.
    */
   readonly store: 'stays' | 'away' | 'loses data';
+  /** Errors that replicas log, and should. */
+  readonly expectedLog?: RegExp;
   readonly recoversWithinMs?: number;
   readonly longestAnswerMs?: number;
   /** What is wrong beyond what is wrong everywhere, in sentences. */
@@ -130,7 +132,7 @@ export async function tryFault<G extends Ground>(
     ...unexpectedErrors(window.operations, fault),
     ...((await fault.moreReasons?.(window, arena)) ?? []),
     ...(await auditStore(stage, arena.load)),
-    ...stage.replicas.flatMap(({ misbehaviour }) => misbehaviour),
+    ...stage.replicas.flatMap((replica) => replica.takeMisbehaviour(fault.expectedLog)),
     ...(await grownMemory(memory)),
     ...checker.reasons,
   ];
