@@ -18,16 +18,31 @@ export function hasHaproxy(): boolean {
 }
 
 export interface RunningProcess {
+  readonly pid: number;
   /** The lines it has printed so far. */
   readonly lines: readonly string[];
   readonly ended: boolean;
+  /** Sends the signal, such as SIGSTOP, and leaves it at that. */
+  signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the end. Resolves with the exit code, null after SIGKILL. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /** One of ours, from the sources. Resolves once it listens. */
-export async function startReplica(environment: Readonly<Record<string, string>>): Promise<RunningProcess> {
-  const replica = start(process.execPath, ['--import', 'tsx', 'src/cli.ts'], environment);
+export function startReplica(environment: Readonly<Record<string, string>>): Promise<RunningProcess> {
+  return startListening(['--import', 'tsx', 'src/cli.ts'], environment);
+}
+
+/** One of ours as it is deployed, after `npm run build`. Resolves once it listens. */
+export function startBuiltReplica(environment: Readonly<Record<string, string>>): Promise<RunningProcess> {
+  return startListening(['dist/cli.js'], environment);
+}
+
+async function startListening(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningProcess> {
+  const replica = start(process.execPath, args, environment);
   await until(() => replica.lines.some((line) => line.includes('listening on')), replica);
   return replica;
 }
@@ -78,10 +93,12 @@ function start(
     });
   });
   const started: RunningProcess = {
+    pid: child.pid!,
     lines,
     get ended() {
       return ended;
     },
+    signal: (signal) => void child.kill(signal),
     stop(signal) {
       child.kill(signal);
       return exited;

@@ -1,0 +1,80 @@
+/** Replicas that die, are replaced one after the other, or stop in the middle of everything. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { now } from './support/recorder.ts';
+import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';
+import { itEndures, useArena } from './support/trial.ts';
+
+/** "On SIGTERM … ends, after 10 s at the latest." */
+const STOPS_WITHIN_MS = 10_000;
+/** Long enough for some requests of each kind to be under way, too short to be noticed. */
+const REQUESTS_GATHER_MS = 100;
+/** A replica that hangs gets no requests after this. */
+const DROPS_WITHIN_MS = 2000;
+const FROZEN_MS = 10_000;
+const POLL_MS = 50;
+
+describe('replicas that die', () => {
+  const arena = useArena(async () => ({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 3 }));
+
+  itEndures('T1: each replica is killed once, over requests it has begun', arena, {
+    store: 'stays',
+    async breakAndMend({ stage }) {
+      for (const replica of stage.replicas) {
+        replica.freeze();
+        await delay(REQUESTS_GATHER_MS);
+        await replica.kill();
+        await stage.believed(replica, 'DOWN');
+        await replica.start();
+        await stage.believed(replica, 'UP');
+      }
+    },
+  });
+
+  const stops: { code: number | null; tookMs: number }[] = [];
+  itEndures('T3: all replicas are stopped and started, one after the other', arena, {
+    store: 'stays',
+    async breakAndMend({ stage }) {
+      for (const replica of stage.replicas) {
+        stops.push(await replica.stop());
+        await replica.start();
+        await stage.believed(replica, 'UP');
+      }
+    },
+    moreReasons: () => [
+      ...(stops.every(({ code }) => code === 0) ? [] : ['a stopped replica did not exit with 0']),
+      ...(stops.every(({ tookMs }) => tookMs <= STOPS_WITHIN_MS) ? [] : ['a replica took over 10 s to stop']),
+    ],
+    notes: () => [`stopped in ${stops.map(({ tookMs }) => (tookMs / 1000).toFixed(1)).join(', ')} s`],
+  });
+});
+
+describe('a replica that freezes', () => {
+  /** A TTL that leaves a game server the time to give up on a request and to send it again. */
+  const arena = useArena(async () => ({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 6 }), {
+    giveUpAfterMs: 2000,
+  });
+
+  let droppedAfterMs = Infinity;
+  itEndures('T4: a replica stands still for 10 s', arena, {
+    store: 'stays',
+    // Who has asked it already waits for as long as he likes.
+    longestAnswerMs: Infinity,
+    async breakAndMend({ stage, recorder }) {
+      const [replica] = stage.replicas;
+      // What it has accepted, it does when it is thawed, and so a game server that has gone meanwhile is renewed.
+      const late = recorder.beginOutage(false);
+      const from = now();
+      replica!.freeze();
+      while (now() < from + FROZEN_MS) {
+        if (droppedAfterMs === Infinity && stage.believes(replica!, 'DOWN')) droppedAfterMs = now() - from;
+        await delay(POLL_MS);
+      }
+      replica!.thaw();
+      late.to = now();
+      await stage.believed(replica!, 'UP');
+    },
+    moreReasons: () => (droppedAfterMs <= DROPS_WITHIN_MS ? [] : ['HAProxy took over 2 s to drop it']),
+    notes: () => [`HAProxy dropped it after ${(droppedAfterMs / 1000).toFixed(1)} s`],
+  });
+});

@@ -1,0 +1,199 @@
+/** Whoever watches is watched, too: what is done behind the back of the service, or to it, has to be noticed. */
+
+import { expect } from 'chai';
+import { Agent } from 'node:http';
+import { until } from '../support/processes.ts';
+import { Checker } from './support/checker.ts';
+import { Recorder, type GameServerHistory, type Operation } from './support/recorder.ts';
+import { send } from './support/requests.ts';
+import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
+import { tryFault, useArena } from './support/trial.ts';
+
+const TTL_MS = 3000;
+const FLEET = 60;
+
+describe('the checker', () => {
+  let recorder: Recorder;
+  let checker: Checker;
+  let server: GameServerHistory;
+
+  beforeEach(() => {
+    recorder = new Recorder();
+    checker = new Checker(recorder, TTL_MS);
+    server = listed('a', 1000);
+  });
+
+  it('is content with a list that shows who is there', () => {
+    expect(check(2000, [entry('a')])).to.equal(true);
+    expect(checker.reasons).to.deep.equal([]);
+  });
+
+  it('misses whoever keeps pinging, however long ago the last answer', () => {
+    expect(check(60_000, [])).to.equal(false);
+    expectComplaint('a current list is empty');
+    expect(checker.lost).to.equal(1);
+  });
+
+  it('misses nobody in a stale list from before the acknowledgement', () => {
+    expect(check(2500, [], { staleSeconds: 2 })).to.equal(true);
+    expect(check(3500, [], { staleSeconds: 2 })).to.equal(false);
+    expectComplaint('a stale list is empty');
+  });
+
+  it('misses whoever fell silent only until the TTL is over', () => {
+    server.keepsPinging = false;
+    expect(check(3900, [])).to.equal(false);
+    expect(check(4100, [])).to.equal(true);
+  });
+
+  it('notices the silent who stay, but grants one TTL more after an outage', () => {
+    server.keepsPinging = false;
+    check(5900, [entry('a')]);
+    expect(checker.reasons).to.deep.equal([]);
+    recorder.outages.push({ from: 2000, to: 8000, losesData: false });
+    check(12_900, [entry('a')]);
+    expect(checker.reasons).to.deep.equal([]);
+    check(13_100, [entry('a')]);
+    expectComplaint('a silent game server is still listed');
+  });
+
+  it('notices who comes back, expired or removed', () => {
+    server.keepsPinging = false;
+    check(4100, []);
+    check(4200, [entry('a')]);
+    expectComplaint('a game server came back that was gone');
+    checker.reset();
+    server.removedAt = 4300;
+    check(4400, [entry('a')]);
+    expectComplaint('a removed game server is listed');
+  });
+
+  it('notices ids and broadcasts that are listed twice, other ids, strangers and other players', () => {
+    check(2000, [entry('a'), entry('a')]);
+    expectComplaint('an id is in a list twice');
+    check(2000, [entry('a'), { ...entry('a'), id: 'other' }]);
+    expectComplaint('one broadcast is in a list twice');
+    expectComplaint('a game server is listed under another id');
+    check(2000, [entry('a'), entry('stranger')]);
+    expectComplaint('a list shows one that never was');
+    check(2000, [{ ...entry('a'), players: 7 }]);
+    expectComplaint('a list shows other players than were acknowledged');
+  });
+
+  it('takes the players of a ping that is under way for possible', () => {
+    server.renewing(7, 1990);
+    check(2000, [{ ...entry('a'), players: 7 }]);
+    check(2000, [entry('a')]);
+    expect(checker.reasons).to.deep.equal([]);
+  });
+
+  it('notices other bytes under the same tag', () => {
+    check(2000, [entry('a')], { etag: '"1"' });
+    check(2000, [entry('a')], { etag: '"1"' });
+    expect(checker.reasons).to.deep.equal([]);
+    listed('b', 3000);
+    check(2000, [entry('a'), entry('b')], { etag: '"1"' });
+    expectComplaint('lists with the same ETag differ');
+  });
+
+  function listed(name: string, answeredAt: number): GameServerHistory {
+    const history = recorder.begin(name);
+    const renewal = history.renewing(0, answeredAt);
+    const operation = { kind: 'broadcast', target: 'haproxy', outcome: '200', stale: false } as const;
+    history.renewed(renewal, { ...operation, sentAt: answeredAt, answeredAt });
+    history.id = `id of ${name}`;
+    history.listedSince = answeredAt;
+    recorder.listed.add(history);
+    return history;
+  }
+
+  let tags = 0;
+  function check(
+    at: number,
+    servers: readonly object[],
+    { staleSeconds, etag = `"${(tags += 1)}"` }: { staleSeconds?: number; etag?: string } = {},
+  ): boolean {
+    const operation: Operation = {
+      kind: 'list',
+      target: 'haproxy',
+      sentAt: at,
+      answeredAt: at,
+      outcome: '200',
+      stale: staleSeconds !== undefined,
+      answer: {
+        status: 200,
+        headers: { etag, ...(staleSeconds !== undefined && { age: String(staleSeconds) }) },
+        text: JSON.stringify({ servers, count: servers.length }),
+      },
+    };
+    return checker.check(operation);
+  }
+
+  function expectComplaint(what: string): void {
+    expect(checker.reasons.join('\n')).to.include(what);
+  }
+});
+
+describe('a trial', () => {
+  let redis: SingleRedis;
+  const arena = useArena(
+    async () => {
+      redis = await startSingleRedis(APPEND_ONLY);
+      return { store: redis, ttlSeconds: TTL_MS / 1000 };
+    },
+    { fleet: FLEET },
+  );
+
+  it('finds nothing where nothing happens', async () => {
+    const { reasons, errors } = await tryFault('nothing', arena(), {
+      store: 'stays',
+      breakAndMend: async () => undefined,
+    });
+    expect(reasons).to.deep.equal([]);
+    expect(errors).to.equal('');
+  });
+
+  it('finds what is done behind the back of the service', async () => {
+    const row = await tryFault('sabotage', arena(), {
+      store: 'stays',
+      async breakAndMend({ stage, load, recorder }) {
+        const victim = [...recorder.listed].find(({ keepsPinging }) => keepsPinging)!;
+        const fields = { server_id: victim.id, server_ip: '203.0.113.7' };
+        const reconnect = load.cutOff(FLEET);
+        await send(stage.front, 'POST', '/remove', { agent: new Agent(), fields, giveUpAfterMs: 1000 });
+        expect((await load.list(stage.front, 'haproxy')).complete).to.equal(false);
+        reconnect();
+        await redis.client.call('CLIENT', 'PAUSE', '2500', 'ALL');
+        await until(async () => (await load.list(stage.front, 'haproxy')).operation.stale);
+      },
+      async moreReasons() {
+        await redis.client.set('{gsls}:stray', '');
+        await redis.client.zadd('{gsls}:servers', Date.now() + 60_000, 'nobody');
+        return [];
+      },
+    });
+    expect(row.lost).to.be.at.least(1);
+    expect(row.recoveryMs).to.be.above(1000);
+    const reasons = row.reasons.join('\n');
+    for (const reason of [
+      'recovered later than',
+      'clients met errors: ',
+      '1 keys are none of ours',
+      '{gsls}:servers holds ',
+      'the ping of a game server that had kept pinging met 404',
+      'a current list lacks an acknowledged game server',
+    ])
+      expect(reasons).to.include(reason);
+  });
+
+  it('finds a replica that ends by itself', async () => {
+    const [replica] = arena().stage.replicas;
+    expect(replica!.takeMisbehaviour()).to.deep.equal([]);
+    process.kill(replica!.pid, 'SIGKILL');
+    await until(() => replica!.takeMisbehaviour().includes(`replica ${replica!.host} ended unasked`));
+  });
+});
+
+function entry(name: string): Record<string, unknown> {
+  return { id: `id of ${name}`, host: 'h', name, port: 1, ip: '1.2.3.4', players: 0, max_players: 1 };
+}

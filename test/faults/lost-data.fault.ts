@@ -1,0 +1,46 @@
+/** Redis forgets: all of it, or what happened since a while. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { startSingleRedis, type SingleRedis } from './support/single-redis.ts';
+import { itEndures, useArena } from './support/trial.ts';
+
+describe('Redis that forgets', () => {
+  let redis: SingleRedis;
+  const arena = useArena(async () => {
+    redis = await startSingleRedis();
+    return { store: redis, ttlSeconds: 3 };
+  });
+
+  itEndures('T7: Redis is killed for 20 s and comes back empty', arena, {
+    store: 'loses data',
+    async breakAndMend() {
+      await redis.server.crash();
+      await delay(20_000);
+      await redis.server.restart();
+    },
+  });
+
+  itEndures('T8: Redis is emptied', arena, {
+    store: 'loses data',
+    async breakAndMend() {
+      await redis.client.flushall();
+    },
+  });
+
+  let newcomers = Promise.resolve();
+  itEndures('T11: Redis comes back as it was before 30 came, 5 were removed, and 5 more come', arena, {
+    store: 'loses data',
+    async breakAndMend({ load }) {
+      await redis.client.save();
+      await load.add(30);
+      await load.remove(5);
+      // It starts from the dump of before.
+      await redis.server.restart();
+      newcomers = load.add(5);
+    },
+    async moreReasons() {
+      await newcomers;
+      return [];
+    },
+  });
+});

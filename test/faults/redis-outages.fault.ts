@@ -1,0 +1,85 @@
+/** Redis hangs, dies and comes back with what it had, forgets the scripts, drops connections, refuses to write. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
+import { now, type Operation } from './support/recorder.ts';
+import { itEndures, useArena, type Window } from './support/trial.ts';
+
+describe('Redis with persistence', () => {
+  let redis: SingleRedis;
+  const arena = useArena(async () => {
+    redis = await startSingleRedis(APPEND_ONLY);
+    return { store: redis, ttlSeconds: 3 };
+  });
+
+  itEndures('T5: Redis hangs for 10 s', arena, {
+    store: 'away',
+    async breakAndMend() {
+      redis.server.freeze();
+      await delay(10_000);
+      redis.server.thaw();
+    },
+    moreReasons: whileRedisHangs,
+    notes: (window) => [`refused in ${Math.round(percentile(refusals(window), 0.9))} ms (p90)`],
+  });
+
+  itEndures('T6: Redis is killed for 20 s and comes back with its data', arena, {
+    store: 'loses data',
+    async breakAndMend() {
+      await redis.server.crash();
+      await delay(20_000);
+      await redis.server.restart();
+    },
+  });
+
+  itEndures('T9: the scripts are flushed each 100 ms for 10 s', arena, {
+    store: 'stays',
+    breakAndMend: () => repeatedly(100, 10_000, () => redis.client.script('FLUSH')),
+  });
+
+  itEndures('T10: all connections to Redis are closed each 200 ms for 20 s', arena, {
+    store: 'away',
+    breakAndMend: () =>
+      repeatedly(200, 20_000, () => redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')),
+  });
+});
+
+async function repeatedly(
+  intervalMs: number,
+  durationMs: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const until = now() + durationMs;
+  while (now() < until) {
+    await work();
+    await delay(intervalMs);
+  }
+}
+
+/** Once Redis has hung for a second or two, everybody knows. */
+function whileRedisHangs({ from, mendedAt, operations }: Window): string[] {
+  const during = operations.filter(({ sentAt, answeredAt }) => sentAt > from && answeredAt < mendedAt);
+  const lists = during.filter(({ kind }) => kind === 'list');
+  const reasons: string[] = [];
+  if (lists.some(({ sentAt, stale }) => sentAt > from + 1000 && !stale))
+    reasons.push('a list is not marked stale 1 s after Redis hung');
+  if (percentile(lists, 0.99) > 500) reasons.push('the p99 of lists is over 500 ms');
+  const writes = during.filter(({ kind }) => kind !== 'list');
+  if (percentile(writes, 1) > 1000) reasons.push('a write took over 1 s to be refused');
+  if (percentile(refusals({ from, mendedAt, operations }), 0.9) > 20)
+    reasons.push('the p90 of refused writes is over 20 ms');
+  return reasons;
+}
+
+/** Those of the time when Redis was known to hang. */
+function refusals({ from, mendedAt, operations }: Window): Operation[] {
+  return operations.filter(
+    ({ kind, sentAt, answeredAt }) => kind !== 'list' && sentAt > from + 2000 && answeredAt < mendedAt,
+  );
+}
+
+/** ms. */
+function percentile(operations: readonly Operation[], share: number): number {
+  const times = operations.map(({ sentAt, answeredAt }) => answeredAt - sentAt).toSorted((a, b) => a - b);
+  return times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
+}

@@ -1,0 +1,59 @@
+/** Redis is there and answers, but refuses to write: no memory left, a replica of somebody, a disk that fails. */
+
+import { mkdir, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../support/processes.ts';
+import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
+import { itEndures, useArena } from './support/trial.ts';
+
+const REFUSING_MS = 3000;
+
+describe('Redis that refuses to write', () => {
+  let redis: SingleRedis;
+  const arena = useArena(async () => {
+    redis = await startSingleRedis(APPEND_ONLY);
+    return { store: redis, ttlSeconds: 3 };
+  });
+
+  itEndures('T29: Redis has no memory left', arena, {
+    store: 'away',
+    async breakAndMend() {
+      await redis.client.config('SET', 'maxmemory', '1');
+      await delay(REFUSING_MS);
+      await redis.client.config('SET', 'maxmemory', '0');
+    },
+  });
+
+  itEndures('T29: Redis becomes the replica of one that is not there', arena, {
+    store: 'away',
+    async breakAndMend() {
+      await redis.client.replicaof('127.0.0.1', 1);
+      await delay(REFUSING_MS);
+      await redis.client.replicaof('NO', 'ONE');
+    },
+  });
+
+  itEndures('T29: Redis cannot write its dump', arena, {
+    store: 'away',
+    async breakAndMend() {
+      const [, directory] = (await redis.client.config('GET', 'dir')) as string[];
+      const inTheWay = join(directory!, 'dump.rdb');
+      await mkdir(inTheWay);
+      await redis.client.config('SET', 'save', '3600 1');
+      await saved('err');
+      await delay(REFUSING_MS);
+      await rmdir(inTheWay);
+      await saved('ok');
+      await redis.client.config('SET', 'save', '');
+    },
+  });
+
+  /** Tries to write a dump until it ends like this. */
+  async function saved(status: 'ok' | 'err'): Promise<void> {
+    await until(async () => {
+      await redis.client.bgsave().catch(() => undefined);
+      return (await redis.client.info('persistence')).includes(`rdb_last_bgsave_status:${status}`);
+    });
+  }
+});

@@ -1,0 +1,174 @@
+/**
+ * Holds every list that a client got against what was acknowledged to the game servers: nobody is missing who
+ * must be there, nobody is there who must not, nobody is there twice. Knows nothing of processes and of Redis.
+ */
+
+import { createHash } from 'node:crypto';
+import { now, type GameServerHistory, type Operation, type Recorder } from './recorder.ts';
+
+/** "Gone within TTL + 2 s." */
+const SWEPT_WITHIN_MS = 2000;
+const LISTED = /"id":"([^"]*)","host":"[^"]*","name":"([^"]*)","port":\d+,"ip":"[^"]*","players":(\d+)/g;
+
+interface Complaint {
+  count: number;
+  readonly firstSeen: string;
+}
+
+/** A list with the moment for which it vouches: what was acknowledged before is in it. */
+interface List {
+  readonly operation: Operation;
+  readonly asOf: number;
+  /** Players by name. */
+  readonly players: ReadonlyMap<string, number>;
+}
+
+export class Checker {
+  readonly #recorder: Recorder;
+  readonly #ttlMs: number;
+  readonly #digests = new Map<string, string>();
+  #complaints = new Map<string, Complaint>();
+  #lost = new Set<string>();
+  #since = now();
+
+  constructor(recorder: Recorder, ttlMs: number) {
+    this.#recorder = recorder;
+    this.#ttlMs = ttlMs;
+  }
+
+  /** Begins to count anew. */
+  reset(): void {
+    this.#complaints = new Map();
+    this.#lost = new Set();
+    this.#since = now();
+  }
+
+  /** What was wrong since the last reset, one sentence for each kind of wrong. */
+  get reasons(): string[] {
+    return [...this.#complaints].map(([what, { count, firstSeen }]) => `${count} × ${what} (${firstSeen})`);
+  }
+
+  /** How many game servers that kept pinging were refused as unknown or missing from a list since the last reset. */
+  get lost(): number {
+    return this.#lost.size;
+  }
+
+  complain(what: string, where: string): void {
+    const complaint = this.#complaints.get(what);
+    if (complaint !== undefined) complaint.count += 1;
+    else {
+      const seconds = ((now() - this.#since) / 1000).toFixed(1);
+      this.#complaints.set(what, { count: 1, firstSeen: `first: ${where}, after ${seconds} s` });
+    }
+  }
+
+  /** It had kept pinging, and was told that nobody knows it. */
+  noteLost({ name }: GameServerHistory, kind: 'ping' | 'remove'): void {
+    this.#lost.add(name);
+    this.complain(`the ${kind} of a game server that had kept pinging met 404`, name);
+  }
+
+  /** When a game server that fell silent has to be off the list: TTL + 2 s later, and one TTL more after an outage. */
+  leavesBy({ renewedUntil }: GameServerHistory): number {
+    let deadline = renewedUntil + this.#ttlMs;
+    for (const { from, to } of this.#recorder.outages)
+      if (from <= deadline + SWEPT_WITHIN_MS && to >= renewedUntil)
+        deadline = Math.max(deadline, to + this.#ttlMs);
+    return deadline + SWEPT_WITHIN_MS;
+  }
+
+  /** Whether everybody is there whom the list has to show. Complaints are kept for `reasons`. */
+  check(operation: Operation): boolean {
+    const { answer, sentAt, stale } = operation;
+    if (answer === undefined || operation.outcome !== '200') return false;
+    const age = stale ? Number(answer.headers['age']) * 1000 : 0;
+    const list = { operation, asOf: sentAt - age, players: this.#parse(operation, answer.text) };
+    this.#checkBytes(answer.headers.etag, answer.text, operation);
+    for (const [name, players] of list.players) {
+      const history = this.#recorder.histories.get(name);
+      if (history === undefined)
+        this.complain('a list shows one that never was', `${name}, ${operation.target}`);
+      else this.#checkPresent(history, players, list);
+    }
+    let complete = true;
+    for (const history of this.#recorder.listed) {
+      if (list.players.has(history.name)) continue;
+      if (this.#mustShow(history, list)) {
+        complete = false;
+        this.#missing(history, list);
+      }
+      const { keepsPinging, renewedUntil } = history;
+      if (!keepsPinging && !stale && list.asOf > renewedUntil) {
+        history.goneAt = operation.answeredAt;
+        this.#recorder.listed.delete(history);
+      }
+    }
+    return complete;
+  }
+
+  #parse({ target, answeredAt }: Operation, text: string): Map<string, number> {
+    const players = new Map<string, number>();
+    const ids = new Set<string>();
+    let entries = 0;
+    for (const [, id, name, count] of text.matchAll(LISTED)) {
+      entries += 1;
+      if (ids.has(id!)) this.complain('an id is in a list twice', `${id}, ${target}`);
+      else if (players.has(name!)) this.complain('one broadcast is in a list twice', `${name}, ${target}`);
+      ids.add(id!);
+      players.set(name!, Number(count));
+      const known = this.#recorder.histories.get(name!);
+      if (known !== undefined && known.listedSince < answeredAt && known.id !== id)
+        this.complain('a game server is listed under another id', `${name}, ${target}`);
+    }
+    if (!text.endsWith(`],"count":${entries}}`)) this.complain('a list is malformed', target);
+    return players;
+  }
+
+  #mustShow(history: GameServerHistory, { operation, asOf }: List): boolean {
+    if (history.listedSince >= asOf || history.lostAt !== undefined) return false;
+    if (history.removeSentAt <= operation.answeredAt) return false;
+    return history.keepsPinging || operation.answeredAt < history.renewedAt + this.#ttlMs;
+  }
+
+  #missing({ name, keepsPinging }: GameServerHistory, { operation, players }: List): void {
+    if (keepsPinging) this.#lost.add(name);
+    const which = `${operation.stale ? 'stale' : 'current'} list`;
+    this.complain(
+      players.size === 0 ? `a ${which} is empty` : `a ${which} lacks an acknowledged game server`,
+      `${name}, ${operation.target}`,
+    );
+  }
+
+  #checkPresent(history: GameServerHistory, players: number, list: List): void {
+    const { operation, asOf } = list;
+    const where = `${history.name}, ${operation.target}`;
+    if (asOf > history.removedAt) this.complain('a removed game server is listed', where);
+    if (history.keepsPinging) {
+      if (!operation.stale) this.#checkPlayers(history, players, list);
+      return;
+    }
+    if (asOf > history.goneAt) this.complain('a game server came back that was gone', where);
+    else if (!operation.stale && history.removedAt === Infinity && asOf > this.leavesBy(history))
+      this.complain('a silent game server is still listed', where);
+  }
+
+  /** It shows what the last acknowledged renewal said, or one that is on its way; unless the store lost just that. */
+  #checkPlayers({ name, renewals }: GameServerHistory, players: number, { operation, asOf }: List): void {
+    const last = renewals.findLastIndex(({ answeredAt = Infinity }) => answeredAt < asOf);
+    if (last === -1) return;
+    const { sentAt } = renewals[last]!;
+    if (this.#recorder.outages.some(({ losesData, to }) => losesData && sentAt <= to)) return;
+    const possible = renewals.slice(last).filter((each) => each.sentAt < operation.answeredAt);
+    if (!possible.some((each) => each.players === players))
+      this.complain('a list shows other players than were acknowledged', `${name}, ${operation.target}`);
+  }
+
+  /** Equal tags mean equal bytes, on every replica. */
+  #checkBytes(etag: string | undefined, text: string, { target }: Operation): void {
+    if (etag === undefined) return this.complain('a list has no ETag', target);
+    const digest = createHash('sha1').update(text).digest('base64');
+    const known = this.#digests.get(etag);
+    if (known === undefined) this.#digests.set(etag, digest);
+    else if (known !== digest) this.complain('lists with the same ETag differ', `${etag}, ${target}`);
+  }
+}

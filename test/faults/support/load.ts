@@ -1,0 +1,206 @@
+/**
+ * The world outside: a fleet of game servers that ping for ever, others that come and go, and readers who ask for
+ * the list through HAProxy and from each replica. Every list is checked as it comes.
+ */
+
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Checker } from './checker.ts';
+import { GameServer, type Surroundings } from './game-server.ts';
+import { now, type Operation, type Recorder } from './recorder.ts';
+import { send, type Address } from './requests.ts';
+
+/** Where the load goes. A Stage is one. */
+export interface Site {
+  /** Where clients go. */
+  readonly front: Address;
+  /** The replicas that can be expected to answer. */
+  readonly serving: readonly Address[];
+  readonly ttlMs: number;
+}
+
+export interface LoadOptions {
+  /** How many game servers ping for ever. */
+  readonly fleet: number;
+  readonly broadcastsPerSecond: number;
+  readonly listsPerSecond: number;
+  /** After this a client hangs up. More than the 2 s within which there has to be an answer. */
+  readonly giveUpAfterMs: number;
+}
+
+export const FULL_LOAD: LoadOptions = {
+  fleet: 300,
+  broadcastsPerSecond: 20,
+  listsPerSecond: 50,
+  giveUpAfterMs: 3000,
+};
+
+/** A visitor pings this often, about, and then goes, one half with a word, the other without. */
+const PINGS_OF_A_VISITOR = 3;
+/** A visitor who is not listed by then goes somewhere else. */
+const PATIENCE_OF_A_VISITOR_MS = 3000;
+
+/** Loads of one process never share a name. */
+let names = 0;
+
+export class Load {
+  readonly #site: Site;
+  readonly #options: LoadOptions;
+  readonly #recorder: Recorder;
+  readonly #checker: Checker;
+  readonly #around: Surroundings;
+  readonly #readers = new Agent({ keepAlive: true });
+  readonly #fleet = new Set<GameServer>();
+  readonly #busy = new Set<Promise<void>>();
+  #timers: NodeJS.Timeout[] = [];
+  #lists = 0;
+
+  constructor(site: Site, recorder: Recorder, checker: Checker, options: LoadOptions) {
+    this.#site = site;
+    this.#options = options;
+    this.#recorder = recorder;
+    this.#checker = checker;
+    this.#around = {
+      front: site.front,
+      recorder,
+      checker,
+      pingIntervalMs: site.ttlMs / 3,
+      giveUpAfterMs: options.giveUpAfterMs,
+      hushed: false,
+      ended: false,
+    };
+  }
+
+  /** Resolves once the whole fleet is listed. */
+  async start(): Promise<void> {
+    const { fleet, broadcastsPerSecond, listsPerSecond } = this.#options;
+    await this.add(fleet);
+    this.#each(broadcastsPerSecond, async () => this.#visit());
+    this.#each(listsPerSecond, async () => this.#read());
+  }
+
+  /** Resolves once so many more are listed, spread over a ping interval so that they do not ping together. */
+  async add(count: number): Promise<void> {
+    const { pingIntervalMs } = this.#around;
+    await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        await delay((pingIntervalMs * index) / count);
+        await this.#addOne();
+      }),
+    );
+  }
+
+  /** So many of the fleet say goodbye. */
+  async remove(count: number): Promise<void> {
+    await Promise.all([...this.#fleet].slice(0, count).map(async (server) => this.#dismiss(server)));
+  }
+
+  /** So many of the fleet die without a word, all at once. */
+  silence(count: number): void {
+    for (const server of [...this.#fleet].slice(0, count)) {
+      server.fallSilent();
+      this.#fleet.delete(server);
+    }
+  }
+
+  /** The pings of so many of the fleet get nowhere, until the returned function is called. */
+  cutOff(count: number): () => void {
+    const servers = [...this.#fleet].slice(0, count);
+    for (const server of servers) server.cutOff = true;
+    return () => {
+      for (const server of servers) server.cutOff = false;
+    };
+  }
+
+  /** While `work` runs, no client changes what the list shows. */
+  async hush<T>(work: () => Promise<T>): Promise<T> {
+    this.#around.hushed = true;
+    try {
+      return await work();
+    } finally {
+      this.#around.hushed = false;
+    }
+  }
+
+  /** Asks for a list, and checks it. */
+  async list(
+    from: Address,
+    target: string,
+  ): Promise<{ readonly operation: Operation; readonly complete: boolean }> {
+    const options = { agent: this.#readers, giveUpAfterMs: this.#options.giveUpAfterMs };
+    const operation = await this.#recorder.operation('list', target, () => send(from, 'GET', '/', options));
+    return { operation, complete: this.#checker.check(operation) };
+  }
+
+  async stop(): Promise<void> {
+    this.#around.ended = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#busy);
+    for (const server of this.#fleet) server.hangUp();
+    this.#readers.destroy();
+  }
+
+  async #addOne(): Promise<void> {
+    names += 1;
+    const server = new GameServer(this.#around, `fleet ${names}`);
+    await server.broadcast();
+    this.#fleet.add(server);
+    this.#keep(this.#keepPinging(server));
+  }
+
+  /** One that is lost comes back as a new one, so that the next fault finds a whole fleet. */
+  async #keepPinging(server: GameServer): Promise<void> {
+    while (!this.#around.ended && server.history.keepsPinging) {
+      if (await server.ping()) continue;
+      this.#fleet.delete(server);
+      server.hangUp();
+      if (!this.#around.ended) await this.#addOne();
+    }
+  }
+
+  async #dismiss(server: GameServer): Promise<void> {
+    this.#fleet.delete(server);
+    await server.remove();
+    server.hangUp();
+  }
+
+  /** Comes, pings for a while, and goes. */
+  async #visit(): Promise<void> {
+    if (this.#around.hushed) return;
+    names += 1;
+    const server = new GameServer(this.#around, `visitor ${names}`);
+    if (await server.broadcast(now() + PATIENCE_OF_A_VISITOR_MS)) {
+      const pings = PINGS_OF_A_VISITOR - 1 + Math.floor(3 * Math.random());
+      for (let i = 0; i < pings && server.history.keepsPinging; i += 1) await server.ping();
+      if (server.history.keepsPinging && Math.random() < 0.5) await server.remove();
+      server.fallSilent();
+    }
+    server.hangUp();
+  }
+
+  /** One half of the lists goes through HAProxy, the other to each replica in turn. */
+  async #read(): Promise<void> {
+    this.#lists += 1;
+    const { front, serving } = this.#site;
+    const replica = this.#lists % 2 === 0 ? serving[(this.#lists / 2) % serving.length] : undefined;
+    if (replica === undefined) {
+      await this.list(front, 'haproxy');
+      return;
+    }
+    const { operation } = await this.list(replica, replica.host);
+    if (operation.outcome !== '200' && this.#site.serving.includes(replica))
+      this.#checker.complain(
+        'a replica gave no list when asked directly',
+        `${replica.host}: ${operation.outcome}`,
+      );
+  }
+
+  #each(perSecond: number, work: () => Promise<void>): void {
+    if (perSecond > 0) this.#timers.push(setInterval(() => this.#keep(work()), 1000 / perSecond));
+  }
+
+  #keep(work: Promise<void>): void {
+    const kept = work.finally(() => this.#busy.delete(kept));
+    this.#busy.add(kept);
+  }
+}

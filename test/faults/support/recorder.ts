@@ -1,0 +1,123 @@
+/**
+ * Everything the clients know: each operation with its times, and for each game server what was acknowledged to
+ * it. Judges nothing; checker.ts does. All times are ms of one monotonic clock, `now()`.
+ */
+
+import type { Answer } from './requests.ts';
+
+export const now = (): number => performance.now();
+
+export type Kind = 'broadcast' | 'ping' | 'remove' | 'list';
+
+/** One request that a client sent, and how it ended. */
+export interface Operation {
+  readonly kind: Kind;
+  /** `haproxy`, or the host of the replica that was asked directly. */
+  readonly target: string;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  /** A status such as `200`; where no answer came, the code of the error, such as `ECONNRESET`. */
+  readonly outcome: string;
+  /** A list that says of itself that it is not current. */
+  readonly stale: boolean;
+  readonly answer?: Answer;
+}
+
+/** A time in which game servers could not ping, or the store forgot what they had said. */
+export interface Outage {
+  readonly from: number;
+  /** Infinity while it lasts. */
+  to: number;
+  readonly losesData: boolean;
+}
+
+/** A ping, or the broadcast at the beginning. `answeredAt` is undefined until it is acknowledged. */
+interface Renewal {
+  readonly players: number;
+  readonly sentAt: number;
+  answeredAt?: number;
+}
+
+/** So many renewals are remembered: enough for every list that is under way. */
+const REMEMBERED_RENEWALS = 8;
+
+/** What the clients know of one game server, under the name that only it has. */
+export class GameServerHistory {
+  readonly name: string;
+  /** Once its broadcast is acknowledged. */
+  id: string | undefined;
+  listedSince = Infinity;
+  /** It means to ping for ever, and must be in every list. */
+  keepsPinging = true;
+  /** It was told that nobody knows it, though it kept pinging. */
+  lostAt: number | undefined;
+  removeSentAt = Infinity;
+  removedAt = Infinity;
+  /** A current list did not show it any more, after it had fallen silent. */
+  goneAt = Infinity;
+  /** The latest moment at which something that it sent may have renewed it. */
+  renewedUntil = -Infinity;
+  /** The last acknowledged renewal, when it was sent. */
+  renewedAt = -Infinity;
+  readonly renewals: Renewal[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** A broadcast or ping goes out. */
+  renewing(players: number, sentAt: number): Renewal {
+    const renewal = { players, sentAt };
+    this.renewals.push(renewal);
+    if (this.renewals.length > REMEMBERED_RENEWALS) this.renewals.shift();
+    this.renewedUntil = Infinity;
+    return renewal;
+  }
+
+  /** It is over. Where no success came, it may have had its effect all the same. */
+  renewed(renewal: Renewal, { outcome, answeredAt }: Operation): void {
+    this.renewedUntil = answeredAt;
+    if (outcome !== '200') return;
+    renewal.answeredAt = answeredAt;
+    this.renewedAt = renewal.sentAt;
+  }
+}
+
+export class Recorder {
+  readonly operations: Operation[] = [];
+  readonly outages: Outage[] = [];
+  /** By name; those that are gone, too: they must not come back. */
+  readonly histories = new Map<string, GameServerHistory>();
+  /** Those whom some list has to show. */
+  readonly listed = new Set<GameServerHistory>();
+
+  begin(name: string): GameServerHistory {
+    const history = new GameServerHistory(name);
+    this.histories.set(name, history);
+    return history;
+  }
+
+  /** Sends, and notes how it ended. Never rejects. */
+  async operation(kind: Kind, target: string, send: () => Promise<Answer>): Promise<Operation> {
+    const sentAt = now();
+    let answer: Answer | undefined;
+    let outcome: string;
+    try {
+      answer = await send();
+      outcome = String(answer.status);
+    } catch (error) {
+      outcome = (error as Error).message;
+    }
+    const done = { kind, target, sentAt, answeredAt: now(), outcome };
+    const stale = answer?.headers['warning']?.startsWith('110') === true;
+    this.operations.push({ ...done, stale });
+    return { ...done, stale, ...(answer && { answer }) };
+  }
+
+  /** The end is to be set once it is known. */
+  beginOutage(losesData: boolean): Outage {
+    const outage = { from: now(), to: Infinity, losesData };
+    this.outages.push(outage);
+    return outage;
+  }
+}

@@ -1,0 +1,54 @@
+/** One row for each fault, printed as a Markdown table when all tests are over, also those that failed. */
+
+export interface Row {
+  /** Begins with its number: `T5: …`. */
+  readonly fault: string;
+  /** What clients of HAProxy met other than success, as `ping 503×41`. */
+  readonly errors: string;
+  readonly longestAnswerMs?: number;
+  /** Game servers that kept pinging, and were refused as unknown or missing from a list. */
+  readonly lost: number;
+  /** From the end of the fault to a current and complete list on each replica. */
+  readonly recoveryMs?: number;
+  /** More that was measured, in words. */
+  readonly notes?: readonly string[];
+  /** Why it did not pass; empty if it did. */
+  readonly reasons: readonly string[];
+}
+
+const rows: Row[] = [];
+
+export function report(row: Row): void {
+  rows.push(row);
+}
+
+after('the report', () => {
+  if (rows.length === 0) return;
+  const sorted = rows.toSorted((a, b) => numberOf(a) - numberOf(b));
+  console.log(
+    [
+      '',
+      '| Fault | Errors seen by clients | Longest answer | Lost | Recovered after | Verdict |',
+      '| --- | --- | --- | --- | --- | --- |',
+      ...sorted.map(line),
+      '',
+    ].join('\n'),
+  );
+});
+
+function line({ fault, errors, longestAnswerMs, lost, recoveryMs, notes = [], reasons }: Row): string {
+  const verdict = reasons.length === 0 ? 'pass' : `**fail**: ${reasons.join('; ')}`;
+  const cells = [
+    fault,
+    errors || 'none',
+    longestAnswerMs === undefined ? '' : `${Math.round(longestAnswerMs)} ms`,
+    lost,
+    recoveryMs === undefined ? '' : `${(recoveryMs / 1000).toFixed(2)} s`,
+    [verdict, ...notes].join('; '),
+  ];
+  return `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function numberOf({ fault }: Row): number {
+  return Number(/^T(\d+)/.exec(fault)?.[1]);
+}

@@ -1,0 +1,214 @@
+/**
+ * One fault from beginning to end: a stage under full load, something breaks and is mended, and then everything
+ * that was promised is checked. A describe block has one arena; its faults come one after the other.
+ */
+
+import { expect } from 'chai';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endProcesses } from '../../support/processes.ts';
+import { Checker } from './checker.ts';
+import { warmUp } from './lean-client.ts';
+import { FULL_LOAD, Load, type LoadOptions, type Site } from './load.ts';
+import { now, Recorder, type Operation } from './recorder.ts';
+import { report, type Row } from './report.ts';
+import { startStage, type Replica, type Stage, type StageOptions } from './stage.ts';
+import { auditStore } from './store-audit.ts';
+
+/** A Stage, or what a test puts in its place; `replicas` are those with a process of their own. */
+export type Ground = Pick<Stage, 'store' | 'ttlMs' | 'replicas'> & Site;
+
+export interface Arena<G extends Ground = Stage> {
+  readonly stage: G;
+  readonly load: Load;
+  readonly recorder: Recorder;
+  readonly checker: Checker;
+}
+
+/** What happened during one fault. */
+export interface Window {
+  /** When the fault began and when it was mended. */
+  readonly from: number;
+  readonly mendedAt: number;
+  readonly operations: readonly Operation[];
+}
+
+export interface Fault<G extends Ground = Stage> {
+  /** Breaks something, and resolves once it is mended: from then on the time to recover is taken. */
+  readonly breakAndMend: (arena: Arena<G>) => Promise<void>;
+  /**
+   * What becomes of the store meanwhile. `stays`: clients see no error at all. `away`: writes may be refused with 503.
+   * `loses data`: that as well.
+   */
+  readonly store: 'stays' | 'away' | 'loses data';
+  /** Errors that replicas log, and should. */
+  readonly expectedLog?: RegExp;
+  readonly recoversWithinMs?: number;
+  readonly longestAnswerMs?: number;
+  /** What is wrong beyond what is wrong everywhere, in sentences. */
+  readonly moreReasons?: (window: Window, arena: Arena<G>) => readonly string[] | Promise<readonly string[]>;
+  /** What else is worth telling. */
+  readonly notes?: (window: Window) => readonly string[];
+}
+
+/** "Complete again within one second." */
+const RECOVERS_WITHIN_MS = 1000;
+/** "Each request is answered within 2 s." */
+const LONGEST_ANSWER_MS = 2000;
+const WARM_UP_MS = 2000;
+const LONGEST_RECOVERY_MS = 15_000;
+const RECOVERY_POLL_MS = 20;
+/** A silent game server is gone after TTL + 2 s; the rest is for the list that shows it. */
+const SWEPT_WITHIN_MS = 2500;
+const MEMORY_GROWTH = 1.2;
+const MEMORY_LIMIT_MS = 10_000;
+const MEMORY_POLL_MS = 250;
+
+/** The stage and the load of a describe block, ended with it. */
+export function useArena(options: () => Promise<StageOptions>, load: Partial<LoadOptions> = {}): () => Arena {
+  return useGround(async () => startStage(await options()), load);
+}
+
+/** The same on a ground of the test's own, which `open` prepares and `close` ends. */
+export function useGround<G extends Ground & { stop(): Promise<void> }>(
+  open: () => Promise<G>,
+  load: Partial<LoadOptions> = {},
+): () => Arena<G> {
+  let stage: G | undefined;
+  let arena: Arena<G> | undefined;
+  before('the stage', async () => {
+    stage = await open();
+    const recorder = new Recorder();
+    const checker = new Checker(recorder, stage.ttlMs);
+    arena = { stage, recorder, checker, load: new Load(stage, recorder, checker, { ...FULL_LOAD, ...load }) };
+    await arena.load.start();
+  });
+  after('the stage', async () => {
+    await arena?.load.stop();
+    await stage?.stop();
+    await endProcesses();
+  });
+  return () => arena!;
+}
+
+/** The test of one fault. */
+export function itEndures<G extends Ground>(title: string, arena: () => Arena<G>, fault: Fault<G>): void {
+  it(title, async () => {
+    const row = await tryFault(title, arena(), fault).catch((error: Error) => {
+      report({ fault: title, errors: '', lost: 0, reasons: [error.message] });
+      throw error;
+    });
+    report(row);
+    expect(row.reasons, row.errors).to.deep.equal([]);
+  });
+}
+
+/** Never rejects because of the service: what is wrong becomes a reason. */
+export async function tryFault<G extends Ground>(
+  title: string,
+  arena: Arena<G>,
+  fault: Fault<G>,
+): Promise<Row> {
+  const { stage, recorder, checker } = arena;
+  checker.reset();
+  const first = recorder.operations.length;
+  await Promise.all([delay(WARM_UP_MS), ...stage.replicas.map(warmUp)]);
+  const memory = await Promise.all(stage.replicas.map(measureMemory));
+
+  const outage = fault.store === 'stays' ? undefined : recorder.beginOutage(fault.store === 'loses data');
+  const from = now();
+  await fault.breakAndMend(arena);
+  const mendedAt = now();
+  const recoveryMs = await recover(arena, mendedAt);
+  if (outage !== undefined) outage.to = now();
+
+  await delay(stage.ttlMs + SWEPT_WITHIN_MS + (outage === undefined ? 0 : stage.ttlMs));
+  const window = { from, mendedAt, operations: recorder.operations.slice(first) };
+  const longestAnswerMs = longest(window.operations);
+  const { recoversWithinMs = RECOVERS_WITHIN_MS } = fault;
+  const longestAllowedMs = fault.longestAnswerMs ?? LONGEST_ANSWER_MS;
+  const reasons = [
+    ...(recoveryMs <= recoversWithinMs ? [] : [`recovered later than after ${recoversWithinMs} ms`]),
+    ...(longestAnswerMs <= longestAllowedMs ? [] : [`an answer took longer than ${longestAllowedMs} ms`]),
+    ...unexpectedErrors(window.operations, fault),
+    ...((await fault.moreReasons?.(window, arena)) ?? []),
+    ...(await auditStore(stage, arena.load)),
+    ...stage.replicas.flatMap((replica) => replica.takeMisbehaviour(fault.expectedLog)),
+    ...(await grownMemory(memory)),
+    ...checker.reasons,
+  ];
+  const errors = countErrors(window.operations);
+  const notes = fault.notes?.(window) ?? [];
+  return { fault: title, errors, longestAnswerMs, lost: checker.lost, recoveryMs, notes, reasons };
+}
+
+/** Takes the time until each replica that serves has given a current and complete list. */
+async function recover({ stage, load }: Arena<Ground>, mendedAt: number): Promise<number> {
+  await Promise.all(
+    stage.serving.map(async (replica) => {
+      while (now() < mendedAt + LONGEST_RECOVERY_MS) {
+        const { operation, complete } = await load.list(replica, replica.host);
+        if (complete && !operation.stale) return;
+        await delay(RECOVERY_POLL_MS);
+      }
+    }),
+  );
+  return now() - mendedAt;
+}
+
+/** Of all answers, and of all who waited for one through HAProxy in vain. */
+function longest(operations: readonly Operation[]): number {
+  return operations
+    .filter(({ target, outcome }) => target === 'haproxy' || outcome === '200')
+    .reduce((most, { sentAt, answeredAt }) => Math.max(most, answeredAt - sentAt), 0);
+}
+
+function isError({ target, outcome }: Operation): boolean {
+  return target === 'haproxy' && outcome !== '200';
+}
+
+/** As `ping 503×41, list ECONNRESET×1`. */
+function countErrors(operations: readonly Operation[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind, outcome } of operations.filter(isError)) {
+    const what = `${kind} ${outcome}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return [...counts].map(([what, count]) => `${what}×${count}`).join(', ');
+}
+
+function unexpectedErrors(operations: readonly Operation[], { store }: Pick<Fault, 'store'>): string[] {
+  const unexpected = operations.filter(
+    (each) => isError(each) && !(store !== 'stays' && each.kind !== 'list' && each.outcome === '503'),
+  );
+  return unexpected.length === 0 ? [] : [`clients met errors: ${countErrors(unexpected)}`];
+}
+
+interface Memory {
+  readonly replica: Replica;
+  readonly pid: number;
+  readonly bytes: number;
+}
+
+async function measureMemory(replica: Replica): Promise<Memory> {
+  return { replica, pid: replica.pid, bytes: await replica.residentBytes() };
+}
+
+/** Which of the replicas that survived hold over a fifth more than before, and do not let go of it in time. */
+async function grownMemory(before: readonly Memory[]): Promise<string[]> {
+  const survivors = before.filter(({ replica, pid }) => replica.isServing && replica.pid === pid);
+  const until = now() + MEMORY_LIMIT_MS;
+  for (;;) {
+    const after = await Promise.all(survivors.map(async ({ replica }) => replica.residentBytes()));
+    const grown = survivors.flatMap(({ replica, bytes }, index) =>
+      after[index]! > bytes * MEMORY_GROWTH
+        ? [`replica ${replica.host} grew from ${megabytes(bytes)} to ${megabytes(after[index]!)}`]
+        : [],
+    );
+    if (grown.length === 0 || now() > until) return grown;
+    await delay(MEMORY_POLL_MS);
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}
