@@ -12,41 +12,51 @@ import type { ChangedGameServer, Memory, Scripts, Tombstone } from './scripts.ts
  * Until then every replica has noticed the loss (it looks at Redis more often than that) and told who had left: nobody
  * must be listed again whose removal only another replica knew of.
  */
-const SETTLE_MS = 350;
+export const SETTLE_MS = 350;
 
 /** Entries a call carries at most: a few ms of Redis. */
 const BATCH_SIZE = 500;
 
 /**
- * The changes this replica made and its copy may not show yet. They are few: what was acknowledged since the last
- * look at the feed.
+ * The changes this replica made and its copy may not show yet, in order. They are few: what was acknowledged since
+ * the last look at the feed.
  */
 export class Acknowledged {
-  readonly #listed = new Map<GameServerId, ChangedGameServer>();
-  readonly #removed = new Map<GameServerId, Tombstone>();
+  readonly #changes: { id: GameServerId; version: number; listed?: GameServer }[] = [];
+
+  get count(): number {
+    return this.#changes.length;
+  }
 
   noteListed(id: GameServerId, version: number, gameServer: GameServer): void {
-    this.#listed.set(id, { ...gameServer, id, version, registeredAt: version });
+    this.#changes.push({ id, version, listed: gameServer });
   }
 
   noteRemoved(id: GameServerId, version: number): void {
-    this.#listed.delete(id);
-    this.#removed.set(id, { id, version });
+    this.#changes.push({ id, version });
   }
 
-  /** A copy at this version shows all changes up to it. */
-  forgetUpTo(version: number): void {
-    for (const changes of [this.#listed, this.#removed]) {
-      for (const [id, change] of changes) if (change.version <= version) changes.delete(id);
+  /** Whether the copy knows of the first so many. */
+  areKnownTo(copy: ListCopy, count: number): boolean {
+    return this.#changes
+      .slice(0, count)
+      .every(({ id, version, listed }) =>
+        listed ? (copy.lastChangeOf(id) ?? 0) >= version : (copy.versionOf(id) ?? Infinity) > version,
+      );
+  }
+
+  forget(count: number): void {
+    this.#changes.splice(0, count);
+  }
+
+  *listed(): Iterable<ChangedGameServer> {
+    for (const { id, version, listed } of this.#changes) {
+      if (listed !== undefined) yield { ...listed, id, version, registeredAt: version };
     }
   }
 
-  listed(): Iterable<ChangedGameServer> {
-    return this.#listed.values();
-  }
-
-  removed(): Iterable<Tombstone> {
-    return this.#removed.values();
+  *removed(): Iterable<Tombstone> {
+    for (const { id, version, listed } of this.#changes) if (listed === undefined) yield { id, version };
   }
 }
 
@@ -56,13 +66,9 @@ export function recall(before: ListCopy, acknowledged: Acknowledged, now: ListCo
   for (const source of [before, acknowledged]) {
     for (const tombstone of source.removed()) removed.set(tombstone.id, tombstone);
   }
-  const listed: ChangedGameServer[] = [];
-  for (const source of [before, acknowledged]) {
-    for (const entry of source.listed()) {
-      const isNews = (now.versionOf(entry.id) ?? 0) < entry.version;
-      if (isNews && (removed.get(entry.id)?.version ?? 0) < entry.version) listed.push(entry);
-    }
-  }
+  const listed = [...before.listedUnlikeIn(now), ...acknowledged.listed()].filter(
+    ({ id, version }) => (removed.get(id)?.version ?? 0) < version,
+  );
   return { version: before.position.cursor, removed: [...removed.values()], listed };
 }
 
@@ -70,14 +76,16 @@ export function recall(before: ListCopy, acknowledged: Acknowledged, now: ListCo
 export async function writeBack(
   scripts: Scripts,
   { version, removed, listed }: Memory,
-  signal: AbortSignal,
+  { settleMs, signal }: { readonly settleMs: number; readonly signal: AbortSignal },
 ): Promise<number> {
   for (const batch of batchesOf(removed)) await scripts.restore({ version, removed: batch, listed: [] });
   if (listed.length === 0) return 0;
-  await delay(SETTLE_MS, undefined, { signal });
+  await delay(settleMs, undefined, { signal });
   let restored = 0;
-  for (const batch of batchesOf(listed))
+  for (const batch of batchesOf(listed)) {
+    signal.throwIfAborted();
     restored += await scripts.restore({ version, removed: [], listed: batch });
+  }
   return restored;
 }
 
