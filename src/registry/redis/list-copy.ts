@@ -64,9 +64,9 @@ export class ListCopy {
     return this.#versions.get(id);
   }
 
-  /** The version of its last visible change or of its removal; undefined if nothing is known of it. */
-  lastChangeOf(id: GameServerId): number | undefined {
-    return this.#versions.get(id) ?? this.#left.get(id);
+  /** The version of its removal; undefined if it is listed, or nothing is known of it. */
+  leftAt(id: GameServerId): number | undefined {
+    return this.#left.get(id);
   }
 
   /** What is listed here and not there, or there with another last change. */
@@ -84,7 +84,7 @@ export class ListCopy {
   /** Takes over what an earlier copy knew: Redis may lose it once more. */
   remember(removed: Iterable<Tombstone>): void {
     for (const { id, version } of removed) {
-      if (this.lastChangeOf(id) === undefined) this.#remember(id, version);
+      if (!this.#versions.has(id) && !this.#left.has(id)) this.#remember(id, version);
     }
   }
 

@@ -165,7 +165,7 @@ export function createScripts(context: ScriptContext): Scripts {
         isRepetition ? '1' : '',
       ]);
       if (typeof reply === 'string') return { outcome: 'removed', version: Number(reply) };
-      return { outcome: reply === 0 ? 'unknown' : 'ip_mismatch' };
+      return { outcome: reply === 1 ? 'removed' : reply === 0 ? 'unknown' : 'ip_mismatch' };
     },
 
     async changes({ epoch, cursor, base }, mustWrite = false) {

@@ -17,46 +17,55 @@ export const SETTLE_MS = 350;
 /** Entries a call carries at most: a few ms of Redis. */
 const BATCH_SIZE = 500;
 
+/** A change this replica made: what it then said of itself, or undefined if it was removed. */
+interface AcknowledgedChange {
+  readonly version: number;
+  readonly listed: GameServer | undefined;
+  readonly number: number;
+}
+
 /**
- * The changes this replica made and its copy may not show yet, in order. They are few: what was acknowledged since
- * the last look at the feed.
+ * The changes this replica made and its copy may not show yet: the last of each id. They are few: what was
+ * acknowledged since the last look at the feed.
  */
 export class Acknowledged {
-  readonly #changes: { id: GameServerId; version: number; listed?: GameServer }[] = [];
+  readonly #changes = new Map<GameServerId, AcknowledgedChange>();
+  #count = 0;
 
+  /** How many were ever noted: tells those noted so far from later ones. */
   get count(): number {
-    return this.#changes.length;
+    return this.#count;
   }
 
   noteListed(id: GameServerId, version: number, gameServer: GameServer): void {
-    this.#changes.push({ id, version, listed: gameServer });
+    this.#changes.set(id, { version, listed: gameServer, number: (this.#count += 1) });
   }
 
   noteRemoved(id: GameServerId, version: number): void {
-    this.#changes.push({ id, version });
+    this.#changes.set(id, { version, listed: undefined, number: (this.#count += 1) });
   }
 
-  /** Whether the copy knows of the first so many. */
+  /** Whether the copy knows of those noted up to this count. If not, it is of another history. */
   areKnownTo(copy: ListCopy, count: number): boolean {
-    return this.#changes
-      .slice(0, count)
-      .every(({ id, version, listed }) =>
-        listed ? (copy.lastChangeOf(id) ?? 0) >= version : (copy.versionOf(id) ?? Infinity) > version,
-      );
+    for (const [id, { version, listed, number }] of this.#changes) {
+      const known = (listed && copy.versionOf(id)) ?? copy.leftAt(id) ?? 0;
+      if (number <= count && known < version) return false;
+    }
+    return true;
   }
 
   forget(count: number): void {
-    this.#changes.splice(0, count);
+    for (const [id, { number }] of this.#changes) if (number <= count) this.#changes.delete(id);
   }
 
   *listed(): Iterable<ChangedGameServer> {
-    for (const { id, version, listed } of this.#changes) {
+    for (const [id, { version, listed }] of this.#changes) {
       if (listed !== undefined) yield { ...listed, id, version, registeredAt: version };
     }
   }
 
   *removed(): Iterable<Tombstone> {
-    for (const { id, version, listed } of this.#changes) if (listed === undefined) yield { id, version };
+    for (const [id, { version, listed }] of this.#changes) if (listed === undefined) yield { id, version };
   }
 }
 
