@@ -158,8 +158,8 @@ describe('the registry in Redis', () => {
     const stays = await broadcastTo(writer, aGameServer());
     const sleeper = await openReplica();
     const made = await Promise.all(Array.from({ length: 10_500 }, () => broadcastTo(writer, aGameServer())));
-    // What the sleeper knows is over 10,000 removals ago when it looks again.
-    await sleeper.list();
+    // What both know is over 10,000 removals ago when they look again.
+    await Promise.all([sleeper.list(), writer.list()]);
     await Promise.all(made.map((id) => writer.remove(id, aGameServer().ip)));
     const scripts = createScripts({
       client,

@@ -64,14 +64,28 @@ export class ListCopy {
     return this.#versions.get(id);
   }
 
-  /** All that is listed. */
-  *listed(): Iterable<ChangedGameServer> {
-    for (const [id, version] of this.#versions) yield { ...this.#builder.get(id)!, version };
+  /** The version of its removal; undefined if it is listed, or nothing is known of it. */
+  leftAt(id: GameServerId): number | undefined {
+    return this.#left.get(id);
+  }
+
+  /** What is listed here and not there, or there with another last change. */
+  *listedUnlikeIn(other: ListCopy): Iterable<ChangedGameServer> {
+    for (const [id, version] of this.#versions) {
+      if (version !== other.versionOf(id)) yield { ...this.#builder.get(id)!, version };
+    }
   }
 
   /** The last to leave. */
   *removed(): Iterable<Tombstone> {
     for (const [id, version] of this.#left) yield { id, version };
+  }
+
+  /** Takes over what an earlier copy knew: Redis may lose it once more. */
+  remember(removed: Iterable<Tombstone>): void {
+    for (const { id, version } of removed) {
+      if (!this.#versions.has(id) && !this.#left.has(id)) this.#remember(id, version);
+    }
   }
 
   /** Takes the digest of Redis for granted, so that from now on only a further difference counts. */

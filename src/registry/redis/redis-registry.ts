@@ -24,7 +24,7 @@ import { CircuitBreaker } from './circuit-breaker.ts';
 import { createKeys } from './keys.ts';
 import { ListCopy } from './list-copy.ts';
 import { createScripts, type ChangesPage, type RedisClient, type Scripts } from './scripts.ts';
-import { Acknowledged, recall, writeBack } from './write-back.ts';
+import { Acknowledged, recall, SETTLE_MS, writeBack } from './write-back.ts';
 
 export interface RedisRegistryOptions {
   /** Whoever opened it closes it, after the registry. */
@@ -43,6 +43,8 @@ export interface RedisRegistryOptions {
   readonly clock?: Clock;
   /** For tests: the clock also stands in for Redis' own, by which alone deadlines are kept otherwise. */
   readonly clockRulesRedis?: boolean;
+  /** For tests: how long replicas wait for each other before they restore what was lost. Real ms. */
+  readonly settleMs?: number;
 }
 
 export interface RedisRegistryEvents extends RegistryEvents {
@@ -77,6 +79,7 @@ export class RedisRegistry implements Registry {
   readonly #clock: Clock;
   readonly #events: Partial<RedisRegistryEvents>;
   readonly #writesBack: boolean;
+  readonly #settleMs: number;
   readonly #breaker: CircuitBreaker;
   readonly #timers: readonly (() => void)[];
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
@@ -99,6 +102,7 @@ export class RedisRegistry implements Registry {
     this.#clock = clock;
     this.#events = events;
     this.#writesBack = options.writeBack ?? true;
+    this.#settleMs = options.settleMs ?? SETTLE_MS;
     this.#breaker = new CircuitBreaker({
       onOpen: (error) => {
         if (!this.#closing.signal.aborted) events.onOutOfTouch?.(error);
@@ -206,35 +210,41 @@ export class RedisRegistry implements Registry {
     let copy = this.#copy;
     let mayHaveLost = false;
     const reload = (reason: ReloadReason): void => {
-      mayHaveLost = reason !== 'floor' && this.#writesBack && this.#confirmed !== undefined;
+      mayHaveLost ||= reason !== 'floor' && this.#writesBack;
       if (mayHaveLost) this.#lossNoticedAt = this.#clock.now();
       this.#events.onReload?.(reason);
       copy = new ListCopy();
     };
     for (;;) {
       this.#closing.signal.throwIfAborted();
+      const acknowledged = this.#acknowledged.count;
       const page = await this.#scripts.changes(copy.position, this.#breaker.isOpen);
       this.#tell(page);
       if (!copy.continuesWith(page)) reload(copy.reasonToReload(page));
       copy.apply(page);
       if (page.more) continue;
-      if (!copy.agreesWith(page)) {
-        if (copy === this.#copy) {
-          reload('digest');
-          continue;
-        }
-        // Just loaded, so it is Redis that counted wrong: somebody else changed our keys.
-        copy.adoptDigest(page);
+      if (copy === this.#copy && !copy.agreesWith(page)) {
+        reload('digest');
+        continue;
       }
-      if (!mayHaveLost) break;
-      mayHaveLost = false;
-      await this.#restore(copy);
+      if (copy === this.#copy && !this.#acknowledged.areKnownTo(copy, acknowledged)) {
+        reload('rollback');
+        continue;
+      }
+      // Just loaded, so it is Redis that counted wrong: somebody else changed our keys.
+      if (!copy.agreesWith(page)) copy.adoptDigest(page);
+      if (mayHaveLost) {
+        mayHaveLost = false;
+        await this.#restore(copy);
+        continue;
+      }
+      this.#acknowledged.forget(acknowledged);
+      break;
     }
     const last = this.#confirmed?.snapshot;
     const unchanged = copy === this.#copy && copy.position.cursor === last?.version;
     const snapshot = unchanged ? last : copy.build();
     this.#copy = copy;
-    this.#acknowledged.forgetUpTo(copy.position.cursor);
     this.#confirmed = { snapshot, at: startedAt };
     return snapshot;
   }
@@ -243,11 +253,12 @@ export class RedisRegistry implements Registry {
   async #restore(copy: ListCopy): Promise<void> {
     this.#isRestoring = true;
     try {
-      const restored = await writeBack(
-        this.#scripts,
-        recall(this.#copy, this.#acknowledged, copy),
-        this.#closing.signal,
-      );
+      const memory = recall(this.#copy, this.#acknowledged, copy);
+      copy.remember(memory.removed);
+      const restored = await writeBack(this.#scripts, memory, {
+        settleMs: this.#settleMs,
+        signal: this.#closing.signal,
+      });
       if (restored > 0) this.#events.onRestored?.(restored);
     } finally {
       this.#isRestoring = false;

@@ -22,12 +22,12 @@ export function isOutage(error: unknown): boolean {
  * Repeats the command until it succeeds, fails for good, or the budget is spent. Only for what may be carried out
  * twice: a command whose connection broke may have been. One that timed out is not repeated, its time is over.
  */
-export async function retryWhilePassing<T>(command: () => Promise<T>): Promise<T> {
+export async function retryWhilePassing<T>(command: (isRepetition: boolean) => Promise<T>): Promise<T> {
   let deadline: number | undefined;
   for (;;) {
     const startedAt = Date.now();
     try {
-      return await command();
+      return await command(deadline !== undefined);
     } catch (error) {
       deadline ??= startedAt + BUDGET_MS;
       if (!isOutage(error) || isTimeout(error) || Date.now() + PAUSE_MS > deadline) throw error;

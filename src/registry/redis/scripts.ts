@@ -133,11 +133,13 @@ export function createScripts(context: ScriptContext): Scripts {
     client.defineCommand(commandName(name), { numberOfKeys, lua: readScript(name) });
   }
 
-  function run(name: ScriptName, args: readonly string[]): Promise<unknown> {
+  function run(name: ScriptName, argsOf: (isRepetition: boolean) => readonly string[]): Promise<unknown> {
     const command = (client as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>)[
       commandName(name)
     ]!;
-    return retryWhilePassing(() => command.apply(client, [...keys.shared, ...args])).catch(unavailable);
+    return retryWhilePassing((isRepetition) =>
+      command.apply(client, [...keys.shared, ...argsOf(isRepetition)]),
+    ).catch(unavailable);
   }
 
   /** What broadcast and ping have in common: the key of the record and ARGV 1 to 12. */
@@ -148,23 +150,30 @@ export function createScripts(context: ScriptContext): Scripts {
 
   return {
     async broadcast(id, gameServer) {
-      const reply = await run('broadcast', [...aboutGameServer(id, gameServer), newEpoch()]);
+      const reply = await run('broadcast', () => [...aboutGameServer(id, gameServer), newEpoch()]);
       return reply === 0 ? { outcome: 'left' } : { outcome: 'listed', version: Number(reply) };
     },
 
     async ping(id, gameServer) {
-      const reply = await run('ping', [...aboutGameServer(id, gameServer), reviveWindow]);
+      const reply = await run('ping', () => [...aboutGameServer(id, gameServer), reviveWindow]);
       return reply === 1 ? 'refreshed' : reply === 0 ? 'unknown' : 'ip_mismatch';
     },
 
     async remove(id, ip) {
-      const reply = await run('remove', [keys.recordPrefix + id, now(), id, ip, reviveWindow]);
+      const reply = await run('remove', (isRepetition) => [
+        keys.recordPrefix + id,
+        now(),
+        id,
+        ip,
+        reviveWindow,
+        isRepetition ? '1' : '',
+      ]);
       if (typeof reply === 'string') return { outcome: 'removed', version: Number(reply) };
-      return { outcome: reply === 0 ? 'unknown' : 'ip_mismatch' };
+      return { outcome: reply === 1 ? 'removed' : reply === 0 ? 'unknown' : 'ip_mismatch' };
     },
 
     async changes({ epoch, cursor, base }, mustWrite = false) {
-      const reply = await run('changes', [
+      const reply = await run('changes', () => [
         now(),
         epoch,
         String(cursor),
@@ -183,7 +192,7 @@ export function createScripts(context: ScriptContext): Scripts {
     },
 
     async restore({ version, removed, listed }) {
-      const reply = await run('restore', [
+      const reply = await run('restore', () => [
         now(),
         newEpoch(),
         String(version),

@@ -12,41 +12,60 @@ import type { ChangedGameServer, Memory, Scripts, Tombstone } from './scripts.ts
  * Until then every replica has noticed the loss (it looks at Redis more often than that) and told who had left: nobody
  * must be listed again whose removal only another replica knew of.
  */
-const SETTLE_MS = 350;
+export const SETTLE_MS = 350;
 
 /** Entries a call carries at most: a few ms of Redis. */
 const BATCH_SIZE = 500;
 
+/** A change this replica made: what it then said of itself, or undefined if it was removed. */
+interface AcknowledgedChange {
+  readonly version: number;
+  readonly listed: GameServer | undefined;
+  readonly number: number;
+}
+
 /**
- * The changes this replica made and its copy may not show yet. They are few: what was acknowledged since the last
- * look at the feed.
+ * The changes this replica made and its copy may not show yet: the last of each id. They are few: what was
+ * acknowledged since the last look at the feed.
  */
 export class Acknowledged {
-  readonly #listed = new Map<GameServerId, ChangedGameServer>();
-  readonly #removed = new Map<GameServerId, Tombstone>();
+  readonly #changes = new Map<GameServerId, AcknowledgedChange>();
+  #count = 0;
+
+  /** How many were ever noted: tells those noted so far from later ones. */
+  get count(): number {
+    return this.#count;
+  }
 
   noteListed(id: GameServerId, version: number, gameServer: GameServer): void {
-    this.#listed.set(id, { ...gameServer, id, version, registeredAt: version });
+    this.#changes.set(id, { version, listed: gameServer, number: (this.#count += 1) });
   }
 
   noteRemoved(id: GameServerId, version: number): void {
-    this.#listed.delete(id);
-    this.#removed.set(id, { id, version });
+    this.#changes.set(id, { version, listed: undefined, number: (this.#count += 1) });
   }
 
-  /** A copy at this version shows all changes up to it. */
-  forgetUpTo(version: number): void {
-    for (const changes of [this.#listed, this.#removed]) {
-      for (const [id, change] of changes) if (change.version <= version) changes.delete(id);
+  /** Whether the copy knows of those noted up to this count. If not, it is of another history. */
+  areKnownTo(copy: ListCopy, count: number): boolean {
+    for (const [id, { version, listed, number }] of this.#changes) {
+      const known = (listed && copy.versionOf(id)) ?? copy.leftAt(id) ?? 0;
+      if (number <= count && known < version) return false;
+    }
+    return true;
+  }
+
+  forget(count: number): void {
+    for (const [id, { number }] of this.#changes) if (number <= count) this.#changes.delete(id);
+  }
+
+  *listed(): Iterable<ChangedGameServer> {
+    for (const [id, { version, listed }] of this.#changes) {
+      if (listed !== undefined) yield { ...listed, id, version, registeredAt: version };
     }
   }
 
-  listed(): Iterable<ChangedGameServer> {
-    return this.#listed.values();
-  }
-
-  removed(): Iterable<Tombstone> {
-    return this.#removed.values();
+  *removed(): Iterable<Tombstone> {
+    for (const [id, { version, listed }] of this.#changes) if (listed === undefined) yield { id, version };
   }
 }
 
@@ -56,13 +75,9 @@ export function recall(before: ListCopy, acknowledged: Acknowledged, now: ListCo
   for (const source of [before, acknowledged]) {
     for (const tombstone of source.removed()) removed.set(tombstone.id, tombstone);
   }
-  const listed: ChangedGameServer[] = [];
-  for (const source of [before, acknowledged]) {
-    for (const entry of source.listed()) {
-      const isNews = (now.versionOf(entry.id) ?? 0) < entry.version;
-      if (isNews && (removed.get(entry.id)?.version ?? 0) < entry.version) listed.push(entry);
-    }
-  }
+  const listed = [...before.listedUnlikeIn(now), ...acknowledged.listed()].filter(
+    ({ id, version }) => (removed.get(id)?.version ?? 0) < version,
+  );
   return { version: before.position.cursor, removed: [...removed.values()], listed };
 }
 
@@ -70,14 +85,16 @@ export function recall(before: ListCopy, acknowledged: Acknowledged, now: ListCo
 export async function writeBack(
   scripts: Scripts,
   { version, removed, listed }: Memory,
-  signal: AbortSignal,
+  { settleMs, signal }: { readonly settleMs: number; readonly signal: AbortSignal },
 ): Promise<number> {
   for (const batch of batchesOf(removed)) await scripts.restore({ version, removed: batch, listed: [] });
   if (listed.length === 0) return 0;
-  await delay(SETTLE_MS, undefined, { signal });
+  await delay(settleMs, undefined, { signal });
   let restored = 0;
-  for (const batch of batchesOf(listed))
+  for (const batch of batchesOf(listed)) {
+    signal.throwIfAborted();
     restored += await scripts.restore({ version, removed: [], listed: batch });
+  }
   return restored;
 }
 

@@ -84,7 +84,7 @@ if #missing > 0 then
   for _, id in ipairs(missing) do forget(id) end
   save_versions()
 elseif missing_since then
-  call('HDEL', state, 'missingSince')
+  note('missingSince', nil)
 end
 
 local more = (upto < version or not swept_all) and 1 or 0

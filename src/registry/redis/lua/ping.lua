@@ -34,8 +34,7 @@ end
 --#include versions
 if not listed or not same_address then
   --#include removal addresses
-  local old = address_of(before[2], before[1], before[4])
-  if call('HGET', addresses, old) == id then call('HDEL', addresses, old) end
+  release_address(address_of(before[2], before[1], before[4]), id)
   claim_address(address_of(ARGV[4], ip, ARGV[6]), id, ARGV[11] == '1', ARGV[12])
 end
 if not listed then

@@ -9,9 +9,28 @@
 --       max_players
 -- Returns how many are listed again
 --#include keys time versions removal addresses
-local ttl, leak_guard, revive_window, unique, record_prefix = ARGV[4], ARGV[5], ARGV[6], ARGV[7] == '1', ARGV[8]
+local ttl, leak_guard, revive_window = tonumber(ARGV[4]), ARGV[5], ARGV[6]
+local unique, record_prefix = ARGV[7] == '1', ARGV[8]
 local tombstones, entries, first = tonumber(ARGV[9]), tonumber(ARGV[10]), 11
 local known_up_to = tonumber(ARGV[3])
+
+-- Whether Redis has heard nothing of the id since this version. What it has by an earlier restoration counts as old
+-- as it was then (restored_from), as long as it is that (restored_as: the deadline, or the version of the removal).
+local function is_news(told_at, id)
+  local deadline, left_at = tonumber(call('ZSCORE', servers, id)), tonumber(call('ZSCORE', removed, id))
+  local restored = call('HMGET', record_prefix .. id, 'restored_as', 'restored_from')
+  if restored[1] and tonumber(restored[1]) == (deadline or left_at) then return told_at > tonumber(restored[2]) end
+  if not deadline then return told_at > (left_at or 0) end
+  -- Who has pinged since is alive after all, and has told what there is to know.
+  return told_at > tonumber(call('ZSCORE', changes, id)) and deadline <= told_at / 1000 + ttl
+end
+
+-- Of two at one address the one that registered last has it.
+local function may_claim(address, id, registered_at)
+  local holder = call('HGET', addresses, address)
+  if not holder or holder == id then return true end
+  return tonumber(registered_at) > (tonumber(call('HGET', record_prefix .. holder, 'registered_at')) or 0)
+end
 
 call('HSETNX', state, 'epoch', ARGV[2])
 -- Versions go on from where they were.
@@ -19,20 +38,16 @@ version = math.max(version, known_up_to)
 version_text = text(version)
 
 for i = first, first + 2 * tombstones - 2, 2 do
-  local id, left_at = ARGV[i], tonumber(ARGV[i + 1])
-  local record = record_prefix .. id
-  local deadline = tonumber(call('ZSCORE', servers, id))
-  if deadline then
-    local f = call('HMGET', record, 'ip', 'host', 'port', 'restored_until', 'restored_from')
-    local only_restored = tonumber(f[4]) == deadline and (tonumber(f[5]) or 0) < left_at
-    -- Who has pinged since is alive after all.
-    if only_restored or deadline <= left_at / 1000 + ttl then
-      hide(id, address_of(f[2], f[1], f[3]))
-      call('HSET', record, 'expired_at', text(now))
+  local id, left_at = ARGV[i], ARGV[i + 1]
+  if is_news(tonumber(left_at), id) then
+    local record = record_prefix .. id
+    local f = call('HMGET', record, 'host', 'ip', 'port')
+    if not hide(id, address_of(f[1], f[2], f[3])) then
+      call('ZADD', removed, left_at, id)
+    elseif f[2] then
+      call('HSET', record, 'expired_at', text(now), 'restored_as', version_text, 'restored_from', left_at)
       call('PEXPIRE', record, revive_window)
     end
-  elseif not call('ZSCORE', removed, id) then
-    call('ZADD', removed, ARGV[i + 1], id)
   end
 end
 
@@ -41,26 +56,23 @@ local restored = 0
 -- Behind the floor tombstones are missing that might tell of those the replica takes for listed.
 if known_up_to < floor then entries = 0 end
 for i = first + 2 * tombstones, first + 2 * tombstones + 9 * entries - 9, 9 do
-  local id, known = ARGV[i], tonumber(ARGV[i + 1])
-  local registered_at, ip, host, name, port = ARGV[i + 2], ARGV[i + 3], ARGV[i + 4], ARGV[i + 5], ARGV[i + 6]
+  local id, known, registered_at = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local ip, host, name, port = ARGV[i + 3], ARGV[i + 4], ARGV[i + 5], ARGV[i + 6]
   local record, address = record_prefix .. id, address_of(host, ip, port)
-  local listed = tonumber(call('ZSCORE', changes, id))
-  local left_at = tonumber(call('ZSCORE', removed, id))
-  local holder = unique and call('HGET', addresses, address)
-  if known > (listed or left_at or 0) and (not holder or holder == id) then
-    local after = show(id, listed or 0)
+  local claims = may_claim(address, id, registered_at)
+  if is_news(tonumber(known), id) and (claims or not unique) then
+    local listed, before = call('ZSCORE', changes, id), call('HMGET', record, 'host', 'ip', 'port')
+    release_address(address_of(before[1], before[2], before[3]), id)
+    if claims then claim_address(address, id, unique, record_prefix) end
+    local deadline = listed and call('ZSCORE', servers, id) or text(now + ttl)
+    call('ZADD', servers, deadline, id)
+    call('ZREM', removed, id)
     call('HSET', record, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', ARGV[i + 7],
-      'max_players', ARGV[i + 8], 'registered_at', registered_at, 'version', after)
-    if not listed then
-      local deadline = text(now + ttl)
-      call('ZADD', servers, deadline, id)
-      call('ZREM', removed, id)
-      call('HDEL', record, 'expired_at')
-      call('HSET', record, 'restored_until', deadline, 'restored_from', ARGV[i + 1], 'kept_until', text(now + leak_guard))
-      call('PEXPIRE', record, leak_guard)
-      restored = restored + 1
-    end
-    call('HSETNX', addresses, address, id)
+      'max_players', ARGV[i + 8], 'registered_at', registered_at, 'version', show(id, tonumber(listed) or 0),
+      'kept_until', text(now + leak_guard), 'restored_as', deadline, 'restored_from', known)
+    call('HDEL', record, 'expired_at')
+    call('PEXPIRE', record, leak_guard)
+    if not listed then restored = restored + 1 end
   end
 end
 save_versions()

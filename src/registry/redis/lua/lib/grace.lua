@@ -5,14 +5,13 @@ local swept_at, grace_until = tonumber(gate_state[1]), tonumber(gate_state[2]) o
 local held_since = tonumber(gate_state[3])
 local went_back = swept_at and now < swept_at
 
--- False if Redis takes no writes because its memory or disk is full: then nobody can expire, but the list can be
--- read all the same.
+-- Sets the field, or clears it. False if Redis takes no writes because its memory or disk is full: then nobody can
+-- expire, but the list can be read all the same.
 local function note(field, time)
-  local reply = redis.pcall('HSET', state, field, text(time))
+  local write = time and { 'HSET', state, field, text(time) } or { 'HDEL', state, field }
+  local reply = redis.pcall(unpack(write))
   if type(reply) ~= 'table' or not reply.err then return true end
-  if not string.find(reply.err, 'OOM') and not string.find(reply.err, 'MISCONF') then
-    call('HSET', state, field, text(time))
-  end
+  if not string.find(reply.err, 'OOM') and not string.find(reply.err, 'MISCONF') then call(unpack(write)) end
   return false
 end
 
@@ -55,7 +54,7 @@ local function decide_hold(ttl, silent_below, longest_hold)
     return 'hold', silent
   end
   if not held_since then return 'expire', 0 end
-  call('HDEL', state, 'heldSince')
+  note('heldSince', nil)
   if spent then return 'expire', 0 end
   shut_grace_gate(ttl)
   return 'grace', 0

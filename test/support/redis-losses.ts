@@ -1,0 +1,66 @@
+/** What can happen to the data of a Redis, and whether what is there fits together. */
+
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+
+/** Remembers everything in this Redis. Resolves with what puts it back as it was. */
+export async function saveRedis(client: Redis): Promise<() => Promise<void>> {
+  const keys = await client.keys('*');
+  const saved = await Promise.all(
+    keys.map(async (key) => [key, await client.pttl(key), await client.dumpBuffer(key)] as const),
+  );
+  return async () => {
+    await client.flushall();
+    await Promise.all(saved.map(([key, ttlMs, dump]) => client.restore(key, Math.max(ttlMs, 0), dump)));
+  };
+}
+
+/** Checks the unnamed registry: counts, digest, records and addresses agree, and no key is there that is not designed. */
+export async function expectConsistent(client: Redis, { uniqueAddress = false } = {}): Promise<void> {
+  const [keys, servers, changes, removed, state, addresses] = await Promise.all([
+    client.keys('*'),
+    client.zrange('{gsls}:servers', 0, '-1'),
+    client.zrange('{gsls}:changes', 0, '-1', 'WITHSCORES'),
+    client.zrange('{gsls}:removed', 0, '-1'),
+    client.hgetall('{gsls}:state'),
+    client.hgetall('{gsls}:addresses'),
+  ]);
+  const versions = new Map<string, number>();
+  for (let i = 0; i < changes.length; i += 2) versions.set(changes[i]!, Number(changes[i + 1]));
+  expect([...versions.keys()].toSorted(), 'ids in changes and in servers').to.deep.equal(servers.toSorted());
+  expect(new Set([...servers, ...removed]).size, 'nobody is listed and removed').to.equal(
+    servers.length + removed.length,
+  );
+  let digest = 0;
+  for (const version of versions.values()) digest = (digest + (version % 2 ** 40)) % 2 ** 40;
+  expect(Number(state['digest'] ?? 0), 'digest').to.equal(digest);
+  expect(Number(state['version'] ?? 0), 'version').to.be.at.least(Math.max(0, ...versions.values()));
+
+  const records = new Map<string, Record<string, string>>();
+  for (const key of keys) {
+    if (!key.startsWith('{gsls}:server:')) {
+      expect(key).to.be.oneOf(
+        ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `{gsls}:${name}`),
+      );
+      continue;
+    }
+    expect(await client.pttl(key), `expiry of ${key}`).to.be.above(0);
+    records.set(key.slice('{gsls}:server:'.length), await client.hgetall(key));
+  }
+  for (const [id, version] of versions) {
+    const record = records.get(id);
+    expect(record, `record of ${id}`).to.include.keys('ip', 'host', 'name', 'port', 'players', 'max_players');
+    expect(Number(record!['version']), 'version in the record').to.equal(version);
+    expect(record).to.not.have.property('expired_at');
+    const address = `${record!['host']}\n${record!['ip']}\n${record!['port']}`;
+    if (uniqueAddress) expect(addresses[address], 'who has the address').to.equal(id);
+  }
+  for (const [address, id] of Object.entries(addresses)) {
+    expect(versions.has(id), 'who has an address is listed').to.equal(true);
+    const record = records.get(id)!;
+    expect(`${record['host']}\n${record['ip']}\n${record['port']}`, 'whose address it is').to.equal(address);
+  }
+  for (const [id, record] of records) {
+    if (!versions.has(id)) expect(record, 'record of one who has left').to.have.property('expired_at');
+  }
+}
