@@ -12,7 +12,7 @@ export interface RedisSentinel {
   readonly masterName: string;
   /** The port of the master, as a sentinel tells it. */
   masterPort(): Promise<number>;
-  /** Makes a replica the master, as an operator does. Resolves when the sentinels have begun with it. */
+  /** Makes a replica the master, as an operator does. Resolves when the sentinels have begun; waits until they can. */
   failover(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -87,7 +87,14 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
       return Number((address as [host: string, port: string])[1]);
     },
     async failover() {
-      await whileConnected(sentinels[0]!, (sentinel) => sentinel.call('SENTINEL', 'FAILOVER', masterName));
+      await whileConnected(sentinels[0]!, (sentinel) =>
+        until(() =>
+          sentinel.call('SENTINEL', 'FAILOVER', masterName).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
     },
     stop,
   };

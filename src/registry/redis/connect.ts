@@ -35,8 +35,13 @@ const QUIT_TIMEOUT_MS = 500;
 
 /** Lists are to be complete within a second of Redis coming back. */
 const LONGEST_RETRY_DELAY_MS = 400;
-/** Old connections to the nodes of a Cluster have to be gone: when they end, they take new ones to the same along. */
-const SHORTEST_RETRY_DELAY_MS = 2 * DISCONNECT_TIMEOUT_MS;
+const SHORTEST_RETRY_DELAY_MS = {
+  standalone: 50,
+  /** After a failover all sentinels have to have heard of it. */
+  sentinel: 200,
+  /** The old connections have to be gone: when one ends, it takes a new one to the same node along. */
+  cluster: 2 * DISCONNECT_TIMEOUT_MS,
+};
 const RETRY_JITTER_MS = 100;
 
 /** Begins to connect, and goes on trying for ever. Commands fail at once while there is no connection. */
@@ -59,7 +64,8 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
     clearTimeout(retry);
     // The sentinels name the old master until the failover is over.
     if (closing || failingOver) return;
-    retry = setTimeout(() => void client.connect().catch(() => undefined), retryDelayMs(failures));
+    const delayMs = retryDelayMs(failures, SHORTEST_RETRY_DELAY_MS[address.kind]);
+    retry = setTimeout(() => void client.connect().catch(() => undefined), delayMs);
   };
 
   const firstAttempt = new Promise<void>((resolve) => {
@@ -114,8 +120,8 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
 }
 
 /** With jitter, so that replicas do not come back in step. */
-function retryDelayMs(failures: number): number {
-  const backoffMs = Math.min(SHORTEST_RETRY_DELAY_MS * 2 ** (failures - 1), LONGEST_RETRY_DELAY_MS);
+function retryDelayMs(failures: number, shortestMs: number): number {
+  const backoffMs = Math.min(shortestMs * 2 ** (failures - 1), LONGEST_RETRY_DELAY_MS);
   return backoffMs + Math.random() * RETRY_JITTER_MS;
 }
 

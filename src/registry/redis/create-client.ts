@@ -102,8 +102,8 @@ function sentinelOptions(address: SentinelAddress): RedisOptions {
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(tls !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: tlsOptions(tls) }),
     sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
-    // One round through the sentinels is one attempt.
-    sentinelRetryStrategy: () => null,
+    // The first round through the sentinels begins where the one before ended; the second is whole, and the last.
+    sentinelRetryStrategy: (round) => (round === 1 ? 0 : null),
     // It hears of failovers when they are over, and of those of other masters: see failovers.ts.
     failoverDetector: false,
   };
