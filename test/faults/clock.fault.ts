@@ -91,7 +91,7 @@ async function startOne(
     environment: { ...store.environment, GSLS_TTL: String(TTL_SECONDS) },
     readFile: () => '',
   });
-  const connection = connectRedis(config.redis!, { onUp: () => undefined, onDown: () => undefined });
+  const connection = connectRedis(config.redisAddress!, { onUp: () => undefined, onDown: () => undefined });
   await connection.firstAttempt;
   const lifetime = createLifetime(TTL_SECONDS * 1000);
   const registry = new RedisRegistry({
@@ -102,7 +102,7 @@ async function startOne(
     clock,
     clockRulesRedis: true,
   });
-  const server = createServer(createListener(config, registry, lifetime, silentLogger));
+  const server = createServer(createListener({ config, registry, lifetime, logger: silentLogger }));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },

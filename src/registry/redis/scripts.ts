@@ -217,7 +217,7 @@ export function createScripts(context: ScriptContext): Scripts {
     async reset(onProgress) {
       let removed = 0;
       for (;;) {
-        const reply = await run('reset', [now(), keys.recordPrefix, String(PAGE_LIMIT)]);
+        const reply = await run('reset', () => [now(), keys.recordPrefix, String(PAGE_LIMIT)]);
         const [gameServers, tombstones] = reply as [number, number];
         if (gameServers + tombstones === 0) return;
         removed += gameServers;
