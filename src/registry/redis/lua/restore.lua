@@ -44,6 +44,8 @@ for i = first, first + 2 * tombstones - 2, 2 do
     local f = call('HMGET', record, 'host', 'ip', 'port')
     if not hide(id, address_of(f[1], f[2], f[3])) then
       call('ZADD', removed, left_at, id)
+      version = math.max(version, tonumber(left_at))
+      version_text = text(version)
     elseif f[2] then
       call('HSET', record, 'expired_at', text(now), 'restored_as', version_text, 'restored_from', left_at)
       call('PEXPIRE', record, revive_window)
