@@ -138,7 +138,7 @@ export class MemoryRegistry implements Registry {
   #currentListing(): Listing {
     this.#sweep();
     if (this.#listing?.snapshot.version !== this.#version) {
-      this.#listing = { snapshot: this.#builder.build(this.#epoch, this.#version), staleMs: 0 };
+      this.#listing = { snapshot: this.#builder.build(this.#epoch, this.#version), staleSince: undefined };
     }
     return this.#listing;
   }

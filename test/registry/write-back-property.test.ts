@@ -325,7 +325,7 @@ class Run {
   async #look(each: Replica): Promise<void> {
     const reloads = each.reloads;
     const listing = await each.registry.list();
-    expect(listing.staleMs, 'the age of the list').to.equal(0);
+    expect(listing.staleSince, 'since when the list is stale').to.equal(undefined);
     await this.#noteExpiry();
     this.#noteLook(each, each.reloads > reloads);
     expect(await this.#shownBy(each)).to.deep.equal(this.#model.listed());
