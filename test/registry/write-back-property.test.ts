@@ -366,8 +366,9 @@ class Run {
   }
 
   #learn(each: Replica, reloaded: boolean): void {
+    // A replica that has just opened learns who is listed, not who has left.
     const isFresh = each.lookedAt === 0;
-    const after = isFresh || reloaded ? this.#clock.now() - 1 : each.lookedAt;
+    const after = isFresh ? Infinity : reloaded ? this.#clock.now() - 1 : each.lookedAt;
     const knows = new Map<GameServerId, Known>();
     for (const [id, known] of each.knows) if (!known.isListed) knows.set(id, known);
     for (const [id, held] of this.#model.redis) {
