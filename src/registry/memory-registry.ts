@@ -220,7 +220,7 @@ export class MemoryRegistry implements Registry {
       }
       this.#listed.set(id, { gameServer, registeredAt, expiresAt: this.#deadline() });
       this.#addresses.set(addressOf(gameServer), id);
-      this.#builder.set({ ...gameServer, id, registeredAt });
+      this.#builder.set(change);
     }
     this.#builder.settle();
   }
