@@ -21,6 +21,8 @@ export interface RunningProcess {
   /** The lines it has printed so far. */
   readonly lines: readonly string[];
   readonly ended: boolean;
+  /** Sends the signal, such as one to freeze or to go on. */
+  signal(signal: NodeJS.Signals): void;
   /** Sends the signal and waits for the end. Resolves with the exit code, null after SIGKILL. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -81,6 +83,9 @@ function start(
     lines,
     get ended() {
       return ended;
+    },
+    signal(signal) {
+      child.kill(signal);
     },
     stop(signal) {
       child.kill(signal);
