@@ -59,14 +59,6 @@ describe('what Redis has lost', () => {
     return registry;
   }
 
-  async function ids(registry: RedisRegistry): Promise<string[]> {
-    return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
-  }
-
-  async function playersOn(registry: RedisRegistry): Promise<number[]> {
-    return (await bodyOf(await registry.list())).servers.map(({ players }) => players);
-  }
-
   /** Time passes that no timer sees: no two changes fall on one ms, and nobody looks. */
   function later(): void {
     clock.jump(1);
@@ -109,7 +101,7 @@ describe('what Redis has lost', () => {
       await registry.list();
       await client.flushall();
       await registry.list().catch(() => undefined);
-      while ((await registry.list()).staleMs > 0) await delay(20);
+      while ((await registry.list()).staleSince !== undefined) await delay(20);
       expect(await ids(registry)).to.deep.equal(made);
       expect(await client.zcard('{gsls}:removed')).to.equal(600);
       await expectConsistent(client);
@@ -196,7 +188,8 @@ describe('what Redis has lost', () => {
         await client.flushall();
         later();
         for (const n of order) await replicas[n]!.list();
-        for (const n of order) expect(await playersOn(replicas[n]!), `order ${order}`).to.deep.equal([2]);
+        for (const n of order)
+          expect(await playersOn(replicas[n]!), `order ${order.join()}`).to.deep.equal([2]);
         await expectConsistent(client, { uniqueAddress: true });
       }
     });
@@ -297,11 +290,6 @@ describe('what Redis has lost', () => {
     it('if it was removed twice, and Redis only remembers the first time', async () => {
       const door = scripts();
       const entry = { ...aGameServer(), id: 'id', registeredAt: 10, version: 15 };
-      const removals = (version: number): Memory => ({
-        version: 20,
-        removed: [{ id: 'id', version }],
-        listed: [],
-      });
       await door.restore(removals(10));
       await door.restore(removals(20));
       expect(await door.restore({ version: 15, removed: [], listed: [entry] })).to.equal(0);
@@ -310,7 +298,11 @@ describe('what Redis has lost', () => {
 
     it('if the replica missed so many removals that Redis has forgotten some', async () => {
       const door = scripts();
-      const removed = Array.from({ length: 10_001 }, (_, n) => ({ id: `gone-${n}`, version: 100 + n }));
+      const removed = Array.from({ length: 10_001 }, (_, n) => ({
+        id: `gone-${n}`,
+        version: 100 + n,
+        revivable: true,
+      }));
       await door.restore({ version: 20_000, removed, listed: [] });
       const entry = { ...aGameServer(), id: 'id', registeredAt: 10, version: 10 };
       expect(await door.restore({ version: 99, removed: [], listed: [entry] })).to.equal(0);
@@ -448,8 +440,20 @@ describe('what Redis has lost', () => {
     await client.flushall();
     for (let i = 0; i < 5; i += 1) {
       const listing = await registry.list();
-      if (i < 2) expect(listing.staleMs).to.be.above(0);
+      if (i < 2) expect(listing.staleSince).to.be.a('number');
       expect((await bodyOf(listing)).servers.map((listed) => listed.id)).to.deep.equal([id]);
     }
   });
 });
+
+async function ids(registry: RedisRegistry): Promise<string[]> {
+  return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
+}
+
+async function playersOn(registry: RedisRegistry): Promise<number[]> {
+  return (await bodyOf(await registry.list())).servers.map(({ players }) => players);
+}
+
+function removals(version: number): Memory {
+  return { version: 20, removed: [{ id: 'id', version, revivable: true }], listed: [] };
+}
