@@ -45,8 +45,10 @@ async function openMemory(options: OpenRegistryOptions): Promise<Registry> {
     ...(journal && { journal }),
   });
   closers.push(() => registry.close());
-  const where = journal ? `and in ${config.dataFile}` : '--redis shares one between replicas';
-  logger.info({}, `the registry is in the memory of this process; ${where}`);
+  const where = journal
+    ? ` and in the file ${config.dataFile}`
+    : '; --redis shares one between replicas, --data-file keeps it through a restart';
+  logger.info({}, `the registry is in the memory of this process${where}`);
   return registry;
 }
 

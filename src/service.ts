@@ -102,6 +102,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     isAuthentic: createAuthenticator(config.authKeys),
     cors: createCors(config.corsOrigin),
     maxBodyBytes: config.maxBody,
+    longestRetryAfter: Math.floor(lifetime.pingIntervalMs / 1000),
     logger,
   };
   return createFastLane(lanes, createApp(lanes).callback());

@@ -20,6 +20,8 @@ const JSON_HEADERS: AnswerHeaders = {
   'Cache-Control': 'no-store',
 };
 
+const LONGEST_RETRY_AFTER_S = 5;
+
 /** Status 200 with a text that is no JSON. */
 export function textAnswer(body: string, contentType: string): Answer {
   return { status: 200, headers: { ...JSON_HEADERS, 'Content-Type': contentType }, body };
@@ -44,11 +46,14 @@ export function withHeaders(answer: Answer, more: AnswerHeaders): Answer {
   return { ...answer, headers: { ...more, ...answer.headers, ...(vary !== '' && { Vary: vary }) } };
 }
 
-/** The error envelope. Whatever is no ServiceError becomes a bland internal_error: its text may hold anything. */
-export function errorAnswer(error: unknown): Answer {
+/**
+ * The error envelope. Whatever is no ServiceError becomes a bland internal_error: its text may hold anything.
+ * Nobody is told to come back later than in so many seconds, which is when game servers ping again.
+ */
+export function errorAnswer(error: unknown, longestRetryAfter = LONGEST_RETRY_AFTER_S): Answer {
   if (!(error instanceof ServiceError)) return errorAnswer(new ServiceError('internal_error'));
   const { code, message, details, headers } = error;
-  const extra = code === 'registry_unavailable' ? { 'Retry-After': retryAfterSeconds() } : {};
+  const extra = code === 'registry_unavailable' ? { 'Retry-After': retryAfter(longestRetryAfter) } : {};
   return jsonAnswer(
     { status: 'error', error: message, code, ...(details !== undefined && { details }) },
     { ...extra, ...headers },
@@ -56,7 +61,7 @@ export function errorAnswer(error: unknown): Answer {
   );
 }
 
-/** 1 to 5, so that a fleet refused at once does not come back at once. */
-function retryAfterSeconds(): string {
-  return String(1 + Math.floor(Math.random() * 5));
+/** Seconds, at random, so that a fleet refused at once does not come back at once. */
+function retryAfter(longest: number): string {
+  return String(1 + Math.floor(Math.random() * Math.min(longest, LONGEST_RETRY_AFTER_S)));
 }

@@ -19,17 +19,20 @@ export interface AppOptions {
   readonly isAuthentic: Authenticator;
   readonly cors: Cors;
   readonly maxBodyBytes: number;
+  /** Of a request that is refused for a while, s. */
+  readonly longestRetryAfter: number;
   readonly logger: Logger;
 }
 
-export function createApp({ routes, isAuthentic, cors, maxBodyBytes, logger }: AppOptions): Koa {
+export function createApp(options: AppOptions): Koa {
+  const { routes, isAuthentic, cors, maxBodyBytes, logger } = options;
   const app = new Koa();
   app.on('error', (error: unknown) => {
     if (isHangUp(error)) logger.debug({}, 'the client hung up');
     else logger.error({ err: error }, 'an answer could not be sent');
   });
 
-  app.use(handleErrors(routes, cors, logger));
+  app.use(handleErrors(options));
   app.use(requireHost);
   app.use(answerPreflights(routes, cors));
   app.use(requireKey(isAuthentic));
@@ -49,7 +52,7 @@ function reply(ctx: Context, answer: Answer): void {
 }
 
 /** Whatever is thrown further in becomes the error envelope. */
-function handleErrors(routes: Routes, cors: Cors, logger: Logger): Middleware {
+function handleErrors({ routes, cors, longestRetryAfter, logger }: AppOptions): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -57,7 +60,10 @@ function handleErrors(routes: Routes, cors: Cors, logger: Logger): Middleware {
       logError(logger, error, ctx.method, ctx.path);
       reply(
         ctx,
-        withHeaders(errorAnswer(error), cors.headersFor(routes.get(ctx.path), ctx.req.headers.origin)),
+        withHeaders(
+          errorAnswer(error, longestRetryAfter),
+          cors.headersFor(routes.get(ctx.path), ctx.req.headers.origin),
+        ),
       );
     }
   };

@@ -16,7 +16,7 @@ import type { Route } from './routes.ts';
 
 /** `ordinary`: who gets what is not plain. */
 export function createFastLane(options: AppOptions, ordinary: RequestListener): RequestListener {
-  const { routes, isAuthentic, cors, maxBodyBytes, logger } = options;
+  const { routes, isAuthentic, cors, maxBodyBytes, longestRetryAfter, logger } = options;
 
   async function answer(
     request: IncomingMessage,
@@ -34,7 +34,7 @@ export function createFastLane(options: AppOptions, ordinary: RequestListener): 
       });
     } catch (error) {
       logError(logger, error, request.method!, request.url!);
-      result = errorAnswer(error);
+      result = errorAnswer(error, longestRetryAfter);
     }
     send(response, result, cors.headersFor(route, headers.origin));
   }

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 import { errorAnswer } from './answer.ts';
+import { isAwaited, watchForStandstills } from './standstill.ts';
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;
@@ -60,9 +61,12 @@ export async function startHttpServer({
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  const standstills = watchForStandstills();
   const onRequest: RequestListener = (request, response) => {
     if (stopping.aborted) response.shouldKeepAlive = false;
-    listener(request, response);
+    if (!standstills.hasJustEnded()) listener(request, response);
+    else
+      void isAwaited(request).then((yes) => (yes ? listener(request, response) : request.socket.destroy()));
   };
   stopping.addEventListener('abort', () => {
     for (const { _httpMessage: response } of sockets)
@@ -85,10 +89,13 @@ export async function startHttpServer({
   });
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      standstills.stop();
+      reject(error);
+    });
     // Told no host, Node listens on both families, or on IPv4 where there is no IPv6.
     server.listen({ port, ...(host !== '::' && { host }) }, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });
@@ -104,6 +111,7 @@ export async function startHttpServer({
         server.close(() => {
           clearInterval(idleCheck);
           clearTimeout(limit);
+          standstills.stop();
           resolve();
         });
       });

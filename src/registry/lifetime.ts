@@ -25,7 +25,7 @@ export interface Lifetime {
  * Fine enough for "gone within TTL + 2 s". It is also how soon an idle replica notices that Redis lost data, which has
  * to be mended within a second; a look costs Redis about 10 µs.
  */
-const LONGEST_SWEEP_INTERVAL_MS = 250;
+const LONGEST_SWEEP_INTERVAL_MS = 150;
 
 /** A network is repaired by then, or its game servers are better taken for dead. */
 const LONGEST_HOLD_MS = 5 * 60 * 1000;

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config.ts';
-import { ERRORS, type ErrorCode } from '../../src/errors.ts';
+import { ERRORS, ServiceError, type ErrorCode } from '../../src/errors.ts';
+import { errorAnswer } from '../../src/http/answer.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { createListener, type Service } from '../../src/service.ts';
@@ -172,5 +173,13 @@ describe('the error table', () => {
     const [, produce] = TABLE.registry_unavailable;
     const { headers } = await produce(service);
     expect(headers['retry-after']).to.match(/^[1-5]$/);
+  });
+
+  it('tells nobody to try again later than the next ping is due', () => {
+    const told = Array.from(
+      { length: 100 },
+      () => errorAnswer(new ServiceError('registry_unavailable'), 2).headers['Retry-After'],
+    );
+    expect(new Set(told)).to.deep.equal(new Set(['1', '2']));
   });
 });

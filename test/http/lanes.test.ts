@@ -93,6 +93,7 @@ for (const [keys, origins] of [
         isAuthentic: createAuthenticator(keys),
         cors: createCors(origins),
         maxBodyBytes: 1024,
+        longestRetryAfter: 1,
         logger: silentLogger,
       };
       const koa = createApp(options).callback();

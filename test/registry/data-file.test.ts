@@ -272,6 +272,7 @@ describe('a data file', () => {
       const syncs = once(disk, 'syncs');
       const isAsked = new Promise<void>((resolve) => {
         handles.sync = async () => {
+          handles.sync = original.sync;
           resolve();
           await syncs;
         };

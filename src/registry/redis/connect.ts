@@ -33,16 +33,15 @@ const FAILING_OVER = new Error('the sentinels choose another master');
 const FIRST_ATTEMPT_MS = 2000;
 const QUIT_TIMEOUT_MS = 500;
 
-/** Lists are to be complete within a second of Redis coming back. */
-const LONGEST_RETRY_DELAY_MS = 400;
-const SHORTEST_RETRY_DELAY_MS = {
-  standalone: 50,
+/** The shortest and the longest: lists are to be complete within a second of Redis coming back. */
+const RETRY_DELAYS_MS = {
+  standalone: [50, 100],
   /** After a failover all sentinels have to have heard of it. */
-  sentinel: 200,
+  sentinel: [200, 400],
   /** The old connections have to be gone: when one ends, it takes a new one to the same node along. */
-  cluster: 2 * DISCONNECT_TIMEOUT_MS,
-};
-const RETRY_JITTER_MS = 100;
+  cluster: [2 * DISCONNECT_TIMEOUT_MS, 400],
+} as const;
+const RETRY_JITTER_MS = 50;
 
 /** Begins to connect, and goes on trying for ever. Commands fail at once while there is no connection. */
 export function connectRedis(address: RedisAddress, events: RedisEvents): RedisConnection {
@@ -64,7 +63,7 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
     clearTimeout(retry);
     // The sentinels name the old master until the failover is over.
     if (closing || failingOver) return;
-    const delayMs = retryDelayMs(failures, SHORTEST_RETRY_DELAY_MS[address.kind]);
+    const delayMs = retryDelayMs(failures, RETRY_DELAYS_MS[address.kind]);
     retry = setTimeout(() => void client.connect().catch(() => undefined), delayMs);
   };
 
@@ -120,8 +119,8 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
 }
 
 /** With jitter, so that replicas do not come back in step. */
-function retryDelayMs(failures: number, shortestMs: number): number {
-  const backoffMs = Math.min(shortestMs * 2 ** (failures - 1), LONGEST_RETRY_DELAY_MS);
+function retryDelayMs(failures: number, [shortestMs, longestMs]: readonly [number, number]): number {
+  const backoffMs = Math.min(shortestMs * 2 ** (failures - 1), longestMs);
   return backoffMs + Math.random() * RETRY_JITTER_MS;
 }
 

@@ -18,8 +18,9 @@ import type { RedisClient } from './scripts.ts';
 /** A command in time, or an error: well within the 2 s after which an HTTP answer is too late. */
 const COMMAND_TIMEOUT_MS = 800;
 const CONNECT_TIMEOUT_MS = 1000;
-/** A peer that owes answers and sends nothing is hung: only this gets rid of it. */
-const SOCKET_TIMEOUT_MS = 2000;
+/** A peer that owes an answer for so long is hung: only this gets rid of it. */
+const LONGEST_SILENCE_MS = 2000;
+const SILENT = `Redis has not answered for ${LONGEST_SILENCE_MS / 1000} s`;
 /** How long a peer may take to close its side before the socket is destroyed. */
 export const DISCONNECT_TIMEOUT_MS = 100;
 const KEEP_ALIVE_MS = 30_000;
@@ -89,7 +90,7 @@ function createRedis(address: StandaloneAddress | SentinelAddress): Redis {
       return true;
     },
   });
-  redis.on('connect', () => writeOnceATurn(redis.stream));
+  redis.on('connect', () => tune(redis.stream));
   return redis;
 }
 
@@ -143,7 +144,7 @@ function createCluster(address: ClusterAddress): Cluster {
     // Names are resolved by each connection: one that cannot be does not stop the others, and certificates match.
     dnsLookup: (host, resolved) => resolved(null, host),
   });
-  cluster.on('+node', (node: Redis) => node.on('connect', () => writeOnceATurn(node.stream)));
+  cluster.on('+node', (node: Redis) => node.on('connect', () => tune(node.stream)));
   followSlots(cluster);
   return cluster;
 }
@@ -176,7 +177,6 @@ function connectionOptions({ username, password, tls, ...where }: RedisAddress):
     connectTimeout: CONNECT_TIMEOUT_MS,
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
     keepAlive: KEEP_ALIVE_MS,
     maxLoadingRetryTime: LOADING_INTERVAL_MS,
   };
@@ -186,6 +186,26 @@ function connectionOptions({ username, password, tls, ...where }: RedisAddress):
 function tlsOptions({ ca, serverName }: RedisTls, host?: string): ConnectionOptions {
   const servername = serverName ?? (host !== undefined && isIP(host) === 0 ? host : undefined);
   return { ...(ca !== undefined && { ca }), ...(servername !== undefined && { servername }) };
+}
+
+function tune(stream: Socket): void {
+  writeOnceATurn(stream);
+  leaveWhenSilent(stream);
+}
+
+/** ioredis' own socketTimeout outlives its connection when that is lost, and then ends the next one. */
+function leaveWhenSilent(stream: Socket): void {
+  let timer: NodeJS.Timeout | undefined;
+  const calm = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]) => {
+    timer ??= setTimeout(() => stream.destroy(new Error(SILENT)), LONGEST_SILENCE_MS);
+    return write(...args);
+  };
+  stream.on('data', calm).on('close', calm);
 }
 
 /**

@@ -67,7 +67,7 @@ export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor';
 const LONGEST_CONFIRMATION_MS = 300;
 
 /** How often a Redis that does not answer is tried. */
-const PROBE_INTERVAL_MS = 100;
+const PROBE_INTERVAL_MS = 50;
 
 /** After a loss was noticed: until then some replica may still be about to restore what nobody else knows of. */
 const RESTORING_MS = 2000;

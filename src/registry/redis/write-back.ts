@@ -13,7 +13,7 @@ import type { ChangedGameServer, Memory, Scripts, Tombstone } from './scripts.ts
  * than that, and reconnects so soon. So nobody is listed again whose removal only another replica knew of, and the
  * list is complete when it is called current.
  */
-export const SETTLE_MS = 280;
+export const SETTLE_MS = 250;
 
 /** Entries a call carries at most: a few ms of Redis. */
 const BATCH_SIZE = 500;
@@ -84,7 +84,10 @@ export function recall(before: ListCopy, acknowledged: Acknowledged, now: ListCo
   return { version: before.position.cursor, removed: [...removed.values()], listed };
 }
 
-/** Resolves with how many are listed again, once all replicas have told what they knew. Rejects when the signal says that the replica is closing. */
+/**
+ * Resolves with how many are listed again, once all replicas have told what they knew. Rejects when the signal says that
+ * the replica is closing.
+ */
 export async function writeBack(
   scripts: Scripts,
   { version, removed, listed }: Memory,
