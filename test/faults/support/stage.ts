@@ -34,8 +34,6 @@ export interface StageOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** HAProxy's copies of a server, in its two backends. */
-const BACKENDS = 2;
 const HOSTS = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
 const PAGE_BYTES = 4096;
 const ERROR_LEVEL = 50;
@@ -169,7 +167,7 @@ export class Stage {
 
   /** Whether HAProxy believes so of the replica. */
   believes({ host }: Replica, state: 'UP' | 'DOWN'): boolean {
-    return this.#states(host).filter((each) => each === state).length === BACKENDS;
+    return this.#stateOf(host) === state;
   }
 
   /** Waits until it does. */
@@ -186,16 +184,17 @@ export class Stage {
     await this.store.stop();
   }
 
-  /** What HAProxy last logged of each of the replica's places. */
-  #states(host: string): string[] {
-    const places = new Map<string, { address?: string; state?: string }>();
+  /** What HAProxy last logged of the place that the replica has. */
+  #stateOf(host: string): string | undefined {
+    const addresses = new Map<string, string>();
+    const states = new Map<string, string>();
     for (const line of this.#haproxy.lines) {
-      const address = /(\S+\/replica\d+) changed its IP from \S+ to (\S+) by/.exec(line);
-      if (address !== null) places.set(address[1]!, { ...places.get(address[1]!), address: address[2]! });
-      const state = /Server (\S+\/replica\d+) (?:\S+ )?is (UP|DOWN)/.exec(line);
-      if (state !== null) places.set(state[1]!, { ...places.get(state[1]!), state: state[2]! });
+      const [, renamed, address] = /(replicas\/\S+) changed its IP from \S+ to (\S+) by/.exec(line) ?? [];
+      if (renamed !== undefined) addresses.set(renamed, address!);
+      const [, place, state] = /Server (replicas\/\S+) (?:\S+ )?is (UP|DOWN)/.exec(line) ?? [];
+      if (place !== undefined) states.set(place, state!);
     }
-    return [...places.values()].filter((each) => each.address === host).map(({ state }) => state ?? '');
+    return [...addresses].filter(([, address]) => address === host).map(([place]) => states.get(place))[0];
   }
 }
 
