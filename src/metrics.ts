@@ -1,6 +1,6 @@
 /**
- * What a replica counts and measures, in the text format of Prometheus. Fed by the events of the registry; knows
- * neither HTTP nor Redis.
+ * What a replica counts and measures, in the text format of Prometheus. Fed by the events of the registry; knows no
+ * HTTP.
  */
 
 import { Counter, Gauge, Registry as Metrics } from 'prom-client';

@@ -1,9 +1,10 @@
 /** What the README says of options and errors against what the code says. */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { OPTIONS } from '../src/config.ts';
 import { ERRORS } from '../src/errors.ts';
+import { createMetrics } from '../src/metrics.ts';
 import type { OptionDefinition } from '../src/option.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
@@ -45,5 +46,24 @@ describe('the README', () => {
   it('lists the errors as they are', () => {
     const listed = tableOf('errors').map(([status, code]) => [Number(status), code]);
     expect(listed).to.have.deep.members(Object.entries(ERRORS).map(([code, { status }]) => [status, code]));
+  });
+
+  it('lists the metrics as they are', async () => {
+    const text = await createMetrics().render({ list: () => Promise.reject(new Error('no list')) });
+    const described = [...text.matchAll(/^# HELP (gsls_\S+) (.*)$/gm)].map(([, name, help]) => [name, help]);
+    expect(tableOf('metrics')).to.have.deep.members(described);
+  });
+
+  it('lists the faults that the suite has', () => {
+    const folder = new URL('faults/', import.meta.url);
+    const suite = readdirSync(folder)
+      .filter((name) => name.endsWith('.fault.ts'))
+      .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+      .join('\n');
+    // A title made of parts is known by its first one.
+    const titles = [...suite.matchAll(/['`](T\d+: [^'`$]+)/g)].map(([, title]) => title!.trim());
+    const listed = tableOf('faults').map(([title]) => title!);
+    expect(titles.filter((title) => !listed.some((each) => each.startsWith(title)))).to.deep.equal([]);
+    expect(listed.filter((each) => !titles.some((title) => each.startsWith(title)))).to.deep.equal([]);
   });
 });
