@@ -2,12 +2,14 @@
  * The port: what a registry of game servers does, in the words of those who use it.
  *
  * How the service is built. HTTP (src/http) turns requests into calls of a Registry and its outcomes into
- * answers; it knows nothing of Redis. A Registry is either a MemoryRegistry (one process, nothing installed)
- * or a RedisRegistry: any number of replicas over one Redis, which holds the truth and changes it only in
- * scripts, one atomic step each. Every visible change gets the next version. Each replica keeps a copy of the
- * list and follows the versions; a list waits for one look at the versions that started after it was asked for
- * (a Barrier, shared by all that wait), so it holds every change acknowledged anywhere before. The copy is
- * rendered into a Snapshot: immutable bytes, the same on every replica.
+ * answers; it knows nothing of Redis. A Registry is either a MemoryRegistry (one process, nothing installed, a
+ * journal in a file if it is to outlive the process) or a RedisRegistry: any number of replicas over one Redis,
+ * which holds the truth and changes it only in scripts, one atomic step each. Every visible change gets the next
+ * version. Each replica keeps a copy of the list and follows the versions; a list waits for one look at the
+ * versions that started after it was asked for (a Barrier, shared by all that wait), so it holds every change
+ * acknowledged anywhere before. The copy is rendered into a Snapshot: immutable bytes, the same on every replica.
+ * While Redis is away a CircuitBreaker refuses writes, and the last Snapshot is served; what Redis loses, the
+ * replicas write back from their copies.
  *
  * Deliberately not in the port: HTTP, keys of Redis, authentication, metrics, and the rendering of anything
  * but the list.
