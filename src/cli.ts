@@ -98,7 +98,6 @@ async function serve(config: Config): Promise<void> {
       throw new Error(listenAdvice(error as NodeJS.ErrnoException, config), { cause: error });
     },
   );
-  logger.info({ url: service.url, version }, `listening on ${service.url}`);
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -114,6 +113,7 @@ async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  logger.info({ url: service.url, version }, `listening on ${service.url}`);
 }
 
 /** In memory there is no other replica that requests could be sent to. */

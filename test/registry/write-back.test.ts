@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { createGameServerId } from '../../src/registry/game-server.ts';
+import { createLifetime } from '../../src/registry/lifetime.ts';
 import { createKeys } from '../../src/registry/redis/keys.ts';
 import {
   RedisRegistry,
@@ -11,6 +12,8 @@ import {
   type ReloadReason,
 } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts, type Memory } from '../../src/registry/redis/scripts.ts';
+import { SETTLE_MS } from '../../src/registry/redis/write-back.ts';
+import { systemClock } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -108,8 +111,12 @@ describe('what Redis has lost', () => {
     });
 
     it('within a second by a replica that nobody asks', async () => {
-      const systemClocked = { clock: undefined, clockRulesRedis: false, settleMs: undefined };
-      const registry = await openReplica(systemClocked as unknown as Partial<RedisRegistryOptions>);
+      const registry = await openReplica({
+        lifetime: createLifetime(ttlMs),
+        clock: systemClock,
+        clockRulesRedis: false,
+        settleMs: SETTLE_MS,
+      });
       const id = await broadcastTo(registry, aGameServer());
       await registry.list();
       await client.flushall();

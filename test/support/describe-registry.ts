@@ -16,7 +16,8 @@ export interface RegistryFixtureOptions {
 /** Opens an empty registry with the test's lifetime. */
 export type OpenRegistry = (options: RegistryFixtureOptions) => Promise<Registry>;
 
-export const lifetime = createLifetime(60_000);
+/** Sweeps seldom, because time passes sweep by sweep. */
+export const lifetime = { ...createLifetime(60_000), sweepIntervalMs: 1000 };
 const { ttlMs, reviveWindowMs, maxSweepGapMs, pingIntervalMs, sweepIntervalMs, longestHoldMs } = lifetime;
 
 export function describeRegistry(backend: string, open: OpenRegistry): void {

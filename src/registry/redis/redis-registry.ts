@@ -81,7 +81,8 @@ export class RedisRegistry implements Registry {
   readonly #writesBack: boolean;
   readonly #settleMs: number;
   readonly #breaker: CircuitBreaker;
-  readonly #timers: readonly (() => void)[];
+  readonly #stopSweeping: () => void;
+  #stopProbing = (): void => undefined;
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
   readonly #synchronize = createBarrier(
     () => this.#breaker.probe(() => this.#walk()),
@@ -105,9 +106,14 @@ export class RedisRegistry implements Registry {
     this.#settleMs = options.settleMs ?? SETTLE_MS;
     this.#breaker = new CircuitBreaker({
       onOpen: (error) => {
-        if (!this.#closing.signal.aborted) events.onOutOfTouch?.(error);
+        if (this.#closing.signal.aborted) return;
+        this.#stopProbing = clock.every(PROBE_INTERVAL_MS, () => this.#look());
+        events.onOutOfTouch?.(error);
       },
-      onClose: () => events.onInTouch?.(),
+      onClose: () => {
+        this.#stopProbing();
+        events.onInTouch?.();
+      },
     });
     this.#scripts = createScripts({
       client: options.client,
@@ -117,16 +123,8 @@ export class RedisRegistry implements Registry {
       holdMassExpiry: options.holdMassExpiry ?? true,
       ...(options.clockRulesRedis === true && { now: () => clock.now() }),
     });
-    const look = (): Promise<void> =>
-      this.#synchronize().then(
-        () => undefined,
-        () => undefined,
-      );
-    this.#timers = [
-      // Keeps the copy near, and sweeps when nobody reads.
-      clock.every(lifetime.sweepIntervalMs, look),
-      clock.every(PROBE_INTERVAL_MS, async () => (this.#breaker.isOpen ? look() : undefined)),
-    ];
+    // Keeps the copy near, and sweeps when nobody reads.
+    this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, () => this.#look());
   }
 
   async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
@@ -159,8 +157,14 @@ export class RedisRegistry implements Registry {
   }
 
   async close(): Promise<void> {
-    for (const stop of this.#timers) stop();
     this.#closing.abort();
+    this.#stopSweeping();
+    this.#stopProbing();
+  }
+
+  /** Outside of any request, so nobody is to hear of a failure. */
+  async #look(): Promise<void> {
+    await this.#synchronize().catch(() => undefined);
   }
 
   /** The current list, or the last one with its age when Redis does not confirm it in time. */
