@@ -69,10 +69,9 @@ async function createGsls(registry: Registry, { count, isFilled = false }: Subje
   const ids: string[] = [];
   if (!isFilled) {
     for (let n = 0; n < count; n += 500) {
-      const some = Array.from({ length: Math.min(500, count - n) }, (_, i) =>
-        registry.broadcast(createGameServerId(), gameServerNumber(n + i)),
-      );
-      ids.push(...(await Promise.all(some)));
+      const some = Array.from({ length: Math.min(500, count - n) }, () => createGameServerId());
+      await Promise.all(some.map((id, i) => registry.broadcast(id, gameServerNumber(n + i))));
+      ids.push(...some);
     }
   }
   const config = createConfig({ flags: {}, environment: {}, readFile: String });
