@@ -18,6 +18,8 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+# For --data-file /data/registry: a volume mounted here belongs to who runs the service.
+RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 53600
 # Asks the port of GSLS_PORT, with the key of GSLS_KEY or GSLS_KEY_FILE: in a container set these by variable.

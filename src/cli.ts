@@ -23,6 +23,8 @@ Examples:
   GSLS_KEY=secret gsls                            every request needs the key
   gsls --redis redis://10.0.0.5:6379              one of any number of replicas
   gsls --redis redis://10.0.0.5 --registry eu     a second registry in the same Redis
+  gsls --redis-sentinel 10.0.0.5,10.0.0.6         on the master that these sentinels name
+  gsls --redis-cluster 10.0.0.5,10.0.0.6          in a Redis Cluster
   gsls healthcheck                                exit code 0 if the replica on this machine is well
   gsls reset --redis redis://10.0.0.5             take all game servers off, for good
 `;

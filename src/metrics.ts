@@ -65,7 +65,8 @@ export function createMetrics(): RegistryMetrics {
       const listing = await registry.list().catch(() => undefined);
       if (listing !== undefined) {
         gameServers.set(listing.snapshot.count);
-        staleSeconds.set(listing.staleMs / 1000);
+        const { staleSince } = listing;
+        staleSeconds.set(staleSince === undefined ? 0 : Math.max(0, Date.now() - staleSince) / 1000);
       }
       return metrics.metrics();
     },

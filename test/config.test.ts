@@ -184,6 +184,13 @@ describe('the configuration', () => {
       expect(complaintOf({ flags: { registry: [''] } })).to.match(/^--registry must be 1 to 64/);
     });
 
+    it('a data file without a name, or beside Redis', () => {
+      expect(complaintOf({ flags: { dataFile: [''] } })).to.equal('--data-file must be the path of a file');
+      expect(complaintOf({ environment: { GSLS_DATA_FILE: 'a', GSLS_REDIS: 'redis://b' } })).to.match(
+        /^--data-file keeps a registry in memory: it does not go with Redis/,
+      );
+    });
+
     it('a variable that begins with GSLS_ and is none of ours', () => {
       expect(complaintOf({ environment: { GSLS_REDIS_URL: 'x' } })).to.match(
         /^GSLS_REDIS_URL is no variable of ours: there are GSLS_PORT, GSLS_HOST, /,

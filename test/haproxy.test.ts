@@ -1,8 +1,9 @@
-/** deploy/haproxy.cfg, as it is, before real replicas: what clients see while replicas die, stop and come. */
+/** deploy/haproxy.cfg, as it is, before real replicas: what clients see while replicas die, freeze, stop and come. */
 
-import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, type Agent, type IncomingMessage, type Server } from 'node:http';
 import { expect } from 'chai';
-import { aBroadcast, type ListBody } from './support/builders.ts';
+import { deriveGameServerId } from '../src/registry/game-server.ts';
+import { aBroadcast, aGameServer, type ListBody } from './support/builders.ts';
 import { startDnsServer, type DnsServer } from './support/dns-server.ts';
 import { Load, type Reply } from './support/load.ts';
 import {
@@ -21,7 +22,7 @@ const KEY = '50% of a "key" \\ $HOME #1';
 describe('haproxy.cfg', function () {
   // Every address in 127.0.0.0/8 is this machine: on Linux.
   if (process.platform !== 'linux' || !hasHaproxy() || !hasRedisServer()) return;
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   let redis: RedisServer;
   let dns: DnsServer;
@@ -30,9 +31,15 @@ describe('haproxy.cfg', function () {
   let publicPort: number;
   const replicas = new Map<string, RunningProcess>();
 
-  function send(method: string, path: string, fields?: object, agent?: Agent): Promise<Reply> {
+  function send(
+    method: string,
+    path: string,
+    fields?: object,
+    agent?: Agent,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const headers = { Authorization: `Bearer ${KEY}` };
+      const headers = { Authorization: `Bearer ${KEY}`, ...more };
       const sent = request({ port: publicPort, method, path, headers, ...(agent && { agent }) });
       sent.on('error', reject);
       sent.on('response', (response) => {
@@ -53,6 +60,8 @@ describe('haproxy.cfg', function () {
       GSLS_PORT: String(port),
       GSLS_REDIS: redis.url,
       GSLS_KEY: KEY,
+      // Nobody pings what the load broadcasts.
+      GSLS_TTL: '3600',
       GSLS_LOG_LEVEL: 'debug',
     });
     replicas.set(host, replica);
@@ -81,8 +90,15 @@ describe('haproxy.cfg', function () {
     return code;
   }
 
-  /** Each acknowledged broadcast is listed, and none twice. */
-  async function expectListedOnce({ acknowledged }: Load): Promise<void> {
+  /** Waits for a new line of HAProxy's log. */
+  async function untilHaproxySays(what: RegExp): Promise<void> {
+    const said = haproxy.lines.length;
+    await until(() => haproxy.lines.slice(said).some((line) => what.test(line)), haproxy);
+  }
+
+  /** Everybody was answered, each acknowledged broadcast is listed, and none twice. */
+  async function expectNothingAmiss({ failures, acknowledged }: Load): Promise<void> {
+    expect(failures).to.deep.equal([]);
     const names = (await listedNames()).filter((name) => name.startsWith('broadcast'));
     expect(new Set(names).size).to.equal(names.length);
     expect(names).to.include.members(acknowledged);
@@ -125,38 +141,40 @@ describe('haproxy.cfg', function () {
       expect(lines.filter((line) => line.includes('unauthorized'))).to.deep.equal([]);
   });
 
-  it('repeats a list whose replica hung up over it, but never a broadcast', async () => {
-    const hungUpOn: string[] = [];
-    const quitter = createServer(({ url, socket }, response) => {
+  it('repeats what a replica hung up over, a broadcast under the same Idempotency-Key', async () => {
+    const hungUpOn: { readonly url: string; readonly key: string | undefined }[] = [];
+    const quitter = createServer(({ url, headers, socket }, response) => {
       if (url === '/health') {
         response.end('{}');
         return;
       }
-      hungUpOn.push(url!);
+      hungUpOn.push({ url: url!, key: headers['idempotency-key'] as string | undefined });
       socket.destroy();
     });
     await listen(quitter, '127.0.0.14', port);
     announce('127.0.0.14');
-    try {
-      await until(async () => {
-        expect(await send('GET', '/')).to.include({ status: 200 });
-        return hungUpOn.includes('/');
-      }, haproxy);
 
-      const before = (await listedNames()).length;
-      const replies: Reply[] = [];
-      // On a connection that was used before, HAProxy would hang up in turn.
-      const agent = new Agent({ keepAlive: false });
-      await until(async () => {
-        replies.push(await send('POST', '/broadcast', aBroadcast(), agent));
-        return hungUpOn.includes('/broadcast');
-      }, haproxy);
-      const refused = replies.filter(({ status }) => status !== 200);
-      expect(refused.map(({ status, body }) => [status, body['code']])).to.deep.equal([
-        [502, 'registry_unavailable'],
-      ]);
-      expect(hungUpOn.filter((url) => url === '/broadcast')).to.have.length(1);
-      expect((await listedNames()).length - before).to.equal(replies.length - 1);
+    /** Asks until the quitter was asked first, and tells what another replica then answered. */
+    async function afterHangUp(method: string, path: string, fields?: object, headers = {}) {
+      for (;;) {
+        const earlier = hungUpOn.length;
+        const { status, body } = await send(method, path, fields, undefined, headers);
+        expect(status).to.equal(200);
+        const hangUp = hungUpOn.slice(earlier).find(({ url }) => url === path);
+        if (hangUp !== undefined) return { body, key: hangUp.key };
+      }
+    }
+
+    try {
+      expect((await afterHangUp('GET', '/')).body).to.have.property('servers');
+      const made = await afterHangUp('POST', '/broadcast', aBroadcast());
+      expect(made.key).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(made.body['server_id']).to.equal(deriveGameServerId(made.key!, aGameServer()));
+      const own = await afterHangUp('POST', '/broadcast', aBroadcast(), {
+        'Idempotency-Key': 'of the client',
+      });
+      expect(own.key).to.equal('of the client');
+      expect(own.body['server_id']).to.equal(deriveGameServerId('of the client', aGameServer()));
     } finally {
       announce();
       quitter.closeAllConnections();
@@ -164,33 +182,85 @@ describe('haproxy.cfg', function () {
     }
   });
 
-  it('hides a replica killed under load from all who list and ping, and lists no broadcast twice', async () => {
+  it('makes another Idempotency-Key for each broadcast', async () => {
+    const ids = await Promise.all(
+      Array.from(
+        { length: 50 },
+        async () => (await send('POST', '/broadcast', aBroadcast())).body['server_id'],
+      ),
+    );
+    expect(new Set(ids).size).to.equal(50);
+  });
+
+  it('hides it from everybody when a replica is killed', async () => {
     const load = new Load(send);
     await load.answered(300);
     await stopReplica('127.0.0.11', 'SIGKILL');
     await load.answered(1500);
     await load.stop();
-    expect(load.failures).to.deep.equal([]);
-    await expectListedOnce(load);
+    await expectNothingAmiss(load);
     await addReplica('127.0.0.11');
   });
 
-  it('hides a replica stopped under load from all who list and ping, and lists no broadcast twice', async () => {
+  it('hides it from everybody when a replica freezes, and when it goes on', async () => {
+    const frozen = replicas.get('127.0.0.13')!;
     const load = new Load(send);
     await load.answered(300);
-    expect(await stopReplica('127.0.0.12', 'SIGTERM')).to.equal(0);
-    await load.answered(1500);
+    const down = untilHaproxySays(/Server replicas\S+ is DOWN/);
+    frozen.signal('SIGSTOP');
+    await down;
+    // Ends when all who waited for the frozen one have an answer: from another.
     await load.stop();
-    // A broadcast fails when its connection still waits to be accepted as the replica closes its port.
-    expect(load.failures).to.deep.equal([]);
-    await expectListedOnce(load);
+    await expectNothingAmiss(load);
+
+    const after = new Load(send);
+    await after.answered(300);
+    const up = untilHaproxySays(/Server replicas\S+ is UP/);
+    frozen.signal('SIGCONT');
+    await up;
+    await after.answered(1500);
+    await after.stop();
+    await expectNothingAmiss(after);
+    await expectNothingAmiss(load);
+  });
+
+  it('hides it from everybody when all replicas are restarted, one after another', async () => {
+    const load = new Load(send);
+    const hosts = [...replicas.keys()];
+    for (const host of hosts) {
+      await load.answered(300);
+      expect(await stopReplica(host, 'SIGTERM')).to.equal(0);
+      await addReplica(host);
+    }
+    await load.stop();
+    await expectNothingAmiss(load);
   });
 
   it('finds a new replica through DNS', async () => {
     const names = await listedNames();
+    const others = [...replicas.keys()];
     await addReplica('127.0.0.15');
-    for (const host of ['127.0.0.11', '127.0.0.13']) await stopReplica(host, 'SIGTERM');
+    await Promise.all(others.map((host) => stopReplica(host, 'SIGTERM')));
     expect(await listedNames()).to.deep.equal(names);
+  });
+
+  it('asks a replica that seems unwell when there is no other', async () => {
+    const unwell = createServer(({ url }, response) => {
+      response.statusCode = url === '/health' ? 503 : 200;
+      response.end('{"answered by":"the unwell"}');
+    });
+    await listen(unwell, '127.0.0.16', port);
+    const noneSeemsWell = untilHaproxySays(/backend replicas has no server available/);
+    dns.setAddresses(['127.0.0.16']);
+    try {
+      await noneSeemsWell;
+      expect(await send('GET', '/')).to.deep.equal({ status: 200, body: { 'answered by': 'the unwell' } });
+    } finally {
+      announce();
+      unwell.closeAllConnections();
+      await new Promise((resolve) => unwell.close(resolve));
+    }
+    await untilReached(replicas.get('127.0.0.15')!);
   });
 
   it('answers in JSON when no replica is left', async () => {

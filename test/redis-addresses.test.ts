@@ -1,15 +1,15 @@
 /** What --redis can say, on real servers: user and password, a database number, TLS. */
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { ask, expectError } from './support/ask.ts';
 import { aBroadcast } from './support/builders.ts';
-import { freePort, hasRedisServer, startRedisServer, useRedis } from './support/redis-server.ts';
-import { startListeningCli } from './support/start-cli.ts';
+import { createCertificate, hasOpenssl, type Certificate } from './support/certificate.ts';
+import { hasRedisServer, startRedisServer, useRedis, type RedisServer } from './support/redis-server.ts';
+import { addUser } from './support/redis-users.ts';
 import { silentLogger, startTestService } from './support/start-test-service.ts';
 
 describe('a Redis behind --redis', () => {
@@ -19,7 +19,7 @@ describe('a Redis behind --redis', () => {
     redis.url.replace('redis://', `redis://${credentials}@`) + database;
 
   before(async () => {
-    await redis.client.call('ACL', 'SETUSER', 'gsls', 'on', '>s/cret', '~{gsls*', '+@all');
+    await addUser(redis, 'node', 's/cret');
   });
 
   it('is used as the user, with the password and in the database of the URL', async () => {
@@ -50,55 +50,92 @@ describe('a Redis behind --redis', () => {
     }
   });
 
-  it('is reached through TLS, if its certificate is trusted', async function () {
-    this.timeout(20_000);
-    const directory = mkdtempSync(join(tmpdir(), 'gsls-tls-'));
-    const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-    const made = spawnSync('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-days',
-      '1',
-      ...subject,
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-    ]);
-    if (made.status !== 0) {
-      rmSync(directory, { recursive: true });
-      if (process.env['CI']) throw new Error('openssl is missing: install it, CI tests on the real thing');
-      return;
-    }
-    const tlsPort = await freePort();
-    const tls = [
-      '--tls-port',
-      String(tlsPort),
-      '--tls-cert-file',
-      certificate,
-      '--tls-key-file',
-      key,
-      '--tls-auth-clients',
-      'no',
-    ];
-    const server = await startRedisServer({ args: tls });
-    const environment = { GSLS_REDIS: `rediss://localhost:${tlsPort}`, GSLS_LOG_FORMAT: 'json' };
-    const trusting = await startListeningCli([], { ...environment, NODE_EXTRA_CA_CERTS: certificate });
-    const doubting = await startListeningCli([], environment);
+  it('is reached with the database, the user and the password of options of their own', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'gsls-password-'));
+    const passwordFile = join(directory, 'password');
+    await writeFile(passwordFile, 's/cret\n');
+    const service = await startTestService({
+      GSLS_REDIS: redis.url,
+      GSLS_REDIS_DATABASE: '5',
+      GSLS_REDIS_USER: 'gsls',
+      GSLS_REDIS_PASSWORD_FILE: passwordFile,
+    });
     try {
-      expect((await ask(trusting, 'POST /broadcast', { body: aBroadcast() })).status).to.equal(200);
-      expectError(await ask(doubting, 'POST /broadcast', { body: aBroadcast() }), 'registry_unavailable');
-      const plain = new Redis(server.port);
-      expect(await plain.zcard('{gsls}:servers')).to.equal(1);
-      plain.disconnect();
+      expect((await ask(service, 'POST /broadcast', { body: aBroadcast() })).status).to.equal(200);
+      await redis.client.select(5);
+      expect(await redis.client.zcard('{gsls}:servers')).to.equal(1);
     } finally {
-      await Promise.all([trusting.stop(), doubting.stop()]);
-      await server.stop();
-      rmSync(directory, { recursive: true });
+      await service.close();
+      await rm(directory, { recursive: true });
     }
+  });
+
+  it('lets the user that the README recommends do nothing else', async () => {
+    const user = new Redis({ ...redis.access, username: 'gsls', password: 's/cret' });
+    const attempts = [
+      () => user.get('other'),
+      () => user.flushall(),
+      () => user.keys('*'),
+      () => user.config('GET', '*'),
+      () => user.script('FLUSH'),
+      () => user.eval("return redis.call('GET', KEYS[1])", 1, 'other'),
+    ];
+    for (const attempt of attempts) {
+      const error: unknown = await attempt().catch((reason: unknown) => reason);
+      expect(String(error)).to.match(/NOPERM|No permissions|can't access/);
+    }
+    user.disconnect();
+  });
+});
+
+/** Why the log says that Redis is down, undefined when a broadcast is taken. */
+async function reasonAgainst(environment: Readonly<Record<string, string>>): Promise<string | undefined> {
+  const reasons: string[] = [];
+  const warn = (fields: object): void => void reasons.push((fields as { reason: string }).reason);
+  const service = await startTestService(environment, { ...silentLogger, warn });
+  try {
+    const answer = await ask(service, 'POST /broadcast', { body: aBroadcast() });
+    if (answer.status === 200) return undefined;
+    expectError(answer, 'registry_unavailable');
+    return reasons[0];
+  } finally {
+    await service.close();
+  }
+}
+
+describe('a Redis that speaks TLS', () => {
+  if (!hasRedisServer() || !hasOpenssl()) return;
+  let certificate: Certificate;
+  let redis: RedisServer;
+  before(async () => {
+    certificate = createCertificate('localhost');
+    redis = await startRedisServer({ certificate });
+  });
+  after(async () => {
+    await redis.stop();
+    certificate.remove();
+  });
+
+  it('is trusted for the authority in --redis-ca, and for no other', async () => {
+    const GSLS_REDIS = `rediss://localhost:${redis.port}`;
+    expect(await reasonAgainst({ GSLS_REDIS, GSLS_REDIS_CA: certificate.file })).to.equal(undefined);
+    expect(await reasonAgainst({ GSLS_REDIS })).to.equal('self-signed certificate');
+    const other = createCertificate('localhost');
+    expect(await reasonAgainst({ GSLS_REDIS, GSLS_REDIS_CA: other.file })).to.match(/certificate|signature/);
+    other.remove();
+  });
+
+  it('has to bear the name connected to, or that in --redis-server-name', async () => {
+    const trusted = { GSLS_REDIS: `rediss://127.0.0.1:${redis.port}`, GSLS_REDIS_CA: certificate.file };
+    expect(await reasonAgainst(trusted)).to.match(/does not match/);
+    expect(await reasonAgainst({ ...trusted, GSLS_REDIS_SERVER_NAME: 'localhost' })).to.equal(undefined);
+    expect(await reasonAgainst({ ...trusted, GSLS_REDIS_SERVER_NAME: 'other' })).to.match(/does not match/);
+  });
+
+  it('is spoken to by TLS with --redis-tls, and not without', async () => {
+    const GSLS_REDIS = `redis://localhost:${redis.port}`;
+    const tls = { GSLS_REDIS_TLS: 'true', GSLS_REDIS_CA: certificate.file };
+    expect(await reasonAgainst({ GSLS_REDIS, ...tls })).to.equal(undefined);
+    expect(await reasonAgainst({ GSLS_REDIS })).to.be.a('string');
   });
 });

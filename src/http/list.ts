@@ -98,13 +98,14 @@ export function createList(options: ListOptions): Endpoint {
   }
 
   return async (request) => {
-    const { snapshot, staleMs } = await currentListing();
-    if (staleMs > maxStaleMs) throw new ServiceError('registry_unavailable');
+    const { snapshot, staleSince } = await currentListing();
+    if (staleSince !== undefined && now() - staleSince > maxStaleMs)
+      throw new ServiceError('registry_unavailable');
     const answer = await answerFrom(snapshot, request);
-    if (staleMs === 0) return answer;
+    if (staleSince === undefined) return answer;
     return withHeaders(answer, {
       Warning: '110 - "Response is Stale"',
-      Age: String(Math.ceil(staleMs / 1000)),
+      Age: String(Math.max(1, Math.ceil((now() - staleSince) / 1000))),
     });
   };
 }

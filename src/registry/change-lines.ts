@@ -93,7 +93,7 @@ async function hasContent(path: string): Promise<boolean> {
 
 function checkHeader(line: Buffer): void {
   const header = parseJson(line) as { gsls?: unknown; format?: unknown } | undefined;
-  if (header?.gsls !== 'registry') throw new Error('it is none of GSLS');
+  if (header?.gsls !== 'registry') throw new Error('it is no data file of GSLS');
   if (header.format === FORMAT) return;
   if (typeof header.format !== 'number') throw new Error('line 1 of it is damaged');
   throw new Error(`it has format ${header.format}, and this version of GSLS knows only ${FORMAT}`);

@@ -38,7 +38,7 @@ const LONGEST_TURN_MS = 500;
 /** Of the second that is left to a service when its last request has ended. */
 const LONGEST_CLOSE_MS = 900;
 
-const RETRY_INTERVAL_MS = 10_000;
+const RETRY_INTERVAL_MS = 5000;
 
 /** At the start: better a list in memory than none. Whatever else is wrong somebody has set up wrongly. */
 const DISK_IS_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
@@ -244,11 +244,11 @@ export class DataFile implements Journal {
   }
 }
 
-/** The work must not reject. */
+/** The work must not reject. When it was we who were held up, what is done meanwhile counts. */
 async function isDoneWithin(ms: number, work: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
+    timer = setTimeout(() => setImmediate(resolve, false), ms);
   });
   const isDone = await Promise.race([work.then(() => true), late]);
   clearTimeout(timer);

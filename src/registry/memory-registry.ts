@@ -138,7 +138,7 @@ export class MemoryRegistry implements Registry {
   #currentListing(): Listing {
     this.#sweep();
     if (this.#listing?.snapshot.version !== this.#version) {
-      this.#listing = { snapshot: this.#builder.build(this.#epoch, this.#version), staleMs: 0 };
+      this.#listing = { snapshot: this.#builder.build(this.#epoch, this.#version), staleSince: undefined };
     }
     return this.#listing;
   }
@@ -220,7 +220,7 @@ export class MemoryRegistry implements Registry {
       }
       this.#listed.set(id, { gameServer, registeredAt, expiresAt: this.#deadline() });
       this.#addresses.set(addressOf(gameServer), id);
-      this.#builder.set({ ...gameServer, id, registeredAt });
+      this.#builder.set(change);
     }
     this.#builder.settle();
   }

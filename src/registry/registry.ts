@@ -26,8 +26,8 @@ export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch';
 
 export interface Listing {
   readonly snapshot: Snapshot;
-  /** 0 for the current list; else how long ago, in ms, the snapshot was last known to be current. */
-  readonly staleMs: number;
+  /** Undefined for the current list; else when the snapshot was last known to be current, ms since the epoch. */
+  readonly staleSince: number | undefined;
 }
 
 /**

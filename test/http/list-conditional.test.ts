@@ -62,7 +62,7 @@ describe('a list that the client may have already', () => {
         },
       }),
     ]);
-    const list = create({ from: { list: async () => ({ snapshot: untouchable, staleMs: 0 }) } });
+    const list = create({ from: { list: async () => ({ snapshot: untouchable, staleSince: undefined }) } });
     expect((await list(asked({ 'if-none-match': '"e-7"' }))).status).to.equal(304);
   });
 
@@ -98,15 +98,16 @@ describe('a list that the client may have already', () => {
   });
 
   it('says how stale it is, and is refused when too stale', async () => {
-    let staleMs = 1500;
+    now = 100_000;
+    let staleSince = now - 1500;
     const { snapshot } = await registry.list();
-    const list = create({ from: { list: async () => ({ snapshot, staleMs }) } });
+    const list = create({ from: { list: async () => ({ snapshot, staleSince }) } });
     const { status, headers } = await list(asked());
     expect(status).to.equal(200);
     expect(headers).to.include({ Warning: '110 - "Response is Stale"', Age: '2' });
     const tag = headers['ETag'] as string;
     expect((await list(asked({ 'if-none-match': tag }))).headers).to.include({ Age: '2', ETag: tag });
-    staleMs = 60_001;
+    staleSince = now - 60_001;
     expect(await list(asked()).catch((error: { code: string }) => error.code)).to.equal(
       'registry_unavailable',
     );

@@ -2,9 +2,11 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { copyFile, mkdir, open, rm, symlink, truncate, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Registry } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../support/builders.ts';
 import { describeRegistry, lifetime } from '../support/describe-registry.ts';
@@ -14,7 +16,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { useDirectory } from '../support/use-directory.ts';
 
 const { ttlMs, pingIntervalMs, reviveWindowMs } = lifetime;
-const RETRY_MS = 10_000;
+const RETRY_MS = 5000;
 
 const HEADER = '{"gsls":"registry","format":1}\n';
 const listedLine = (id: string): string =>
@@ -30,6 +32,17 @@ async function idsOf(registry: Registry): Promise<readonly string[]> {
 
 describe('a data file', () => {
   const newPath = useDirectory();
+  /** What all file handles of this process do: a test can let them fail or wait. */
+  let handles: Pick<FileHandle, 'writeFile' | 'sync'>;
+  let original: typeof handles;
+  before(async () => {
+    const handle = await open('/dev/null');
+    handles = Object.getPrototypeOf(handle) as typeof handles;
+    original = { writeFile: handles.writeFile, sync: handles.sync };
+    await handle.close();
+  });
+  afterEach(() => Object.assign(handles, original));
+
   const opened: Registry[] = [];
   afterEach(async () => {
     for (const registry of opened.splice(0)) await registry.close();
@@ -88,7 +101,8 @@ describe('a data file', () => {
                 await registry.ping(ids[step.which] ?? '-', aGameServer({ port, players }));
               }
             }
-            // Expiry is nothing that anybody acknowledges; a later change is kept after it.
+            // Nobody acknowledges an expiry, but it is kept before a later change.
+            await registry.list();
             ids.push(await broadcastTo(registry, aGameServer()));
             const crashed = await openAfterCrash(path, { clock, uniqueAddress });
             await registry.close();
@@ -248,6 +262,39 @@ describe('a data file', () => {
       expect(await listOf(await openAfterCrash(path))).to.equal(await listOf(registry));
     });
 
+    it('anew with the changes that come meanwhile, which an end in the middle does not lose either', async () => {
+      const path = newPath();
+      const registry = await openAt(path);
+      const ids = await Promise.all(
+        Array.from({ length: 50 }, () => broadcastTo(registry, aGameServer({ name: 'x'.repeat(128) }))),
+      );
+      const disk = new EventEmitter();
+      const syncs = once(disk, 'syncs');
+      const isAsked = new Promise<void>((resolve) => {
+        handles.sync = async () => {
+          resolve();
+          await syncs;
+        };
+      });
+      const grown = isAsked.then(() => true);
+      for (let players = 0; !(await Promise.race([grown, nextTurn().then(() => false)])); players += 1)
+        await Promise.all(ids.map((id) => registry.ping(id, aGameServer({ players }))));
+
+      await registry.remove(ids[0]!, aGameServer().ip);
+      await registry.ping(ids[1]!, aGameServer({ name: 'renamed meanwhile' }));
+      const late = await broadcastTo(registry, aGameServer());
+      const list = await listOf(registry);
+      expect(statSync(path).size).to.be.above(1_000_000);
+      expect(await listOf(await openAfterCrash(path))).to.equal(list);
+
+      disk.emit('syncs');
+      await until(() => statSync(path).size < 1_000_000);
+      await registry.ping(late, aGameServer({ players: 9 }));
+      const restarted = await openAfterCrash(path);
+      expect(await listOf(restarted)).to.equal(await listOf(registry));
+      expect(await restarted.ping(ids[0]!, aGameServer())).to.equal('unknown');
+    });
+
     it('anew at an orderly stop, with nothing left beside it', async () => {
       const path = newPath();
       const registry = await openAt(path);
@@ -307,13 +354,13 @@ describe('a data file', () => {
   describe('is refused, and left as it is,', () => {
     const line = listedLine('an-id');
     const REFUSED: readonly (readonly [what: string, content: string | Buffer, complaint: RegExp])[] = [
-      ['of another program', 'a text\nof two lines\n', /it is none of GSLS$/],
-      ['of another program, in JSON', '{"name":"x","format":1}\n', /it is none of GSLS$/],
-      ['that is JSON but no object', 'null\n', /it is none of GSLS$/],
-      ['in one line without an end', 'some notes', /it is none of GSLS$/],
-      ['in one very long line', Buffer.alloc(300_000, 'x'), /it is none of GSLS$/],
-      ['that is binary', Buffer.from([0, 255, 10, 254, 10]), /it is none of GSLS$/],
-      ['that begins with a cut-off header', HEADER.slice(0, -1).slice(0, 9), /it is none of GSLS$/],
+      ['of another program', 'a text\nof two lines\n', /it is no data file of GSLS$/],
+      ['of another program, in JSON', '{"name":"x","format":1}\n', /it is no data file of GSLS$/],
+      ['that is JSON but no object', 'null\n', /it is no data file of GSLS$/],
+      ['in one line without an end', 'some notes', /it is no data file of GSLS$/],
+      ['in one very long line', Buffer.alloc(300_000, 'x'), /it is no data file of GSLS$/],
+      ['that is binary', Buffer.from([0, 255, 10, 254, 10]), /it is no data file of GSLS$/],
+      ['that begins with a cut-off header', HEADER.slice(0, -1).slice(0, 9), /it is no data file of GSLS$/],
       [
         'of a newer version',
         '{"gsls":"registry","format":2}\n',
@@ -377,30 +424,14 @@ describe('a data file', () => {
   });
 
   describe('that cannot be written', () => {
-    /** The file handles of this process, whose writes can be made to fail or to wait. */
-    let handles: { writeFile: FileHandle['writeFile'] };
-    let writeFileOfHandles: FileHandle['writeFile'];
     let told: string[];
     const fileEvents = {
       onUnwritable: (reason: unknown) => told.push((reason as Error).message),
       onWritable: () => told.push('written'),
     };
-    before(async () => {
-      const handle = await open('/dev/null');
-      handles = Object.getPrototypeOf(handle) as typeof handles;
-      writeFileOfHandles = handles.writeFile;
-      await handle.close();
-    });
     beforeEach(() => {
       told = [];
     });
-    afterEach(() => {
-      handles.writeFile = writeFileOfHandles;
-    });
-
-    const diskIsFull = (): Promise<never> =>
-      Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
-
     it('is told of once, answers go on, and it is whole again by itself', async () => {
       const clock = new ManualClock();
       const path = newPath();
@@ -416,7 +447,7 @@ describe('a data file', () => {
       expect(told).to.deep.equal(['ENOSPC: no space left on device, write']);
       expect(besides(path)).to.not.include(`${basename(path)}.new`);
 
-      handles.writeFile = writeFileOfHandles;
+      handles.writeFile = original.writeFile;
       await clock.advance(RETRY_MS);
       expect(told).to.deep.equal(['ENOSPC: no space left on device, write', 'written']);
       await broadcastTo(registry, aGameServer());
@@ -433,7 +464,7 @@ describe('a data file', () => {
       expect(await registry.ping('an-id', aGameServer({ players: 9 }))).to.equal('refreshed');
       expect(readFileSync(path, 'utf8')).to.equal(HEADER + listedLine('an-id'));
       expect(told).to.deep.equal(['ENOSPC: no space left on device, write']);
-      handles.writeFile = writeFileOfHandles;
+      handles.writeFile = original.writeFile;
       await clock.advance(RETRY_MS);
       expect(await listOf(await openAfterCrash(path))).to.equal(await listOf(registry));
     });
@@ -443,7 +474,7 @@ describe('a data file', () => {
       const registry = await openAt(path, { fileEvents });
       handles.writeFile = diskIsFull;
       await broadcastTo(registry, aGameServer());
-      handles.writeFile = writeFileOfHandles;
+      handles.writeFile = original.writeFile;
       await registry.close();
       expect(await listOf(await openAt(path))).to.equal(await listOf(registry));
     });
@@ -451,20 +482,20 @@ describe('a data file', () => {
     it('keeps nobody waiting when it does not answer, and loses nothing when it does again', async () => {
       const path = newPath();
       const registry = await openAt(path, { fileEvents });
-      let goOn = (): void => undefined;
-      const goneOn = new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
+      const disk = new EventEmitter();
+      const answers = once(disk, 'answers');
       handles.writeFile = async function (this: FileHandle, ...args) {
-        await goneOn;
-        await writeFileOfHandles.apply(this, args);
+        await answers;
+        await original.writeFile.apply(this, args);
       };
       await Promise.all([broadcastTo(registry, aGameServer()), broadcastTo(registry, aGameServer())]);
       await broadcastTo(registry, aGameServer());
       expect(linesOf(path)).to.have.lengthOf(1);
       expect(told).to.deep.equal(['a write takes longer than 500 ms']);
+      const answer = broadcastTo(registry, aGameServer()).then(() => 'at once');
+      expect(await Promise.race([answer, nextTurn().then(() => 'later')])).to.equal('at once');
 
-      goOn();
+      disk.emit('answers');
       await until(() => told.length === 2);
       await broadcastTo(registry, aGameServer());
       expect(await listOf(await openAfterCrash(path))).to.equal(await listOf(registry));
@@ -492,6 +523,12 @@ describe('a data file', () => {
 
 function linesOf(path: string): string[] {
   return readFileSync(path, 'utf8').split('\n').slice(0, -1);
+}
+
+/** Instead of a write of a file handle. */
+function diskIsFull(): Promise<never> {
+  const message = 'ENOSPC: no space left on device, write';
+  return Promise.reject(Object.assign(new Error(message), { code: 'ENOSPC' }));
 }
 
 /** What lies beside the file and has its name in its own. */

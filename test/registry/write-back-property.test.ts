@@ -82,13 +82,20 @@ class Model {
     });
   }
 
-  /** The rules of a restoration. True if Redis learned something from it. */
-  restore(knowledge: ReadonlyMap<GameServerId, Known>, now: number, uniqueAddress: boolean): boolean {
+  /**
+   * The rules of a restoration. True if Redis learned something from it. Who does not reload follows the changes
+   * it sees.
+   */
+  restore(
+    { knows, reloaded }: { knows: ReadonlyMap<GameServerId, Known>; reloaded: boolean },
+    now: number,
+    uniqueAddress: boolean,
+  ): boolean {
     let learned = false;
-    const news = [...knowledge].filter(([id, known]) => {
+    const news = [...knows].filter(([id, known]) => {
       const held = this.redis.get(id);
       if (held === undefined) return true;
-      if (known.at === held.at) return false;
+      if (reloaded ? known.at === held.at : known.at <= held.at) return false;
       return known.at > held.from && (!held.isListed || known.at >= held.heardAt);
     });
     for (const [id, known] of news.toSorted(([, a], [, b]) => Number(a.isListed) - Number(b.isListed))) {
@@ -318,7 +325,7 @@ class Run {
   async #look(each: Replica): Promise<void> {
     const reloads = each.reloads;
     const listing = await each.registry.list();
-    expect(listing.staleMs, 'the age of the list').to.equal(0);
+    expect(listing.staleSince, 'since when the list is stale').to.equal(undefined);
     await this.#noteExpiry();
     this.#noteLook(each, each.reloads > reloads);
     expect(await this.#shownBy(each)).to.deep.equal(this.#model.listed());
@@ -333,7 +340,10 @@ class Run {
       }),
     );
     await this.#noteExpiry();
-    for (const [n, each] of this.#replicas.entries()) this.#noteLook(each, each.reloads > reloads[n]!);
+    // Who comes late may find that the others have restored everything.
+    const reloaded = this.#replicas.map((each, n) => each.reloads > reloads[n]!);
+    for (const [n, each] of this.#replicas.entries()) if (reloaded[n]) this.#noteLook(each, true);
+    for (const [n, each] of this.#replicas.entries()) if (!reloaded[n]) this.#noteLook(each, false);
     for (const each of this.#replicas) this.#learn(each, true);
     for (const each of this.#replicas) expect(await this.#shownBy(each)).to.deep.equal(this.#model.listed());
   }
@@ -345,15 +355,20 @@ class Run {
 
   /** The replica has compared its copy with Redis. */
   #noteLook(each: Replica, reloaded: boolean): void {
-    const learned = this.#model.restore(each.knows, this.#clock.now(), this.#uniqueAddress);
+    const learned = this.#model.restore(
+      { knows: each.knows, reloaded },
+      this.#clock.now(),
+      this.#uniqueAddress,
+    );
     if (learned) expect(reloaded, 'notices a loss').to.equal(true);
     if (!this.#lostAnything) expect(reloaded, 'takes nothing for a loss that is none').to.equal(false);
     this.#learn(each, reloaded);
   }
 
   #learn(each: Replica, reloaded: boolean): void {
+    // A replica that has just opened learns who is listed, not who has left.
     const isFresh = each.lookedAt === 0;
-    const after = isFresh || reloaded ? this.#clock.now() - 1 : each.lookedAt;
+    const after = isFresh ? Infinity : reloaded ? this.#clock.now() - 1 : each.lookedAt;
     const knows = new Map<GameServerId, Known>();
     for (const [id, known] of each.knows) if (!known.isListed) knows.set(id, known);
     for (const [id, held] of this.#model.redis) {

@@ -15,9 +15,8 @@ export type Send = (method: string, path: string, fields?: object, agent?: Agent
 const CLIENTS_OF_EACH_KIND = 4;
 
 export class Load {
-  /** What lists and pings met other than success, in words. */
+  /** What anybody met other than success, in words. */
   readonly failures: string[] = [];
-  readonly failedBroadcasts: string[] = [];
   /** The names of the game servers whose broadcasts succeeded. */
   readonly acknowledged: string[] = [];
   readonly #send: Send;
@@ -55,37 +54,30 @@ export class Load {
   }
 
   async #list(agent: Agent): Promise<void> {
-    await this.#attempt(this.failures, 'GET', '/', undefined, agent);
+    await this.#attempt('GET', '/', undefined, agent);
   }
 
   async #ping(): Promise<void> {
     const { body } = await this.#send('POST', '/broadcast', aBroadcast());
     await this.#repeat(async (agent) => {
       const fields = aBroadcast({ server_id: body['server_id'], players: this.#answers });
-      await this.#attempt(this.failures, 'POST', '/ping', fields, agent);
+      await this.#attempt('POST', '/ping', fields, agent);
     });
   }
 
   async #broadcast(agent: Agent): Promise<void> {
     const name = `broadcast ${Math.random()}`;
-    const fields = aBroadcast({ server_name: name });
-    if (await this.#attempt(this.failedBroadcasts, 'POST', '/broadcast', fields, agent))
+    if (await this.#attempt('POST', '/broadcast', aBroadcast({ server_name: name }), agent))
       this.acknowledged.push(name);
   }
 
-  async #attempt(
-    failures: string[],
-    method: string,
-    path: string,
-    fields: object | undefined,
-    agent: Agent,
-  ): Promise<boolean> {
+  async #attempt(method: string, path: string, fields: object | undefined, agent: Agent): Promise<boolean> {
     try {
       const { status, body } = await this.#send(method, path, fields, agent);
       if (status === 200) return true;
-      failures.push(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
+      this.failures.push(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
     } catch (error) {
-      failures.push(`${method} ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+      this.failures.push(`${method} ${path}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
     }
     return false;
   }

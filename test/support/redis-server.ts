@@ -172,7 +172,7 @@ async function answer(child: ChildProcess, access: RedisAccess): Promise<void> {
 }
 
 /** A real redis-server with a client for the tests of a `describe`. */
-export function useRedis(): { readonly client: Redis; readonly url: string } {
+export function useRedis(): Pick<RedisServer, 'url' | 'access'> & { readonly client: Redis } {
   let server: RedisServer;
   let client: Redis;
   before(async () => {
@@ -189,6 +189,9 @@ export function useRedis(): { readonly client: Redis; readonly url: string } {
     },
     get url() {
       return server.url;
+    },
+    get access() {
+      return server.access;
     },
   };
 }

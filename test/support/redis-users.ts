@@ -9,12 +9,12 @@ const [ofNodes, ofSentinels] = readme.match(/(?<=^ACL SETUSER ).*/gm)!;
 
 /** The user `gsls` with this password, on one server. */
 export async function addUser(
-  server: RedisServer,
+  { access }: Pick<RedisServer, 'access'>,
   kind: 'node' | 'sentinel',
   password: string,
 ): Promise<void> {
   const [name, ...rules] = (kind === 'node' ? ofNodes : ofSentinels)!.split(' ');
-  const admin = new Redis({ ...server.access, enableReadyCheck: false });
+  const admin = new Redis({ ...access, enableReadyCheck: false });
   try {
     await admin.acl('SETUSER', name!, ...rules.map((rule) => (rule === '>password' ? `>${password}` : rule)));
   } finally {

@@ -79,6 +79,7 @@ function createRedis(address: StandaloneAddress | SentinelAddress): Redis {
     ...connectionOptions(address),
     ...(address.kind === 'sentinel' ? sentinelOptions(address) : { host: address.host, port: address.port }),
     db: address.database,
+    // A command of unknown outcome is the caller's to repeat: never queue, never resend behind its back.
     enableOfflineQueue: false,
     retryStrategy: null,
     reconnectOnError(error) {
@@ -178,9 +179,6 @@ function connectionOptions({ username, password, tls, ...where }: RedisAddress):
     socketTimeout: SOCKET_TIMEOUT_MS,
     keepAlive: KEEP_ALIVE_MS,
     maxLoadingRetryTime: LOADING_INTERVAL_MS,
-    // A command of unknown outcome is the caller's to repeat: never queue, never resend behind its back.
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
   };
 }
 

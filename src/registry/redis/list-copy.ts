@@ -16,8 +16,8 @@ const MOST_TOMBSTONES = 10_000;
 export class ListCopy {
   readonly #builder = new SnapshotBuilder();
   readonly #versions = new Map<GameServerId, number>();
-  /** The versions of the last removals, in order. */
-  readonly #left = new Map<GameServerId, number>();
+  /** The last to leave, in order. */
+  readonly #left = new Map<GameServerId, Tombstone>();
   #position: FeedPosition = { epoch: '', cursor: 0, base: 0 };
   #digest = 0;
 
@@ -38,9 +38,9 @@ export class ListCopy {
   }
 
   apply(page: ChangesPage): void {
-    for (const { id, version } of page.removed) {
-      this.#forget(id);
-      this.#remember(id, version);
+    for (const tombstone of page.removed) {
+      this.#forget(tombstone.id);
+      this.#remember(tombstone);
     }
     for (const { version, ...gameServer } of page.changed) {
       this.#left.delete(gameServer.id);
@@ -66,7 +66,7 @@ export class ListCopy {
 
   /** The version of its removal; undefined if it is listed, or nothing is known of it. */
   leftAt(id: GameServerId): number | undefined {
-    return this.#left.get(id);
+    return this.#left.get(id)?.version;
   }
 
   /** What is listed here and not there, or there with another last change. */
@@ -77,14 +77,15 @@ export class ListCopy {
   }
 
   /** The last to leave. */
-  *removed(): Iterable<Tombstone> {
-    for (const [id, version] of this.#left) yield { id, version };
+  removed(): Iterable<Tombstone> {
+    return this.#left.values();
   }
 
   /** Takes over what an earlier copy knew: Redis may lose it once more. */
   remember(removed: Iterable<Tombstone>): void {
-    for (const { id, version } of removed) {
-      if (!this.#versions.has(id) && !this.#left.has(id)) this.#remember(id, version);
+    for (const tombstone of removed) {
+      const { id } = tombstone;
+      if (!this.#versions.has(id) && !this.#left.has(id)) this.#remember(tombstone);
     }
   }
 
@@ -97,9 +98,9 @@ export class ListCopy {
     return this.#builder.build(this.#position.epoch, this.#position.cursor);
   }
 
-  #remember(id: GameServerId, version: number): void {
-    this.#left.delete(id);
-    this.#left.set(id, version);
+  #remember(tombstone: Tombstone): void {
+    this.#left.delete(tombstone.id);
+    this.#left.set(tombstone.id, tombstone);
     if (this.#left.size > MOST_TOMBSTONES) this.#left.delete(this.#left.keys().next().value!);
   }
 

@@ -171,13 +171,13 @@ export class RedisRegistry implements Registry {
     });
     const snapshot = await Promise.race([turn.catch(() => undefined), tooLate]);
     clearTimeout(timer);
-    return snapshot === undefined ? this.#staleListing() : { snapshot, staleMs: 0 };
+    return snapshot === undefined ? this.#staleListing() : { snapshot, staleSince: undefined };
   }
 
   #staleListing(): Listing {
     if (this.#confirmed === undefined) throw new ServiceError('registry_unavailable');
     const { snapshot, at } = this.#confirmed;
-    return { snapshot, staleMs: Math.max(1, this.#clock.now() - at) };
+    return { snapshot, staleSince: at };
   }
 
   /**

@@ -58,6 +58,8 @@ export interface ChangesPage {
 export interface Tombstone {
   readonly id: GameServerId;
   readonly version: number;
+  /** Whether it expired, so that a ping can bring it back; else it left for good. */
+  readonly revivable: boolean;
 }
 
 /** What a replica knew before Redis lost data. */
@@ -203,7 +205,7 @@ export function createScripts(context: ScriptContext): Scripts {
         keys.recordPrefix,
         String(removed.length),
         String(listed.length),
-        ...removed.flatMap((tombstone) => [tombstone.id, String(tombstone.version)]),
+        ...removed.flatMap(({ id, version: left, revivable }) => [id, String(left), revivable ? '1' : '']),
         ...listed.flatMap((entry) => [
           entry.id,
           String(entry.version),
@@ -265,7 +267,7 @@ type ChangesReply = [
   more: number,
   silent: number,
   expired: string[],
-  removed: string[],
+  removed: (string | number)[],
   records: RecordReply[],
 ];
 
@@ -282,7 +284,7 @@ function parseChanges(reply: ChangesReply): ChangesPage {
     more: more === 1,
     silent,
     expired,
-    removed: pairsOf(removed).map(([id, left]) => ({ id, version: Number(left) })),
+    removed: parseTombstones(removed),
     changed: records.map(([id, changedAt, registeredAt, ip, host, name, port, players, maxPlayers]) => ({
       id,
       version: Number(changedAt),
@@ -297,8 +299,10 @@ function parseChanges(reply: ChangesReply): ChangesPage {
   };
 }
 
-function pairsOf(flat: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let i = 0; i < flat.length; i += 2) pairs.push([flat[i]!, flat[i + 1]!]);
-  return pairs;
+function parseTombstones(flat: readonly (string | number)[]): Tombstone[] {
+  const tombstones: Tombstone[] = [];
+  for (let i = 0; i < flat.length; i += 3) {
+    tombstones.push({ id: String(flat[i]), version: Number(flat[i + 1]), revivable: flat[i + 2] === 1 });
+  }
+  return tombstones;
 }

@@ -9,10 +9,11 @@ import type { ListCopy } from './list-copy.ts';
 import type { ChangedGameServer, Memory, Scripts, Tombstone } from './scripts.ts';
 
 /**
- * Until then every replica has noticed the loss (it looks at Redis more often than that) and told who had left: nobody
- * must be listed again whose removal only another replica knew of.
+ * Until then every other replica has noticed the loss as well, and is as far as this one: it looks at Redis more often
+ * than that, and reconnects so soon. So nobody is listed again whose removal only another replica knew of, and the
+ * list is complete when it is called current.
  */
-export const SETTLE_MS = 350;
+export const SETTLE_MS = 280;
 
 /** Entries a call carries at most: a few ms of Redis. */
 const BATCH_SIZE = 500;
@@ -65,7 +66,9 @@ export class Acknowledged {
   }
 
   *removed(): Iterable<Tombstone> {
-    for (const [id, { version, listed }] of this.#changes) if (listed === undefined) yield { id, version };
+    for (const [id, { version, listed }] of this.#changes) {
+      if (listed === undefined) yield { id, version, revivable: false };
+    }
   }
 }
 
@@ -81,20 +84,20 @@ export function recall(before: ListCopy, acknowledged: Acknowledged, now: ListCo
   return { version: before.position.cursor, removed: [...removed.values()], listed };
 }
 
-/** Resolves with how many are listed again. Rejects when the signal says that the replica is closing. */
+/** Resolves with how many are listed again, once all replicas have told what they knew. Rejects when the signal says that the replica is closing. */
 export async function writeBack(
   scripts: Scripts,
   { version, removed, listed }: Memory,
   { settleMs, signal }: { readonly settleMs: number; readonly signal: AbortSignal },
 ): Promise<number> {
   for (const batch of batchesOf(removed)) await scripts.restore({ version, removed: batch, listed: [] });
-  if (listed.length === 0) return 0;
   await delay(settleMs, undefined, { signal });
   let restored = 0;
   for (const batch of batchesOf(listed)) {
     signal.throwIfAborted();
     restored += await scripts.restore({ version, removed: [], listed: batch });
   }
+  await delay(settleMs, undefined, { signal });
   return restored;
 }
 

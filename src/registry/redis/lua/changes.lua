@@ -11,7 +11,7 @@
 --   full     1 if the follower must begin with an empty copy
 --   cursor   what it has everything up to, this page included; more: 1 if that is not all yet
 --   silent   how many are silent while their expiry is held; else 0
---   removed  id and version in turn
+--   removed  id, version and 1 if a ping can revive it, else 0, in turn
 --   records  {id, version, registered_at, ip, host, name, port, players, max_players} each
 -- Fails with TRYAGAIN when records are on their way to another node of a Cluster.
 --#include keys time versions removal addresses grace
@@ -74,6 +74,7 @@ if cursor < version then
   for i = 1, #left, 2 do
     if tonumber(left[i + 1]) > upto then break end
     gone[#gone + 1], gone[#gone + 2] = left[i], left[i + 1]
+    gone[#gone + 1] = call('EXISTS', record_prefix .. left[i])
   end
 end
 

@@ -4,7 +4,7 @@
 -- KEYS  1 servers  2 changes  3 removed  4 state  5 addresses
 -- ARGV  1 now, ms, or ''  2 epoch, should there be none  3 version up to which the replica knew everything
 --       4 ttl, ms  5 leak guard, ms  6 revive window, ms  7 '1' if the address is unique  8 prefix of records
---       9 how many had left; id and version of each follow from 11 on
+--       9 how many had left; from 11 on follow, for each: id, version, '1' if a ping can revive it
 --       10 how many were listed; behind those, for each: id, version, registered_at, ip, host, name, port, players,
 --       max_players
 -- Returns how many are listed again
@@ -37,13 +37,17 @@ call('HSETNX', state, 'epoch', ARGV[2])
 version = math.max(version, known_up_to)
 version_text = text(version)
 
-for i = first, first + 2 * tombstones - 2, 2 do
-  local id, left_at = ARGV[i], ARGV[i + 1]
+for i = first, first + 3 * tombstones - 3, 3 do
+  local id, left_at, revivable = ARGV[i], ARGV[i + 1], ARGV[i + 2] == '1'
   if is_news(tonumber(left_at), id) then
     local record = record_prefix .. id
     local f = call('HMGET', record, 'host', 'ip', 'port')
     if not hide(id, address_of(f[1], f[2], f[3])) then
       call('ZADD', removed, left_at, id)
+      version = math.max(version, tonumber(left_at))
+      version_text = text(version)
+    elseif not revivable then
+      call('DEL', record)
     elseif f[2] then
       call('HSET', record, 'expired_at', text(now), 'restored_as', version_text, 'restored_from', left_at)
       call('PEXPIRE', record, revive_window)
@@ -55,7 +59,7 @@ local floor = trim_tombstones(tonumber(call('HGET', state, 'floor')) or 0)
 local restored = 0
 -- Behind the floor tombstones are missing that might tell of those the replica takes for listed.
 if known_up_to < floor then entries = 0 end
-for i = first + 2 * tombstones, first + 2 * tombstones + 9 * entries - 9, 9 do
+for i = first + 3 * tombstones, first + 3 * tombstones + 9 * entries - 9, 9 do
   local id, known, registered_at = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local ip, host, name, port = ARGV[i + 3], ARGV[i + 4], ARGV[i + 5], ARGV[i + 6]
   local record, address = record_prefix .. id, address_of(host, ip, port)
