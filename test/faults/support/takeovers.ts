@@ -1,58 +1,34 @@
 /** Judges how another Redis became the master: how long writes were refused, and whether all was well once it had. */
 
-import { now, type Operation } from './recorder.ts';
+import type { Operation } from './recorder.ts';
 import type { Window } from './trial.ts';
-
-export interface Takeover {
-  /** When the old master was struck. */
-  readonly from: number;
-  /** When there was another one. */
-  readonly doneAt: number;
-}
 
 /** "Complete again within one second." */
 const NOTICED_WITHIN_MS = 1000;
 
-/** Strikes the master, and waits until there is another one. */
-export async function takeover(
-  strike: () => void | Promise<void>,
-  another: () => Promise<void>,
-): Promise<Takeover> {
-  const from = now();
-  await strike();
-  await another();
-  return { from, doneAt: now() };
-}
-
-/** For how long writes were refused in each takeover, ms: from the first that was refused to the last. */
-export function outages(takeovers: readonly Takeover[], { operations }: Window): number[] {
-  return takeovers.map(({ from }, index) => {
-    const until = takeovers[index + 1]?.from ?? Infinity;
-    const refused = operations.filter((each) => isRefused(each) && each.sentAt >= from && each.sentAt < until);
-    const sentAt = Math.min(...refused.map((each) => each.sentAt));
-    return Math.max(0, Math.max(...refused.map(({ answeredAt }) => answeredAt)) - sentAt);
-  });
-}
-
-/** What is wrong, in sentences. */
-export function judge(takeovers: readonly Takeover[], window: Window, longestOutageMs: number): string[] {
-  const late = window.operations.filter(({ sentAt }) =>
-    takeovers.every(({ from, doneAt }) => sentAt < from || sentAt > doneAt + NOTICED_WITHIN_MS),
-  );
-  const reasons = [
-    ...outages(takeovers, window)
-      .filter((ms) => ms > longestOutageMs)
-      .map((ms) => `writes were refused for ${Math.round(ms)} ms`),
-  ];
+/** What is wrong with a fault that was mended once there was another master, in sentences. */
+export function judgeTakeover(window: Window, longestOutageMs: number): string[] {
+  const { mendedAt, operations } = window;
+  const late = operations.filter(({ sentAt }) => sentAt > mendedAt + NOTICED_WITHIN_MS);
+  const reasons: string[] = [];
+  if (outageMs(window) > longestOutageMs) reasons.push(`writes were refused for over ${longestOutageMs} ms`);
   if (late.some(isRefused)) reasons.push('a write was refused though there had been a master for a second');
-  if (late.some(({ stale }) => stale)) reasons.push('a list was stale though there had been a master for a second');
+  if (late.some(({ stale }) => stale))
+    reasons.push('a list was stale though there had been a master for a second');
   return reasons;
 }
 
-export function describeOutages(takeovers: readonly Takeover[], window: Window): string[] {
-  const seconds = outages(takeovers, window).map((ms) => (ms / 1000).toFixed(1));
-  const masters = takeovers.map(({ from, doneAt }) => ((doneAt - from) / 1000).toFixed(1));
-  return [`writes refused for ${seconds.join(', ')} s, another master after ${masters.join(', ')} s`];
+export function describeTakeover(window: Window): string[] {
+  const outage = (outageMs(window) / 1000).toFixed(1);
+  const another = ((window.mendedAt - window.from) / 1000).toFixed(1);
+  return [`writes refused for ${outage} s, another master after ${another} s`];
+}
+
+/** From when the first write was sent that was refused, until the last one was. */
+function outageMs({ operations }: Window): number {
+  const refused = operations.filter(isRefused);
+  const first = Math.min(...refused.map(({ sentAt }) => sentAt));
+  return Math.max(0, Math.max(...refused.map(({ answeredAt }) => answeredAt)) - first);
 }
 
 function isRefused({ kind, outcome }: Operation): boolean {
