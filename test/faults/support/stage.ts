@@ -39,8 +39,9 @@ export interface StageOptions {
   readonly environmentOf?: (index: number) => Readonly<Record<string, string>>;
 }
 
-/** HAProxy's copies of a server, in its two backends. */
-const BACKENDS = 2;
+/** What HAProxy logs of the places it has for replicas. Those of its other backend are not checked. */
+const CHANGED_ADDRESS = /(replicas\/replica\d+) changed its IP from \S+ to (\S+) by/;
+const CHANGED_STATE = /Server (replicas\/replica\d+) (?:\S+ )?is (UP|DOWN)/;
 const HOSTS = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
 const PAGE_BYTES = 4096;
 const ERROR_LEVEL = 50;
@@ -174,7 +175,7 @@ export class Stage {
 
   /** Whether HAProxy believes so of the replica. */
   believes({ host }: Replica, state: 'UP' | 'DOWN'): boolean {
-    return this.#states(host).filter((each) => each === state).length === BACKENDS;
+    return this.#stateOf(host) === state;
   }
 
   /** Waits until it does. */
@@ -191,16 +192,18 @@ export class Stage {
     await this.store.stop();
   }
 
-  /** What HAProxy last logged of each of the replica's places. */
-  #states(host: string): string[] {
-    const places = new Map<string, { address?: string; state?: string }>();
+  /** What HAProxy last logged of the replica's place. */
+  #stateOf(host: string): string | undefined {
+    const addresses = new Map<string, string>();
+    const states = new Map<string, string>();
     for (const line of this.#haproxy.lines) {
-      const address = /(\S+\/replica\d+) changed its IP from \S+ to (\S+) by/.exec(line);
-      if (address !== null) places.set(address[1]!, { ...places.get(address[1]!), address: address[2]! });
-      const state = /Server (\S+\/replica\d+) (?:\S+ )?is (UP|DOWN)/.exec(line);
-      if (state !== null) places.set(state[1]!, { ...places.get(state[1]!), state: state[2]! });
+      const [, moved, address] = CHANGED_ADDRESS.exec(line) ?? [];
+      if (moved !== undefined) addresses.set(moved, address!);
+      const [, changed, state] = CHANGED_STATE.exec(line) ?? [];
+      if (changed !== undefined) states.set(changed, state!);
     }
-    return [...places.values()].filter((each) => each.address === host).map(({ state }) => state ?? '');
+    const place = [...addresses.keys()].find((each) => addresses.get(each) === host);
+    return place === undefined ? undefined : states.get(place);
   }
 }
 
