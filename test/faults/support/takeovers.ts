@@ -4,24 +4,37 @@ import type { Operation } from './recorder.ts';
 import type { Window } from './trial.ts';
 
 /** "Complete again within one second." */
-const NOTICED_WITHIN_MS = 1000;
+export const NOTICED_WITHIN_MS = 1000;
 
 /** What is wrong with a fault that was mended once there was another master, in sentences. */
 export function judgeTakeover(window: Window, longestOutageMs: number): string[] {
   const { mendedAt, operations } = window;
   const late = operations.filter(({ sentAt }) => sentAt > mendedAt + NOTICED_WITHIN_MS);
-  const reasons: string[] = [];
-  if (outageMs(window) > longestOutageMs) reasons.push(`writes were refused for over ${longestOutageMs} ms`);
-  if (late.some(isRefused)) reasons.push('a write was refused though there had been a master for a second');
-  if (late.some(({ stale }) => stale))
-    reasons.push('a list was stale though there had been a master for a second');
-  return reasons;
+  const tell = (what: string, wrong: readonly Operation[]): string[] =>
+    wrong.length === 0
+      ? []
+      : [
+          `${wrong.length} ${what}, the first ${seconds(wrong[0]!.sentAt - mendedAt)} after there was a master`,
+        ];
+  return [
+    ...(outageMs(window) > longestOutageMs ? [`writes were refused for over ${longestOutageMs} ms`] : []),
+    ...tell('writes were refused', late.filter(isRefused)),
+    ...tell(
+      'lists were stale',
+      late.filter(({ stale }) => stale),
+    ),
+  ];
 }
 
 export function describeTakeover(window: Window): string[] {
-  const outage = (outageMs(window) / 1000).toFixed(1);
-  const another = ((window.mendedAt - window.from) / 1000).toFixed(1);
-  return [`writes refused for ${outage} s, another master after ${another} s`];
+  const { from, mendedAt } = window;
+  return [
+    `writes refused for ${seconds(outageMs(window))}, another master after ${seconds(mendedAt - from)}`,
+  ];
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** From when the first write was sent that was refused, until the last one was. */
