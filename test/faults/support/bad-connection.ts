@@ -31,21 +31,17 @@ export async function startBadConnection(redisPort: number): Promise<BadConnecti
   let latencyMs = 0;
   let inSlices = false;
   let open = Promise.resolve();
-  let reopen = (): void => undefined;
+  let reopen: (() => void) | undefined;
   const sockets = new Set<Socket>();
 
   async function carry(piece: Buffer, to: Socket, enteredAt: number): Promise<void> {
     const leftMs = enteredAt + latencyMs - now();
     if (leftMs > 0) await delay(leftMs);
     await open;
-    let rest = piece;
-    for (let slices = 0; inSlices && slices < MOST_SLICES && rest.length > 0; slices += 1) {
-      const bytes = 1 + Math.floor(LONGEST_SLICE_BYTES * Math.random());
-      to.write(rest.subarray(0, bytes));
-      rest = rest.subarray(bytes);
-      await turn();
+    for (const [index, part] of (inSlices ? slicesOf(piece) : [piece]).entries()) {
+      if (index > 0) await turn();
+      to.write(part);
     }
-    if (rest.length > 0) to.write(rest);
   }
 
   function lead(from: Socket, to: Socket): void {
@@ -72,7 +68,7 @@ export async function startBadConnection(redisPort: number): Promise<BadConnecti
   const mend = (): void => {
     latencyMs = 0;
     inSlices = false;
-    reopen();
+    reopen?.();
   };
   const reset = (): void => {
     for (const socket of sockets) socket.resetAndDestroy();
@@ -98,4 +94,15 @@ export async function startBadConnection(redisPort: number): Promise<BadConnecti
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+function slicesOf(piece: Buffer): Buffer[] {
+  const slices: Buffer[] = [];
+  let rest = piece;
+  while (rest.length > LONGEST_SLICE_BYTES && slices.length < MOST_SLICES) {
+    const bytes = 1 + Math.floor(LONGEST_SLICE_BYTES * Math.random());
+    slices.push(rest.subarray(0, bytes));
+    rest = rest.subarray(bytes);
+  }
+  return [...slices, rest];
 }
