@@ -39,9 +39,6 @@ export interface StageOptions {
   readonly environmentOf?: (index: number) => Readonly<Record<string, string>>;
 }
 
-/** What HAProxy logs of the places it has for replicas. Those of its other backend are not checked. */
-const CHANGED_ADDRESS = /(replicas\/replica\d+) changed its IP from \S+ to (\S+) by/;
-const CHANGED_STATE = /Server (replicas\/replica\d+) (?:\S+ )?is (UP|DOWN)/;
 const HOSTS = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
 const PAGE_BYTES = 4096;
 const ERROR_LEVEL = 50;
@@ -192,18 +189,17 @@ export class Stage {
     await this.store.stop();
   }
 
-  /** What HAProxy last logged of the replica's place. */
+  /** What HAProxy last logged of the place that the replica has. */
   #stateOf(host: string): string | undefined {
     const addresses = new Map<string, string>();
     const states = new Map<string, string>();
     for (const line of this.#haproxy.lines) {
-      const [, moved, address] = CHANGED_ADDRESS.exec(line) ?? [];
-      if (moved !== undefined) addresses.set(moved, address!);
-      const [, changed, state] = CHANGED_STATE.exec(line) ?? [];
-      if (changed !== undefined) states.set(changed, state!);
+      const [, renamed, address] = /(replicas\/\S+) changed its IP from \S+ to (\S+) by/.exec(line) ?? [];
+      if (renamed !== undefined) addresses.set(renamed, address!);
+      const [, place, state] = /Server (replicas\/\S+) (?:\S+ )?is (UP|DOWN)/.exec(line) ?? [];
+      if (place !== undefined) states.set(place, state!);
     }
-    const place = [...addresses.keys()].find((each) => addresses.get(each) === host);
-    return place === undefined ? undefined : states.get(place);
+    return [...addresses].filter(([, address]) => address === host).map(([place]) => states.get(place))[0];
   }
 }
 
