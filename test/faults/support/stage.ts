@@ -5,7 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { startDnsServer, type DnsServer } from '../../support/dns-server.ts';
 import {
   endProcesses,
@@ -27,11 +27,16 @@ export interface Store {
   stop(): Promise<void>;
 }
 
+/** Those that take writes, as far as the client knows. */
+export function mastersOf({ client }: Pick<Store, 'client'>): readonly Redis[] {
+  return client instanceof Cluster ? client.nodes('master') : [client];
+}
+
 export interface StageOptions {
   readonly store: Store;
   readonly ttlSeconds: number;
-  /** More variables for the replicas. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** More variables for a replica, by its index. */
+  readonly environmentOf?: (index: number) => Readonly<Record<string, string>>;
 }
 
 const HOSTS = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
@@ -221,9 +226,10 @@ async function openStage(options: StageOptions, dns: DnsServer): Promise<Stage> 
     GSLS_LOG_FORMAT: 'json',
     GSLS_TTL: String(options.ttlSeconds),
     ...options.store.environment,
-    ...options.environment,
   };
-  const replicas = HOSTS.map((host) => new Replica(host, port, environment));
+  const replicas = HOSTS.map(
+    (host, index) => new Replica(host, port, { ...environment, ...options.environmentOf?.(index) }),
+  );
   await Promise.all(replicas.map(async (replica) => replica.start()));
   dns.setAddresses(HOSTS);
   const haproxy = startHaproxy({

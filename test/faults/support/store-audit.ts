@@ -1,9 +1,9 @@
 /** Holds the lists of all replicas against what the store holds, field by field. */
 
-import { Cluster, type Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import type { ListBody, ListedBody } from '../../support/builders.ts';
 import type { Load, Site } from './load.ts';
-import type { Store } from './stage.ts';
+import { mastersOf, type Store } from './stage.ts';
 
 const SHARED_KEYS = ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `{gsls}:${name}`);
 const RECORD_PREFIX = '{gsls}:server:';
@@ -25,7 +25,7 @@ interface Contents {
 /** What is wrong, in sentences; nothing if all is well. For a moment no client changes the list. */
 export async function auditStore(site: Site & { readonly store: Store }, load: Load): Promise<string[]> {
   const { client } = site.store;
-  const stray = (await keysOf(client)).filter(
+  const stray = (await keysOf(site.store)).filter(
     (key) => !SHARED_KEYS.includes(key) && !key.startsWith(RECORD_PREFIX),
   );
   const reasons = stray.length === 0 ? [] : [`${stray.length} keys are none of ours, as ${stray[0]}`];
@@ -46,10 +46,9 @@ export async function auditStore(site: Site & { readonly store: Store }, load: L
   });
 }
 
-async function keysOf(client: Redis | Cluster): Promise<string[]> {
-  const nodes = client instanceof Cluster ? client.nodes('master') : [client];
+async function keysOf(store: Store): Promise<string[]> {
   const keys: string[] = [];
-  for (const node of nodes)
+  for (const node of mastersOf(store))
     for await (const found of node.scanStream({ count: SCAN_COUNT })) keys.push(...(found as string[]));
   return keys;
 }

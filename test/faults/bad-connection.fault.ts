@@ -1,0 +1,84 @@
+/** Between the replicas and Redis something is wrong: it is slow, swallows everything, breaks off, comes in slices. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { startBadConnection, type BadConnection } from './support/bad-connection.ts';
+import { now } from './support/recorder.ts';
+import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';
+import type { Store } from './support/stage.ts';
+import { itEndures, useArena, type Window } from './support/trial.ts';
+
+const NUISANCE_MS = 4000;
+const OUTAGE_MS = 8000;
+const RESET_INTERVAL_MS = 300;
+
+describe('a bad connection to Redis', () => {
+  let connection: BadConnection;
+  const arena = useArena(async () => {
+    const redis = await startSingleRedis(APPEND_ONLY);
+    connection = await startBadConnection(redis.server.port);
+    const store: Store = {
+      client: redis.client,
+      environment: { GSLS_REDIS: connection.url },
+      async stop() {
+        await connection.stop();
+        await redis.stop();
+      },
+    };
+    return { store, ttlSeconds: 3 };
+  });
+
+  itEndures('T28: the connection to Redis takes 30 ms each way', arena, {
+    store: 'stays',
+    breakAndMend: () => beSlow(30),
+    moreReasons: (window) =>
+      shareOfStaleLists(window) < 0.01 ? [] : ['more than one list in a hundred was stale'],
+  });
+
+  itEndures('T28: the connection to Redis takes 150 ms each way', arena, {
+    store: 'stays',
+    breakAndMend: () => beSlow(150),
+    notes: (window) => [`${Math.round(100 * shareOfStaleLists(window))} % of the lists were stale meanwhile`],
+  });
+
+  itEndures('T28: the connection to Redis is cut into slices of 1 to 7 bytes', arena, {
+    store: 'stays',
+    async breakAndMend() {
+      connection.cutUp();
+      await delay(NUISANCE_MS);
+      connection.mend();
+    },
+  });
+
+  itEndures('T28: the connection to Redis swallows everything for 8 s', arena, {
+    store: 'away',
+    async breakAndMend() {
+      connection.swallow();
+      await delay(OUTAGE_MS);
+      connection.mend();
+    },
+  });
+
+  itEndures('T28: the connection to Redis is reset each 300 ms for 8 s', arena, {
+    store: 'away',
+    async breakAndMend() {
+      const until = now() + OUTAGE_MS;
+      while (now() < until) {
+        connection.reset();
+        await delay(RESET_INTERVAL_MS);
+      }
+    },
+  });
+
+  async function beSlow(latencyMs: number): Promise<void> {
+    connection.slowDown(latencyMs);
+    await delay(NUISANCE_MS);
+    connection.mend();
+  }
+});
+
+function shareOfStaleLists({ from, mendedAt, operations }: Window): number {
+  const lists = operations.filter(
+    ({ kind, sentAt, answeredAt }) => kind === 'list' && sentAt > from && answeredAt < mendedAt,
+  );
+  return lists.filter(({ stale }) => stale).length / lists.length;
+}

@@ -1,0 +1,108 @@
+/**
+ * A way to Redis that can be made bad: slow, cut into slices, a black hole, or broken off. What enters it comes out
+ * whole and in order, if ever. Knows nothing of what passes.
+ */
+
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { now } from './recorder.ts';
+
+export interface BadConnection {
+  /** Where to find it instead of the Redis behind it. */
+  readonly url: string;
+  /** Everything takes so much longer, each way. */
+  slowDown(latencyMs: number): void;
+  /** Everything comes in slices of a few bytes. */
+  cutUp(): void;
+  /** Nothing passes, though all stays open; what was sent meanwhile passes later. */
+  swallow(): void;
+  /** All is well again. */
+  mend(): void;
+  /** Breaks off what is open, as a firewall does. */
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+const LONGEST_SLICE_BYTES = 7;
+/** The rest of what came at once follows in one piece, or a long list would take for ever. */
+const MOST_SLICES = 10;
+
+export async function startBadConnection(redisPort: number): Promise<BadConnection> {
+  let latencyMs = 0;
+  let inSlices = false;
+  let open = Promise.resolve();
+  let reopen: (() => void) | undefined;
+  const sockets = new Set<Socket>();
+
+  async function carry(piece: Buffer, to: Socket, enteredAt: number): Promise<void> {
+    const leftMs = enteredAt + latencyMs - now();
+    if (leftMs > 0) await delay(leftMs);
+    await open;
+    for (const [index, part] of (inSlices ? slicesOf(piece) : [piece]).entries()) {
+      if (index > 0) await turn();
+      to.write(part);
+    }
+  }
+
+  function lead(from: Socket, to: Socket): void {
+    sockets.add(from);
+    let last = Promise.resolve();
+    from.setNoDelay(true);
+    from.on('data', (piece: Buffer) => {
+      const enteredAt = now();
+      last = last.then(() => carry(piece, to, enteredAt));
+    });
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      sockets.delete(from);
+      last = last.then(() => open).then(() => void to.end());
+    });
+  }
+
+  const server = createServer((client) => {
+    const redis = connect(redisPort, '127.0.0.1');
+    lead(client, redis);
+    lead(redis, client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const mend = (): void => {
+    latencyMs = 0;
+    inSlices = false;
+    reopen?.();
+  };
+  const reset = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    slowDown(ms) {
+      latencyMs = ms;
+    },
+    cutUp() {
+      inSlices = true;
+    },
+    swallow() {
+      open = new Promise((resolve) => {
+        reopen = resolve;
+      });
+    },
+    mend,
+    reset,
+    stop() {
+      mend();
+      reset();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function slicesOf(piece: Buffer): Buffer[] {
+  const slices: Buffer[] = [];
+  let rest = piece;
+  while (rest.length > LONGEST_SLICE_BYTES && slices.length < MOST_SLICES) {
+    const bytes = 1 + Math.floor(LONGEST_SLICE_BYTES * Math.random());
+    slices.push(rest.subarray(0, bytes));
+    rest = rest.subarray(bytes);
+  }
+  return [...slices, rest];
+}
