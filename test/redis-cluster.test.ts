@@ -131,6 +131,7 @@ describe('a Redis behind --redis-cluster', function () {
     const connection = connectRedis(address, { onUp: () => undefined, onDown: () => undefined });
     const cluster = connection.client as Cluster;
     const master = await redis.masterOf(OUR_KEY);
+    await until(() => takesWrites(cluster));
     // From now on it does not look again for two seconds, unless it has a reason.
     await new Promise((resolve) => cluster.once('refresh', resolve));
     master.freeze();
