@@ -1,7 +1,7 @@
 /** What --redis-cluster finds and follows: a real Cluster of three masters and a replica of each. */
 
 import { expect } from 'chai';
-import type { Cluster } from 'ioredis';
+import { Redis, type Cluster } from 'ioredis';
 import { connectRedis } from '../src/registry/redis/connect.ts';
 import type { Service } from '../src/service.ts';
 import { ask, expectError } from './support/ask.ts';
@@ -10,7 +10,7 @@ import { createCertificate, hasOpenssl } from './support/certificate.ts';
 import { keepBroadcasting, type Broadcasting } from './support/keep-broadcasting.ts';
 import { until } from './support/processes.ts';
 import { startRedisCluster, type RedisCluster } from './support/redis-cluster.ts';
-import { hasRedisServer } from './support/redis-server.ts';
+import { hasRedisServer, type RedisServer } from './support/redis-server.ts';
 import { addUser } from './support/redis-users.ts';
 import { silentLogger, startTestService } from './support/start-test-service.ts';
 
@@ -21,6 +21,13 @@ const OUR_KEY = '{gsls}';
 
 function textOf(addresses: RedisCluster['addresses']): string {
   return addresses.map(({ host, port }) => `${host}:${port}`).join(',');
+}
+
+async function takesWrites(cluster: Cluster): Promise<boolean> {
+  return cluster.set(OUR_KEY, '').then(
+    () => true,
+    () => false,
+  );
 }
 
 describe('a Redis behind --redis-cluster', function () {
@@ -119,6 +126,35 @@ describe('a Redis behind --redis-cluster', function () {
     await master.restart();
   });
 
+  it('is followed soon when the master of our slot hangs and its replica takes over', async () => {
+    const address = { kind: 'cluster', nodes: redis.addresses, database: 0, password: 'of-nodes' } as const;
+    const connection = connectRedis(address, { onUp: () => undefined, onDown: () => undefined });
+    const cluster = connection.client as Cluster;
+    const master = await redis.masterOf(OUR_KEY);
+    await until(() => takesWrites(cluster));
+    // From now on it does not look again for two seconds, unless it has a reason.
+    await new Promise((resolve) => cluster.once('refresh', resolve));
+    master.freeze();
+    try {
+      await promoteReplicaOf(master);
+      const promotedAt = performance.now();
+      await until(() => takesWrites(cluster));
+      expect(performance.now() - promotedAt).to.be.below(1500);
+    } finally {
+      master.thaw();
+      await connection.close();
+    }
+  });
+
+  async function promoteReplicaOf(master: RedisServer): Promise<void> {
+    const others = redis.nodes.filter((node) => node !== master).map(({ access }) => new Redis(access));
+    for (const node of others) {
+      const isReplica = (await node.info('replication')).includes(`master_port:${master.port}\r`);
+      if (isReplica) await node.cluster('FAILOVER', 'TAKEOVER');
+      node.disconnect();
+    }
+  }
+
   it('is waited for when no node is there, and each change is told once', async () => {
     await Promise.all(redis.nodes.map((node) => node.crash()));
     const told: string[] = [];
@@ -152,12 +188,7 @@ describe('a Redis behind --redis-cluster', function () {
     const connection = connectRedis(address, { onUp: () => undefined, onDown: () => undefined });
     await connection.firstAttempt;
     const cluster = connection.client as Cluster;
-    await until(() =>
-      cluster.set(OUR_KEY, '').then(
-        () => true,
-        () => false,
-      ),
-    );
+    await until(() => takesWrites(cluster));
     const corked = () => cluster.nodes().filter(({ stream }) => stream?.writableCorked > 0);
     expect(corked()).to.deep.equal([]);
     const replies = [cluster.set(OUR_KEY, ''), cluster.set(OUR_KEY, '')];

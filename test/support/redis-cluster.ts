@@ -33,7 +33,7 @@ const SLOTS = 16_384;
 const BUS_OFFSET = 10_000;
 const HIGHEST_PORT = 55_000;
 /** A frozen node does not answer. */
-const ADMIN_TIMEOUT_MS = 500;
+const ADMIN_TIMEOUT_MS = 200;
 const MIGRATE_TIMEOUT_MS = 5000;
 
 /** Resolves when every node finds the Cluster well and every replica follows its master. */

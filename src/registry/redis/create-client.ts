@@ -39,8 +39,10 @@ const LEAVING_INTERVAL_MS = new Map([
 /** While Redis loads its data: how often to look whether it is done. */
 const LOADING_INTERVAL_MS = 200;
 
-const SLOTS_TIMEOUT_MS = 1000;
+const SLOTS_TIMEOUT_MS = 600;
 const SLOTS_INTERVAL_MS = 2000;
+/** A node that owes an answer for so long may be the master no longer. */
+const SUSPICIOUS_SILENCE_MS = 250;
 const REDIRECTION_DELAY_MS = 100;
 /** About a second of them. */
 const MOST_REDIRECTIONS = 10;
@@ -150,18 +152,23 @@ function createCluster(address: ClusterAddress): Cluster {
 }
 
 /**
- * Keeps up with who has which slots. When no node can be asked, begins anew with the nodes of the address: ioredis'
- * own timer would go on asking those it knew last, whatever became of them, even after the end.
+ * Keeps up with who has which slots, and looks more often while a node is silent. When no node can be asked, begins
+ * anew with the nodes of the address: ioredis' own timer would go on asking those it knew last, whatever became of
+ * them, even after the end.
  */
 function followSlots(cluster: Cluster): void {
   let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    cluster.refreshSlotsCache((error) => {
+      if (error && cluster.status === 'ready') cluster.disconnect(true);
+    });
+  };
   cluster.on('ready', () => {
     clearInterval(timer);
-    timer = setInterval(() => {
-      cluster.refreshSlotsCache((error) => {
-        if (error && cluster.status === 'ready') cluster.disconnect(true);
-      });
-    }, SLOTS_INTERVAL_MS);
+    timer = setInterval(look, SLOTS_INTERVAL_MS);
+  });
+  cluster.on('+node', (node: Redis) => {
+    node.on('connect', () => onSilence(node.stream, SUSPICIOUS_SILENCE_MS, look));
   });
   for (const event of ['disconnecting', 'close']) cluster.on(event, () => clearInterval(timer));
 }
@@ -221,4 +228,19 @@ function writeOnceATurn(stream: Socket): void {
     }
     return write(...args);
   };
+}
+
+/** Calls back each time the peer has owed an answer for so long. */
+function onSilence(stream: Socket, silenceMs: number, callback: () => void): void {
+  let timer: NodeJS.Timeout | undefined;
+  const calm = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]) => {
+    timer ??= setInterval(callback, silenceMs);
+    return write(...args);
+  };
+  stream.on('data', calm).on('close', calm);
 }
