@@ -197,22 +197,8 @@ function tlsOptions({ ca, serverName }: RedisTls, host?: string): ConnectionOpti
 
 function tune(stream: Socket): void {
   writeOnceATurn(stream);
-  leaveWhenSilent(stream);
-}
-
-/** ioredis' own socketTimeout outlives its connection when that is lost, and then ends the next one. */
-function leaveWhenSilent(stream: Socket): void {
-  let timer: NodeJS.Timeout | undefined;
-  const calm = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
-  stream.write = (...args: unknown[]) => {
-    timer ??= setTimeout(() => stream.destroy(new Error(SILENT)), LONGEST_SILENCE_MS);
-    return write(...args);
-  };
-  stream.on('data', calm).on('close', calm);
+  // ioredis' own socketTimeout outlives its connection when that is lost, and then ends the next one.
+  onSilence(stream, LONGEST_SILENCE_MS, () => stream.destroy(new Error(SILENT)));
 }
 
 /**
