@@ -51,7 +51,7 @@ describe('Redis behind sentinels', () => {
     replaceMaster(() => redis.failover()),
   );
 
-  itEnduresTakeover('T13: the master hangs for 8 s', LONGEST_UNASKED_OUTAGE_MS, async () => {
+  itEnduresTakeover('T13: the master of the sentinels hangs for 8 s', LONGEST_UNASKED_OUTAGE_MS, async () => {
     const thawed = delay(FROZEN_MS);
     await replaceMaster(
       (old) => old.freeze(),
@@ -62,7 +62,7 @@ describe('Redis behind sentinels', () => {
     );
   });
 
-  itEnduresTakeover('T14: the master is killed', LONGEST_UNASKED_OUTAGE_MS, () =>
+  itEnduresTakeover('T14: the master of the sentinels is killed', LONGEST_UNASKED_OUTAGE_MS, () =>
     replaceMaster(
       (old) => old.crash(),
       (old) => old.restart(),
