@@ -35,8 +35,8 @@ export function mastersOf({ client }: Pick<Store, 'client'>): readonly Redis[] {
 export interface StageOptions {
   readonly store: Store;
   readonly ttlSeconds: number;
-  /** More variables for a replica, by its index. */
-  readonly environmentOf?: (index: number) => Readonly<Record<string, string>>;
+  /** More variables for the replicas. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const HOSTS = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
@@ -226,10 +226,9 @@ async function openStage(options: StageOptions, dns: DnsServer): Promise<Stage> 
     GSLS_LOG_FORMAT: 'json',
     GSLS_TTL: String(options.ttlSeconds),
     ...options.store.environment,
+    ...options.environment,
   };
-  const replicas = HOSTS.map(
-    (host, index) => new Replica(host, port, { ...environment, ...options.environmentOf?.(index) }),
-  );
+  const replicas = HOSTS.map((host) => new Replica(host, port, environment));
   await Promise.all(replicas.map(async (replica) => replica.start()));
   dns.setAddresses(HOSTS);
   const haproxy = startHaproxy({
