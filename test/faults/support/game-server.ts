@@ -58,9 +58,13 @@ export class GameServer {
     }
   }
 
-  /** Pings once when it is due, a failed one again after a pause. Resolves with false once nobody knows it any more. */
+  /**
+   * Pings once when it is due, unless it has gone by then; a failed one again after a pause. Resolves with false once
+   * nobody knows it any more.
+   */
   async ping(): Promise<boolean> {
     await delay(Math.max(0, this.#pingDueAt - now()));
+    if (!this.history.keepsPinging) return true;
     this.#pingDueAt = now() + this.#around.pingIntervalMs * (0.9 + 0.2 * Math.random());
     if (!this.#around.hushed && Math.random() < SHARE_OF_CHANGES) this.#players += 1;
     if (this.cutOff) return true;
