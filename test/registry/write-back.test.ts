@@ -294,6 +294,26 @@ describe('what Redis has lost', () => {
       await expectConsistent(client);
     });
 
+    it('when a late ping comes after a rollback, if it had been removed: only who had expired is revived', async () => {
+      const registry = await openReplica();
+      const removed = await broadcastTo(registry, aGameServer());
+      const expired = await broadcastTo(registry, aGameServer());
+      await registry.list();
+      const rollBack = await saveRedis(client);
+      await registry.remove(removed, aGameServer().ip);
+      await clock.advance(ttlMs + 1000);
+      expect(await ids(registry)).to.deep.equal([]);
+      await rollBack();
+      expect(await ids(registry)).to.deep.equal([]);
+      expect(reloads).to.have.lengthOf(1);
+      // Until then some replica might still restore it.
+      await clock.advance(3000);
+      expect(await registry.ping(removed, aGameServer())).to.equal('unknown');
+      expect(await registry.ping(expired, aGameServer())).to.equal('refreshed');
+      expect(await ids(registry)).to.deep.equal([expired]);
+      await expectConsistent(client);
+    });
+
     it('if it was removed twice, and Redis only remembers the first time', async () => {
       const door = scripts();
       const entry = { ...aGameServer(), id: 'id', registeredAt: 10, version: 15 };
