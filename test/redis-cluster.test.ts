@@ -3,18 +3,16 @@
 import { expect } from 'chai';
 import { Redis, type Cluster } from 'ioredis';
 import { connectRedis } from '../src/registry/redis/connect.ts';
-import type { Service } from '../src/service.ts';
 import { ask, expectError } from './support/ask.ts';
 import { aBroadcast } from './support/builders.ts';
 import { createCertificate, hasOpenssl } from './support/certificate.ts';
-import { keepBroadcasting, type Broadcasting } from './support/keep-broadcasting.ts';
+import { keepBroadcasting } from './support/keep-broadcasting.ts';
 import { until } from './support/processes.ts';
 import { startRedisCluster, type RedisCluster } from './support/redis-cluster.ts';
 import { hasRedisServer, type RedisServer } from './support/redis-server.ts';
 import { addUser } from './support/redis-users.ts';
 import { silentLogger, startTestService } from './support/start-test-service.ts';
-
-type Environment = Readonly<Record<string, string>>;
+import { useServices, type Environment } from './support/use-services.ts';
 
 /** The hash tag of the unnamed registry. */
 const OUR_KEY = '{gsls}';
@@ -35,7 +33,7 @@ describe('a Redis behind --redis-cluster', function () {
   this.timeout(30_000);
   let redis: RedisCluster;
   let environment: Environment;
-  const services: Service[] = [];
+  const { start, listedAnew, expectNothingLost } = useServices(() => environment);
 
   before(async () => {
     redis = await startRedisCluster({ masters: 3, replicasEach: 1, password: 'of-nodes' });
@@ -47,31 +45,10 @@ describe('a Redis behind --redis-cluster', function () {
     };
   });
   after(() => redis.stop());
-  afterEach(async () => {
-    for (const service of services.splice(0)) await service.close();
-  });
 
   /** They are gone after a restart. */
   async function addUsers(): Promise<void> {
     await Promise.all(redis.nodes.map((node) => addUser(node, 'node', 'one')));
-  }
-
-  async function start(overrides: Environment = {}, logger = silentLogger): Promise<Service> {
-    const service = await startTestService({ ...environment, ...overrides }, logger);
-    services.push(service);
-    return service;
-  }
-
-  /** What a replica that has never seen any of it lists. */
-  async function listedAnew(): Promise<ReadonlySet<string>> {
-    const { body } = await ask(await start(), 'GET /');
-    return new Set(body.servers!.map(({ id }) => id));
-  }
-
-  async function expectNothingLost(load: Broadcasting): Promise<void> {
-    await load.stop();
-    const listed = await listedAnew();
-    expect(load.acknowledged.filter((id) => !listed.has(id))).to.deep.equal([]);
   }
 
   it('takes broadcasts, pings, removes and lists, as the user and with the password', async () => {

@@ -1,25 +1,23 @@
 /** What --redis-sentinel finds and follows: a real master, its replicas and their sentinels. */
 
 import { expect } from 'chai';
-import type { Service } from '../src/service.ts';
 import { ask, expectError } from './support/ask.ts';
 import { aBroadcast } from './support/builders.ts';
 import { createCertificate, hasOpenssl } from './support/certificate.ts';
-import { keepBroadcasting, type Broadcasting } from './support/keep-broadcasting.ts';
+import { keepBroadcasting } from './support/keep-broadcasting.ts';
 import { until } from './support/processes.ts';
 import { startRedisSentinel, type RedisSentinel } from './support/redis-sentinel.ts';
 import { hasRedisServer } from './support/redis-server.ts';
 import { addUser } from './support/redis-users.ts';
 import { silentLogger, startTestService } from './support/start-test-service.ts';
-
-type Environment = Readonly<Record<string, string>>;
+import { useServices, type Environment } from './support/use-services.ts';
 
 describe('a Redis behind --redis-sentinel', function () {
   if (!hasRedisServer()) return;
   this.timeout(30_000);
   let redis: RedisSentinel;
   let environment: Environment;
-  const services: Service[] = [];
+  const { start, listedAnew, expectNothingLost } = useServices(() => environment);
 
   before(async () => {
     redis = await startRedisSentinel({
@@ -38,32 +36,11 @@ describe('a Redis behind --redis-sentinel', function () {
     };
   });
   after(() => redis.stop());
-  afterEach(async () => {
-    for (const service of services.splice(0)) await service.close();
-  });
 
   /** They are gone after a restart. */
   async function addUsers(): Promise<void> {
     await Promise.all(redis.nodes.map((node) => addUser(node, 'node', 'one')));
     await Promise.all(redis.sentinels.map((sentinel) => addUser(sentinel, 'sentinel', 'two')));
-  }
-
-  async function start(overrides: Environment = {}, logger = silentLogger): Promise<Service> {
-    const service = await startTestService({ ...environment, ...overrides }, logger);
-    services.push(service);
-    return service;
-  }
-
-  /** What a replica that has never seen any of it lists. */
-  async function listedAnew(): Promise<ReadonlySet<string>> {
-    const { body } = await ask(await start(), 'GET /');
-    return new Set(body.servers!.map(({ id }) => id));
-  }
-
-  async function expectNothingLost(load: Broadcasting): Promise<void> {
-    await load.stop();
-    const listed = await listedAnew();
-    expect(load.acknowledged.filter((id) => !listed.has(id))).to.deep.equal([]);
   }
 
   it('is found through them, with a user and a password for either', async () => {

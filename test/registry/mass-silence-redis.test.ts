@@ -2,56 +2,44 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import type { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
 import { expectConsistent } from '../support/redis-losses.ts';
-import { hasRedisServer, useRedis } from '../support/redis-server.ts';
+import { hasRedisServer } from '../support/redis-server.ts';
+import { useReplicas } from '../support/use-replicas.ts';
 
 const { ttlMs, pingIntervalMs, longestHoldMs, maxSweepGapMs } = lifetime;
 
 describe('a mass silence in Redis', () => {
   if (!hasRedisServer()) return;
-  const redis = useRedis();
+  const fixture = useReplicas();
   let client: Redis;
   let clock: ManualClock;
   /** What each replica told, in the order they were opened. */
   let told: string[][];
   let expired: number;
-  const opened: RedisRegistry[] = [];
 
-  beforeEach(async () => {
-    client = redis.client;
-    await client.flushall();
-    clock = new ManualClock();
+  beforeEach(() => {
+    ({ client, clock } = fixture);
     told = [];
     expired = 0;
   });
   afterEach(async () => {
     await client.config('SET', 'maxmemory', '0');
-    await Promise.all(opened.splice(0).map((registry) => registry.close()));
   });
 
-  async function openReplica(): Promise<RedisRegistry> {
+  function openReplica(): Promise<RedisRegistry> {
     const news: string[] = [];
     told.push(news);
-    const registry = new RedisRegistry({
-      client,
-      registryName: '',
-      lifetime,
-      uniqueAddress: false,
-      clock,
-      clockRulesRedis: true,
+    return fixture.open({
       events: {
         onExpired: (ids) => (expired += ids.length),
         onMassSilence: ({ silent, listed }) => news.push(`${silent} of ${listed}`),
         onMassSilenceOver: () => news.push('over'),
       },
     });
-    opened.push(registry);
-    await registry.list();
-    return registry;
   }
 
   it('is told once by every replica, and held on when replicas change', async () => {

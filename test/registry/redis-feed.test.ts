@@ -4,12 +4,13 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type { ServiceError } from '../../src/errors.ts';
 import { createKeys } from '../../src/registry/redis/keys.ts';
-import { RedisRegistry, type ReloadReason } from '../../src/registry/redis/redis-registry.ts';
+import type { RedisRegistry, ReloadReason } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts } from '../../src/registry/redis/scripts.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { hasRedisServer, useRedis } from '../support/redis-server.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
+import { hasRedisServer } from '../support/redis-server.ts';
+import { useReplicas } from '../support/use-replicas.ts';
 
 const { ttlMs, reviveWindowMs } = lifetime;
 
@@ -23,38 +24,18 @@ async function bytes(registry: RedisRegistry): Promise<string> {
 
 describe('the registry in Redis', () => {
   if (!hasRedisServer()) return;
-  const redis = useRedis();
+  const fixture = useReplicas();
   let client: Redis;
   let clock: ManualClock;
-  const opened: RedisRegistry[] = [];
 
-  beforeEach(async () => {
-    client = redis.client;
-    await client.flushall();
-    clock = new ManualClock();
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((registry) => registry.close()));
+  beforeEach(() => {
+    ({ client, clock } = fixture);
   });
 
-  async function openReplica(
+  const openReplica = (
     events: { onReload?: (reason: ReloadReason) => void; onExpired?: (ids: readonly string[]) => void } = {},
     options: { holdMassExpiry?: boolean; writeBack?: boolean } = {},
-  ) {
-    const registry = new RedisRegistry({
-      client,
-      registryName: '',
-      lifetime,
-      uniqueAddress: false,
-      clock,
-      clockRulesRedis: true,
-      events,
-      ...options,
-    });
-    opened.push(registry);
-    await registry.list();
-    return registry;
-  }
+  ): Promise<RedisRegistry> => fixture.open({ events, ...options });
 
   it('brings a replica up to date over several pages of changes', async () => {
     const [writer, follower] = [await openReplica(), await openReplica()];
@@ -218,18 +199,7 @@ describe('the registry in Redis', () => {
   });
 
   it('keeps registries of different names apart', async () => {
-    const [plain, named] = [
-      await openReplica(),
-      new RedisRegistry({
-        client,
-        registryName: 'eu.2',
-        lifetime,
-        uniqueAddress: false,
-        clock,
-        clockRulesRedis: true,
-      }),
-    ];
-    opened.push(named);
+    const [plain, named] = [await openReplica(), await fixture.open({ registryName: 'eu.2' })];
     const id = await broadcastTo(named, aGameServer());
     expect(await ids(plain)).to.deep.equal([]);
     expect(await ids(named)).to.deep.equal([id]);

@@ -6,50 +6,39 @@ import type { Redis } from 'ioredis';
 import { createGameServerId } from '../../src/registry/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { createKeys } from '../../src/registry/redis/keys.ts';
-import {
+import type {
   RedisRegistry,
-  type RedisRegistryOptions,
-  type ReloadReason,
+  RedisRegistryOptions,
+  ReloadReason,
 } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts, type Memory } from '../../src/registry/redis/scripts.ts';
 import { SETTLE_MS } from '../../src/registry/redis/write-back.ts';
 import { systemClock } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import type { ManualClock } from '../support/manual-clock.ts';
 import { expectConsistent, saveRedis } from '../support/redis-losses.ts';
-import { hasRedisServer, useRedis } from '../support/redis-server.ts';
+import { hasRedisServer } from '../support/redis-server.ts';
+import { useReplicas } from '../support/use-replicas.ts';
 
 const { ttlMs } = lifetime;
 
 describe('what Redis has lost', () => {
   if (!hasRedisServer()) return;
-  const redis = useRedis();
+  const fixture = useReplicas();
   let client: Redis;
   let clock: ManualClock;
   let reloads: ReloadReason[];
   let restored: number[];
-  const opened: RedisRegistry[] = [];
 
-  beforeEach(async () => {
-    client = redis.client;
-    await client.flushall();
-    clock = new ManualClock();
+  beforeEach(() => {
+    ({ client, clock } = fixture);
     reloads = [];
     restored = [];
   });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((registry) => registry.close()));
-  });
 
-  async function openReplica(options: Partial<RedisRegistryOptions> = {}): Promise<RedisRegistry> {
-    const registry = new RedisRegistry({
-      client,
-      registryName: '',
-      lifetime,
-      uniqueAddress: false,
-      clock,
-      clockRulesRedis: true,
+  function openReplica(options: Partial<RedisRegistryOptions> = {}): Promise<RedisRegistry> {
+    return fixture.open({
       settleMs: 30,
       events: {
         onReload: (reason) => reloads.push(reason),
@@ -57,9 +46,6 @@ describe('what Redis has lost', () => {
       },
       ...options,
     });
-    opened.push(registry);
-    await registry.list();
-    return registry;
   }
 
   /** Time passes that no timer sees: no two changes fall on one ms, and nobody looks. */

@@ -1,0 +1,52 @@
+/** Replicas of a registry on a real Redis, which is emptied for each test, by one clock that the test moves. */
+
+import type { Redis } from 'ioredis';
+import { RedisRegistry, type RedisRegistryOptions } from '../../src/registry/redis/redis-registry.ts';
+import { lifetime } from './describe-registry.ts';
+import { ManualClock } from './manual-clock.ts';
+import { useRedis } from './redis-server.ts';
+
+export interface Replicas {
+  readonly client: Redis;
+  /** Another one for each test. */
+  readonly clock: ManualClock;
+  /** Resolves once it has the list. Closed after the test. */
+  open(options?: Partial<RedisRegistryOptions>): Promise<RedisRegistry>;
+}
+
+export function useReplicas(): Replicas {
+  const redis = useRedis();
+  const opened: RedisRegistry[] = [];
+  let clock: ManualClock;
+
+  beforeEach('an empty Redis', async () => {
+    await redis.client.flushall();
+    clock = new ManualClock();
+  });
+  afterEach('the replicas', async () => {
+    await Promise.all(opened.splice(0).map((registry) => registry.close()));
+  });
+
+  return {
+    get client() {
+      return redis.client;
+    },
+    get clock() {
+      return clock;
+    },
+    async open(options) {
+      const registry = new RedisRegistry({
+        client: redis.client,
+        registryName: '',
+        lifetime,
+        uniqueAddress: false,
+        clock,
+        clockRulesRedis: true,
+        ...options,
+      });
+      opened.push(registry);
+      await registry.list();
+      return registry;
+    },
+  };
+}

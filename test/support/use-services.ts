@@ -1,0 +1,44 @@
+/** Services that share a Redis reached in one way or another, and what one has that has never seen any of it. */
+
+import { expect } from 'chai';
+import type { Logger } from '../../src/http/logger.ts';
+import type { Service } from '../../src/service.ts';
+import { ask } from './ask.ts';
+import type { Broadcasting } from './keep-broadcasting.ts';
+import { silentLogger, startTestService } from './start-test-service.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Services {
+  /** Closed after the test. The overrides win. */
+  readonly start: (overrides?: Environment, logger?: Logger) => Promise<Service>;
+  /** The ids that a new one lists. */
+  readonly listedAnew: () => Promise<ReadonlySet<string>>;
+  /** Ends the load; a new service lists everything that was acknowledged to it. */
+  readonly expectNothingLost: (load: Broadcasting) => Promise<void>;
+}
+
+export function useServices(environment: () => Environment): Services {
+  const opened: Service[] = [];
+  afterEach('the services', async () => {
+    for (const service of opened.splice(0)) await service.close();
+  });
+
+  const services: Services = {
+    async start(overrides = {}, logger = silentLogger) {
+      const service = await startTestService({ ...environment(), ...overrides }, logger);
+      opened.push(service);
+      return service;
+    },
+    async listedAnew() {
+      const { body } = await ask(await services.start(), 'GET /');
+      return new Set(body.servers!.map(({ id }) => id));
+    },
+    async expectNothingLost(load) {
+      await load.stop();
+      const listed = await services.listedAnew();
+      expect(load.acknowledged.filter((id) => !listed.has(id))).to.deep.equal([]);
+    },
+  };
+  return services;
+}
