@@ -34,7 +34,7 @@ export function createMetrics(): RegistryMetrics {
   );
   const held = gauge(
     'gsls_mass_silence_game_servers',
-    'game servers silent together whose expiry is held; else 0',
+    'how many fell silent together when the hold of their expiry began; 0 without one',
   );
   const expired = counter(
     'gsls_expired_total',

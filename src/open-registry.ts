@@ -10,8 +10,7 @@ import type { Processes } from './registry/file-lock.ts';
 import type { Lifetime } from './registry/lifetime.ts';
 import { MemoryRegistry } from './registry/memory-registry.ts';
 import { connectRedis } from './registry/redis/connect.ts';
-import type { RedisAddress } from './registry/redis/redis-address.ts';
-import { describeAddress } from './registry/redis/redis-address.ts';
+import { describeAddress, type RedisAddress } from './registry/redis/redis-address.ts';
 import { RedisRegistry, type RedisRegistryEvents } from './registry/redis/redis-registry.ts';
 import type { Registry } from './registry/registry.ts';
 

@@ -89,15 +89,15 @@ export async function startHttpServer({
   });
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      standstills.stop();
-      reject(error);
-    });
+    server.once('error', reject);
     // Told no host, Node listens on both families, or on IPv4 where there is no IPv6.
     server.listen({ port, ...(host !== '::' && { host }) }, () => {
-      server.removeAllListeners('error');
+      server.off('error', reject);
       resolve();
     });
+  }).catch((error: unknown) => {
+    standstills.stop();
+    throw error;
   });
 
   return {

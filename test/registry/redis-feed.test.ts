@@ -3,9 +3,7 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type { ServiceError } from '../../src/errors.ts';
-import { createKeys } from '../../src/registry/redis/keys.ts';
 import type { RedisRegistry, ReloadReason } from '../../src/registry/redis/redis-registry.ts';
-import { createScripts } from '../../src/registry/redis/scripts.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
@@ -142,15 +140,7 @@ describe('the registry in Redis', () => {
     // What both know is over 10,000 removals ago when they look again.
     await Promise.all([sleeper.list(), writer.list()]);
     await Promise.all(made.map((id) => writer.remove(id, aGameServer().ip)));
-    const scripts = createScripts({
-      client,
-      keys: createKeys(''),
-      lifetime,
-      uniqueAddress: false,
-      holdMassExpiry: true,
-      now: () => clock.now(),
-    });
-    await scripts.changes({ epoch: '', cursor: 0, base: 0 });
+    await fixture.scripts().changes({ epoch: '', cursor: 0, base: 0 });
     expect(await client.zcard('{gsls}:removed')).to.equal(10_000);
     expect(await ids(sleeper)).to.deep.equal([stays]);
     expect(await ids(writer)).to.deep.equal([stays]);

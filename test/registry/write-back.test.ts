@@ -5,13 +5,12 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { createGameServerId } from '../../src/registry/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
-import { createKeys } from '../../src/registry/redis/keys.ts';
 import type {
   RedisRegistry,
   RedisRegistryOptions,
   ReloadReason,
 } from '../../src/registry/redis/redis-registry.ts';
-import { createScripts, type Memory } from '../../src/registry/redis/scripts.ts';
+import type { Memory } from '../../src/registry/redis/scripts.ts';
 import { SETTLE_MS } from '../../src/registry/redis/write-back.ts';
 import { systemClock } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../support/builders.ts';
@@ -51,17 +50,6 @@ describe('what Redis has lost', () => {
   /** Time passes that no timer sees: no two changes fall on one ms, and nobody looks. */
   function later(): void {
     clock.jump(1);
-  }
-
-  function scripts(): ReturnType<typeof createScripts> {
-    return createScripts({
-      client,
-      keys: createKeys(''),
-      lifetime,
-      uniqueAddress: false,
-      holdMassExpiry: true,
-      now: () => clock.now(),
-    });
   }
 
   describe('is restored', () => {
@@ -301,7 +289,7 @@ describe('what Redis has lost', () => {
     });
 
     it('if it was removed twice, and Redis only remembers the first time', async () => {
-      const door = scripts();
+      const door = fixture.scripts();
       const entry = { ...aGameServer(), id: 'id', registeredAt: 10, version: 15 };
       await door.restore(removals(10));
       await door.restore(removals(20));
@@ -310,7 +298,7 @@ describe('what Redis has lost', () => {
     });
 
     it('if the replica missed so many removals that Redis has forgotten some', async () => {
-      const door = scripts();
+      const door = fixture.scripts();
       const removed = Array.from({ length: 10_001 }, (_, n) => ({
         id: `gone-${n}`,
         version: 100 + n,

@@ -1,7 +1,9 @@
 /** Replicas of a registry on a real Redis, which is emptied for each test, by one clock that the test moves. */
 
 import type { Redis } from 'ioredis';
+import { createKeys } from '../../src/registry/redis/keys.ts';
 import { RedisRegistry, type RedisRegistryOptions } from '../../src/registry/redis/redis-registry.ts';
+import { createScripts, type Scripts } from '../../src/registry/redis/scripts.ts';
 import { lifetime } from './describe-registry.ts';
 import { ManualClock } from './manual-clock.ts';
 import { useRedis } from './redis-server.ts';
@@ -12,6 +14,8 @@ export interface Replicas {
   readonly clock: ManualClock;
   /** Resolves once it has the list. Closed after the test. */
   open(options?: Partial<RedisRegistryOptions>): Promise<RedisRegistry>;
+  /** The scripts, past any replica. */
+  scripts(): Scripts;
 }
 
 export function useReplicas(): Replicas {
@@ -48,5 +52,14 @@ export function useReplicas(): Replicas {
       await registry.list();
       return registry;
     },
+    scripts: () =>
+      createScripts({
+        client: redis.client,
+        keys: createKeys(''),
+        lifetime,
+        uniqueAddress: false,
+        holdMassExpiry: true,
+        now: () => clock.now(),
+      }),
   };
 }

@@ -3,8 +3,10 @@
 import { expect } from 'chai';
 import type { Logger } from '../../src/http/logger.ts';
 import type { Service } from '../../src/service.ts';
-import { ask } from './ask.ts';
+import { ask, expectError } from './ask.ts';
+import { aBroadcast } from './builders.ts';
 import type { Broadcasting } from './keep-broadcasting.ts';
+import { until } from './processes.ts';
 import { silentLogger, startTestService } from './start-test-service.ts';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -16,6 +18,8 @@ export interface Services {
   readonly listedAnew: () => Promise<ReadonlySet<string>>;
   /** Ends the load; a new service lists everything that was acknowledged to it. */
   readonly expectNothingLost: (load: Broadcasting) => Promise<void>;
+  /** With this mistake Redis is as good as away, and the log says why; secrets are not in it. */
+  readonly expectAway: (mistake: Environment, reason: string) => Promise<void>;
 }
 
 export function useServices(environment: () => Environment): Services {
@@ -38,6 +42,14 @@ export function useServices(environment: () => Environment): Services {
       await load.stop();
       const listed = await services.listedAnew();
       expect(load.acknowledged.filter((id) => !listed.has(id))).to.deep.equal([]);
+    },
+    async expectAway(mistake, reason) {
+      const reasons: unknown[] = [];
+      const warn = (fields: object): void => void reasons.push((fields as { reason?: unknown }).reason);
+      const service = await services.start(mistake, { ...silentLogger, warn });
+      expectError(await ask(service, 'POST /broadcast', { body: aBroadcast() }), 'registry_unavailable');
+      await until(() => reasons.some((each) => String(each).includes(reason)));
+      expect(reasons.join()).to.not.include('hunter2');
     },
   };
   return services;

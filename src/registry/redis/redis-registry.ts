@@ -191,15 +191,16 @@ export class RedisRegistry implements Registry {
   async #unlessLost<Outcome>(operation: () => Promise<Outcome | 'unknown'>): Promise<Outcome | 'unknown'> {
     const outcome = await operation();
     if (outcome !== 'unknown' || !this.#writesBack) return outcome;
-    const deadline = Date.now() + LONGEST_WAIT_FOR_RESTORATION_MS;
+    const deadline = performance.now() + LONGEST_WAIT_FOR_RESTORATION_MS;
     await Promise.race([
       this.#synchronize(),
       delay(LONGEST_WAIT_FOR_RESTORATION_MS, undefined, { ref: false }),
     ]);
-    while (this.#clock.now() - this.#lossNoticedAt < RESTORING_MS) {
+    // Should the clock have been set back since, the loss is taken for an old one.
+    while (Math.abs(this.#clock.now() - this.#lossNoticedAt) < RESTORING_MS) {
       const next = await operation();
       if (next !== 'unknown') return next;
-      if (Date.now() > deadline) throw new ServiceError('registry_unavailable');
+      if (performance.now() > deadline) throw new ServiceError('registry_unavailable');
       await delay(RESTORED_CHECK_INTERVAL_MS);
     }
     return 'unknown';

@@ -25,12 +25,12 @@ export function isOutage(error: unknown): boolean {
 export async function retryWhilePassing<T>(command: (isRepetition: boolean) => Promise<T>): Promise<T> {
   let deadline: number | undefined;
   for (;;) {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     try {
       return await command(deadline !== undefined);
     } catch (error) {
       deadline ??= startedAt + BUDGET_MS;
-      if (!isOutage(error) || isTimeout(error) || Date.now() + PAUSE_MS > deadline) throw error;
+      if (!isOutage(error) || isTimeout(error) || performance.now() + PAUSE_MS > deadline) throw error;
       await delay(PAUSE_MS);
     }
   }
