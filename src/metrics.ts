@@ -4,7 +4,8 @@
  */
 
 import { Counter, Gauge, Registry as Metrics } from 'prom-client';
-import type { RedisRegistryEvents, ReloadReason } from './registry/redis/redis-registry.ts';
+import type { ReloadReason } from './registry/redis/feed-follower.ts';
+import type { RedisRegistryEvents } from './registry/redis/redis-registry.ts';
 import type { Registry } from './registry/registry.ts';
 
 export interface RegistryMetrics {
@@ -15,7 +16,7 @@ export interface RegistryMetrics {
   readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
 }
 
-const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor'] satisfies ReloadReason[];
+const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
 
 export function createMetrics(): RegistryMetrics {
   const metrics = new Metrics();
@@ -57,6 +58,7 @@ export function createMetrics(): RegistryMetrics {
       onMassSilenceOver: () => held.set(0),
       onReload: (reason) => reloads.inc({ reason }),
       onRestored: (count) => restored.inc(count),
+      onWrongType: () => undefined,
       onOutOfTouch: () => available.set(0),
       onInTouch: () => available.set(1),
     },

@@ -11,6 +11,7 @@ import type { Lifetime } from './registry/lifetime.ts';
 import { MemoryRegistry } from './registry/memory-registry.ts';
 import { connectRedis } from './registry/redis/connect.ts';
 import { describeAddress, type RedisAddress } from './registry/redis/redis-address.ts';
+import type { ReloadReason } from './registry/redis/feed-follower.ts';
 import { RedisRegistry, type RedisRegistryEvents } from './registry/redis/redis-registry.ts';
 import type { Registry } from './registry/registry.ts';
 
@@ -75,6 +76,9 @@ async function openDataFile(
   return dataFile;
 }
 
+/** After that a replica listens all the same, and says that it is not ready. */
+const LONGEST_FIRST_LIST_MS = 2000;
+
 /** Resolves once the first list is loaded, or Redis turns out not to answer. */
 async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<Registry> {
   const { config, lifetime, logger, closers } = options;
@@ -99,9 +103,19 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   });
   closers.push(() => registry.close());
   await connection.firstAttempt;
-  await registry.list().catch(() => undefined);
+  await registry.untilListed(LONGEST_FIRST_LIST_MS);
   return registry;
 }
+
+/** Why the list is loaded anew, in words. */
+const RELOADS: Readonly<Record<ReloadReason, string>> = {
+  epoch: 'Redis has lost the registry, or another one took its place: loading the list anew',
+  rollback: 'Redis has gone back to an earlier state: loading the list anew',
+  digest: 'Redis holds something else than this replica: loading the list anew',
+  floor: 'this replica has missed more removals than Redis remembers: loading the list anew',
+  reset: 'the registry was reset: loading the list anew',
+  damage: 'something else has written to the keys of the registry: putting them in order',
+};
 
 function eventsOf({ logger, counted }: OpenRegistryOptions): RedisRegistryEvents {
   return {
@@ -118,7 +132,13 @@ function eventsOf({ logger, counted }: OpenRegistryOptions): RedisRegistryEvents
       logger.warn({}, 'the mass silence is over: game servers expire again'),
     ),
     onReload: both(counted.onReload, (reason) =>
-      logger.warn({ reason }, 'Redis has another history than this replica: loading the list anew'),
+      (reason === 'reset' ? logger.info : logger.warn).call(logger, { reason }, RELOADS[reason]),
+    ),
+    onWrongType: both(counted.onWrongType, (key) =>
+      logger.error(
+        { key },
+        'a key of the registry held something of another type: deleted it; nothing else may write to these keys',
+      ),
     ),
     onRestored: both(counted.onRestored, (count) =>
       logger.warn({ count }, 'Redis had lost game servers: listed them again from the copy of this replica'),

@@ -69,6 +69,8 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.changes({ epoch: '', cursor: 0, base: 0 }),
     scripts.reset(() => undefined),
     scripts.restore({ version: 0, removed: [], listed: [] }),
+    scripts.settle('epoch', 'loss', 0),
+    scripts.mend(),
   ]);
   return counts;
 }

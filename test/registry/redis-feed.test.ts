@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import type { ServiceError } from '../../src/errors.ts';
-import type { RedisRegistry, ReloadReason } from '../../src/registry/redis/redis-registry.ts';
+import type { ReloadReason } from '../../src/registry/redis/feed-follower.ts';
+import type { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
@@ -144,22 +144,6 @@ describe('the registry in Redis', () => {
     expect(await client.zcard('{gsls}:removed')).to.equal(10_000);
     expect(await ids(sleeper)).to.deep.equal([stays]);
     expect(await ids(writer)).to.deep.equal([stays]);
-  });
-
-  it('waits for a record that is missing, as it may be moving to another node, then restores or drops the entry', async () => {
-    const registry = await openReplica();
-    const [lost, kept] = [
-      await broadcastTo(registry, aGameServer()),
-      await broadcastTo(registry, aGameServer()),
-    ];
-    await registry.list();
-    await client.del(`{gsls}:server:${lost}`);
-    const joining = await openReplica().catch((error: ServiceError) => error.code);
-    expect(joining).to.equal('registry_unavailable');
-    clock.jump(5000);
-    expect(await ids(await openReplica())).to.deep.equal([kept]);
-    expect(await ids(registry)).to.deep.equal([lost, kept]);
-    expect(await registry.ping(lost, aGameServer())).to.equal('refreshed');
   });
 
   it('keeps no key that is not designed, and no record without an expiry', async () => {

@@ -56,7 +56,7 @@ describe('while Redis is in trouble', () => {
       uniqueAddress: false,
       events: { onOutOfTouch: () => told.push('out'), onInTouch: () => told.push('in') },
     });
-    await registry.list();
+    await registry.untilListed(5000);
     id = await broadcastTo(registry, aGameServer());
     await registry.list();
   }

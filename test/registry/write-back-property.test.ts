@@ -264,6 +264,7 @@ class Run {
     if (held?.isListed && held.players === count)
       this.#model.redis.set(id, { ...held, heardAt: at, renewedAt: at });
     else {
+      through.knows.set(id, { isListed: true, at, players: count });
       if (!held?.isListed && this.#uniqueAddress) {
         for (const other of this.#model.ids) {
           if (other.id !== id && other.port === port && this.#model.redis.get(other.id)?.isListed)
@@ -366,9 +367,8 @@ class Run {
   }
 
   #learn(each: Replica, reloaded: boolean): void {
-    // A replica that has just opened learns who is listed, not who has left.
-    const isFresh = each.lookedAt === 0;
-    const after = isFresh ? Infinity : reloaded ? this.#clock.now() - 1 : each.lookedAt;
+    // A replica that loads the whole list learns also who has left.
+    const after = each.lookedAt === 0 || reloaded ? -Infinity : each.lookedAt;
     const knows = new Map<GameServerId, Known>();
     for (const [id, known] of each.knows) if (!known.isListed) knows.set(id, known);
     for (const [id, held] of this.#model.redis) {

@@ -18,6 +18,8 @@ export interface Replicas {
   scripts(): Scripts;
 }
 
+const LONGEST_OPENING_MS = 5000;
+
 export function useReplicas(): Replicas {
   const redis = useRedis();
   const opened: RedisRegistry[] = [];
@@ -46,10 +48,11 @@ export function useReplicas(): Replicas {
         uniqueAddress: false,
         clock,
         clockRulesRedis: true,
+        settleMs: 0,
         ...options,
       });
       opened.push(registry);
-      await registry.list();
+      await registry.untilListed(LONGEST_OPENING_MS);
       return registry;
     },
     scripts: () =>

@@ -5,7 +5,7 @@
 
 import type { GameServerId } from '../game-server.ts';
 import { SnapshotBuilder, type Snapshot } from '../snapshot.ts';
-import type { ChangedGameServer, ChangesPage, FeedPosition, Tombstone } from './scripts.ts';
+import type { ChangedGameServer, ChangesPage, FeedPosition, Tombstone } from './feed.ts';
 
 /** As in lua/lib/versions.lua. */
 const DIGEST_MODULUS = 2 ** 40;
@@ -32,9 +32,10 @@ export class ListCopy {
   }
 
   /** Why the page does not go on from here. */
-  reasonToReload(page: ChangesPage): 'epoch' | 'rollback' | 'floor' {
+  reasonToReload(page: ChangesPage): 'epoch' | 'rollback' | 'reset' | 'floor' {
     if (page.epoch !== this.#position.epoch) return 'epoch';
-    return page.version < this.#position.cursor ? 'rollback' : 'floor';
+    if (page.version < this.#position.cursor) return 'rollback';
+    return page.resetVersion > this.#position.base ? 'reset' : 'floor';
   }
 
   apply(page: ChangesPage): void {
@@ -59,20 +60,25 @@ export class ListCopy {
     return page.count === this.#builder.count && page.digest === this.#digest;
   }
 
-  /** The version of the last visible change; undefined if it is not listed. */
-  versionOf(id: GameServerId): number | undefined {
-    return this.#versions.get(id);
+  /** The version of what became of it last, change or removal; undefined if nothing is known of it. */
+  lastVersionOf(id: GameServerId): number | undefined {
+    return this.#versions.get(id) ?? this.#left.get(id)?.version;
   }
 
-  /** The version of its removal; undefined if it is listed, or nothing is known of it. */
-  leftAt(id: GameServerId): number | undefined {
-    return this.#left.get(id)?.version;
+  /** The entry, if it is listed. */
+  get(id: GameServerId): ChangedGameServer | undefined {
+    const version = this.#versions.get(id);
+    return version === undefined ? undefined : { ...this.#builder.get(id)!, version };
+  }
+
+  get isEmpty(): boolean {
+    return this.#versions.size === 0 && this.#left.size === 0;
   }
 
   /** What is listed here and not there, or there with another last change. */
   *listedUnlikeIn(other: ListCopy): Iterable<ChangedGameServer> {
     for (const [id, version] of this.#versions) {
-      if (version !== other.versionOf(id)) yield { ...this.#builder.get(id)!, version };
+      if (version !== other.#versions.get(id)) yield { ...this.#builder.get(id)!, version };
     }
   }
 
@@ -89,9 +95,9 @@ export class ListCopy {
     }
   }
 
-  /** Takes the digest of Redis for granted, so that from now on only a further difference counts. */
-  adoptDigest(page: ChangesPage): void {
-    this.#digest = page.digest;
+  /** What the digest of Redis lacks, should this copy be right. */
+  digestOffset(page: ChangesPage): number {
+    return (this.#digest - page.digest + DIGEST_MODULUS) % DIGEST_MODULUS;
   }
 
   build(): Snapshot {

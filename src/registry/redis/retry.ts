@@ -18,6 +18,14 @@ export function isOutage(error: unknown): boolean {
   return !isReply(error) || PASSING_REPLY.test(error.message);
 }
 
+/** Keys of another type than ours, numbers that are none, sets that do not fit together: see lua/mend.lua. */
+const DAMAGE = /^WRONGTYPE|^DAMAGED|^ERR user_script:|^ERR value is not a valid float/;
+
+/** Whether somebody else has written to our keys, so that a script met what none of ours leaves there. */
+export function isDamage(error: unknown): boolean {
+  return isReply(error) && DAMAGE.test(error.message) && !isOutage(error);
+}
+
 /**
  * Repeats the command until it succeeds, fails for good, or the budget is spent. Only for what may be carried out
  * twice: a command whose connection broke may have been. One that timed out is not repeated, its time is over.

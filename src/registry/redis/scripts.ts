@@ -5,11 +5,21 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { ServiceError } from '../../errors.ts';
-import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
+import type { GameServer, GameServerId } from '../game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { BroadcastOutcome, PingOutcome, RemoveOutcome } from '../registry.ts';
+import {
+  parseChanges,
+  parseHealth,
+  type ChangedGameServer,
+  type ChangesPage,
+  type ChangesReply,
+  type FeedPosition,
+  type Memory,
+  type RegistryHealth,
+} from './feed.ts';
 import type { RegistryKeys } from './keys.ts';
 import { retryWhilePassing } from './retry.ts';
 
@@ -26,64 +36,44 @@ export interface ScriptContext {
   readonly now?: () => number;
 }
 
-/** What a follower knows: see lua/changes.lua. */
-export interface FeedPosition {
-  readonly epoch: string;
-  readonly cursor: number;
-  readonly base: number;
-}
-
-export interface ChangedGameServer extends ListedGameServer {
-  /** The version of its last visible change. */
-  readonly version: number;
-}
-
-export interface ChangesPage {
-  readonly epoch: string;
-  readonly version: number;
-  readonly digest: number;
-  readonly count: number;
-  readonly full: boolean;
-  readonly base: number;
-  readonly cursor: number;
-  readonly more: boolean;
-  /** How many are silent while their expiry is held; else 0. */
-  readonly silent: number;
-  readonly expired: readonly GameServerId[];
-  readonly removed: readonly Tombstone[];
-  readonly changed: readonly ChangedGameServer[];
-}
-
-/** Who has left, and the version of that. */
-export interface Tombstone {
-  readonly id: GameServerId;
-  readonly version: number;
-  /** Whether it expired, so that a ping can bring it back; else it left for good. */
-  readonly revivable: boolean;
-}
-
-/** What a replica knew before Redis lost data. */
-export interface Memory {
-  /** The version up to which it knew everything. */
-  readonly version: number;
-  readonly removed: readonly Tombstone[];
-  readonly listed: readonly ChangedGameServer[];
-}
-
 /** An outcome, and the version of the change if there was one. */
 export interface Versioned<Outcome> {
   readonly outcome: Outcome;
   readonly version?: number;
 }
 
+/** `damaged`: the id is listed, but its record is not what we wrote. */
+export type Damaged = 'damaged';
+
+/** What Redis says of an id it has not got. */
+export interface Unknown {
+  readonly outcome: 'unknown';
+  readonly health: RegistryHealth;
+}
+
+export interface Pinged {
+  readonly outcome: Exclude<PingOutcome, 'unknown'> | Damaged;
+  /** The entry as it is from now on, if the ping changed it visibly. */
+  readonly changed?: Pick<ChangedGameServer, 'version' | 'registeredAt'>;
+}
+
+export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
+
 export interface Scripts {
   broadcast(id: GameServerId, gameServer: GameServer): Promise<Versioned<BroadcastOutcome>>;
-  ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome>;
-  remove(id: GameServerId, ip: string): Promise<Versioned<RemoveOutcome>>;
+  ping(id: GameServerId, gameServer: GameServer): Promise<Pinged | Unknown>;
+  remove(id: GameServerId, ip: string): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
   changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesPage>;
-  /** Resolves with how many are listed again. */
-  restore(memory: Memory): Promise<number>;
+  /** Resolves with how many are listed again. `isHeld`: the registry is not whole before this replica settles it. */
+  restore(memory: Memory, isHeld?: boolean): Promise<number>;
+  /**
+   * This replica has told what it knew of before the loss. Resolves with whether the registry is whole: every other
+   * replica has as well. `digestOffset`: what the digest of Redis lacks, by the copy of this replica.
+   */
+  settle(epoch: string, loss: string, digestOffset: number): Promise<boolean>;
+  /** Puts damaged keys in order, takes off the ids whose records are damaged, and begins a new history. */
+  mend(ids?: readonly GameServerId[]): Promise<void>;
   /** Takes all game servers off, for good. Tells after each part how many so far. */
   reset(onProgress: (removed: number) => void): Promise<void>;
   /** How many game servers are listed. */
@@ -99,8 +89,23 @@ const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 /** Records a page of the feed holds at most: a few ms of Redis, so that a new replica's load stalls nobody. */
 const PAGE_LIMIT = 1000;
 
+/** A slot on the move to another node of a Cluster: its records follow each other within this time. */
+const LONGEST_MOVE_MS = 1000;
+
+/** A replica that restores is heard of after each batch; one that is silent for longer has ended, or stands still. */
+const LONGEST_RESTORER_SILENCE_MS = 1000;
+
 /** How many keys each takes: the shared ones and, if it is about one record, that of the record. */
-export const SCRIPTS = { broadcast: 6, ping: 6, remove: 6, changes: 5, restore: 5, reset: 5 } as const;
+export const SCRIPTS = {
+  broadcast: 6,
+  ping: 6,
+  remove: 6,
+  changes: 5,
+  restore: 5,
+  settle: 5,
+  mend: 5,
+  reset: 5,
+} as const;
 type ScriptName = keyof typeof SCRIPTS;
 
 /** A script with its `--#include a b` lines replaced by lua/lib/a.lua and lua/lib/b.lua. */
@@ -126,10 +131,10 @@ export function createScripts(context: ScriptContext): Scripts {
   const reviveWindow = String(lifetime.reviveWindowMs);
   const now = () => (context.now === undefined ? '' : String(context.now()));
 
+  const replica = randomBytes(8).toString('base64url');
   // An epoch nobody had, each time, should the registry turn out to have none.
-  const epochPrefix = randomBytes(8).toString('base64url');
   let epochs = 0;
-  const newEpoch = () => `${epochPrefix}.${(epochs += 1)}`;
+  const newEpoch = () => `${replica}.${(epochs += 1)}`;
 
   for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
     client.defineCommand(commandName(name), { numberOfKeys, lua: readScript(name) });
@@ -144,39 +149,62 @@ export function createScripts(context: ScriptContext): Scripts {
     ).catch(unavailable);
   }
 
-  /** What broadcast and ping have in common: the key of the record and ARGV 1 to 12. */
+  /** ARGV 1 and 2 of every script. */
+  const common = (): [string, string] => [now(), newEpoch()];
+
+  /** What broadcast and ping have in common: the key of the record and ARGV 1 to 13. */
   function aboutGameServer(id: GameServerId, gameServer: GameServer): string[] {
     const { recordPrefix } = keys;
-    return [recordPrefix + id, now(), id, ...fieldsOf(gameServer), ttl, leakGuard, unique, recordPrefix];
+    return [
+      recordPrefix + id,
+      ...common(),
+      id,
+      ...fieldsOf(gameServer),
+      ttl,
+      leakGuard,
+      unique,
+      recordPrefix,
+    ];
   }
 
   return {
     async broadcast(id, gameServer) {
-      const reply = await run('broadcast', () => [...aboutGameServer(id, gameServer), newEpoch()]);
-      return reply === 0 ? { outcome: 'left' } : { outcome: 'listed', version: Number(reply) };
+      const reply = await run('broadcast', () => aboutGameServer(id, gameServer));
+      if (reply === 0) return { outcome: 'left' };
+      return reply === 1 ? { outcome: 'listed' } : { outcome: 'listed', version: Number(reply) };
     },
 
     async ping(id, gameServer) {
       const reply = await run('ping', () => [...aboutGameServer(id, gameServer), reviveWindow]);
-      return reply === 1 ? 'refreshed' : reply === 0 ? 'unknown' : 'ip_mismatch';
+      if (reply === 1) return { outcome: 'refreshed' };
+      if (reply === -1) return { outcome: 'ip_mismatch' };
+      if (reply === -2) return { outcome: 'damaged' };
+      const [isKnown, ...rest] = reply as [number, string, string | number];
+      if (isKnown === 0) return parseUnknown(rest);
+      const [version, registeredAt] = rest;
+      const changed = { version: Number(version), registeredAt: Number(registeredAt) };
+      return { outcome: 'refreshed', changed };
     },
 
     async remove(id, ip) {
       const reply = await run('remove', (isRepetition) => [
         keys.recordPrefix + id,
-        now(),
+        ...common(),
         id,
         ip,
         reviveWindow,
         isRepetition ? '1' : '',
       ]);
-      if (typeof reply === 'string') return { outcome: 'removed', version: Number(reply) };
-      return { outcome: reply === 1 ? 'removed' : reply === 0 ? 'unknown' : 'ip_mismatch' };
+      if (reply === 1) return { outcome: 'removed' };
+      if (reply === -1) return { outcome: 'ip_mismatch' };
+      if (reply === -2) return { outcome: 'damaged' };
+      const [isKnown, ...rest] = reply as [number, string, string | number];
+      return isKnown === 0 ? parseUnknown(rest) : { outcome: 'removed', version: Number(rest[0]) };
     },
 
     async changes({ epoch, cursor, base }, mustWrite = false) {
       const reply = await run('changes', () => [
-        now(),
+        ...common(),
         epoch,
         String(cursor),
         String(base),
@@ -184,25 +212,27 @@ export function createScripts(context: ScriptContext): Scripts {
         String(lifetime.maxSweepGapMs),
         reviveWindow,
         keys.recordPrefix,
-        newEpoch(),
         String(PAGE_LIMIT),
         mustWrite ? '1' : '',
         String(lifetime.silentBelowMs),
         String(context.holdMassExpiry ? lifetime.longestHoldMs : 0),
+        String(client instanceof Cluster ? LONGEST_MOVE_MS : 0),
+        unique,
       ]);
       return parseChanges(reply as ChangesReply);
     },
 
-    async restore({ version, removed, listed }) {
+    async restore({ version, removed, listed }, isHeld = false) {
       const reply = await run('restore', () => [
-        now(),
-        newEpoch(),
+        ...common(),
         String(version),
         ttl,
         leakGuard,
         reviveWindow,
         unique,
         keys.recordPrefix,
+        replica,
+        isHeld ? '1' : '',
         String(removed.length),
         String(listed.length),
         ...removed.flatMap(({ id, version: left, revivable }) => [id, String(left), revivable ? '1' : '']),
@@ -216,10 +246,20 @@ export function createScripts(context: ScriptContext): Scripts {
       return reply as number;
     },
 
+    async settle(epoch, loss, digestOffset) {
+      const silence = String(LONGEST_RESTORER_SILENCE_MS);
+      const args = [epoch, loss, String(digestOffset), replica, silence];
+      return (await run('settle', () => [...common(), ...args])) === 1;
+    },
+
+    async mend(ids = []) {
+      await run('mend', () => [...common(), ttl, keys.recordPrefix, ...ids]);
+    },
+
     async reset(onProgress) {
       let removed = 0;
       for (;;) {
-        const reply = await run('reset', () => [now(), keys.recordPrefix, String(PAGE_LIMIT)]);
+        const reply = await run('reset', () => [...common(), keys.recordPrefix, String(PAGE_LIMIT)]);
         const [gameServers, tombstones] = reply as [number, number];
         if (gameServers + tombstones === 0) return;
         removed += gameServers;
@@ -245,64 +285,6 @@ function unavailable(cause: unknown): never {
   throw new ServiceError('registry_unavailable', { cause });
 }
 
-type RecordReply = [
-  id: string,
-  version: string,
-  registeredAt: string,
-  ip: string,
-  host: string,
-  name: string,
-  port: string,
-  players: string,
-  maxPlayers: string,
-];
-type ChangesReply = [
-  epoch: string,
-  version: string,
-  digest: string,
-  count: number,
-  full: number,
-  base: string,
-  cursor: string,
-  more: number,
-  silent: number,
-  expired: string[],
-  removed: (string | number)[],
-  records: RecordReply[],
-];
-
-function parseChanges(reply: ChangesReply): ChangesPage {
-  const [epoch, version, digest, count, full, base, cursor, more, silent, expired, removed, records] = reply;
-  return {
-    epoch,
-    version: Number(version),
-    digest: Number(digest),
-    count,
-    full: full === 1,
-    base: Number(base),
-    cursor: Number(cursor),
-    more: more === 1,
-    silent,
-    expired,
-    removed: parseTombstones(removed),
-    changed: records.map(([id, changedAt, registeredAt, ip, host, name, port, players, maxPlayers]) => ({
-      id,
-      version: Number(changedAt),
-      registeredAt: Number(registeredAt),
-      ip,
-      host,
-      name,
-      port: Number(port),
-      players: Number(players),
-      maxPlayers: Number(maxPlayers),
-    })),
-  };
-}
-
-function parseTombstones(flat: readonly (string | number)[]): Tombstone[] {
-  const tombstones: Tombstone[] = [];
-  for (let i = 0; i < flat.length; i += 3) {
-    tombstones.push({ id: String(flat[i]), version: Number(flat[i + 1]), revivable: flat[i + 2] === 1 });
-  }
-  return tombstones;
+function parseUnknown([loss, isWhole]: readonly (string | number)[]): Unknown {
+  return { outcome: 'unknown', health: parseHealth(String(loss), Number(isWhole)) };
 }

@@ -4,35 +4,41 @@
 -- KEYS  1 servers  2 changes  3 removed  4 state  5 addresses
 -- ARGV  1 now, ms, or ''  2 epoch, should there be none  3 version up to which the replica knew everything
 --       4 ttl, ms  5 leak guard, ms  6 revive window, ms  7 '1' if the address is unique  8 prefix of records
---       9 how many had left; from 11 on follow, for each: id, version, '1' if a ping can revive it
---       10 how many were listed; behind those, for each: id, version, registered_at, ip, host, name, port, players,
+--       9 name of the replica  10 '1' if the registry is not whole until the replica has told all: see settle.lua
+--       11 how many had left; from 13 on follow, for each: id, version, '1' if a ping can revive it
+--       12 how many were listed; behind those, for each: id, version, registered_at, ip, host, name, port, players,
 --       max_players
 -- Returns how many are listed again
---#include keys time versions removal addresses
+--#include keys time versions records removal addresses
 local ttl, leak_guard, revive_window = tonumber(ARGV[4]), ARGV[5], ARGV[6]
 local unique, record_prefix = ARGV[7] == '1', ARGV[8]
-local tombstones, entries, first = tonumber(ARGV[9]), tonumber(ARGV[10]), 11
+local tombstones, entries, first = tonumber(ARGV[11]), tonumber(ARGV[12]), 13
 local known_up_to = tonumber(ARGV[3])
+
+if ARGV[10] == '1' then
+  if is_whole then note_loss() end
+  call('HSET', state, 'restorer:' .. ARGV[9], text(now))
+end
 
 -- Whether Redis has heard nothing of the id since this version. What it has by an earlier restoration counts as old
 -- as it was then (restored_from), as long as it is that (restored_as: the deadline, or the version of the removal).
 local function is_news(told_at, id)
-  local deadline, left_at = tonumber(call('ZSCORE', servers, id)), tonumber(call('ZSCORE', removed, id))
-  local restored = call('HMGET', record_prefix .. id, 'restored_as', 'restored_from')
-  if restored[1] and tonumber(restored[1]) == (deadline or left_at) then return told_at > tonumber(restored[2]) end
-  if not deadline then return told_at > (left_at or 0) end
+  local deadline, left_at = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', removed, id))
+  local record = read_record(record_prefix .. id, 'restored_as', 'restored_from', 'ip')
+  local restored_as, restored_from = number_of(record[1]), number_of(record[2])
+  if restored_as and restored_from and restored_as == (deadline or left_at) then return told_at > restored_from end
+  if not deadline or not record[3] then return told_at > (left_at or 0) end
   -- Who has pinged since is alive after all, and has told what there is to know.
-  return told_at > tonumber(call('ZSCORE', changes, id)) and deadline <= told_at / 1000 + ttl
+  return told_at > (number_of(call('ZSCORE', changes, id)) or 0) and deadline <= told_at / 1000 + ttl
 end
 
 -- Of two at one address the one that registered last has it.
 local function may_claim(address, id, registered_at)
   local holder = call('HGET', addresses, address)
   if not holder or holder == id then return true end
-  return tonumber(registered_at) > (tonumber(call('HGET', record_prefix .. holder, 'registered_at')) or 0)
+  return tonumber(registered_at) > (number_of(read_record(record_prefix .. holder, 'registered_at')[1]) or 0)
 end
 
-call('HSETNX', state, 'epoch', ARGV[2])
 -- Versions go on from where they were.
 version = math.max(version, known_up_to)
 version_text = text(version)
@@ -55,7 +61,7 @@ for i = first, first + 3 * tombstones - 3, 3 do
   end
 end
 
-local floor = trim_tombstones(tonumber(call('HGET', state, 'floor')) or 0)
+local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
 local restored = 0
 -- Behind the floor tombstones are missing that might tell of those the replica takes for listed.
 if known_up_to < floor then entries = 0 end
@@ -72,7 +78,7 @@ for i = first + 3 * tombstones, first + 3 * tombstones + 9 * entries - 9, 9 do
     call('ZADD', servers, deadline, id)
     call('ZREM', removed, id)
     call('HSET', record, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', ARGV[i + 7],
-      'max_players', ARGV[i + 8], 'registered_at', registered_at, 'version', show(id, tonumber(listed) or 0),
+      'max_players', ARGV[i + 8], 'registered_at', registered_at, 'version', show(id, version_of(listed) or 0),
       'kept_until', text(now + leak_guard), 'restored_as', deadline, 'restored_from', known)
     call('HDEL', record, 'expired_at')
     call('PEXPIRE', record, leak_guard)

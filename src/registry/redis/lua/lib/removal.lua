@@ -1,9 +1,11 @@
 -- Drops the id without a tombstone. False if it was not listed.
 local function forget(id)
-  if call('ZREM', servers, id) == 0 then return false end
-  count_version(tonumber(call('ZSCORE', changes, id)) or 0, 0)
-  call('ZREM', changes, id)
-  return true
+  local last_change = call('ZSCORE', changes, id)
+  if last_change then
+    count_version(version_of(last_change) or 0, 0)
+    call('ZREM', changes, id)
+  end
+  return call('ZREM', servers, id) == 1 or last_change ~= false
 end
 
 -- Nobody has the address any more, if it was the id's.

@@ -13,3 +13,10 @@ end
 local function text(number)
   return string.format('%.0f', number)
 end
+
+-- The number that a field of ours holds; nil for what no script of ours wrote, NaN and infinity included.
+local LARGEST_NUMBER = 2 ^ 53
+local function number_of(field)
+  local number = field and tonumber(field)
+  return number and number > -LARGEST_NUMBER and number < LARGEST_NUMBER and number or nil
+end

@@ -1,0 +1,165 @@
+/**
+ * The feed of changes as a replica reads it: where it stands, what a page holds, what there is to tell when Redis has
+ * lost something. Knows what lua/changes.lua returns, not how it is called.
+ */
+
+import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import { parseIp } from '../ip.ts';
+
+/** What a follower knows: see lua/changes.lua. */
+export interface FeedPosition {
+  readonly epoch: string;
+  readonly cursor: number;
+  readonly base: number;
+}
+
+export interface ChangedGameServer extends ListedGameServer {
+  /** The version of its last visible change. */
+  readonly version: number;
+}
+
+export interface ChangesPage {
+  readonly epoch: string;
+  readonly version: number;
+  readonly digest: number;
+  readonly count: number;
+  readonly full: boolean;
+  readonly base: number;
+  readonly cursor: number;
+  readonly more: boolean;
+  /** How many are silent while their expiry is held; else 0. */
+  readonly silent: number;
+  readonly expired: readonly GameServerId[];
+  readonly removed: readonly Tombstone[];
+  readonly changed: readonly ChangedGameServer[];
+  /** Listed, but what their records hold is no game server. */
+  readonly damaged: readonly GameServerId[];
+  readonly health: RegistryHealth;
+  /** The version at which the registry was last emptied on purpose; 0 if never. */
+  readonly resetVersion: number;
+  /** Names of keys that were deleted because their type was wrong. Told to one replica, once. */
+  readonly wrongTypes: readonly string[];
+}
+
+/** Whether the registry may lack what only replicas know. */
+export interface RegistryHealth {
+  /** Names the last loss that a replica noticed, or the beginning of the registry. */
+  readonly loss: string;
+  /** Whether all replicas have told what they knew of before. */
+  readonly isWhole: boolean;
+}
+
+/** Who has left, and the version of that. */
+export interface Tombstone {
+  readonly id: GameServerId;
+  readonly version: number;
+  /** Whether it expired, so that a ping can bring it back; else it left for good. */
+  readonly revivable: boolean;
+}
+
+/** What a replica knew before Redis lost data. */
+export interface Memory {
+  /** The version up to which it knew everything. */
+  readonly version: number;
+  readonly removed: readonly Tombstone[];
+  readonly listed: readonly ChangedGameServer[];
+}
+
+type RecordReply = [
+  id: string,
+  version: string,
+  registeredAt: string,
+  ip: string,
+  host: string,
+  name: string,
+  port: string,
+  players: string,
+  maxPlayers: string,
+];
+export type ChangesReply = [
+  epoch: string,
+  version: string,
+  digest: string,
+  count: number,
+  full: number,
+  base: string,
+  cursor: string,
+  more: number,
+  silent: number,
+  expired: string[],
+  removed: (string | number)[],
+  records: RecordReply[],
+  loss: string,
+  isWhole: number,
+  resetAs: string,
+  wrongTypes: string,
+];
+
+/** Reads what lua/changes.lua returns. */
+export function parseChanges(reply: ChangesReply): ChangesPage {
+  const [epoch, version, digest, count, full, base, cursor, more, silent, expired, removed, records] = reply;
+  const [loss, isWhole, resetAs, wrongTypes] = reply.slice(12) as [string, number, string, string];
+  const changed = records.map(parseRecord);
+  return {
+    epoch,
+    version: Number(version),
+    digest: Number(digest),
+    count,
+    full: full === 1,
+    base: Number(base),
+    cursor: Number(cursor),
+    more: more === 1,
+    silent,
+    expired,
+    removed: parseTombstones(removed),
+    changed: changed.filter(isGameServer),
+    damaged: changed.filter((record) => !isGameServer(record)).map(({ id }) => id),
+    health: parseHealth(loss, isWhole),
+    resetVersion: Number(resetAs),
+    wrongTypes: wrongTypes === '' ? [] : wrongTypes.split(' '),
+  };
+}
+
+function parseRecord(record: RecordReply): ChangedGameServer {
+  const [id, version, registeredAt, ip, host, name, port, players, maxPlayers] = record;
+  return {
+    id,
+    version: Number(version),
+    registeredAt: Number(registeredAt),
+    ip,
+    host,
+    name,
+    port: Number(port),
+    players: Number(players),
+    maxPlayers: Number(maxPlayers),
+  };
+}
+
+/** Whether the record holds what ours hold; the rules for what clients send have changed before, and are no matter here. */
+function isGameServer({ version, registeredAt, ip, port, players, maxPlayers }: ChangedGameServer): boolean {
+  return (
+    isVersion(version) &&
+    isVersion(registeredAt) &&
+    parseIp(ip) === ip &&
+    [port, players, maxPlayers].every((count) => Number.isSafeInteger(count) && count >= 0)
+  );
+}
+
+/** As in lua/lib/versions.lua. */
+const VERSION_LIMIT = 2 ** 52;
+
+function isVersion(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value < VERSION_LIMIT;
+}
+
+export function parseHealth(loss: string, isWhole: number): RegistryHealth {
+  return { loss, isWhole: isWhole === 1 };
+}
+
+function parseTombstones(flat: readonly (string | number)[]): Tombstone[] {
+  const tombstones: Tombstone[] = [];
+  for (let i = 0; i < flat.length; i += 3) {
+    tombstones.push({ id: String(flat[i]), version: Number(flat[i + 1]), revivable: flat[i + 2] === 1 });
+  }
+  return tombstones;
+}
