@@ -12,8 +12,8 @@ export interface Replicas {
   readonly client: Redis;
   /** Another one for each test. */
   readonly clock: ManualClock;
-  /** Resolves once it has the list. Closed after the test. */
-  open(options?: Partial<RedisRegistryOptions>): Promise<RedisRegistry>;
+  /** Resolves once it has the list, or this limit is over. Closed after the test. */
+  open(options?: Partial<RedisRegistryOptions>, limitMs?: number): Promise<RedisRegistry>;
   /** The scripts, past any replica. */
   scripts(): Scripts;
 }
@@ -40,7 +40,7 @@ export function useReplicas(): Replicas {
     get clock() {
       return clock;
     },
-    async open(options) {
+    async open(options, limitMs = LONGEST_OPENING_MS) {
       const registry = new RedisRegistry({
         client: redis.client,
         registryName: '',
@@ -52,7 +52,7 @@ export function useReplicas(): Replicas {
         ...options,
       });
       opened.push(registry);
-      await registry.untilListed(LONGEST_OPENING_MS);
+      await registry.untilListed(limitMs);
       return registry;
     },
     scripts: () =>

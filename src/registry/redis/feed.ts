@@ -135,11 +135,14 @@ function parseRecord(record: RecordReply): ChangedGameServer {
   };
 }
 
-/** Whether the record holds what ours hold; the rules for what clients send have changed before, and are no matter here. */
-function isGameServer({ version, registeredAt, ip, port, players, maxPlayers }: ChangedGameServer): boolean {
+/** Whether a record holds what ours hold. The rules for what clients may send change, and are no matter here. */
+function isGameServer(entry: ChangedGameServer): boolean {
+  const { version, registeredAt, host, name, ip, port, players, maxPlayers } = entry;
   return (
     isVersion(version) &&
     isVersion(registeredAt) &&
+    host !== '' &&
+    name !== '' &&
     parseIp(ip) === ip &&
     [port, players, maxPlayers].every((count) => Number.isSafeInteger(count) && count >= 0)
   );

@@ -93,7 +93,7 @@ export class Checker {
     let complete = true;
     for (const history of this.#recorder.listed) {
       if (list.players.has(history.name)) continue;
-      if (this.#mustShow(history, list)) {
+      if (this.#mustShow(history, list) && !this.#recorder.mayBeLost(history.listedSince)) {
         complete = false;
         this.#missing(history, list);
       }
@@ -142,12 +142,14 @@ export class Checker {
   #checkPresent(history: GameServerHistory, players: number, list: List): void {
     const { operation, asOf } = list;
     const where = `${history.name}, ${operation.target}`;
-    if (asOf > history.removedAt) this.complain('a removed game server is listed', where);
+    if (asOf > history.removedAt && !this.#recorder.mayBeLost(history.removedAt))
+      this.complain('a removed game server is listed', where);
     if (history.keepsPinging) {
       if (!operation.stale) this.#checkPlayers(history, players, list);
       return;
     }
-    if (asOf > history.goneAt) this.complain('a game server came back that was gone', where);
+    if (asOf > history.goneAt && !this.#recorder.mayBeLost(history.goneAt))
+      this.complain('a game server came back that was gone', where);
     else if (!operation.stale && history.removedAt === Infinity && asOf > this.leavesBy(history))
       this.complain('a silent game server is still listed', where);
   }
@@ -159,7 +161,8 @@ export class Checker {
     const { sentAt } = renewals[last]!;
     if (this.#recorder.outages.some(({ losesData, to }) => losesData && sentAt <= to)) return;
     const possible = renewals.slice(last).filter((each) => each.sentAt < operation.answeredAt);
-    if (!possible.some((each) => each.players === players))
+    const isShown = possible.some((each) => each.players === players);
+    if (!isShown && !this.#recorder.mayBeLost(renewals[last]!.answeredAt!))
       this.complain('a list shows other players than were acknowledged', `${name}, ${operation.target}`);
   }
 

@@ -31,6 +31,25 @@ export interface Outage {
   readonly losesData: boolean;
 }
 
+/** A replica had ended or stood still. */
+export interface Absence {
+  readonly host: string;
+  readonly from: number;
+  /** Infinity while it lasts. */
+  to: number;
+}
+
+/** At some moment in between Redis lost data. */
+export interface Loss {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** "All that knew it ended within one look and 150 ms." */
+const KNOWN_TO_ALL_AFTER_MS = 150 + 150;
+/** By then a replica that knows has told. */
+const TOLD_AFTER_MS = 1500;
+
 /** A ping, or the broadcast at the beginning. `answeredAt` is undefined until it is acknowledged. */
 interface Renewal {
   readonly players: number;
@@ -86,6 +105,10 @@ export class GameServerHistory {
 export class Recorder {
   readonly operations: Operation[] = [];
   readonly outages: Outage[] = [];
+  readonly losses: Loss[] = [];
+  readonly absences: Absence[] = [];
+  /** When what was lost had been acknowledged, where no design could keep it. */
+  readonly unavoidable = new Set<number>();
   /** By name; those that are gone, too: they must not come back. */
   readonly histories = new Map<string, GameServerHistory>();
   /** Those whom some list has to show. */
@@ -112,6 +135,26 @@ export class Recorder {
     const stale = answer?.headers['warning']?.startsWith('110') === true;
     this.operations.push({ ...done, stale });
     return { ...done, stale, ...(answer && { answer }) };
+  }
+
+  /**
+   * Whether what was acknowledged then may be lost: so soon before a loss of data that only the replica which took it
+   * knew of it for sure, and some replica was gone before it could tell.
+   */
+  mayBeLost(acknowledgedAt: number): boolean {
+    const excused = this.losses.some(
+      ({ from, to }) =>
+        to >= acknowledgedAt &&
+        from < acknowledgedAt + KNOWN_TO_ALL_AFTER_MS &&
+        this.absences.some((each) => each.from < to + TOLD_AFTER_MS && each.to > acknowledgedAt),
+    );
+    if (excused) this.unavoidable.add(acknowledgedAt);
+    return excused;
+  }
+
+  /** Whether the replica was absent at some moment in between. */
+  wasAbsent(host: string, from: number, to: number): boolean {
+    return this.absences.some((each) => each.host === host && each.from <= to && each.to >= from);
   }
 
   /** The end is to be set once it is known. */

@@ -163,7 +163,7 @@ export async function tryFault<G extends Ground>(
 }
 
 /** Takes the time until each replica that serves has given a current and complete list. */
-async function recover({ stage, load }: Arena<Ground>, mendedAt: number): Promise<number> {
+export async function recover({ stage, load }: Arena<Ground>, mendedAt: number): Promise<number> {
   await Promise.all(
     stage.serving.map(async (replica) => {
       while (now() < mendedAt + LONGEST_RECOVERY_MS) {

@@ -22,12 +22,18 @@ end
 
 -- Whether Redis has heard nothing of the id since this version. What it has by an earlier restoration counts as old
 -- as it was then (restored_from), as long as it is that (restored_as: the deadline, or the version of the removal).
-local function is_news(told_at, id)
+-- A record that lacks something, or has another IP than the one told, is none.
+local function is_news(told_at, id, ip)
   local deadline, left_at = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', removed, id))
-  local record = read_record(record_prefix .. id, 'restored_as', 'restored_from', 'ip')
+  local record = read_record(record_prefix .. id, 'restored_as', 'restored_from', 'ip', 'host', 'name', 'port',
+    'players', 'max_players', 'registered_at', 'version')
   local restored_as, restored_from = number_of(record[1]), number_of(record[2])
+  if deadline and ip then
+    for i = 4, 8 do if not record[i] then return true end end
+    if record[3] ~= ip or not version_of(record[9]) or not version_of(record[10]) then return true end
+  end
   if restored_as and restored_from and restored_as == (deadline or left_at) then return told_at > restored_from end
-  if not deadline or not record[3] then return told_at > (left_at or 0) end
+  if not deadline then return told_at > (left_at or 0) end
   -- Who has pinged since is alive after all, and has told what there is to know.
   return told_at > (number_of(call('ZSCORE', changes, id)) or 0) and deadline <= told_at / 1000 + ttl
 end
@@ -70,7 +76,7 @@ for i = first + 3 * tombstones, first + 3 * tombstones + 9 * entries - 9, 9 do
   local ip, host, name, port = ARGV[i + 3], ARGV[i + 4], ARGV[i + 5], ARGV[i + 6]
   local record, address = record_prefix .. id, address_of(host, ip, port)
   local claims = may_claim(address, id, registered_at)
-  if is_news(tonumber(known), id) and (claims or not unique) then
+  if is_news(tonumber(known), id, ip) and (claims or not unique) then
     local listed, before = call('ZSCORE', changes, id), call('HMGET', record, 'host', 'ip', 'port')
     release_address(address_of(before[1], before[2], before[3]), id)
     if claims then claim_address(address, id, unique, record_prefix) end

@@ -1,0 +1,129 @@
+/**
+ * Several faults at once, at random: GSLS_NEMESIS_SEED and GSLS_NEMESIS_SECONDS repeat a sequence or make it longer.
+ * What is asked for always is asked for here, after each step and in every list: test/faults/support/checker.ts.
+ */
+
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
+import { now, type Operation, type Recorder } from './support/recorder.ts';
+import { report } from './support/report.ts';
+import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
+import { auditStore } from './support/store-audit.ts';
+import { recover, useArena } from './support/trial.ts';
+
+const SEED = Number(process.env['GSLS_NEMESIS_SEED'] ?? randomInt(1_000_000_000));
+const SECONDS = Number(process.env['GSLS_NEMESIS_SECONDS'] ?? 90);
+/** Leaves HAProxy the time to give up on a frozen replica. */
+const TTL_SECONDS = 9;
+const REST_MS = 1000;
+/** Of a replica that was awake all the time; through HAProxy, which leaves a frozen one after 3 s. */
+const LONGEST_ANSWER_MS = 2500;
+const LONGEST_ANSWER_OF_HAPROXY_MS = 5500;
+/** Another second than after one fault alone, for a replica that ended while it told what it knew. */
+const RECOVERS_WITHIN_MS = 2000;
+
+describe('a nemesis', () => {
+  let store: SingleRedis;
+  const arena = useArena(
+    async () => {
+      store = await startSingleRedis(APPEND_ONLY);
+      return { store, ttlSeconds: TTL_SECONDS };
+    },
+    {
+      fleet: 150,
+      broadcastsPerSecond: 10,
+      listsPerSecond: 40,
+      giveUpAfterMs: LONGEST_ANSWER_OF_HAPROXY_MS + 2000,
+    },
+  );
+
+  it('T30: faults of Redis and of replicas overlap at random', async function () {
+    this.timeout((SECONDS + 120) * 1000);
+    const { stage, load, recorder, checker } = arena();
+    const title = 'T30: faults of Redis and of replicas overlap at random';
+    console.log(`      GSLS_NEMESIS_SEED=${SEED} GSLS_NEMESIS_SECONDS=${SECONDS}`);
+    const reasons: string[] = [];
+    const recoveries: number[] = [];
+    const refused = new Map<string, number>();
+    const until = now() + SECONDS * 1000;
+    let first = recorder.operations.length;
+    let steps = 0;
+    let longestMs = 0;
+    for (const step of planSteps(SEED)) {
+      if (now() > until || reasons.length > 0) break;
+      steps += 1;
+      checker.reset();
+      const outage = recorder.beginOutage(false);
+      await carryOutStep(step, { stage, store, recorder });
+      const recoveryMs = await recover(arena(), now());
+      outage.to = now();
+      recoveries.push(recoveryMs);
+      await Promise.all(stage.replicas.map(async (replica) => stage.believed(replica, 'UP')));
+      await delay(REST_MS);
+      const operations = recorder.operations.splice(first);
+      first = recorder.operations.length;
+      countRefused(operations, refused);
+      longestMs = Math.max(longestMs, ...operations.map(({ sentAt, answeredAt }) => answeredAt - sentAt));
+      const found = [
+        ...checker.reasons,
+        ...(recoveryMs <= RECOVERS_WITHIN_MS ? [] : [`recovered after ${Math.round(recoveryMs)} ms only`]),
+        ...tooLate(operations, recorder),
+        ...unexpected(operations),
+        ...stage.replicas.flatMap((replica) => replica.takeMisbehaviour(/"key":/)),
+      ];
+      reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
+    }
+    // Damaged fields that no list shows are made good by the next ping.
+    await delay(stage.ttlMs / 3 + REST_MS);
+    reasons.push(...(await auditStore(stage, load)));
+    report({
+      fault: title,
+      errors: [...refused].map(([what, count]) => `${what}×${count}`).join(', '),
+      longestAnswerMs: longestMs,
+      lost: checker.lost,
+      recoveryMs: Math.max(...recoveries),
+      notes: [
+        `seed ${SEED}`,
+        `${steps} steps in ${SECONDS} s`,
+        `${recorder.unavoidable.size} losses that no design can avoid`,
+      ],
+      reasons,
+    });
+    expect(reasons, `GSLS_NEMESIS_SEED=${SEED}`).to.deep.equal([]);
+  });
+});
+
+function tooLate(operations: readonly Operation[], recorder: Recorder): string[] {
+  const late = operations.filter(({ target, sentAt, answeredAt, outcome }) => {
+    if (target === 'haproxy') return answeredAt - sentAt > LONGEST_ANSWER_OF_HAPROXY_MS;
+    return (
+      answeredAt - sentAt > LONGEST_ANSWER_MS &&
+      /^\d/.test(outcome) &&
+      !recorder.wasAbsent(target, sentAt, answeredAt)
+    );
+  });
+  return late.map(
+    ({ kind, target, sentAt, answeredAt }) =>
+      `a ${kind} at ${target} took ${Math.round(answeredAt - sentAt)} ms`,
+  );
+}
+
+/** A write may be refused for a while; what a 404 means the checker knows. */
+function unexpected(operations: readonly Operation[]): string[] {
+  const counts = countRefused(
+    operations.filter(({ kind, outcome }) => kind === 'list' || !['503', '404'].includes(outcome)),
+    new Map<string, number>(),
+  );
+  return [...counts].map(([what, count]) => `clients met errors: ${what}×${count}`);
+}
+
+/** Adds what clients of HAProxy met other than success, by kind. */
+function countRefused(operations: readonly Operation[], counts: Map<string, number>): Map<string, number> {
+  for (const { kind, target, outcome } of operations) {
+    if (target !== 'haproxy' || outcome === '200') continue;
+    counts.set(`${kind} ${outcome}`, (counts.get(`${kind} ${outcome}`) ?? 0) + 1);
+  }
+  return counts;
+}

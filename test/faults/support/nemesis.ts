@@ -1,0 +1,170 @@
+/**
+ * A random sequence of steps in which faults overlap, the same for the same seed. In a step there is at most one fault
+ * of Redis, and at most two of the three replicas have one; of these one at most is frozen, so that HAProxy leaves it
+ * once. After a step all is mended. Knows nothing of what is to be expected.
+ */
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { carryOut, damage } from '../../support/damage.ts';
+import { now, type Recorder } from './recorder.ts';
+import type { SingleRedis } from './single-redis.ts';
+import type { Replica, Stage } from './stage.ts';
+
+const LONGEST_DELAY_MS = 2000;
+const startsAfterMs = fc.nat({ max: LONGEST_DELAY_MS });
+
+const redisFault = fc.oneof(
+  fc.record({ kind: fc.constant('freeze' as const), forMs: fc.integer({ min: 300, max: 6000 }) }),
+  fc.record({
+    kind: fc.constant('restart with its data' as const),
+    forMs: fc.integer({ min: 50, max: 3000 }),
+  }),
+  fc.record({
+    kind: fc.constant('restart without its data' as const),
+    forMs: fc.integer({ min: 50, max: 3000 }),
+  }),
+  fc.record({ kind: fc.constant('empty' as const), times: fc.integer({ min: 1, max: 2 }) }),
+  fc.record({ kind: fc.constant('flush scripts' as const), times: fc.integer({ min: 5, max: 30 }) }),
+  fc.record({ kind: fc.constant('cut connections' as const), times: fc.integer({ min: 1, max: 15 }) }),
+  fc.record({
+    kind: fc.constant('damage keys' as const),
+    commands: fc.array(damage, { minLength: 1, maxLength: 5 }),
+  }),
+);
+type RedisFault = typeof redisFault extends fc.Arbitrary<infer T> ? T : never;
+
+const replicaFault = fc.oneof(
+  fc.record({ kind: fc.constant('kill' as const), forMs: fc.integer({ min: 0, max: 3000 }) }),
+  fc.record({ kind: fc.constant('restart' as const), forMs: fc.integer({ min: 0, max: 1000 }) }),
+  fc.record({ kind: fc.constant('freeze' as const), forMs: fc.integer({ min: 200, max: 6000 }) }),
+);
+type ReplicaFault = typeof replicaFault extends fc.Arbitrary<infer T> ? T : never;
+
+interface Timed<T> {
+  readonly startsAfterMs: number;
+  readonly fault: T;
+}
+
+export interface Step {
+  readonly redis: Timed<RedisFault> | undefined;
+  /** By number of the replica. */
+  readonly replicas: readonly (Timed<ReplicaFault> & { readonly which: number })[];
+}
+
+const step: fc.Arbitrary<Step> = fc
+  .record({
+    redis: fc.option(fc.record({ startsAfterMs, fault: redisFault }), { nil: undefined, freq: 8 }),
+    order: fc.shuffledSubarray([0, 1, 2], { minLength: 0, maxLength: 2 }),
+    faults: fc.tuple(
+      fc.record({ startsAfterMs, fault: replicaFault }),
+      fc.record({ startsAfterMs, fault: replicaFault.filter(({ kind }) => kind !== 'freeze') }),
+    ),
+  })
+  .map(({ redis, order, faults }) => ({
+    redis,
+    replicas: order.map((which, index) => ({ which, ...faults[index]! })),
+  }));
+
+/** As many steps as are asked for, one after the other. */
+export function* planSteps(seed: number): Iterable<Step> {
+  for (let n = 0; ; n += 1) yield fc.sample(step, { seed: seed + n, numRuns: 1 })[0]!;
+}
+
+export function describeStep({ redis, replicas }: Step): string {
+  return [
+    ...(redis === undefined ? [] : [`Redis: ${describeFault(redis)}`]),
+    ...replicas.map((each) => `replica ${each.which}: ${describeFault(each)}`),
+  ].join('; ');
+}
+
+function describeFault({ startsAfterMs: from, fault }: Timed<RedisFault | ReplicaFault>): string {
+  const { kind, ...how } = fault;
+  return `${kind} at ${from} ms ${JSON.stringify(how)}`;
+}
+
+/** Resolves once everything that the step broke runs again. */
+export async function carryOutStep(
+  { redis, replicas }: Step,
+  {
+    stage,
+    store,
+    recorder,
+  }: { readonly stage: Stage; readonly store: SingleRedis; readonly recorder: Recorder },
+): Promise<void> {
+  const onRedis = async (): Promise<void> => {
+    if (redis === undefined) return;
+    await delay(redis.startsAfterMs);
+    await breakRedis(redis.fault, store, recorder);
+  };
+  await Promise.all([
+    onRedis(),
+    ...replicas.map(async ({ which, startsAfterMs: from, fault }) => {
+      await delay(from);
+      const replica = stage.replicas[which]!;
+      const absence = { host: replica.host, from: now(), to: Infinity };
+      recorder.absences.push(absence);
+      await breakReplica(fault, replica);
+      absence.to = now();
+    }),
+  ]);
+}
+
+async function breakReplica({ kind, forMs }: ReplicaFault, replica: Replica): Promise<void> {
+  if (kind === 'freeze') {
+    replica.freeze();
+    await delay(forMs);
+    replica.thaw();
+    return;
+  }
+  await (kind === 'kill' ? replica.kill() : replica.stop());
+  await delay(forMs);
+  await replica.start();
+}
+
+async function breakRedis(fault: RedisFault, store: SingleRedis, recorder: Recorder): Promise<void> {
+  const { server, client } = store;
+  /** What is lost in between, if anything is. */
+  const losing = async (work: () => Promise<unknown>): Promise<void> => {
+    const from = now();
+    await work();
+    recorder.losses.push({ from, to: now() });
+  };
+  switch (fault.kind) {
+    case 'freeze':
+      server.freeze();
+      await delay(fault.forMs);
+      return server.thaw();
+    case 'restart with its data':
+    case 'restart without its data': {
+      const [, directory] = (await client.config('GET', 'dir')) as [string, string];
+      await losing(() => server.crash());
+      if (fault.kind === 'restart without its data')
+        await rm(join(directory, 'appendonlydir'), { recursive: true, force: true });
+      await delay(fault.forMs);
+      return server.restart();
+    }
+    case 'empty':
+      return repeat(fault.times, 700, () => losing(() => client.flushall()));
+    case 'flush scripts':
+      return repeat(fault.times, 100, () => client.script('FLUSH'));
+    case 'cut connections':
+      return repeat(fault.times, 200, () => client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
+    case 'damage keys': {
+      const ids = [...recorder.listed].flatMap(({ id, keepsPinging }) => (keepsPinging ? (id ?? []) : []));
+      for (const command of fault.commands) {
+        await losing(() => carryOut(client, command, ids.slice(0, 6)));
+        await delay(50);
+      }
+    }
+  }
+}
+
+async function repeat(times: number, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < times; n += 1) {
+    if (n > 0) await delay(pauseMs);
+    await work();
+  }
+}
