@@ -70,7 +70,7 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.reset(() => undefined),
     scripts.restore({ version: 0, removed: [], listed: [] }),
     scripts.settle('epoch', 'loss', 0),
-    scripts.mend(),
+    scripts.mend(new Map()),
   ]);
   return counts;
 }

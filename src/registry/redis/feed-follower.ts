@@ -80,6 +80,8 @@ export class FeedFollower {
   /** The last loss, mended or not, and when this replica first saw it, ms of a clock that nobody sets. */
   #loss: { readonly name: string | undefined; readonly seenAt: number } = { name: undefined, seenAt: 0 };
   #mendedAt = -Infinity;
+  #mending: Promise<void> | undefined;
+  #suspects = new Map<GameServerId, boolean>();
   #massIsSilent = false;
 
   constructor(options: FeedFollowerOptions) {
@@ -105,17 +107,30 @@ export class FeedFollower {
   async restoreRecord(id: GameServerId): Promise<void> {
     const { scripts, writesBack } = this.#options;
     const entry = writesBack ? this.get(id) : undefined;
-    if (entry === undefined) await this.mend([id]);
+    if (entry === undefined) await this.mend([id], true);
     else await scripts.restore({ version: this.#copy.position.cursor, removed: [], listed: [entry] });
   }
 
-  /** Puts damaged keys in order; every replica then compares its copy. */
-  async mend(ids?: readonly GameServerId[]): Promise<void> {
+  /**
+   * Puts damaged keys in order; every replica then compares its copy. All who ask for it together share it.
+   * `suspects`: the ids of records that may be damaged, or surely are.
+   */
+  mend(suspects: readonly GameServerId[] = [], isSure = false): Promise<void> {
+    for (const id of suspects) this.#suspects.set(id, isSure || this.#suspects.get(id) === true);
+    this.#mending ??= this.#mendSoon().finally(() => {
+      this.#mending = undefined;
+    });
+    return this.#mending;
+  }
+
+  async #mendSoon(): Promise<void> {
     const { scripts, signal } = this.#options;
     const pauseMs = this.#mendedAt + MEND_INTERVAL_MS - performance.now();
-    this.#mendedAt = performance.now() + Math.max(0, pauseMs);
-    if (pauseMs > 0) await delay(pauseMs, undefined, { signal });
-    await scripts.mend(ids);
+    await delay(Math.max(0, pauseMs), undefined, { signal });
+    this.#mendedAt = performance.now();
+    const suspects = this.#suspects;
+    this.#suspects = new Map();
+    await scripts.mend(suspects);
   }
 
   /**
@@ -134,7 +149,7 @@ export class FeedFollower {
       if (!this.#latest.continuesWith(page)) this.#beginAnew(this.#latest.reasonToReload(page));
       this.#latest.apply(page);
       if (page.damaged.length > 0) {
-        await this.mend(page.damaged);
+        await this.mend(page.damaged, true);
         this.#beginAnew('damage');
       } else if (!page.more && (await this.#isCurrent(page, written))) {
         this.unseen.forget(written);

@@ -72,8 +72,11 @@ export interface Scripts {
    * replica has as well. `digestOffset`: what the digest of Redis lacks, by the copy of this replica.
    */
   settle(epoch: string, loss: string, digestOffset: number): Promise<boolean>;
-  /** Puts damaged keys in order, takes off the ids whose records are damaged, and begins a new history. */
-  mend(ids?: readonly GameServerId[]): Promise<void>;
+  /**
+   * Puts damaged keys in order, and begins a new history. `suspects`: ids whose records are looked at as well; true for
+   * one that is surely damaged. Damaged ones are taken off, for a replica to restore them.
+   */
+  mend(suspects: ReadonlyMap<GameServerId, boolean>): Promise<void>;
   /** Takes all game servers off, for good. Tells after each part how many so far. */
   reset(onProgress: (removed: number) => void): Promise<void>;
   /** How many game servers are listed. */
@@ -252,8 +255,9 @@ export function createScripts(context: ScriptContext): Scripts {
       return (await run('settle', () => [...common(), ...args])) === 1;
     },
 
-    async mend(ids = []) {
-      await run('mend', () => [...common(), ttl, keys.recordPrefix, ...ids]);
+    async mend(suspects) {
+      const args = [...suspects].flatMap(([id, isSure]) => [id, isSure ? '1' : '']);
+      await run('mend', () => [...common(), ttl, keys.recordPrefix, ...args]);
     },
 
     async reset(onProgress) {

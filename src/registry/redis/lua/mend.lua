@@ -3,8 +3,8 @@
 -- or changes has its id; what a removal of ours leaves is an entry in neither.
 -- KEYS  1 servers  2 changes  3 removed  4 state  5 addresses
 -- ARGV  1 now, ms, or ''  2 epoch, should there be none  3 ttl, ms
---       4 prefix of records; from 5 on follow the ids of records that are damaged: these are taken off, without a
---       tombstone, for a replica to restore them
+--       4 prefix of records; from 5 on follow, for each record that may be damaged: id, '1' if it surely is. What is
+--       damaged is taken off, without a tombstone, for a replica to restore it
 -- Returns 1
 local wrong_types = {}
 for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash' }) do
@@ -18,11 +18,12 @@ end
 begin_history()
 for _, key in ipairs(wrong_types) do note_wrong_type(key) end
 
-for i = 5, #ARGV do
+for i = 5, #ARGV, 2 do
   local record = ARGV[4] .. ARGV[i]
-  read_record(record, 'ip')
-  call('DEL', record)
-  forget(ARGV[i])
+  if not is_sound(read_record(record, unpack(RECORD_FIELDS))) or ARGV[i + 1] == '1' then
+    call('DEL', record)
+    forget(ARGV[i])
+  end
 end
 
 local function set_all(key, ids, score_of)

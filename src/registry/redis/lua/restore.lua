@@ -25,12 +25,11 @@ end
 -- A record that lacks something, or has another IP than the one told, is none.
 local function is_news(told_at, id, ip)
   local deadline, left_at = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', removed, id))
-  local record = read_record(record_prefix .. id, 'restored_as', 'restored_from', 'ip', 'host', 'name', 'port',
-    'players', 'max_players', 'registered_at', 'version')
-  local restored_as, restored_from = number_of(record[1]), number_of(record[2])
+  local restored = read_record(record_prefix .. id, 'restored_as', 'restored_from')
+  local restored_as, restored_from = number_of(restored[1]), number_of(restored[2])
   if deadline and ip then
-    for i = 4, 8 do if not record[i] then return true end end
-    if record[3] ~= ip or not version_of(record[9]) or not version_of(record[10]) then return true end
+    local fields = call('HMGET', record_prefix .. id, unpack(RECORD_FIELDS))
+    if fields[1] ~= ip or not is_sound(fields) then return true end
   end
   if restored_as and restored_from and restored_as == (deadline or left_at) then return told_at > restored_from end
   if not deadline then return told_at > (left_at or 0) end

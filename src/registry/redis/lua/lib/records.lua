@@ -6,6 +6,13 @@ local function note_wrong_type(key)
   call('HSET', state, 'wrongTypes', names and names .. ' ' .. key or key)
 end
 
+-- What every record has, and whether these are all there and can be what a script of ours wrote.
+local RECORD_FIELDS = { 'ip', 'host', 'name', 'port', 'players', 'max_players', 'registered_at', 'version' }
+local function is_sound(fields)
+  for i = 1, 6 do if not fields[i] then return false end end
+  return version_of(fields[7]) ~= nil and version_of(fields[8]) ~= nil
+end
+
 local function read_record(record, ...)
   local fields = redis.pcall('HMGET', record, ...)
   if not fields.err then return fields end
