@@ -5,12 +5,18 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
-import { createGameServerId, deriveGameServerId } from '../registry/game-server.ts';
+import {
+  createGameServerId,
+  deriveGameServerId,
+  type GameServer,
+  type GameServerId,
+} from '../registry/game-server.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, textAnswer, type Answer } from './answer.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList, type ListOptions } from './list.ts';
+import { isVisible } from './text-rules.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
 
 export interface EndpointRequest {
@@ -50,6 +56,18 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
 
+  /** What a game server is listed with stays good when the rules have become stricter since. */
+  async function isListedSo(id: GameServerId, { host, name }: GameServer): Promise<boolean> {
+    const { snapshot, staleSince } = await registry.list();
+    const listed = snapshot.find(id);
+    if (listed === undefined && staleSince !== undefined) throw new ServiceError('registry_unavailable');
+    return (
+      listed !== undefined &&
+      (host === listed.host || isVisible(host)) &&
+      (name === listed.name || isVisible(name))
+    );
+  }
+
   return {
     async broadcast({ headers, fields }) {
       const gameServer = parseBroadcast(fields);
@@ -61,7 +79,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     async ping({ fields }) {
-      const { id, gameServer } = parsePing(fields);
+      const { id, gameServer, objection } = parsePing(fields);
+      if (objection !== undefined && !(await isListedSo(id, gameServer))) throw objection;
       refuse(await registry.ping(id, gameServer));
       return pinged;
     },

@@ -10,30 +10,47 @@ import {
   type FieldSchema,
   type GameServer,
   type GameServerId,
+  type PingFields,
   type RequestSchema,
 } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
+import { isHarmless, isVisible } from './text-rules.ts';
 
-/**
- * What no name may hold: control characters, lone surrogates, line and paragraph separators, bidi embeddings,
- * overrides and isolates, and the replacement character, which says that the text was not UTF-8.
- */
-const FORBIDDEN_TEXT = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufffd]/u;
+const ajv = createAjv((text) => isHarmless(text) && isVisible(text));
 
-const ajv = new Ajv({ allErrors: true, ownProperties: true, messages: false });
-ajv.addFormat('text', (value: string) => !FORBIDDEN_TEXT.test(value));
-ajv.addFormat('ip', (value: string) => parseIp(value) !== undefined);
-ajv.addFormat('count', { type: 'number', validate: (value: number) => !Object.is(value, -0) });
+/** For texts listed before they had to be visible. */
+const olderAjv = createAjv(isHarmless);
+
+function createAjv(isText: (text: string) => boolean): Ajv {
+  return new Ajv({ allErrors: true, ownProperties: true, messages: false })
+    .addFormat('text', isText)
+    .addFormat('ip', (value: string) => parseIp(value) !== undefined)
+    .addFormat('count', { type: 'number', validate: (value: number) => !Object.is(value, -0) });
+}
 
 /** The game server of a broadcast. Throws a ServiceError `invalid_request`. */
 export function parseBroadcast(fields: unknown): GameServer {
   return toGameServer(checkBroadcast(fields));
 }
 
-/** The id and the game server of a ping. Throws a ServiceError `invalid_request`. */
-export function parsePing(fields: unknown): { id: GameServerId; gameServer: GameServer } {
-  const checked = checkPing(fields);
-  return { id: checked.server_id, gameServer: toGameServer(checked) };
+export interface Ping {
+  readonly id: GameServerId;
+  readonly gameServer: GameServer;
+  /** Why the host or the name is refused, unless it is listed already. */
+  readonly objection: ServiceError | undefined;
+}
+
+/** Throws a ServiceError `invalid_request`. */
+export function parsePing(fields: unknown): Ping {
+  let objection: ServiceError | undefined;
+  try {
+    checkPing(fields);
+  } catch (error) {
+    if (!isOlderPing(fields)) throw error;
+    objection = error as ServiceError;
+  }
+  const checked = fields as PingFields;
+  return { id: checked.server_id, gameServer: toGameServer(checked), objection };
 }
 
 /** The id and IP of a remove. Throws a ServiceError `invalid_request`. */
@@ -56,6 +73,7 @@ export function coerceQuery(query: NodeJS.Dict<string | string[]>): Record<strin
 const checkBroadcast = createCheck(broadcastSchema);
 const checkPing = createCheck(pingSchema);
 const checkRemove = createCheck(removeSchema);
+const isOlderPing = olderAjv.compile<PingFields>(pingSchema);
 
 function createCheck<Fields>(schema: RequestSchema<Fields>): (fields: unknown) => Fields {
   const validate: ValidateFunction<Fields> = ajv.compile(schema);

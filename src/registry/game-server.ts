@@ -66,7 +66,7 @@ const text = (maxLength: number): FieldSchema => ({
   format: 'text',
   minLength: 1,
   maxLength,
-  description: `a string of 1 to ${maxLength} characters without control or bidi override characters`,
+  description: `a string of 1 to ${maxLength} characters, some of them visible, and none a control, bidi override or invisible character`,
 });
 
 const integer = (minimum: number, maximum: number): FieldSchema => ({

