@@ -47,9 +47,21 @@ async function startListening(
   return replica;
 }
 
+const HAPROXY_CONFIGURATION = ['-f', 'deploy/haproxy.cfg'];
+
 /** HAProxy with the configuration we ship. */
 export function startHaproxy(environment: Readonly<Record<string, string>>): RunningProcess {
-  return start('haproxy', ['-db', '-f', 'deploy/haproxy.cfg'], environment);
+  return start('haproxy', ['-db', ...HAPROXY_CONFIGURATION], environment);
+}
+
+/** What HAProxy says of the configuration we ship, without starting. */
+export function checkHaproxy(environment: Readonly<Record<string, string>>): string {
+  const { stdout, stderr } = spawnSync('haproxy', ['-c', ...HAPROXY_CONFIGURATION], {
+    cwd: ROOT,
+    env: environmentWith(environment),
+    encoding: 'utf8',
+  });
+  return stderr + stdout;
 }
 
 /** Ends whatever was started here and still runs. */
@@ -68,6 +80,10 @@ export async function until(
   }
 }
 
+function environmentWith(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], ...more };
+}
+
 function start(
   command: string,
   args: readonly string[],
@@ -75,7 +91,7 @@ function start(
 ): RunningProcess {
   const child: ChildProcess = spawn(command, args, {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: environmentWith(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const endWithUs = (): void => void child.kill('SIGKILL');
