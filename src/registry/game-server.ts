@@ -31,6 +31,9 @@ export interface GameServer {
   readonly maxPlayers: number;
 }
 
+/** µs since the epoch, in 2112: no clock that is right gets there, and as many versions again are left above it. */
+export const LATEST_VERSION_BY_CLOCK = 2 ** 52;
+
 /** A game server with its place in the list. */
 export interface ListedGameServer extends GameServer {
   readonly id: GameServerId;

@@ -5,7 +5,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { createBarrier } from './barrier.ts';
-import { looksTheSame, type GameServer, type GameServerId, type ListedGameServer } from './game-server.ts';
+import {
+  LATEST_VERSION_BY_CLOCK,
+  looksTheSame,
+  type GameServer,
+  type GameServerId,
+  type ListedGameServer,
+} from './game-server.ts';
 import type { Change, Journal } from './journal.ts';
 import { ExpiryHold, GraceGate, isAlive, type Lifetime } from './lifetime.ts';
 import {
@@ -145,7 +151,8 @@ export class MemoryRegistry implements Registry {
 
   /** Each visible change has a version of its own: microseconds, so that they resemble those of Redis. */
   #nextVersion(): number {
-    this.#version = Math.max(this.#version + 1, Math.floor(this.#clock.now()) * 1000);
+    const byClock = Math.min(Math.floor(this.#clock.now()) * 1000, LATEST_VERSION_BY_CLOCK);
+    this.#version = Math.max(this.#version + 1, byClock);
     return this.#version;
   }
 
@@ -204,7 +211,7 @@ export class MemoryRegistry implements Registry {
     if (this.#addresses.get(address) === id) this.#addresses.delete(address);
   }
 
-  /** Everybody gets a whole TTL: for how long nobody could ping is unknown. */
+  /** Everybody gets a whole TTL: for how long nobody could ping is unknown. An expiry in the future is that of another clock. */
   #restore(changes: Iterable<Change>): void {
     for (const change of changes) {
       if (change.is === 'left') {
@@ -215,7 +222,8 @@ export class MemoryRegistry implements Registry {
       const gameServer = toGameServer(change);
       this.#version = Math.max(this.#version, registeredAt);
       if (change.is === 'expired') {
-        this.#expired.set(id, { gameServer, registeredAt, expiresAt: change.expiresAt });
+        const expiresAt = Math.min(change.expiresAt, this.#clock.now());
+        this.#expired.set(id, { gameServer, registeredAt, expiresAt });
         continue;
       }
       this.#listed.set(id, { gameServer, registeredAt, expiresAt: this.#deadline() });
@@ -245,6 +253,7 @@ export class MemoryRegistry implements Registry {
       for (const entry of this.#listed.values()) {
         entry.expiresAt = Math.min(entry.expiresAt, now + this.#lifetime.ttlMs);
       }
+      for (const entry of this.#expired.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
     }
     if (gate !== 'open') return;
     if (this.#mayExpireAt(now)) this.#expireDue(now);
