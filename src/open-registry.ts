@@ -64,6 +64,16 @@ async function openDataFile(
           { path },
           'the data file ended in the middle of a line: dropped what was never acknowledged',
         ),
+      onRenumbered: () =>
+        logger.warn(
+          { path },
+          'the data file had places in the list from the far future: kept the order alone',
+        ),
+      onDisturbed: (what, keptAs) =>
+        logger.warn(
+          { path, keptAs },
+          `the data file was ${what} while in use: wrote it anew; it is read at the start only, so stop GSLS before you change it`,
+        ),
       onUnwritable: (error) =>
         logger.error(
           { path, reason: reasonOf(error) },

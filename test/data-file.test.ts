@@ -3,10 +3,10 @@
 import { expect } from 'chai';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ask } from './support/ask.ts';
-import { aBroadcast } from './support/builders.ts';
+import { aBroadcast, aGameServer } from './support/builders.ts';
 import { until } from './support/processes.ts';
 import { runCli, startListeningCli, type ListeningCli } from './support/start-cli.ts';
 import { useDirectory } from './support/use-directory.ts';
@@ -133,6 +133,42 @@ describe('a data file of a process', function () {
     await writeFile(path, '{"gsls":"registry","format":1}\n{"is":"le');
     const cli = await start(path);
     expect((await cli.logged('the data file ended in the middle of a line')).level).to.equal(40);
+  });
+
+  it('that is deleted while in use is written anew within 5 s, and the log says so', async () => {
+    const path = newPath();
+    const cli = await start(path);
+    await ask(cli, 'POST /broadcast', { body: aBroadcast() });
+    await rm(path);
+    const { level, msg } = await cli.logged('the data file was deleted');
+    expect(level).to.equal(40);
+    expect(msg).to.equal(
+      'the data file was deleted while in use: wrote it anew; it is read at the start only, so stop GSLS before you change it',
+    );
+    const { text } = await ask(cli, 'GET /');
+    cli.kill('SIGKILL');
+    await cli.exited;
+    expect((await ask(await start(path), 'GET /')).text).to.equal(text);
+  });
+
+  it('with places in the list that cannot be is read, and the log says so', async () => {
+    const path = newPath();
+    const { name, host, ip, port, players, maxPlayers } = aGameServer();
+    const line = {
+      is: 'listed',
+      id: 'an-id',
+      registeredAt: 2 ** 53,
+      name,
+      host,
+      ip,
+      port,
+      players,
+      maxPlayers,
+    };
+    await writeFile(path, `{"gsls":"registry","format":1}\n${JSON.stringify(line)}\n`);
+    const cli = await start(path);
+    expect((await cli.logged('the data file had places in the list')).level).to.equal(40);
+    expect((await ask(cli, 'GET /')).body.count).to.equal(1);
   });
 
   it('on a full disk costs no answer, is told of once, and is whole again by itself', async function () {

@@ -6,7 +6,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { createReadStream } from 'node:fs';
 import { stat, type FileHandle } from 'node:fs/promises';
-import { broadcastSchema, removeSchema, type GameServerId } from './game-server.ts';
+import { broadcastSchema, LATEST_VERSION_BY_CLOCK, removeSchema, type GameServerId } from './game-server.ts';
 import { parseIp } from './ip.ts';
 import type { Change } from './journal.ts';
 
@@ -47,12 +47,14 @@ export interface ReadChanges {
   readonly changes: Map<GameServerId, Change>;
   /** Whether the file ended in the middle of a line, which is left out. */
   readonly isTorn: boolean;
+  /** Whether places in the list were beyond any that can be, and all were given new ones in the same order. */
+  readonly isRenumbered: boolean;
 }
 
 /** No file, or an empty one, holds no changes. Rejects, with a message for people, when it is anything but ours and whole. */
 export async function readChanges(path: string): Promise<ReadChanges> {
   const changes = new Map<GameServerId, Change>();
-  if (!(await hasContent(path))) return { changes, isTorn: false };
+  if (!(await hasContent(path))) return { changes, isTorn: false, isRenumbered: false };
   let number = 0;
   const take = (line: Buffer): void => {
     number += 1;
@@ -72,7 +74,16 @@ export async function readChanges(path: string): Promise<ReadChanges> {
     if (rest.length > LONGEST_LINE_BYTES) take(rest);
   }
   if (number === 0) checkHeader(rest);
-  return { changes, isTorn: rest.length > 0 };
+  return { changes, isTorn: rest.length > 0, isRenumbered: renumber(changes) };
+}
+
+/** From versions too near to the largest integers none would follow. Only their order has a meaning after a start. */
+function renumber(changes: Map<GameServerId, Change>): boolean {
+  const placed = [...changes.values()].filter((change) => change.is !== 'left');
+  if (placed.every(({ registeredAt }) => registeredAt <= LATEST_VERSION_BY_CLOCK)) return false;
+  for (const [index, change] of placed.toSorted((a, b) => a.registeredAt - b.registeredAt).entries())
+    changes.set(change.id, { ...change, registeredAt: index + 1 });
+  return true;
 }
 
 /** At the end, although an earlier change of the id may be there already. */
@@ -88,6 +99,9 @@ async function hasContent(path: string): Promise<boolean> {
   });
   if (stats === undefined) return false;
   if (!stats.isFile()) throw new Error(`it is ${stats.isDirectory() ? 'a directory' : 'no regular file'}`);
+  // Replaced under this name, it would go on with what it was under the others, where another process may use it.
+  if (stats.nlink > 1)
+    throw new Error(`it has ${stats.nlink} names (hard links): delete the others, or make copies of it`);
   return stats.size > 0;
 }
 
@@ -125,7 +139,7 @@ const { server_host, server_name, server_port, server_ip, players, max_players }
 const id = removeSchema.properties.server_id;
 const listed = {
   id,
-  registeredAt: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  registeredAt: { type: 'integer', minimum: 0 },
   host: server_host,
   name: server_name,
   port: server_port,

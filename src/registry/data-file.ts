@@ -1,13 +1,16 @@
 /**
  * A Journal in a file. Changes are appended to it, those of one turn of the event loop in one write. Now and then
  * the file is replaced by a new one, written beside it, with only the present content: at the start and the end,
- * when it has grown much larger than that, and when a change could not be appended. So what is under its name is
- * whole at any moment, but for a last line that was being written. Knows nothing of what the changes mean.
+ * when it has grown much larger than that, when a change could not be appended, and when it is no longer what was
+ * written last. So what is under its name is whole at any moment, but for a last line that was being written. Knows
+ * nothing of what the changes mean.
  */
 
+import type { Stats } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { createBarrier } from './barrier.ts';
 import { HEADER, keepLast, readChanges, writeLines } from './change-lines.ts';
+import { findDisturbance, keepAside, type Disturbance } from './disturbance.ts';
 import { lockFile, type Processes } from './file-lock.ts';
 import type { GameServerId } from './game-server.ts';
 import type { Change, Journal } from './journal.ts';
@@ -23,6 +26,13 @@ export interface DataFileOptions {
 export interface DataFileEvents {
   /** The file ended in the middle of a line, which was dropped: an earlier process was cut off. */
   onTornLine(): void;
+  /** Places in the list lay in the far future: all have new ones, in the same order. */
+  onRenumbered(): void;
+  /**
+   * Another program laid hands on the file while it was in use, and it has been written anew. What was found under
+   * its name, if anything, is in the file `keptAs`.
+   */
+  onDisturbed(what: Disturbance, keptAs: string | undefined): void;
   /** Changes do not get into the file: told once, until all have again. */
   onUnwritable(reason: unknown): void;
   onWritable(): void;
@@ -38,16 +48,21 @@ const LONGEST_TURN_MS = 500;
 /** Of the second that is left to a service when its last request has ended. */
 const LONGEST_CLOSE_MS = 900;
 
-const RETRY_INTERVAL_MS = 5000;
+/** How soon it is tried again, and noticed what others did to the file. */
+const LOOK_INTERVAL_MS = 5000;
+
+/** To the file, whatever its mode: whether GSLS may write is up to the directory. */
+const OWN_ACCESS = 0o600;
 
 /** At the start: better a list in memory than none. Whatever else is wrong somebody has set up wrongly. */
 const DISK_IS_FULL: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 export class DataFile implements Journal {
   readonly #path: string;
+  readonly #processes: Processes;
   readonly #events: Partial<DataFileEvents>;
   readonly #unlock: () => Promise<void>;
-  #stopRetrying = (): void => undefined;
+  #stopLooking = (): void => undefined;
   #content: () => Iterable<Change>;
   readonly #commit = createBarrier(() => this.#writeInTime());
   /** The last commit: it writes everything appended so far. */
@@ -58,6 +73,8 @@ export class DataFile implements Journal {
   #lane: Promise<unknown> = Promise.resolve();
   /** Undefined when changes are missing in the file: then only replacing it helps. */
   #file: FileHandle | undefined;
+  /** What the file was when it was new, by which it is known again. Undefined until the first one is written. */
+  #stats: Stats | undefined;
   #bytes = 0;
   #bytesWhenNew = 0;
   #replacing: Promise<void> | undefined;
@@ -70,10 +87,12 @@ export class DataFile implements Journal {
   private constructor(
     path: string,
     changes: ReadonlyMap<GameServerId, Change>,
+    processes: Processes,
     events: Partial<DataFileEvents>,
     unlock: () => Promise<void>,
   ) {
     this.#path = path;
+    this.#processes = processes;
     this.#content = () => changes.values();
     this.#events = events;
     this.#unlock = unlock;
@@ -99,20 +118,22 @@ export class DataFile implements Journal {
 
   static async #read(
     path: string,
-    { events = {}, clock = systemClock }: DataFileOptions,
+    { processes, events = {}, clock = systemClock }: DataFileOptions,
     unlock: () => Promise<void>,
   ): Promise<DataFile> {
-    const { changes, isTorn } = await readChanges(path);
-    const dataFile = new DataFile(path, changes, events, unlock);
+    const { changes, isTorn, isRenumbered } = await readChanges(path);
+    const dataFile = new DataFile(path, changes, processes, events, unlock);
     await dataFile.#replace().catch((error: NodeJS.ErrnoException) => {
       if (!DISK_IS_FULL.includes(error.code)) throw error;
       dataFile.#mustReplace = true;
       dataFile.#tellTrouble(error);
     });
     if (isTorn) events.onTornLine?.();
-    dataFile.#stopRetrying = clock.every(RETRY_INTERVAL_MS, async () => {
-      if (dataFile.#mustReplace) await dataFile.#tryToReplace();
-    });
+    if (isRenumbered) events.onRenumbered?.();
+    dataFile.#stopLooking = clock.every(
+      LOOK_INTERVAL_MS,
+      createBarrier(() => dataFile.#mend()),
+    );
     return dataFile;
   }
 
@@ -133,7 +154,7 @@ export class DataFile implements Journal {
 
   /** After the registry. Leaves the file small, if there is time for it, and never rejects. */
   async close(): Promise<void> {
-    this.#stopRetrying();
+    this.#stopLooking();
     // A lock that is still needed goes with the process.
     if (await isDoneWithin(LONGEST_CLOSE_MS, this.#finish())) await this.#unlock().catch(() => undefined);
   }
@@ -141,7 +162,8 @@ export class DataFile implements Journal {
   async #finish(): Promise<void> {
     await this.#committed;
     await this.#replacing?.catch(() => undefined);
-    if (this.#mustReplace || this.#bytes > this.#bytesWhenNew) await this.#tryToReplace();
+    if (this.#bytes > this.#bytesWhenNew) await this.#tryToReplace();
+    else await this.#mend();
     await this.#file?.close().catch(() => undefined);
   }
 
@@ -191,6 +213,18 @@ export class DataFile implements Journal {
     }
   }
 
+  /** Writes the file anew if it lacks changes or is not what it was. */
+  async #mend(): Promise<void> {
+    const isWhole = !this.#mustReplace && (await this.#alone(() => this.#findDisturbance())) === undefined;
+    if (!isWhole) await this.#tryToReplace();
+  }
+
+  /** Nothing may be writing to the file meanwhile. */
+  async #findDisturbance(): Promise<Disturbance | undefined> {
+    if (this.#stats === undefined) return undefined;
+    return findDisturbance(this.#path, this.#stats, this.#file && this.#bytes);
+  }
+
   #replace(): Promise<void> {
     this.#replacing ??= this.#writeAnew().finally(() => {
       this.#since = undefined;
@@ -205,32 +239,39 @@ export class DataFile implements Journal {
     this.#since = since;
     const content = this.#content();
     const path = `${this.#path}.new`;
+    const { mode } = (await stat(this.#path).catch(() => this.#stats)) ?? { mode: 0o666 };
+    // Whatever lies there, be it a link, is taken away and not written to.
+    await rm(path, { force: true });
+    const file = await open(path, 'wx', mode | OWN_ACCESS);
     try {
-      const { mode } = await stat(this.#path).catch(() => ({ mode: 0o666 }));
-      const file = await open(path, 'w', mode);
-      try {
-        const bytes = await writeLines(file, content, HEADER);
-        await file.sync();
-        await this.#alone(async () => {
-          const bytesSince = await writeLines(file, since.values());
-          await file.close();
-          await this.#abandonFile();
-          await rename(path, this.#path);
-          this.#file = await open(this.#path, 'a');
-          this.#mustReplace = false;
-          this.#bytes = bytes + bytesSince;
-          this.#bytesWhenNew = bytes;
-        });
-      } finally {
+      const bytes = await writeLines(file, content, HEADER);
+      await file.sync();
+      await this.#alone(async () => {
+        const disturbance = await this.#findDisturbance();
+        // With the directory the lock may be gone, and another process have its own.
+        if (disturbance !== undefined) await lockFile(this.#path, this.#processes);
+        const isThere = disturbance === 'replaced' || disturbance === 'changed';
+        const keptAs = isThere ? await keepAside(this.#path) : undefined;
+        const bytesSince = await writeLines(file, since.values());
+        const stats = await file.stat();
         await file.close();
-      }
+        await this.#abandonFile();
+        await rename(path, this.#path);
+        this.#stats = stats;
+        this.#file = await open(this.#path, 'a');
+        this.#mustReplace = false;
+        this.#bytes = bytes + bytesSince;
+        this.#bytesWhenNew = bytes;
+        if (disturbance !== undefined) this.#events.onDisturbed?.(disturbance, keptAs);
+      });
     } catch (error) {
+      await file.close();
       await rm(path, { force: true }).catch(() => undefined);
       throw error;
     }
   }
 
-  #alone(task: () => Promise<void>): Promise<void> {
+  #alone<T>(task: () => Promise<T>): Promise<T> {
     const done = this.#lane.then(task);
     this.#lane = done.catch(() => undefined);
     return done;

@@ -26,7 +26,8 @@ export async function lockFile(path: string, processes: Processes): Promise<() =
   const unlock = (): Promise<void> => rm(lockOf(ownPid), { force: true });
 
   await unlock();
-  await writeFile(lockOf(ownPid), '');
+  // Nothing that lies there is written through, be it a link.
+  await writeFile(lockOf(ownPid), '', { flag: 'wx' });
   for (const pid of await lockPids(path)) {
     if (pid === ownPid) continue;
     if (processes.isRunning(pid) && (await isOfThisBoot(lockOf(pid)))) {

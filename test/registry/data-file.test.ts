@@ -2,9 +2,22 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { copyFile, mkdir, open, rm, symlink, truncate, writeFile, type FileHandle } from 'node:fs/promises';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  appendFile,
+  copyFile,
+  link,
+  mkdir,
+  open,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Registry } from '../../src/registry/registry.ts';
@@ -19,8 +32,8 @@ const { ttlMs, pingIntervalMs, reviveWindowMs } = lifetime;
 const RETRY_MS = 5000;
 
 const HEADER = '{"gsls":"registry","format":1}\n';
-const listedLine = (id: string): string =>
-  `{"is":"listed","id":"${id}","registeredAt":1,"host":"h","name":"n","port":1,"ip":"203.0.113.7","players":0,"maxPlayers":0}\n`;
+const listedLine = (id: string, registeredAt = 1): string =>
+  `{"is":"listed","id":"${id}","registeredAt":${registeredAt},"host":"h","name":"n","port":1,"ip":"203.0.113.7","players":0,"maxPlayers":0}\n`;
 
 async function listOf(registry: Registry): Promise<string> {
   return textOf(await registry.list());
@@ -176,6 +189,43 @@ describe('a data file', () => {
       expect(await idsOf(restarted)).to.deep.equal([first, third]);
     });
 
+    it('has the last that was said of an id, though it is there twice', async () => {
+      const path = newPath();
+      await writeFile(path, HEADER + listedLine('a', 1) + listedLine('b', 1) + listedLine('a', 3));
+      expect(await idsOf(await openAt(path))).to.deep.equal(['b', 'a']);
+    });
+
+    it('goes on after places in the list that lie at the end of all numbers, in the same order', async () => {
+      const path = newPath();
+      const last = Number.MAX_SAFE_INTEGER;
+      const lines = [listedLine('c', 1e300), listedLine('b', last), listedLine('a', last - 1)];
+      const expired = `${JSON.stringify({ ...JSON.parse(listedLine('gone', last - 2)), is: 'expired', expiresAt: 1 })}\n`;
+      await writeFile(path, HEADER + lines.join('') + expired);
+      let renumbered = 0;
+      const fileEvents = { onRenumbered: () => (renumbered += 1) };
+      const registry = await openAt(path, { fileEvents });
+      expect(await idsOf(registry)).to.deep.equal(['a', 'b', 'c']);
+      const d = await broadcastTo(registry, aGameServer());
+      expect(await idsOf(registry)).to.deep.equal(['a', 'b', 'c', d]);
+      await registry.ping('b', aGameServer({ players: 9 }));
+      expect(await listOf(registry)).to.include('"players":9');
+      const restarted = await openAfterCrash(path, { fileEvents });
+      expect(await listOf(restarted)).to.equal(await listOf(registry));
+      expect(renumbered).to.equal(1);
+    });
+
+    it('revives those who expired at a time that is still to come for as long as any others', async () => {
+      const clock = new ManualClock();
+      const path = newPath();
+      const expired = { ...JSON.parse(listedLine('an-id')), is: 'expired', expiresAt: 1e300 };
+      await writeFile(path, `${HEADER}${JSON.stringify(expired)}\n`);
+      const registry = await openAt(path, { clock });
+      await clock.advance(reviveWindowMs - 1);
+      expect(await registry.ping('an-id', aGameServer({ ip: '198.51.100.1' }))).to.equal('ip_mismatch');
+      await clock.advance(1);
+      expect(await registry.ping('an-id', aGameServer())).to.equal('unknown');
+    });
+
     it('remembers the last 10,000 who left, and no more', async function () {
       this.timeout(20_000);
       const path = newPath();
@@ -205,12 +255,20 @@ describe('a data file', () => {
     });
 
     it('is where a link leads to', async () => {
-      const [path, link] = [newPath(), newPath()];
+      const [path, linkPath] = [newPath(), newPath()];
       await writeFile(path, HEADER);
-      await symlink(path, link);
-      const registry = await openAt(link);
+      await symlink(path, linkPath);
+      const registry = await openAt(linkPath);
       await broadcastTo(registry, aGameServer());
       await registry.close();
+      expect(linesOf(path)).to.have.lengthOf(2);
+    });
+
+    it('is written by its owner although it was to be read only', async () => {
+      const path = newPath();
+      await writeFile(path, HEADER, { mode: 0o444 });
+      await broadcastTo(await openAt(path), aGameServer());
+      expect(statSync(path).mode & 0o777).to.equal(0o644);
       expect(linesOf(path)).to.have.lengthOf(2);
     });
 
@@ -402,6 +460,18 @@ describe('a data file', () => {
         expect(besides(path)).to.deep.equal([]);
       });
 
+    it('one with a second name, which would go on as it was', async () => {
+      const [path, other] = [newPath(), newPath()];
+      await writeFile(path, HEADER + line);
+      await link(path, other);
+      expect(await complaintAbout(path)).to.match(
+        /it has 2 names \(hard links\): delete the others, or make copies of it$/,
+      );
+      expect(readFileSync(other, 'utf8')).to.equal(HEADER + line);
+      await rm(other);
+      await openAt(path);
+    });
+
     it('one that is a directory', async () => {
       const path = newPath();
       await mkdir(path);
@@ -421,6 +491,197 @@ describe('a data file', () => {
       await mkdir(`${path}.new/full`, { recursive: true });
       expect(await complaintAbout(path)).to.match(/EISDIR/);
       expect(readFileSync(path, 'utf8')).to.equal(HEADER + line);
+    });
+  });
+
+  describe('beside which something has the name of the new one', () => {
+    for (const [what, make] of Object.entries({
+      'a link': symlink,
+      'another name of a file': link,
+    }))
+      it(`does not write to ${what}`, async () => {
+        const [path, notes] = [newPath(), newPath()];
+        await writeFile(notes, 'my notes');
+        await make(notes, `${path}.new`);
+        const registry = await openAt(path);
+        await broadcastTo(registry, aGameServer());
+        expect(readFileSync(notes, 'utf8')).to.equal('my notes');
+        expect(lstatSync(path).isFile()).to.equal(true);
+        expect(await listOf(await openAfterCrash(path))).to.equal(await listOf(registry));
+      });
+
+    it('does not wait for a reader of a pipe', async function () {
+      if (process.platform === 'win32') this.skip();
+      const path = newPath();
+      execFileSync('mkfifo', [`${path}.new`]);
+      await broadcastTo(await openAt(path), aGameServer());
+      expect(linesOf(path)).to.have.lengthOf(2);
+    });
+  });
+
+  describe('that others lay hands on', () => {
+    let told: unknown[];
+    const fileEvents = {
+      onDisturbed: (...what: unknown[]) => told.push(...what),
+      onUnwritable: (reason: unknown) => told.push((reason as Error).message),
+      onWritable: () => told.push('written'),
+    };
+    let clock: ManualClock;
+    let path: string;
+    let registry: Registry;
+    beforeEach(async () => {
+      told = [];
+      clock = new ManualClock();
+      path = `${newPath()}/file`;
+      await mkdir(dirname(path));
+      registry = await openAt(path, { clock, fileEvents });
+      await broadcastTo(registry, aGameServer());
+    });
+
+    /** Everything is in the file, also what comes now. */
+    async function expectWhole(): Promise<void> {
+      await broadcastTo(registry, aGameServer());
+      expect(await listOf(await openAfterCrash(path))).to.equal(await listOf(registry));
+    }
+
+    /** As who swaps in a file does. */
+    async function putInPlace(content: string): Promise<void> {
+      const other = newPath();
+      await writeFile(other, content);
+      await rename(other, path);
+    }
+
+    it('is left alone as long as nobody does', async () => {
+      const { ino } = statSync(path);
+      await clock.advance(3 * RETRY_MS);
+      expect(statSync(path).ino).to.equal(ino);
+      expect(told).to.deep.equal([]);
+    });
+
+    it('is written anew within 5 s when it is deleted', async () => {
+      await rm(path);
+      await broadcastTo(registry, aGameServer());
+      await clock.advance(RETRY_MS);
+      expect(told).to.deep.equal(['deleted', undefined]);
+      await expectWhole();
+    });
+
+    it('is written anew at a stop when it is deleted just before', async () => {
+      const list = await listOf(registry);
+      await rm(path);
+      await registry.close();
+      expect(await listOf(await openAt(path))).to.equal(list);
+    });
+
+    it('is written anew when another has its name, and that is kept', async () => {
+      await putInPlace(HEADER + listedLine('other'));
+      await clock.advance(RETRY_MS);
+      expect(told).to.deep.equal(['replaced', `${path}.aside`]);
+      expect(readFileSync(`${path}.aside`, 'utf8')).to.equal(HEADER + listedLine('other'));
+      await expectWhole();
+    });
+
+    it('does not replace another that has its name at a stop without keeping it', async () => {
+      await putInPlace('my notes');
+      await registry.ping((await idsOf(registry))[0]!, aGameServer({ players: 9 }));
+      await registry.close();
+      expect(readFileSync(`${path}.aside`, 'utf8')).to.equal('my notes');
+      expect(linesOf(path)).to.have.lengthOf(2);
+    });
+
+    it('is kept in memory alone when one is kept already, until that is moved away', async () => {
+      await putInPlace('my notes');
+      await clock.advance(RETRY_MS);
+      await putInPlace('my other notes');
+      told = [];
+      await clock.advance(3 * RETRY_MS);
+      expect(told).to.deep.equal([
+        `another file is in its place that cannot be kept as ${path}.aside, which is there already: move both away`,
+      ]);
+      expect(readFileSync(path, 'utf8')).to.equal('my other notes');
+      expect(readFileSync(`${path}.aside`, 'utf8')).to.equal('my notes');
+      await rm(`${path}.aside`);
+      await clock.advance(RETRY_MS);
+      expect(told.slice(1)).to.deep.equal(['replaced', `${path}.aside`, 'written']);
+      expect(readFileSync(`${path}.aside`, 'utf8')).to.equal('my other notes');
+      await expectWhole();
+    });
+
+    it('is kept in memory alone while a directory has its name', async () => {
+      await rm(path);
+      await mkdir(path);
+      await clock.advance(RETRY_MS);
+      expect(told.join()).to.match(
+        /^a directory is in its place that cannot be kept as \S+ \(E\w+\): move it away$/,
+      );
+      await rm(path, { recursive: true });
+      await clock.advance(RETRY_MS);
+      expect(told.slice(1)).to.deep.equal(['deleted', undefined, 'written']);
+      await expectWhole();
+    });
+
+    for (const [what, change] of Object.entries({
+      'is cut off': () => truncate(path, 40),
+      'is written to': () => appendFile(path, 'a line'),
+      'gets other content': () => writeFile(path, HEADER),
+    }))
+      it(`is written anew when it ${what}, and that is kept`, async () => {
+        await change();
+        const found = readFileSync(path, 'utf8');
+        await clock.advance(RETRY_MS);
+        expect(told).to.deep.equal(['changed', `${path}.aside`]);
+        expect(readFileSync(`${path}.aside`, 'utf8')).to.equal(found);
+        await expectWhole();
+      });
+
+    it('is written anew when it is emptied', async () => {
+      await truncate(path);
+      await clock.advance(RETRY_MS);
+      expect(told).to.deep.equal(['changed', undefined]);
+      await expectWhole();
+    });
+
+    it('is written anew when its directory is there again, with its lock', async () => {
+      await rm(dirname(path), { recursive: true });
+      await clock.advance(RETRY_MS);
+      expect(told.join()).to.match(/^ENOENT: [^,]*, open '\S+'$/);
+      await broadcastTo(registry, aGameServer());
+      await mkdir(dirname(path));
+      await clock.advance(RETRY_MS);
+      expect(told.slice(1)).to.deep.equal(['deleted', undefined, 'written']);
+      expect(besides(path)).to.deep.equal([`file.${process.pid}.lock`]);
+      await expectWhole();
+    });
+
+    it('is not written when its directory is made again for another process', async () => {
+      await registry.close();
+      let isRunning = false;
+      const processes = { ownPid: 1001, isRunning: () => isRunning };
+      registry = await openAt(path, { clock, fileEvents, processes });
+      await rm(dirname(path), { recursive: true });
+      await mkdir(dirname(path));
+      await writeFile(`${path}.1002.lock`, '');
+      isRunning = true;
+      await clock.advance(RETRY_MS);
+      expect(told.join()).to.match(/^process 1002 uses it; /);
+      expect(existsSync(path)).to.equal(false);
+      isRunning = false;
+      await clock.advance(RETRY_MS);
+      expect(told.slice(1)).to.deep.equal(['deleted', undefined, 'written']);
+      await expectWhole();
+    });
+
+    it('is fought for by two processes that do not see each other only until one has kept that of the other', async () => {
+      const second = await openAt(path, { clock, fileEvents });
+      const [ids, others] = [await idsOf(registry), await idsOf(second)];
+      expect(others).to.deep.equal(ids);
+      await broadcastTo(second, aGameServer());
+      await clock.advance(3 * RETRY_MS);
+      expect(told.slice(0, 2)).to.deep.equal(['replaced', `${path}.aside`]);
+      expect(told.slice(2))
+        .to.have.lengthOf(1)
+        .and.match(/which is there already: move both away/);
+      await expectWhole();
     });
   });
 
@@ -516,7 +777,7 @@ describe('a data file', () => {
       expect(await listOf(await openAfterCrash(path))).to.equal(await listOf(registry));
       await rm(`${path}.new`, { recursive: true, force: true });
       await clock.advance(RETRY_MS);
-      expect(told.map((each) => each.split(':')[0])).to.deep.equal(['EISDIR', 'written']);
+      expect(told.map((each) => each.split(':')[0])).to.deep.equal(['Path is a directory', 'written']);
       expect(linesOf(path)).to.have.lengthOf(1 + 101);
     });
   });

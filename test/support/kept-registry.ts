@@ -1,6 +1,7 @@
 /** A registry in memory with its data file, opened and closed together as the service does. */
 
 import { DataFile, type DataFileEvents } from '../../src/registry/data-file.ts';
+import type { Processes } from '../../src/registry/file-lock.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
 import { lifetime, type RegistryFixtureOptions } from './describe-registry.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -8,13 +9,20 @@ import { thisProcess } from './start-test-service.ts';
 
 export interface KeptRegistryOptions extends Partial<RegistryFixtureOptions> {
   readonly fileEvents?: Partial<DataFileEvents>;
+  readonly processes?: Processes;
 }
 
 export async function openKeptRegistry(
   path: string,
-  { fileEvents = {}, clock = new ManualClock(), uniqueAddress = false, ...rest }: KeptRegistryOptions = {},
+  {
+    fileEvents = {},
+    processes = thisProcess,
+    clock = new ManualClock(),
+    uniqueAddress = false,
+    ...rest
+  }: KeptRegistryOptions = {},
 ): Promise<MemoryRegistry> {
-  const journal = await DataFile.open(path, { processes: thisProcess, events: fileEvents, clock });
+  const journal = await DataFile.open(path, { processes, events: fileEvents, clock });
   const registry = new MemoryRegistry({ lifetime, clock, uniqueAddress, journal, ...rest });
   return Object.assign(registry, {
     async close() {
