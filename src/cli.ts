@@ -7,10 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Command, CommanderError, Option } from 'commander';
-import { pino, type Logger } from 'pino';
-import pretty from 'pino-pretty';
 import { createConfig, OPTIONS, type Config, type Flags } from './config.ts';
 import { checkHealth } from './healthcheck.ts';
+import { createLog } from './log.ts';
 import { UsageError, type OptionDefinition } from './option.ts';
 import { openForReset } from './reset.ts';
 import { startService } from './service.ts';
@@ -88,27 +87,37 @@ async function run(program: Command, command: (config: Config) => Promise<void>)
 }
 
 async function serve(config: Config): Promise<void> {
-  const logger = createLogger(config);
+  const { logger, droppedLines, flush } = createLog({
+    level: config.logLevel,
+    format: config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json'),
+    output: process.stdout,
+  });
+  const end = async (exitCode: number): Promise<never> => {
+    await flush();
+    process.exit(exitCode);
+  };
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'a defect in gsls: ending');
-    process.exit(1);
+    void end(1);
   });
-  const service = await startService(config, logger, { ownPid: process.pid, isRunning }).catch(
-    (error: unknown) => {
+  const processes = { ownPid: process.pid, isRunning };
+  const service = await startService(config, logger, processes, droppedLines).catch(
+    async (error: unknown) => {
+      await flush();
       throw new Error(listenAdvice(error as NodeJS.ErrnoException, config), { cause: error });
     },
   );
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
+    if (stopping) return void end(1);
     stopping = true;
     // Whoever sits at a terminal need not wait for load balancers.
     const delayMs = signal === 'SIGINT' ? 0 : drainDelayMs(config);
     logger.info({ signal, delayMs }, 'draining; a second signal ends at once');
     void service.close({ delayMs }).then(() => {
       logger.info({}, 'stopped');
-      process.exit(0);
+      return end(0);
     });
   };
   process.on('SIGTERM', stop);
@@ -166,14 +175,6 @@ async function ask(question: string): Promise<boolean> {
   }
 }
 
-function createLogger({ logLevel, logFormat }: Config): Logger {
-  const format = logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json');
-  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  return format === 'json'
-    ? pino(options, pino.destination({ sync: true }))
-    : pino(options, pretty({ sync: true, translateTime: 'SYS:HH:MM:ss', colorize: process.stdout.isTTY }));
-}
-
 function listenAdvice({ code, message }: NodeJS.ErrnoException, { host, port }: Config): string {
   switch (code) {
     case 'EADDRINUSE':
@@ -189,6 +190,9 @@ function listenAdvice({ code, message }: NodeJS.ErrnoException, { host, port }: 
       return message;
   }
 }
+
+// A full disk, or a reader that is gone, is no reason to end: whatever writes is told by its callback.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {
   await createProgram().parseAsync();

@@ -18,7 +18,8 @@ export interface RegistryMetrics {
 
 const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
 
-export function createMetrics(): RegistryMetrics {
+/** `droppedLogLines` tells how many lines of the log were dropped so far. */
+export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
   const metrics = new Metrics();
   const registers = [metrics];
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
@@ -48,6 +49,10 @@ export function createMetrics(): RegistryMetrics {
     labelNames: ['reason'],
     registers,
   });
+  const droppedLines = counter(
+    'gsls_log_lines_dropped_total',
+    'lines of the log that were dropped because nothing took them',
+  );
   available.set(1);
   for (const reason of RELOAD_REASONS) reloads.inc({ reason }, 0);
 
@@ -70,6 +75,8 @@ export function createMetrics(): RegistryMetrics {
         const { staleSince } = listing;
         staleSeconds.set(staleSince === undefined ? 0 : Math.max(0, Date.now() - staleSince) / 1000);
       }
+      droppedLines.reset();
+      droppedLines.inc(droppedLogLines());
       return metrics.metrics();
     },
   };

@@ -35,7 +35,12 @@ export interface Service {
 const DRAIN_LIMIT_MS = 6000;
 
 /** Rejects with Node's error when the address cannot be listened on, and when the data file cannot be used; Redis may be absent. */
-export async function startService(config: Config, logger: Logger, processes: Processes): Promise<Service> {
+export async function startService(
+  config: Config,
+  logger: Logger,
+  processes: Processes,
+  droppedLogLines?: () => number,
+): Promise<Service> {
   const closers: Closer[] = [];
   const stopping = new AbortController();
   let closed: Promise<void> | undefined;
@@ -46,7 +51,7 @@ export async function startService(config: Config, logger: Logger, processes: Pr
   };
   try {
     const lifetime = createLifetime(config.ttl * 1000);
-    const metrics = createMetrics();
+    const metrics = createMetrics(droppedLogLines);
     const registry = await openRegistry({
       config,
       lifetime,

@@ -24,6 +24,7 @@ export interface Cli {
   /** Resolves with the first line whose message begins so, also if it has passed; rejects when the process ends without. */
   logged(beginning: string): Promise<LogLine>;
   kill(signal: NodeJS.Signals): void;
+  readonly pid: number;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -33,13 +34,30 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+export interface CliProcess {
+  /** A descriptor that standard output is to be; else it is read here. */
+  readonly stdout?: number;
+  /** Flags of Node itself. */
+  readonly nodeArgs?: readonly string[];
+  /** Puts it on a terminal, of which all is copied to `stdout` as fast as that takes it. Needs script, of util-linux. */
+  readonly onTerminal?: boolean;
+}
+
 /** Variables of the machine that begin with GSLS_ stay outside. */
-export function startCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Cli {
+export function startCli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  { stdout: output, nodeArgs = [], onTerminal = false }: CliProcess = {},
+): Cli {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GSLS_'));
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
+  const direct = [process.execPath, '--import', 'tsx', ...nodeArgs, 'src/cli.ts', ...args] as const;
+  const [program, ...rest] = onTerminal
+    ? (['script', '--quiet', '--command', direct.map((word) => `'${word}'`).join(' '), '/dev/null'] as const)
+    : direct;
+  const child = spawn(program, rest, {
     cwd: ROOT,
     env: { ...Object.fromEntries(inherited), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output ?? 'pipe', 'pipe'],
   });
   running.add(child);
 
@@ -51,12 +69,13 @@ export function startCli(args: readonly string[], environment: Readonly<Record<s
   const wake = (): void => {
     for (const look of waiting) look();
   };
-  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    stdout += `${line}\n`;
-    if (line.startsWith('{')) log.push(JSON.parse(line) as LogLine);
-    wake();
-  });
+  child.stderr!.on('data', (part: Buffer) => (stderr += part.toString()));
+  if (child.stdout !== null)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      stdout += `${line}\n`;
+      if (line.startsWith('{')) log.push(JSON.parse(line) as LogLine);
+      wake();
+    });
   const exited = new Promise<CliExit>((resolve) => {
     child.once('close', (code) => {
       running.delete(child);
@@ -67,6 +86,7 @@ export function startCli(args: readonly string[], environment: Readonly<Record<s
   });
 
   return {
+    pid: child.pid!,
     exited,
     logged(beginning) {
       return new Promise((resolve, reject) => {

@@ -1,0 +1,157 @@
+/**
+ * The log: pino's lines, gathered and written together, to an output that may be full, gone, or read by nothing.
+ * The service never waits for it and never ends by it: what cannot be written is kept up to a limit, then dropped and
+ * counted. Must not know what is logged, nor that there is a process.
+ */
+
+import { write } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { pino, type Logger } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+
+/** Writes the bytes, or as many as it can, and tells how many. Called again only after `done`. */
+export type Write = (bytes: Buffer, done: (error: Error | null | undefined, written: number) => void) => void;
+
+/** What is kept for an output that does not take it, in characters: some 20,000 lines. */
+const LIMIT = 4 * 1024 * 1024;
+
+/** Room for the line that tells how many were dropped. */
+const ROOM_FOR_NOTICE = 1024;
+
+/** How long lines are gathered before they are written together: one write for each line costs more than the line. */
+const GATHER_MS = 5;
+
+/** How long after a failed write the next one is tried. */
+const RETRY_MS = 100;
+
+/** How long the end of the process may be held up. */
+const FLUSH_LIMIT_MS = 500;
+
+/** Lines on their way out, in order. */
+export class LogQueue {
+  #waiting: string[] = [];
+  /** What of the batch being written is still to be written. */
+  #rest: Buffer = Buffer.alloc(0);
+  #batchLength = 0;
+  /** Characters, of the batch and of what waits. */
+  #length = 0;
+  /** Whether a write is due, under way, or to be tried again. */
+  #busy = false;
+  #dropped = 0;
+  #untold = 0;
+  #whenIdle: (() => void)[] = [];
+  readonly #write: Write;
+  readonly #onGap: (dropped: number) => void;
+
+  /** `onGap` is called where lines are missing, once the output takes some again. */
+  constructor(to: Write, onGap: (dropped: number) => void) {
+    this.#write = to;
+    this.#onGap = onGap;
+  }
+
+  /** How many lines were dropped so far. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Takes a line, with its newline. */
+  write(line: string): void {
+    if (this.#length + line.length > LIMIT) {
+      this.#dropped += 1;
+      this.#untold += 1;
+      return;
+    }
+    this.#waiting.push(line);
+    this.#length += line.length;
+    if (this.#busy) return;
+    this.#busy = true;
+    this.#writeSoon(GATHER_MS);
+  }
+
+  /** Resolves once everything is written, at the latest after half a second. */
+  async flush(): Promise<void> {
+    if (!this.#busy) return;
+    await new Promise<void>((resolve) => {
+      const limit = setTimeout(resolve, FLUSH_LIMIT_MS);
+      this.#whenIdle.push(() => {
+        clearTimeout(limit);
+        resolve();
+      });
+    });
+  }
+
+  #writeSoon(delayMs: number): void {
+    setTimeout(() => this.#writeBatch(), delayMs);
+  }
+
+  #writeBatch(): void {
+    if (this.#rest.length === 0) {
+      const text = this.#waiting.join('');
+      this.#waiting = [];
+      this.#batchLength = text.length;
+      this.#rest = Buffer.from(text);
+    }
+    this.#write(this.#rest, (error, written) => {
+      this.#rest = this.#rest.subarray(written);
+      if (error) this.#writeSoon(RETRY_MS);
+      else if (this.#rest.length > 0) this.#writeBatch();
+      else this.#finishBatch();
+    });
+  }
+
+  #finishBatch(): void {
+    this.#length -= this.#batchLength;
+    if (this.#untold > 0 && this.#length <= LIMIT - ROOM_FOR_NOTICE) {
+      const dropped = this.#untold;
+      this.#untold = 0;
+      this.#onGap(dropped);
+    }
+    if (this.#waiting.length > 0) return this.#writeSoon(GATHER_MS);
+    this.#busy = false;
+    for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+}
+
+export interface Log {
+  readonly logger: Logger;
+  /** How many lines were dropped so far. */
+  readonly droppedLines: () => number;
+  /** Resolves once everything is written, at the latest after half a second: for the end of the process. */
+  readonly flush: () => Promise<void>;
+}
+
+export interface LogOptions {
+  readonly level: string;
+  readonly format: 'json' | 'pretty';
+  /** A standard stream. Its error events are the business of the caller, who has to listen to them. */
+  readonly output: Writable & { readonly fd: number; readonly isTTY: boolean };
+}
+
+export function createLog({ level, format, output }: LogOptions): Log {
+  const queue: LogQueue = new LogQueue(writeTo(output), (count) =>
+    logger.error({ count }, 'log lines were dropped here: what reads or stores the log did not take them'),
+  );
+  const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', colorize: output.isTTY });
+  const logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    format === 'json' ? queue : { write: (line: string) => queue.write(prettify(line)) },
+  );
+  return { logger, droppedLines: () => queue.dropped, flush: () => queue.flush() };
+}
+
+/**
+ * Nothing here blocks. Pipes, sockets and terminals are streams of libuv, which writes what they take and waits for
+ * the rest in its event loop; a write in its thread pool would hold the thread, and the end of the process, until
+ * something reads. Files never make a writer wait for a reader: they are written in the thread pool, and their short
+ * writes are seen, which Node's own stream for them passes over.
+ */
+function writeTo(output: LogOptions['output']): Write {
+  if (!(output instanceof Socket)) return (bytes, done) => write(output.fd, bytes, done);
+  // Node makes terminals, and pipes on Windows, block: Ctrl-S would stop the service.
+  const { _handle: handle } = output as Socket & {
+    _handle?: { setBlocking?: (blocking: boolean) => unknown };
+  };
+  handle?.setBlocking?.(false);
+  return (bytes, done) => output.write(bytes, (error) => done(error, error ? 0 : bytes.length));
+}
