@@ -3,6 +3,7 @@
  * in, a frozen Config or a UsageError of one line comes out; the rest of the program never sees either source.
  */
 
+import { didYouMean } from './did-you-mean.ts';
 import { choice, integer, one, parseKey, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
 import { option, readOptionFile, UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { createRedisAddress, REDIS_OPTIONS } from './redis-options.ts';
@@ -15,6 +16,7 @@ export const OPTIONS = {
     flag: '--port',
     argument: '<port>',
     variable: 'GSLS_PORT',
+    group: 'Service',
     description: 'the port to listen on; 0 takes any free one',
     default: 53_600,
     parse: (texts) => {
@@ -30,6 +32,7 @@ export const OPTIONS = {
     flag: '--host',
     argument: '<address>',
     variable: 'GSLS_HOST',
+    group: 'Service',
     description: 'the address to listen on; :: means all, IPv4 too',
     default: '::',
     parse: one((text) => {
@@ -41,6 +44,7 @@ export const OPTIONS = {
     flag: '--key',
     argument: '<key>',
     variable: 'GSLS_KEY',
+    group: 'Access',
     description:
       'ask every request for this key; repeat it to accept several (others on the machine can see flags: rather use the variable or a file)',
     default: [],
@@ -52,6 +56,7 @@ export const OPTIONS = {
     flag: '--key-file',
     argument: '<path>',
     variable: 'GSLS_KEY_FILE',
+    group: 'Access',
     description: 'a file with more keys to accept, one a line',
     default: undefined,
     defaultText: 'none',
@@ -62,6 +67,7 @@ export const OPTIONS = {
     flag: '--data-file',
     argument: '<path>',
     variable: 'GSLS_DATA_FILE',
+    group: 'Registry',
     description: 'keep the registry in memory also in this file, so that it outlives the process',
     default: undefined,
     defaultText: 'none',
@@ -74,6 +80,7 @@ export const OPTIONS = {
     flag: '--registry',
     argument: '<name>',
     variable: 'GSLS_REGISTRY',
+    group: 'Registry',
     description: 'the name of the registry, so that several can share one Redis',
     default: '',
     defaultText: 'unnamed',
@@ -83,6 +90,7 @@ export const OPTIONS = {
     flag: '--ttl',
     argument: '<seconds>',
     variable: 'GSLS_TTL',
+    group: 'Registry',
     description: 'how long an entry lives after its last ping; game servers should ping three times as often',
     default: 60,
     parse: integer(3, 86_400, 'seconds'),
@@ -90,6 +98,7 @@ export const OPTIONS = {
   uniqueAddress: option({
     flag: '--unique-address',
     variable: 'GSLS_UNIQUE_ADDRESS',
+    group: 'Registry',
     description: 'let a broadcast replace the entry with the same host, IP and port',
     default: false,
     parse: yesOrNo,
@@ -97,6 +106,7 @@ export const OPTIONS = {
   noMassExpiryHold: option({
     flag: '--no-mass-expiry-hold',
     variable: 'GSLS_NO_MASS_EXPIRY_HOLD',
+    group: 'Registry',
     description: 'let game servers expire also when most of them fall silent together',
     default: false,
     parse: yesOrNo,
@@ -104,6 +114,7 @@ export const OPTIONS = {
   noWriteBack: option({
     flag: '--no-write-back',
     variable: 'GSLS_NO_WRITE_BACK',
+    group: 'Redis',
     description:
       'do not restore to Redis, from the copy of this replica, the game servers that Redis has lost',
     default: false,
@@ -113,6 +124,7 @@ export const OPTIONS = {
     flag: '--max-body',
     argument: '<bytes>',
     variable: 'GSLS_MAX_BODY',
+    group: 'Service',
     description: 'the largest request body accepted',
     default: 16_384,
     parse: integer(1024, 1_048_576, 'bytes'),
@@ -121,6 +133,7 @@ export const OPTIONS = {
     flag: '--max-stale',
     argument: '<seconds>',
     variable: 'GSLS_MAX_STALE',
+    group: 'List',
     description: 'how long the last list is served while Redis is away',
     default: 3600,
     parse: integer(0, 604_800, 'seconds'),
@@ -129,6 +142,7 @@ export const OPTIONS = {
     flag: '--list-max-age',
     argument: '<ms>',
     variable: 'GSLS_LIST_MAX_AGE',
+    group: 'List',
     description:
       'how old a list may be without asking Redis for changes; caches are told the same in whole seconds',
     default: 0,
@@ -138,6 +152,7 @@ export const OPTIONS = {
     flag: '--cors-origin',
     argument: '<origins>',
     variable: 'GSLS_CORS_ORIGIN',
+    group: 'Access',
     description: 'whose pages may read the list and the health: *, none, or origins separated by commas',
     default: ['*'],
     defaultText: '*',
@@ -147,6 +162,7 @@ export const OPTIONS = {
     flag: '--drain-delay',
     argument: '<seconds>',
     variable: 'GSLS_DRAIN_DELAY',
+    group: 'Service',
     description:
       'how long to go on serving after SIGTERM, as unhealthy, so that load balancers send nothing more by the end',
     default: undefined,
@@ -157,6 +173,7 @@ export const OPTIONS = {
     flag: '--log-level',
     argument: '<level>',
     variable: 'GSLS_LOG_LEVEL',
+    group: 'Logs',
     description: `how much to log: ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     parse: choice(...LOG_LEVELS),
@@ -165,6 +182,7 @@ export const OPTIONS = {
     flag: '--log-format',
     argument: '<format>',
     variable: 'GSLS_LOG_FORMAT',
+    group: 'Logs',
     description: 'json for programs, pretty for people',
     default: undefined,
     defaultText: 'pretty on a terminal, else json',
@@ -239,13 +257,13 @@ function refuseDataFileOfRedis(
 
 /** A misspelt variable would silently leave its default, a registry in memory for example. */
 function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
-  const known = new Set(Object.values(OPTIONS).map(({ variable }) => variable));
+  const known = Object.values(OPTIONS).map(({ variable }) => variable);
   // Kubernetes sets GSLS_SERVICE_… and GSLS_PORT_… by itself next to a Service named gsls.
   const unknown = Object.keys(environment).find(
-    (name) => name.startsWith('GSLS_') && !known.has(name) && !/^GSLS_(SERVICE|PORT)_/.test(name),
+    (name) => name.startsWith('GSLS_') && !known.includes(name) && !/^GSLS_(SERVICE|PORT)_/.test(name),
   );
   if (unknown !== undefined)
-    throw new UsageError(`${unknown} is no variable of ours: there are ${[...known].join(', ')}`);
+    throw new UsageError(`${unknown} is no variable of ours${didYouMean(unknown, known)}`);
 }
 
 function readKeys(path: string, readFile: (path: string) => string): string[] {

@@ -3,12 +3,16 @@
 /** What was asked of us cannot be done as asked. The message is one line that says what to do. Exit code 2. */
 export class UsageError extends Error {}
 
+/** The headings of the help. */
+export type OptionGroup = 'Service' | 'Access' | 'Registry' | 'Redis' | 'List' | 'Logs';
+
 export interface OptionDefinition<T> {
   /** As in `--port`. */
   readonly flag: string;
   /** What the flag takes, as in `<port>`; absent for a switch. */
   readonly argument?: string;
   readonly variable: string;
+  readonly group: OptionGroup;
   readonly description: string;
   readonly default: T;
   /** The default in words, where its value does not say it. */

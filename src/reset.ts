@@ -8,7 +8,7 @@ import { UsageError } from './option.ts';
 import { createLifetime } from './registry/lifetime.ts';
 import { connectRedis } from './registry/redis/connect.ts';
 import { createKeys } from './registry/redis/keys.ts';
-import { describeAddress } from './registry/redis/redis-address.ts';
+import { describeAddress, type RedisAddress } from './registry/redis/redis-address.ts';
 import { createScripts, type Scripts } from './registry/redis/scripts.ts';
 
 export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
@@ -17,11 +17,14 @@ export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
   close(): Promise<void>;
 }
 
+/** Throws a UsageError when the configuration names no Redis. */
+export function addressForReset({ redisAddress }: Config): RedisAddress {
+  if (redisAddress !== undefined) return redisAddress;
+  throw new UsageError('reset needs --redis: a registry in memory ends with its process');
+}
+
 /** Rejects with an Error of one line when there is no Redis to speak to. */
-export async function openForReset(config: Config): Promise<ResettableRegistry> {
-  const { redisAddress } = config;
-  if (redisAddress === undefined)
-    throw new UsageError('reset needs --redis: a registry in memory ends with its process');
+export async function openForReset(config: Config, redisAddress: RedisAddress): Promise<ResettableRegistry> {
   const redis = describeAddress(redisAddress);
   let reason = 'it does not answer';
   const connection = connectRedis(redisAddress, {

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { OPTIONS } from '../src/config.ts';
 import type { OptionDefinition } from '../src/option.ts';
@@ -10,7 +10,7 @@ import { ask, expectError } from './support/ask.ts';
 import { aBroadcast } from './support/builders.ts';
 import { openRawConnection, type RawConnection } from './support/raw-connection.ts';
 import { freePort, hasRedisServer, startRedisServer } from './support/redis-server.ts';
-import { runCli, startListeningCli, type CliExit, type ListeningCli } from './support/start-cli.ts';
+import { runCli, startCli, startListeningCli, type CliExit, type ListeningCli } from './support/start-cli.ts';
 
 /** One line for a person, and no stack. */
 function expectComplaint({ code, stdout, stderr }: CliExit, exitCode: number, line: RegExp): void {
@@ -43,7 +43,7 @@ describe('the command line', function () {
     it('shows every option with its variable, and examples, with --help', async () => {
       const { code, stdout, stderr } = await runCli(['--help']);
       for (const { flag, argument, variable } of Object.values<OptionDefinition<unknown>>(OPTIONS)) {
-        expect(stdout).to.include(`  ${argument ? `${flag} ${argument}` : flag} `);
+        expect(stdout).to.include(`\n  ${argument ? `${flag} ${argument}` : flag}\n`);
         expect(stdout).to.include(`(${variable};`);
       }
       expect(stdout)
@@ -52,23 +52,53 @@ describe('the command line', function () {
       expect([code, stderr]).to.deep.equal([0, '']);
     });
 
-    it('tells the version of the package with --version', async () => {
+    it('groups the options, in 80 columns where there is no terminal', async () => {
+      const { stdout } = await runCli(['help']);
+      const groups = ['Service', 'Access', 'Redis', 'Registry', 'List', 'Logs'];
+      expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal([...groups, 'Options', 'Commands', 'Examples']);
+      expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
+    });
+
+    it('shows the help of a command', async () => {
+      const { code, stdout } = await runCli(['help', 'reset']);
+      expect(stdout).to.match(/^Usage: gsls reset .*\n {2}--yes\n {6}do not ask for confirmation\n/s);
+      expect([code, (await runCli(['reset', '--help'])).stdout]).to.deep.equal([0, stdout]);
+    });
+
+    it('tells the version of the package with --version, -v and -V', async () => {
       const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
         version: string;
       };
-      expect(await runCli(['--version'])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
+      for (const flag of ['--version', '-v', '-V'])
+        expect(await runCli([flag])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
+    });
+
+    it('ends without a stack when its words cannot be written', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const stdout = openSync('/dev/full', 'w');
+      const { exited } = startCli(['--help'], {}, { stdout });
+      closeSync(stdout);
+      expect(await exited).to.include({ code: 0, stderr: '' });
     });
   });
 
   describe('told what it cannot do', () => {
     const COMPLAINTS: readonly (readonly [readonly string[], Record<string, string>, RegExp])[] = [
-      [['--prot', '1'], {}, /unknown option '--prot'.*see gsls --help/],
-      [['extra'], {}, /too many arguments/],
-      [['healthcheck', 'extra'], {}, /too many arguments/],
+      [['--prot', '1'], {}, /: --prot is no option of ours: did you mean --port\?$/m],
+      [['-port', '1'], {}, /did you mean --port\?$/m],
+      [['--redis-url', 'x'], {}, /did you mean --redis\?$/m],
+      [['reset', '--yse'], {}, /did you mean --yes\?$/m],
+      [['--nonsense'], {}, /: --nonsense is no option of ours; see gsls --help$/m],
+      [['--unique-address=no'], {}, /--unique-address takes no value: give it alone, or leave it out/],
+      [['healthchek'], {}, /: healthchek is no command of ours: did you mean healthcheck\?$/m],
+      [['start'], {}, /gsls alone starts the service, its commands are healthcheck and reset/],
+      [['healthcheck', 'extra'], {}, /healthcheck takes options only/],
+      [['help', 'nonsense'], {}, /help is there for healthcheck and reset/],
       [['--port'], {}, /argument missing/],
       [['--port', '65536'], {}, /--port must be an integer from 0 to 65535, not "65536"/],
       [['--key-file', '/nowhere/keys'], {}, /the key file \/nowhere\/keys cannot be read/],
-      [[], { GSLS_PROT: '1' }, /GSLS_PROT is no variable of ours/],
+      [[], { GSLS_PROT: '1' }, /: GSLS_PROT is no variable of ours: did you mean GSLS_PORT\?$/m],
+      [[], { GSLS_NONSENSE: '1' }, /GSLS_NONSENSE is no variable of ours; see gsls --help$/m],
       [[], { GSLS_PORT: 'tcp://10.0.0.1:53600' }, /enableServiceLinks: false/],
     ];
 
@@ -76,6 +106,14 @@ describe('the command line', function () {
       it(`ends with code 2 and one line: ${[...args, ...Object.entries(variables)].join(' ')}`, async () => {
         expectComplaint(await runCli(args, variables), 2, line);
       });
+
+    it('does not repeat what may be a key', async () => {
+      for (const args of [['--kye=hunter2'], ['--key', 'my', 'hunter2'], ['reset', 'hunter2']]) {
+        const exit = await runCli(args);
+        expectComplaint(exit, 2, /^gsls: /);
+        expect(exit.stderr).to.not.include('hunter2');
+      }
+    });
 
     it('ends with code 1 and one line when the port is in use', async () => {
       const holder = createServer();

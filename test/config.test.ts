@@ -192,9 +192,17 @@ describe('the configuration', () => {
     });
 
     it('a variable that begins with GSLS_ and is none of ours', () => {
-      expect(complaintOf({ environment: { GSLS_REDIS_URL: 'x' } })).to.match(
-        /^GSLS_REDIS_URL is no variable of ours: there are GSLS_PORT, GSLS_HOST, /,
-      );
+      expect(complaintOf({ environment: { GSLS_XYZZY: 'x' } })).to.equal('GSLS_XYZZY is no variable of ours');
+      for (const [unknown, meant] of [
+        ['GSLS_PROT', 'GSLS_PORT'],
+        ['GSLS_KEYS', 'GSLS_KEY'],
+        ['GSLS_REDIS_PASSWROD', 'GSLS_REDIS_PASSWORD'],
+        ['GSLS_REDIS_URL', 'GSLS_REDIS'],
+        ['GSLS_LOG', 'GSLS_LOG_LEVEL'],
+      ] as const)
+        expect(complaintOf({ environment: { [unknown]: 'x' } })).to.equal(
+          `${unknown} is no variable of ours: did you mean ${meant}?`,
+        );
     });
   });
 

@@ -54,9 +54,11 @@ describe('gsls reset', function () {
   });
 
   it('ends with one line when there is no Redis to reset', async () => {
-    const without = await runCli(['reset', '--yes']);
-    expect(without.code).to.equal(2);
-    expect(without.stderr).to.match(/^gsls: reset needs --redis[^\n]+\n$/);
+    for (const confirmation of [[], ['--yes']]) {
+      const without = await runCli(['reset', ...confirmation]);
+      expect(without.code).to.equal(2);
+      expect(without.stderr).to.match(/^gsls: reset needs --redis[^\n]+\n$/);
+    }
     const port = await freePort();
     const absent = await runCli(['reset', '--yes', '--redis', `redis://user:secret@127.0.0.1:${port}`]);
     expect(absent.code).to.equal(1);
