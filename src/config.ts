@@ -57,7 +57,7 @@ export const OPTIONS = {
     argument: '<path>',
     variable: 'GSLS_KEY_FILE',
     group: 'Access',
-    description: 'a file with more keys to accept, one a line',
+    description: 'a file with more keys to accept, one a line; a line that begins with # is a comment',
     default: undefined,
     defaultText: 'none',
     parse: one(String),
@@ -269,7 +269,7 @@ function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): voi
 function readKeys(path: string, readFile: (path: string) => string): string[] {
   const text = readOptionFile('key file', path, readFile);
   const lines = text.split('\n').map((line) => line.trim());
-  const keys = lines.filter((line) => line !== '');
+  const keys = lines.filter((line) => line !== '' && !line.startsWith('#'));
   if (keys.length === 0)
     throw new UsageError(`the key file ${path} holds no key: without one everybody would be let in`);
   try {

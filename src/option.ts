@@ -30,11 +30,14 @@ export type ValuesOf<Options extends Readonly<Record<string, OptionDefinition<un
   [Name in keyof Options]: Options[Name]['default'];
 }>;
 
-/** The text of a file that an option names. Throws a UsageError that says why it cannot be read. */
+/** The text of a file that an option names, without a byte order mark. Throws a UsageError that says why it cannot be read. */
 export function readOptionFile(what: string, path: string, readFile: (path: string) => string): string {
+  let text: string;
   try {
-    return readFile(path);
+    text = readFile(path);
   } catch (error) {
     throw new UsageError(`the ${what} ${path} cannot be read: ${(error as Error).message}`);
   }
+  if (/[\0\uFFFD]/.test(text)) throw new UsageError(`the ${what} ${path} is not text in UTF-8`);
+  return text.replace(/^\uFEFF/, '');
 }

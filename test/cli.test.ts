@@ -144,6 +144,19 @@ describe('the command line', function () {
       expect((await ask(cli, 'GET /')).text).to.equal('{"servers":[],"count":0}');
     });
 
+    it('warns that no key is set, in words, and only then', async () => {
+      cli = await startListeningCli();
+      const { level, msg } = await cli.logged('no key is set');
+      const { port } = new URL(cli.url);
+      expect([level, msg]).to.deep.equal([
+        40,
+        `no key is set: any client that can reach port ${port} may read and write; see --key`,
+      ]);
+      const other = await startListeningCli([], { GSLS_KEY: 'secret' });
+      other.kill('SIGINT');
+      expect((await other.exited).stdout).to.not.include('no key is set');
+    });
+
     it('takes every switch, but for that of TLS, which needs a Redis', async () => {
       const switches = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(
         ({ argument, flag }) => argument === undefined && flag !== '--redis-tls',

@@ -283,8 +283,27 @@ describe('the configuration', () => {
       ).to.deep.equal(['k']);
     });
 
+    it('takes a line that begins with # as a comment, and no other', () => {
+      const text = '# of the lobby\none\n  # two\n#three\nfour # five\n';
+      expect(configOf(withFile(text, { key: ['#six'] })).authKeys).to.deep.equal([
+        '#six',
+        'one',
+        'four # five',
+      ]);
+    });
+
+    it('takes one that an editor began with a byte order mark', () => {
+      for (const beginning of ['', '# a comment\r\n'])
+        expect(configOf(withFile(`\uFEFF${beginning}one\r\ntwo\r\n`)).authKeys).to.deep.equal(['one', 'two']);
+    });
+
+    it('refuses one that is not in UTF-8, whose keys no client could send', () => {
+      for (const bytes of [Buffer.from('k\u00e9y\n', 'latin1'), Buffer.from('\uFEFFkey\r\n', 'utf16le')])
+        expect(complaintOf(withFile(bytes.toString()))).to.equal('the key file keys is not text in UTF-8');
+    });
+
     it('refuses one without a key, which would let everybody in', () => {
-      for (const text of ['', '\n \r\n'])
+      for (const text of ['', '\n \r\n', '\uFEFF', '# one\r\n#two'])
         expect(complaintOf(withFile(text))).to.equal(
           'the key file keys holds no key: without one everybody would be let in',
         );
