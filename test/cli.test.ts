@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { OPTIONS } from '../src/config.ts';
 import type { OptionDefinition } from '../src/option.ts';
@@ -244,6 +245,28 @@ describe('the command line', function () {
       expect(right.code).to.equal(0);
       expectComplaint(wrong, 1, /answers 401/);
       expectComplaint(none, 1, /answers 401/);
+    });
+
+    it('sends a key of any letters as the service reads it', async () => {
+      for (const key of ['k\u00e9y \u{1F511} \u4e2d', '\u00e0']) {
+        const cli = await startListeningCli([], { GSLS_KEY: key });
+        const exit = await check(cli.url, { GSLS_KEY: key });
+        await cli.stop();
+        expect(exit).to.include({ code: 0, stderr: '' });
+      }
+    });
+
+    it('ends with code 1 and one line when something else answers, or keeps silent', async () => {
+      const other = createHttpServer((request, response) => {
+        if (request.headers.authorization === undefined) response.end('<html>');
+      });
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+      const [html, silence] = await Promise.all([check(url), check(url, { GSLS_KEY: 'secret' })]);
+      other.closeAllConnections();
+      await new Promise((resolve) => other.close(resolve));
+      expectComplaint(html, 1, /answers 200: it is not GSLS that listens there$/m);
+      expectComplaint(silence, 1, /does not answer: nothing for 2 s$/m);
     });
 
     it('ends with code 1 and one line when nobody answers', async () => {
