@@ -151,6 +151,6 @@ try {
   const { message } = error as Error;
   const isUsage = error instanceof UsageError;
   const hint = isUsage && !message.endsWith('?') ? '; see gsls --help' : '';
-  process.stderr.write(`gsls: ${message.replaceAll(/\s*\n\s*/g, ' ')}${hint}\n`);
+  process.stderr.write(`gsls: ${message.replaceAll(/[\s\p{Cc}]+/gu, ' ')}${hint}\n`);
   process.exit(isUsage ? 2 : 1);
 }

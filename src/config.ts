@@ -5,7 +5,7 @@
 
 import { didYouMean } from './did-you-mean.ts';
 import { choice, integer, one, parseKey, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
-import { option, readOptionFile, UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
+import { option, readSecretFile, UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { createRedisAddress, REDIS_OPTIONS } from './redis-options.ts';
 import type { RedisAddress } from './registry/redis/redis-address.ts';
 
@@ -267,7 +267,7 @@ function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): voi
 }
 
 function readKeys(path: string, readFile: (path: string) => string): string[] {
-  const text = readOptionFile('key file', path, readFile);
+  const text = readSecretFile('key file', path, readFile);
   const lines = text.split('\n').map((line) => line.trim());
   const keys = lines.filter((line) => line !== '' && !line.startsWith('#'));
   if (keys.length === 0)

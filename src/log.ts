@@ -11,7 +11,7 @@ import { pino, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
 /** Writes the bytes, or as many as it can, and tells how many. Called again only after `done`. */
-export type Write = (bytes: Buffer, done: (error: Error | null | undefined, written: number) => void) => void;
+type Write = (bytes: Buffer, done: (error: Error | null | undefined, written: number) => void) => void;
 
 /** What is kept for an output that does not take it, in characters: some 20,000 lines. */
 const LIMIT = 4 * 1024 * 1024;
@@ -29,7 +29,7 @@ const RETRY_MS = 100;
 const FLUSH_LIMIT_MS = 500;
 
 /** Lines on their way out, in order. */
-export class LogQueue {
+class LogQueue {
   #waiting: string[] = [];
   /** What of the batch being written is still to be written. */
   #rest: Buffer = Buffer.alloc(0);

@@ -32,12 +32,16 @@ export type ValuesOf<Options extends Readonly<Record<string, OptionDefinition<un
 
 /** The text of a file that an option names, without a byte order mark. Throws a UsageError that says why it cannot be read. */
 export function readOptionFile(what: string, path: string, readFile: (path: string) => string): string {
-  let text: string;
   try {
-    text = readFile(path);
+    return readFile(path).replace(/^\uFEFF/, '');
   } catch (error) {
     throw new UsageError(`the ${what} ${path} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** The same of a file with keys or passwords; in another encoding than ours they would never match. */
+export function readSecretFile(what: string, path: string, readFile: (path: string) => string): string {
+  const text = readOptionFile(what, path, readFile);
   if (/[\0\uFFFD]/.test(text)) throw new UsageError(`the ${what} ${path} is not text in UTF-8`);
-  return text.replace(/^\uFEFF/, '');
+  return text;
 }

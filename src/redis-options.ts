@@ -16,7 +16,7 @@ import {
   yesOrNo,
   type RedisUrl,
 } from './option-parsers.ts';
-import { option, readOptionFile, UsageError, type ValuesOf } from './option.ts';
+import { option, readOptionFile, readSecretFile, UsageError, type ValuesOf } from './option.ts';
 import type { HostAndPort, RedisAddress, RedisTls } from './registry/redis/redis-address.ts';
 
 export const REDIS_OPTIONS = {
@@ -259,7 +259,7 @@ function passwordOf(
 ): string | undefined {
   const path = values[fileName];
   if (path === undefined) return values[name];
-  const password = readOptionFile('password file', path, readFile).replace(/\r?\n$/, '');
+  const password = readSecretFile('password file', path, readFile).replace(/\r?\n$/, '');
   if (password === '') throw new UsageError(`the password file ${path} is empty`);
   if (/\p{Cc}/u.test(password))
     throw new UsageError(`the password file ${path} must hold the password and nothing else, in one line`);

@@ -108,6 +108,10 @@ describe('the command line', function () {
         expectComplaint(await runCli(args, variables), 2, line);
       });
 
+    it('repeats no control characters', async () => {
+      expectComplaint(await runCli(['--ttl', '1\n\u001B[2J']), 2, /, not "1 \[2J"; see gsls --help\n$/);
+    });
+
     it('does not repeat what may be a key', async () => {
       for (const args of [['--kye=hunter2'], ['--key', 'my', 'hunter2'], ['reset', 'hunter2']]) {
         const exit = await runCli(args);

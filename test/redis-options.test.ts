@@ -246,6 +246,7 @@ describe('the options about Redis', () => {
     it('when a password file holds something else than a password', () => {
       const said = { ...one, GSLS_REDIS_PASSWORD_FILE: 'f' };
       expect(complaintAbout(said)).to.match(/^the password file f cannot be read: ENOENT/);
+      expect(complaintAbout(said, { f: 'p\uFFFDss' })).to.equal('the password file f is not text in UTF-8');
       expect(complaintAbout(said, { f: '\n' })).to.equal('the password file f is empty');
       expect(complaintAbout(said, { f: 'hunter2\nhunter3' })).to.equal(
         'the password file f must hold the password and nothing else, in one line',
