@@ -31,8 +31,11 @@ export interface GameServer {
   readonly maxPlayers: number;
 }
 
-/** µs since the epoch, in 2112: no clock that is right gets there, and as many versions again are left above it. */
+/** µs since the epoch, in 2112: no clock that is right gets there, and versions enough are left above it. */
 export const LATEST_VERSION_BY_CLOCK = 2 ** 52;
+
+/** Beyond it no version is ours. */
+export const VERSION_LIMIT = 1.5 * LATEST_VERSION_BY_CLOCK;
 
 /** A game server with its place in the list. */
 export interface ListedGameServer extends GameServer {

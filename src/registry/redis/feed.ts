@@ -3,7 +3,7 @@
  * lost something. Knows what lua/changes.lua returns, not how it is called.
  */
 
-import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import { VERSION_LIMIT, type GameServerId, type ListedGameServer } from '../game-server.ts';
 import { parseIp } from '../ip.ts';
 
 /** What a follower knows: see lua/changes.lua. */
@@ -147,9 +147,6 @@ function isGameServer(entry: ChangedGameServer): boolean {
     [port, players, maxPlayers].every((count) => Number.isSafeInteger(count) && count >= 0)
   );
 }
-
-/** As in lua/lib/versions.lua. */
-const VERSION_LIMIT = 2 ** 52;
 
 function isVersion(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value < VERSION_LIMIT;

@@ -6,8 +6,9 @@
 --   loss     names the last time that entries were found to be lost, or the history began
 --   wholeAt  ms: when all replicas had told what they knew of before; absent until then
 local DIGEST_MODULUS = 2 ^ 40
--- Half of what a number can count to, 2112 as a time: beyond it somebody else has written.
-local VERSION_LIMIT = 2 ^ 52
+-- No clock that is right gets to the first (2112), nor any version of ours to the second: beyond it somebody else has
+-- written. As in registry/game-server.ts.
+local LATEST_VERSION_BY_CLOCK, VERSION_LIMIT = 2 ^ 52, 1.5 * 2 ^ 52
 local epoch, loss, is_whole
 local version, version_text, digest
 
@@ -27,7 +28,7 @@ end
 -- the digest right.
 local function begin_history()
   local floor, wrong_types = call('HGET', state, 'floor'), call('HGET', state, 'wrongTypes')
-  version = math.max(version_of(call('HGET', state, 'version')) or 0, now_us)
+  version = math.max(version_of(call('HGET', state, 'version')) or 0, math.min(now_us, LATEST_VERSION_BY_CLOCK))
   for _, key in ipairs({ changes, removed }) do
     local top = call('ZREVRANGEBYSCORE', key, '(' .. text(VERSION_LIMIT), '-inf', 'WITHSCORES', 'LIMIT', 0, 1)
     version = math.max(version, version_of(top[2]) or 0)
@@ -49,7 +50,7 @@ end
 if not read_versions() then begin_history() end
 
 local function next_version()
-  version = math.max(version + 1, now_us)
+  version = math.max(version + 1, math.min(now_us, LATEST_VERSION_BY_CLOCK))
   version_text = text(version)
   return version_text
 end
