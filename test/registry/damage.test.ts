@@ -5,9 +5,15 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import type { GameServerId } from '../../src/registry/game-server.ts';
+import type { ChangesPage } from '../../src/registry/redis/feed.ts';
+import { createKeys } from '../../src/registry/redis/keys.ts';
 import type { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import { createScripts } from '../../src/registry/redis/scripts.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../support/builders.ts';
 import { carryOut, damage } from '../support/damage.ts';
+import { lifetime } from '../support/describe-registry.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import { expectConsistent } from '../support/redis-losses.ts';
 import { hasRedisServer } from '../support/redis-server.ts';
 import { useReplicas } from '../support/use-replicas.ts';
@@ -145,5 +151,35 @@ describe('damaged keys', () => {
     await client.del('{gsls}:state', '{gsls}:removed');
     await expectHealed(replicas, [id]);
     expect(await replicas[1]!.ping(gone, aGameServer())).to.equal('unknown');
+  });
+});
+
+describe('a record that is missing in a Cluster', () => {
+  if (!hasRedisServer()) return;
+  let cluster: RedisCluster;
+  before(async function () {
+    this.timeout(20_000);
+    cluster = await startRedisCluster();
+  });
+  after(() => cluster.stop());
+
+  it('may be moving to another node: a follower waits for it for a second, then it is restored', async () => {
+    const clock = new ManualClock();
+    const scripts = createScripts({
+      client: cluster.client,
+      keys: createKeys(''),
+      lifetime,
+      uniqueAddress: false,
+      holdMassExpiry: true,
+      now: () => clock.now(),
+    });
+    const look = (): Promise<ChangesPage> => scripts.changes({ epoch: '', cursor: 0, base: 0 });
+    await scripts.broadcast('lost', aGameServer());
+    await cluster.client.del('{gsls}:server:lost');
+    const refused = await look().catch((error: unknown) => error);
+    expect(refused).to.have.property('code', 'registry_unavailable');
+    clock.jump(1000);
+    expect((await look()).count).to.equal(0);
+    expect((await look()).health.isWhole).to.equal(false);
   });
 });
