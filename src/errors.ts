@@ -19,7 +19,7 @@ export const ERRORS = {
   unknown_server: { status: 404, message: 'no server is registered under this server_id: broadcast again' },
   not_found: { status: 404, message: 'there is nothing at this path' },
   method_not_allowed: { status: 405, message: 'this path does not take this method' },
-  not_acceptable: { status: 406, message: 'the list comes as plain JSON, gzip or br: accept one of them' },
+  not_acceptable: { status: 406, message: 'the list is ready as plain JSON or gzip: accept one of them' },
   request_timeout: { status: 408, message: 'the request did not arrive in time' },
   idempotency_key_used: {
     status: 409,

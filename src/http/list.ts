@@ -41,7 +41,7 @@ interface Prepared {
 export function createList(options: ListOptions): Endpoint {
   const { registry, maxStaleMs, listMaxAgeMs, now } = options;
   const common = { 'Cache-Control': cacheControlOf(options), Vary: 'Accept-Encoding' };
-  const compressed = { gzip: createCompressor('gzip'), br: createCompressor('br') };
+  const gzipped = createCompressor('gzip');
   const preparations = new WeakMap<Snapshot, Prepared>();
   let last: { readonly listing: Listing; readonly at: number } | undefined;
 
@@ -64,7 +64,7 @@ export function createList(options: ListOptions): Endpoint {
   }
 
   async function wholeList(seen: Snapshot, encoding: Encoding): Promise<Answer> {
-    const snapshot = encoding === 'identity' ? seen : await compressed[encoding](seen);
+    const snapshot = encoding === 'gzip' ? await gzipped(seen) : seen;
     const { etags, whole } = prepare(snapshot);
     whole[encoding] ??= jsonAnswer(await snapshot.encode(encoding), {
       ...common,
@@ -74,11 +74,11 @@ export function createList(options: ListOptions): Endpoint {
     return whole[encoding];
   }
 
-  /** From the cheapest on: a change costs brotli the whole list, gzip only what changed. */
+  /** A change costs brotli the whole list, gzip only what changed: so no reader waits for brotli. */
   function offeredEncodings(snapshot: Snapshot): readonly Encoding[] {
     if (snapshot.made('br') !== undefined) return ['br', 'gzip'];
     if (now() - prepare(snapshot).since >= AT_REST_MS) snapshot.encode('br').catch(() => undefined);
-    return ['gzip', 'br'];
+    return ['gzip'];
   }
 
   async function answerFrom(snapshot: Snapshot, { headers }: EndpointRequest): Promise<Answer> {
@@ -90,11 +90,14 @@ export function createList(options: ListOptions): Endpoint {
       if (known !== undefined) return notModified[known];
     }
     const accepted = headers['accept-encoding'];
-    const encoding =
-      accepted === undefined ? 'identity' : chooseEncoding(accepted, offeredEncodings(snapshot));
-    if (encoding === undefined)
-      throw new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
-    return wholeList(snapshot, encoding);
+    if (accepted === undefined) return wholeList(snapshot, 'identity');
+    const offered = offeredEncodings(snapshot);
+    const encoding = chooseEncoding(accepted, offered);
+    if (encoding !== undefined) return wholeList(snapshot, encoding);
+    throw new ServiceError('not_acceptable', {
+      message: `the list is ready as plain JSON and ${offered.join(', ')}: accept one of them`,
+      headers: { Vary: 'Accept-Encoding' },
+    });
   }
 
   return async (request) => {

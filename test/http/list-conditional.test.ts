@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import type { ServiceError } from '../../src/errors.ts';
 import { createList, type ListOptions } from '../../src/http/list.ts';
 import type { EndpointRequest } from '../../src/http/endpoints.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
-import { Snapshot, type Encoding } from '../../src/registry/snapshot.ts';
+import { Snapshot } from '../../src/registry/snapshot.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 
@@ -126,23 +127,47 @@ describe('a list that the client may have already', () => {
     expect((await list(all)).headers['Content-Encoding']).to.equal('gzip');
   });
 
-  for (const encoding of ['gzip', 'br'])
-    it(`is compressed in ${encoding} at most twice, however many ask while it changes`, async () => {
-      // Each look finds another list, and all looks are over before the first compression.
-      const listings: Listing[] = [];
-      for (let i = 0; i < 100; i += 1) {
-        await broadcastTo(registry, aGameServer({ port: i + 1 }));
-        listings.push(await registry.list());
-      }
-      const looks = listings.values();
-      const list = create({ from: { list: async () => looks.next().value! } });
-      const answers = await Promise.all(listings.map(() => list(asked({ 'accept-encoding': encoding }))));
-      const tags = new Set(answers.map(({ headers }) => headers['ETag']));
-      expect(tags.size).to.be.at.most(2);
-      expect(
-        listings.filter(({ snapshot }) => snapshot.made(encoding as Encoding) !== undefined),
-      ).to.have.length(tags.size);
-      const newest = `"${listings.at(-1)!.snapshot.epoch}-${listings.at(-1)!.snapshot.version.toString(36)}-${encoding}"`;
-      expect([...tags]).to.include(newest);
-    });
+  it('keeps nobody waiting for brotli: while it changes who takes only that gets it plain', async () => {
+    const list = create();
+    for (let i = 0; i < 50; i += 1) {
+      await broadcastTo(registry, aGameServer({ port: i + 1 }));
+      now += 500;
+      const { headers } = await list(asked({ 'accept-encoding': 'br' }));
+      expect(headers).to.not.have.property('Content-Encoding');
+      expect((await registry.list()).snapshot.made('br')).to.equal(undefined);
+    }
+    now += 1000;
+    await list(asked({ 'accept-encoding': 'br' }));
+    await (await registry.list()).snapshot.encode('br');
+    const { headers } = await list(asked({ 'accept-encoding': 'br' }));
+    expect(headers['Content-Encoding']).to.equal('br');
+  });
+
+  it('is refused to who takes brotli and nothing else, until it is at rest, naming what is ready', async () => {
+    const list = create();
+    await broadcastTo(registry, aGameServer());
+    const only = asked({ 'accept-encoding': 'br, identity;q=0' });
+    const refusal = await list(only).catch((error: ServiceError) => error);
+    expect(refusal).to.include({ code: 'not_acceptable' });
+    expect((refusal as ServiceError).message).to.include('plain JSON and gzip');
+    await (await registry.list()).snapshot.encode('br');
+    expect((await list(only)).headers['Content-Encoding']).to.equal('br');
+  });
+
+  it('is compressed at most twice, however many ask while it changes', async () => {
+    // Each look finds another list, and all looks are over before the first compression.
+    const listings: Listing[] = [];
+    for (let i = 0; i < 100; i += 1) {
+      await broadcastTo(registry, aGameServer({ port: i + 1 }));
+      listings.push(await registry.list());
+    }
+    const looks = listings.values();
+    const list = create({ from: { list: async () => looks.next().value! } });
+    const answers = await Promise.all(listings.map(() => list(asked({ 'accept-encoding': 'gzip' }))));
+    const tags = new Set(answers.map(({ headers }) => headers['ETag']));
+    expect(tags.size).to.be.at.most(2);
+    expect(listings.filter(({ snapshot }) => snapshot.made('gzip') !== undefined)).to.have.length(tags.size);
+    const newest = `"${listings.at(-1)!.snapshot.epoch}-${listings.at(-1)!.snapshot.version.toString(36)}-gzip"`;
+    expect([...tags]).to.include(newest);
+  });
 });
