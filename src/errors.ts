@@ -31,6 +31,7 @@ export const ERRORS = {
   internal_error: { status: 500, message: 'something went wrong on our side' },
   shutting_down: { status: 503, message: 'this replica is about to stop: ask another one' },
   registry_unavailable: { status: 503, message: 'the registry cannot be reached right now: try again later' },
+  http_version_not_supported: { status: 505, message: 'send the request as HTTP/1.1' },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof ERRORS;

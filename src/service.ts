@@ -64,7 +64,6 @@ export async function startService(
       listener: createListener({ config, registry, lifetime, logger, metrics, stopping: stopping.signal }),
       host: config.host,
       port: config.port,
-      maxBodyBytes: config.maxBody,
       stopping: stopping.signal,
     });
     closers.push(() => server.close(DRAIN_LIMIT_MS));

@@ -1,5 +1,5 @@
 /**
- * 20,000 requests that nobody should send, on several connections at once: no 5xx, no answer that is no HTTP, no
+ * 20,000 requests that nobody should send, on several connections at once: no 5xx but 505, no answer that is no HTTP, no
  * connection left hanging. Request n is that of the seed + n; FUZZ_SEED repeats a run, or tries another.
  */
 
@@ -20,7 +20,7 @@ const HANGING_MS = 4000;
 
 /** The answer to a request, of which one knows neither what it asks for nor whether it gets it. */
 function checkAnswer({ status, headers, body }: RawAnswer, method: FuzzRequest['method']): void {
-  expect(status).to.be.below(500);
+  if (status !== ERRORS.http_version_not_supported.status) expect(status).to.be.below(500);
   if (method === 'HEAD' || status === 204 || status === 304 || status < 200) {
     expect(body).to.have.length(0);
     return;
@@ -71,7 +71,7 @@ async function runOne(connection: RawConnection, number: number): Promise<boolea
 }
 
 describe('fuzzing', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let service: Service;
   const defects: unknown[] = [];
   const noteDefect = (defect: unknown): void => void defects.push(defect);

@@ -12,6 +12,7 @@ import { fieldsOf, readBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import { isHangUp, logError } from './error-log.ts';
 import type { Logger } from './logger.ts';
+import { originForm, pathOf, requireProper } from './request-rules.ts';
 import { allowedMethods, endpointOf, type Route, type Routes } from './routes.ts';
 
 export interface AppOptions {
@@ -32,11 +33,17 @@ export function createApp(options: AppOptions): Koa {
     else logger.error({ err: error }, 'an answer could not be sent');
   });
 
-  app.use(handleErrors(options));
-  app.use(requireHost);
-  app.use(answerPreflights(routes, cors));
+  const reply = (ctx: Context, answer: Answer): void => {
+    const more = cors.headersFor(routes.get(pathOf(ctx.url)), ctx.req.headers.origin);
+    ctx.status = answer.status;
+    ctx.set(withHeaders(answer, more).headers as Record<string, string | string[]>);
+    ctx.body = answer.status === 204 || answer.status === 304 ? null : answer.body;
+  };
+  app.use(handleErrors(options, reply));
+  app.use(takeRequest);
+  app.use(answerPreflights(routes, cors, reply));
   app.use(requireKey(isAuthentic));
-  app.use(routesOf(routes, cors, readBody(maxBodyBytes)));
+  app.use(routesOf(routes, readBody(maxBodyBytes), reply));
   app.use(() => {
     throw new ServiceError('not_found', {
       message: `there is nothing at this path: try ${[...routes.keys()].join(', ')}`,
@@ -45,41 +52,31 @@ export function createApp(options: AppOptions): Koa {
   return app;
 }
 
-function reply(ctx: Context, answer: Answer): void {
-  ctx.status = answer.status;
-  ctx.set(answer.headers as Record<string, string | string[]>);
-  ctx.body = answer.status === 204 || answer.status === 304 ? null : answer.body;
-}
+/** Sends the answer, with what its route shows to browsers. */
+type Reply = (ctx: Context, answer: Answer) => void;
 
 /** Whatever is thrown further in becomes the error envelope. */
-function handleErrors({ routes, cors, longestRetryAfter, logger }: AppOptions): Middleware {
+function handleErrors({ longestRetryAfter, logger }: AppOptions, reply: Reply): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      logError(logger, error, ctx.method, ctx.path);
-      reply(
-        ctx,
-        withHeaders(
-          errorAnswer(error, longestRetryAfter),
-          cors.headersFor(routes.get(ctx.path), ctx.req.headers.origin),
-        ),
-      );
+      logError(logger, error, ctx.method, pathOf(ctx.url));
+      reply(ctx, errorAnswer(error, longestRetryAfter));
     }
   };
 }
 
-/** HTTP/1.1 demands it (RFC 9112 section 3.2); Node's own check would answer without a body. */
-const requireHost: Middleware = (ctx, next) => {
-  if (ctx.req.httpVersion !== '1.0' && ctx.req.headers.host === undefined) {
-    throw new ServiceError('invalid_request', { message: 'a Host header is needed' });
-  }
+/** From here on the target is a path: what Koa and its router make of any other form throws, or is wrong. */
+const takeRequest: Middleware = (ctx, next) => {
+  ctx.url = originForm(ctx.url);
+  requireProper(ctx.req);
   return next();
 };
 
-function answerPreflights(routes: Routes, cors: Cors): Middleware {
+function answerPreflights(routes: Routes, cors: Cors, reply: Reply): Middleware {
   return (ctx, next) => {
-    const answer = cors.preflight(routes.get(ctx.path), ctx.method, ctx.req.headers);
+    const answer = cors.preflight(routes.get(pathOf(ctx.url)), ctx.method, ctx.req.headers);
     return answer === undefined ? next() : reply(ctx, answer);
   };
 }
@@ -91,24 +88,27 @@ function requireKey(isAuthentic: Authenticator): Middleware {
   };
 }
 
-function routesOf(routes: Routes, cors: Cors, parseBody: Middleware): ReturnType<Router['routes']> {
+/** The method is checked before the body is read: a client that waits to be told to send one need not send it. */
+function routesOf(routes: Routes, parseBody: Middleware, reply: Reply): ReturnType<Router['routes']> {
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, route] of routes) {
-    router.all(path, ...(route.takesFields ? [parseBody] : []), answerFrom(route, cors));
+    const reading = route.takesFields ? [parseBody] : [];
+    router.all(path, checkMethod(route, reply), ...reading, answerFrom(route, reply));
   }
   return router.routes();
 }
 
-function answerFrom(route: Route, cors: Cors): Middleware {
+function checkMethod(route: Route, reply: Reply): Middleware {
+  return (ctx, next) => {
+    if (ctx.method === 'OPTIONS') return reply(ctx, emptyAnswer(204, { Allow: allowedMethods(route) }));
+    endpointOf(route, ctx.method);
+    return next();
+  };
+}
+
+function answerFrom(route: Route, reply: Reply): Middleware {
   return async (ctx) => {
-    const { method, req } = ctx;
-    const answer =
-      method === 'OPTIONS'
-        ? emptyAnswer(204, { Allow: allowedMethods(route) })
-        : await endpointOf(
-            route,
-            method,
-          )({ headers: req.headers, fields: route.takesFields ? fieldsOf(ctx) : undefined });
-    reply(ctx, withHeaders(answer, cors.headersFor(route, req.headers.origin)));
+    const fields = route.takesFields ? fieldsOf(ctx) : undefined;
+    reply(ctx, await endpointOf(route, ctx.method)({ headers: ctx.req.headers, fields }));
   };
 }

@@ -46,8 +46,14 @@ export function readBody(maxBodyBytes: number): Middleware {
     // The parser knows `identity` in lower case only.
     delete ctx.req.headers['content-encoding'];
     if (Number(length) > maxBodyBytes) throw tooLarge();
+    if (asksToContinue(ctx.req)) ctx.res.writeContinue();
     return parse(ctx, next);
   };
+}
+
+/** Whether the client sends the body only when told to (RFC 9110 section 10.1.1). HTTP/1.0 knows no such thing. */
+function asksToContinue({ httpVersion, headers: { expect = '' } }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
 }
 
 /** The unchecked fields: of the body, or of the query string of a GET without one. */
@@ -58,9 +64,13 @@ export function fieldsOf(ctx: Context): unknown {
   throw emptyBody();
 }
 
-/** Whether readPlainBody may read the body: small, of known length, and as it is. */
+/** Whether readPlainBody may read the body: small, of known length, as it is, and sent without waiting to be told. */
 export function hasPlainBody({ headers }: IncomingMessage, maxBodyBytes: number): boolean {
-  return headers['content-encoding'] === undefined && Number(headers['content-length']) <= maxBodyBytes;
+  return (
+    headers['content-encoding'] === undefined &&
+    headers.expect === undefined &&
+    Number(headers['content-length']) <= maxBodyBytes
+  );
 }
 
 /** The fields of a plain body, exactly as the parser above would find them. Never settles if the client hangs up. */

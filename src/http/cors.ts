@@ -7,7 +7,7 @@ import { allowedMethods, type Route } from './routes.ts';
 export interface Cors {
   /** What every answer of the route carries, an error too. */
   headersFor(route: Route | undefined, origin: string | undefined): AnswerHeaders;
-  /** The answer to a preflight, which carries no key: headers only. Undefined if it is none, or none we grant. */
+  /** What else the answer to a preflight carries, which needs no key: headers only. Undefined if it is none, or none we grant. */
   preflight(route: Route | undefined, method: string, headers: IncomingHttpHeaders): Answer | undefined;
 }
 
@@ -31,10 +31,8 @@ export function createCors(origins: readonly string[]): Cors {
     headersFor,
     preflight(route, method, { origin, 'access-control-request-method': requested }) {
       if (method !== 'OPTIONS' || requested === undefined) return undefined;
-      const headers = headersFor(route, origin);
-      if (headers['Access-Control-Allow-Origin'] === undefined) return undefined;
+      if (headersFor(route, origin)['Access-Control-Allow-Origin'] === undefined) return undefined;
       return emptyAnswer(204, {
-        ...headers,
         'Access-Control-Allow-Methods': allowedMethods(route!),
         'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
         'Access-Control-Max-Age': PREFLIGHT_MAX_AGE,

@@ -12,6 +12,7 @@ import { authenticate } from './auth.ts';
 import { hasPlainBody, readPlainBody } from './body.ts';
 import type { Endpoint } from './endpoints.ts';
 import { logError } from './error-log.ts';
+import { isProper } from './request-rules.ts';
 import type { Route } from './routes.ts';
 
 /** `ordinary`: who gets what is not plain. */
@@ -46,7 +47,7 @@ export function createFastLane(options: AppOptions, ordinary: RequestListener): 
       route !== undefined && (method === 'GET' || method === 'POST') ? route.endpoints[method] : undefined;
     const isPlain =
       endpoint !== undefined &&
-      headers.host !== undefined &&
+      isProper(request) &&
       (route!.takesFields
         ? method === 'POST' && hasPlainBody(request, maxBodyBytes)
         : headers['content-length'] === undefined);

@@ -1,10 +1,10 @@
-/** The socket side: limits and timeouts of Node's HTTP server, answers for what never becomes a request, draining. */
+/** The socket side: limits and timeouts of Node's HTTP server, draining. */
 
-import { createServer, STATUS_CODES, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
-import { errorAnswer } from './answer.ts';
+import { MAX_HEADER_BYTES, refuse, refuseBroken, type HttpSocket } from './refusal.ts';
 import { isAwaited, watchForStandstills } from './standstill.ts';
 
 export interface HttpServerOptions {
@@ -12,14 +12,9 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** A client that asks before sending more than this is told not to. */
-  readonly maxBodyBytes: number;
   /** Aborted once no client should count on its connection any more: each is closed after its next answer. */
   readonly stopping: AbortSignal;
 }
-
-/** `_httpMessage` is private, but what Node's own error handler looks at: the response under way. */
-type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 export interface HttpServer {
   /** Where it can be reached from this machine. */
@@ -36,7 +31,6 @@ const TIMEOUT_CHECK_INTERVAL_MS = 1000;
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 /** Nothing moved for so long in the middle of an exchange: a reader that does not read. */
 const STALLED_TIMEOUT_MS = 30_000;
-const MAX_HEADER_BYTES = 8 * 1024;
 const IDLE_CHECK_INTERVAL_MS = 50;
 
 /** Listens. Rejects with Node's error when the address cannot be had. */
@@ -44,7 +38,6 @@ export async function startHttpServer({
   listener,
   host,
   port,
-  maxBodyBytes,
   stopping,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
@@ -74,19 +67,12 @@ export async function startHttpServer({
   });
   server.timeout = STALLED_TIMEOUT_MS;
   server.on('request', onRequest);
-  server.on('checkContinue', (request, response) => {
-    if (!(Number(request.headers['content-length']) > maxBodyBytes)) response.writeContinue();
-    onRequest(request, response);
-  });
+  // Who is to be told to go on is told when the body is wanted (body.ts).
+  server.on('checkContinue', onRequest);
   // An expectation we do not know may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, socket: Duplex) => refuse(socket as Socket, new ServiceError('not_found')));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: HttpSocket) => {
-    // Half an answer is on its way: a second one would garble it.
-    const isAnswering = socket._httpMessage?.headersSent === true;
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy(error);
-    else refuse(socket, parserError(error));
-  });
+  server.on('clientError', (error, socket) => refuseBroken(error, socket as HttpSocket));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -117,36 +103,6 @@ export async function startHttpServer({
       });
     },
   };
-}
-
-/** What Node's parser found wrong, in our words. */
-function parserError(error: NodeJS.ErrnoException): ServiceError {
-  switch (error.code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return new ServiceError('headers_too_large', {
-        message: `the request line and headers are larger than ${MAX_HEADER_BYTES} bytes`,
-      });
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ServiceError('body_too_large', { message: 'the chunk extensions are too large' });
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ServiceError('request_timeout');
-    default:
-      return new ServiceError('invalid_request', { message: 'this is not a well-formed HTTP request' });
-  }
-}
-
-/** Answers on the bare socket, where there is no response object, and closes it. */
-function refuse(socket: Socket, error: ServiceError): void {
-  const { status, headers, body } = errorAnswer(error);
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.on('error', () => socket.destroy());
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${String(body)}`);
-  socket.destroySoon();
 }
 
 function urlOf({ address, port }: AddressInfo): string {

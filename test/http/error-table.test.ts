@@ -119,6 +119,10 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     'to headers above the limit',
     (service) => rawAnswerTo(service, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(9000)}\r\n\r\n`),
   ],
+  http_version_not_supported: [
+    'to a request in another version',
+    (service) => rawAnswerTo(service, 'GET / HTTP/2.0\r\nHost: a\r\n\r\n'),
+  ],
   internal_error: ['to a request that meets a defect', () => onABrokenRegistry([])],
   shutting_down: [
     'to a health check of a replica that is to stop',

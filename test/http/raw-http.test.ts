@@ -1,10 +1,13 @@
 /** What never becomes a request gets the same envelope as everything else, and the connection is closed. */
 
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { ask, expectError } from '../support/ask.ts';
+import { aBroadcast, type ListBody } from '../support/builders.ts';
 import { jsonOf, openRawConnection, type RawAnswer } from '../support/raw-connection.ts';
 import { serverBehind } from '../support/server-behind.ts';
+import { startTestService } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n';
@@ -15,8 +18,33 @@ const BROKEN: Readonly<Record<string, readonly [bytes: string, code: ErrorCode]>
   'binary garbage': ['\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n', 'invalid_request'],
   'a method nobody knows': ['FETCH / HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
   'a method in small letters': ['get / HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
-  'a version that does not exist': ['GET / HTTP/9.9\r\nHost: a\r\n\r\n', 'invalid_request'],
-  'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'invalid_request'],
+  'a version that does not exist': ['GET / HTTP/9.9\r\nHost: a\r\n\r\n', 'http_version_not_supported'],
+  'HTTP/2.0 on the request line': ['GET / HTTP/2.0\r\nHost: a\r\n\r\n', 'http_version_not_supported'],
+  'HTTP/1.2': ['GET / HTTP/1.2\r\nHost: a\r\n\r\n', 'http_version_not_supported'],
+  'HTTP/0.9': ['GET / HTTP/0.9\r\nHost: a\r\n\r\n', 'http_version_not_supported'],
+  'a request line without a version': ['GET /\r\n\r\n', 'http_version_not_supported'],
+  'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'http_version_not_supported'],
+  'lines that end in LF alone': ['GET / HTTP/1.1\nHost: a\n\n', 'invalid_request'],
+  'a header that goes on in the next line': [`${GET}X: a\r\n b\r\n\r\n`, 'invalid_request'],
+  'a space before the colon': ['GET / HTTP/1.1\r\nHost : a\r\n\r\n', 'invalid_request'],
+  'two Hosts': [`${GET}hOsT: b\r\n\r\n`, 'invalid_request'],
+  'the same Host twice': [`${GET}Host: a\r\n\r\n`, 'invalid_request'],
+  'two Hosts in HTTP/1.0': ['GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 'invalid_request'],
+  'a Host with a user': ['GET / HTTP/1.1\r\nHost: a@b\r\n\r\n', 'invalid_request'],
+  'a Host with a space': ['GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 'invalid_request'],
+  'a Host with half a bracket': ['GET / HTTP/1.1\r\nHost: [::1\r\n\r\n', 'invalid_request'],
+  'a target that is half a URL': ['GET http://[/ HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'a target without a host': ['GET http:///health HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'a target with a user': ['GET http://a@b/health HTTP/1.1\r\nHost: b\r\n\r\n', 'invalid_request'],
+  'a target of another scheme': ['GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'a target with a fragment': ['GET //a@[#/ HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'a target that is no ASCII': ['GET /\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'the same Content-Length twice': [
+    `${POST}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`,
+    'invalid_request',
+  ],
+  'a body in gzip and chunks': [`${POST}Transfer-Encoding: gzip, chunked\r\n\r\n`, 'invalid_request'],
+  'chunks in HTTP/1.0': ['POST /broadcast HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n', 'invalid_request'],
   'a space in the target': ['GET /a b HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
   'a header without a colon': [`${GET}Nonsense\r\n\r\n`, 'invalid_request'],
   'a header name with a space': [`${GET}Some Name: x\r\n\r\n`, 'invalid_request'],
@@ -43,6 +71,9 @@ const BROKEN: Readonly<Record<string, readonly [bytes: string, code: ErrorCode]>
   'a target that is too long': [`GET /${'x'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 'headers_too_large'],
   'a CONNECT': ['CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 'not_found'],
 };
+
+/** So many that the list is larger than what is read at once. */
+const LONG = 1000;
 
 function expectRawError(answer: RawAnswer, code: ErrorCode): void {
   expectError({ ...answer, body: jsonOf(answer) }, code);
@@ -71,10 +102,29 @@ describe('raw HTTP', () => {
     await old.end();
   });
 
-  it('takes the absolute form of a target, and any Host', async () => {
+  it('takes the absolute form of a target for its path, whatever the Host says', async () => {
     const connection = await openRawConnection(service);
-    connection.send('GET http://example.com/health HTTP/1.1\r\nHost: \r\n\r\n');
-    expect(jsonOf(await connection.answer())).to.have.property('server_count');
+    for (const target of [
+      'http://example.com/health',
+      'HTTPS://[::1]:80/health',
+      'http://a/health?b=http://[/',
+    ])
+      for (const host of ['', 'a', 'b:80', '[::1]:80']) {
+        connection.send(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+        expect(jsonOf(await connection.answer())).to.have.property('server_count');
+      }
+    connection.send(`GET http://a?b HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(jsonOf(await connection.answer())).to.have.property('servers');
+    const body = JSON.stringify(aBroadcast());
+    connection.send(
+      `POST http://a/broadcast HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const { server_id: id } = jsonOf(await connection.answer());
+    const removal = JSON.stringify({ server_id: id, server_ip: '203.0.113.7' });
+    connection.send(
+      `POST http://a/remove HTTP/1.1\r\nHost: a\r\nContent-Length: ${removal.length}\r\n\r\n${removal}`,
+    );
+    expect((await connection.answer()).status).to.equal(200);
     connection.destroy();
   });
 
@@ -94,14 +144,43 @@ describe('raw HTTP', () => {
     await connection.end();
   });
 
-  it('sends nothing garbled when garbage follows a request in the same packet', async () => {
+  it('answers what came before garbage in the same packet first', async () => {
     const connection = await openRawConnection(service);
-    connection.send(`${GET}\r\ngarbage\r\n\r\n`);
-    for (let answer = await connection.answer(); ; answer = await connection.answer()) {
-      if (answer.status === 200) continue;
-      expectRawError(answer, 'invalid_request');
-      break;
-    }
+    const body = JSON.stringify(aBroadcast());
+    const broadcast = `${POST}Content-Length: ${body.length}\r\n\r\n${body}`;
+    connection.send(
+      `${broadcast}${broadcast}${GET}\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\n\r\ngarbage\r\n\r\n`,
+    );
+    const ids = [await connection.answer(), await connection.answer()].map(
+      (each) => jsonOf(each)['server_id'],
+    );
+    const { servers } = jsonOf(await connection.answer()) as unknown as ListBody;
+    expect(servers.map(({ id }) => id)).to.deep.equal(ids);
+    expectRawError(await connection.answer(), 'not_found');
+    expectRawError(await connection.answer(), 'invalid_request');
+    await connection.end();
+  });
+
+  it('finishes a long answer before it answers garbage', async () => {
+    const long = await startTestService();
+    const broadcast = { body: aBroadcast({ server_name: 'x'.repeat(128) }) };
+    for (let i = 0; i < LONG; i += 1) await ask(long, 'POST /broadcast', broadcast);
+    const connection = await openRawConnection(long);
+    connection.socket.pause();
+    connection.send(`${GET}\r\n`);
+    await once(connection.socket, 'readable');
+    connection.send('garbage\r\n\r\n');
+    connection.socket.resume();
+    expect(jsonOf(await connection.answer())).to.have.property('count', LONG);
+    expectRawError(await connection.answer(), 'invalid_request');
+    await connection.end();
+    await long.close();
+  });
+
+  it('answers nothing more after an answer that closes', async () => {
+    const connection = await openRawConnection(service);
+    connection.send(`${GET}Connection: close\r\n\r\n${GET}\r\n`);
+    expect((await connection.answer()).status).to.equal(200);
     await connection.end();
   });
 

@@ -6,7 +6,7 @@ import { aBroadcast } from './builders.ts';
 
 export interface FuzzRequest {
   readonly bytes: Buffer;
-  /** Whether the service has to answer exactly once and can tell where the request ends. */
+  /** Whether the service has to answer at least once, and, if that does not close, exactly once. */
   readonly complete: boolean;
   readonly method: Method;
 }
@@ -43,6 +43,46 @@ const PATHS = [
 ];
 /** CONNECT has no answer one could read on from; it has a test of its own. */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
+/** None holds a line end: what follows one is another line. */
+const ODD_METHODS = [
+  'get',
+  'FETCH',
+  'PRI',
+  'G\u00e9T',
+  'GET\t',
+  'GET GET',
+  '__proto__',
+  '',
+  '\u0000',
+  '*',
+  'HEADS',
+];
+const ODD_VERSIONS =
+  `HTTP/0.9 HTTP/1.0 HTTP/1.2 HTTP/1.10 HTTP/2.0 HTTP/3.0 HTTP/9.9 HTTP/1 HTTP/ HTTP/1.1x HTTP/-1.1 http/1.1
+  HTTPS/1.1 ICE/1.0 RTSP/1.0 HTTP/1.1/1.1 HTTP/\u00b9.\u00b9 1.1`
+    .split(/\s+/)
+    .concat('', 'HTTP/1. 1');
+const AUTHORITIES = [
+  'a',
+  'b:80',
+  '[::1]',
+  '[::1]:1',
+  'a@b',
+  '[',
+  ']',
+  '[::1',
+  'a:b',
+  ':',
+  '',
+  '%',
+  'a%',
+  '\u00e9',
+  '#',
+  '\\',
+  '\u00a0',
+];
+const SCHEMES = ['http://', 'HTTPS://', 'http:', 'http:/', 'ftp://', 'javascript:', '//', '///', '://', ''];
+const SPACES = [' ', ' ', ' ', '  ', '\t', '', '\u00a0', '\u000b'];
 const FIELDS = [...Object.keys(aBroadcast()), 'server_id', '__proto__', 'constructor', 'toString', ''];
 /** None holds a space. */
 const VALUES = `null true -0 0 -1 5.5 1e400 -1e400 1e-400 9007199254740993 65536 7777 NaN x [] {} [[[]]]
@@ -121,6 +161,25 @@ function targetOf(random: Random): string {
   return `${path}?${pairs.join(pick(random, ['&', '&&', ';']))}`;
 }
 
+/** A request line that is odd in one of its parts or in what lies between them, and may well be legal. */
+function oddLineOf(random: Random, method: string, target: string): string {
+  const kind = below(random, 4);
+  if (kind === 0) return `${method} ${oddTargetOf(random, target)} HTTP/1.1`;
+  if (kind === 1) return `${pick(random, ODD_METHODS)} ${target} HTTP/1.1`;
+  if (kind === 2) return `${method} ${target} ${pick(random, ODD_VERSIONS)}`;
+  const [first, second] = [pick(random, SPACES), pick(random, SPACES)];
+  return `${pick(random, ['', ' ', '\r\n'])}${method}${first}${target}${second}HTTP/1.1${pick(random, ['', ' '])}`;
+}
+
+function oddTargetOf(random: Random, target: string): string {
+  const url = `${pick(random, SCHEMES)}${pick(random, AUTHORITIES)}${pick(random, [target, '', '?', '#', '?#', '/..//'])}`;
+  return chance(random, 0.2)
+    ? mutated(random, Buffer.from(url, 'latin1'))
+        .toString('latin1')
+        .replaceAll(/[\r\n]/g, '')
+    : url;
+}
+
 export function createFuzzRequest(seed: number): FuzzRequest {
   const random = createRandom(seed);
   const method = chance(random, 0.6) ? pick(random, ['GET', 'POST']) : pick(random, ALL_METHODS);
@@ -140,7 +199,7 @@ export function createFuzzRequest(seed: number): FuzzRequest {
       ])
     : body;
   const head = [
-    `${method} ${target} HTTP/1.1`,
+    chance(random, 0.2) ? oddLineOf(random, method, target) : `${method} ${target} HTTP/1.1`,
     'Host: a',
     ...headers,
     ...(chunked ? ['Transfer-Encoding: chunked'] : []),
