@@ -129,6 +129,15 @@ export const OPTIONS = {
     default: 16_384,
     parse: integer(1024, 1_048_576, 'bytes'),
   }),
+  maxWaiting: option({
+    flag: '--max-waiting',
+    argument: '<bytes>',
+    variable: 'GSLS_MAX_WAITING',
+    group: 'List',
+    description: 'how much of answers may wait in memory for slow readers, before the slowest are cut off',
+    default: 268_435_456,
+    parse: integer(1_048_576, 1_099_511_627_776, 'bytes'),
+  }),
   maxStale: option({
     flag: '--max-stale',
     argument: '<seconds>',

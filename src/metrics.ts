@@ -1,9 +1,10 @@
 /**
- * What a replica counts and measures, in the text format of Prometheus. Fed by the events of the registry; knows no
- * HTTP.
+ * What a replica counts and measures, in the text format of Prometheus. Fed by the events of the registry and
+ * of answers in flight.
  */
 
 import { Counter, Gauge, Registry as Metrics } from 'prom-client';
+import { CUT_OFF_REASONS, type CutOffReason } from './http/answers-in-flight.ts';
 import type { ReloadReason } from './registry/redis/feed-follower.ts';
 import type { RedisRegistryEvents } from './registry/redis/redis-registry.ts';
 import type { Registry } from './registry/registry.ts';
@@ -11,6 +12,10 @@ import type { Registry } from './registry/registry.ts';
 export interface RegistryMetrics {
   /** What has to be counted. */
   readonly events: RedisRegistryEvents;
+  readonly answers: {
+    readonly onWaiting: (bytes: number) => void;
+    readonly onCutOff: (reason: CutOffReason) => void;
+  };
   readonly contentType: string;
   /** All metrics as text, after a look at the registry. */
   readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
@@ -53,7 +58,15 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
     'gsls_log_lines_dropped_total',
     'lines of the log that were dropped because nothing took them',
   );
+  const waiting = gauge('gsls_waiting_bytes', 'bytes of answers in memory because their readers are slow');
+  const cutOff = new Counter({
+    name: 'gsls_cut_off_total',
+    help: 'readers cut off: too_slow, memory (--max-waiting) or pipelining (100 requests sent ahead)',
+    labelNames: ['reason'],
+    registers,
+  });
   available.set(1);
+  for (const reason of CUT_OFF_REASONS) cutOff.inc({ reason }, 0);
   for (const reason of RELOAD_REASONS) reloads.inc({ reason }, 0);
 
   return {
@@ -66,6 +79,10 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
       onWrongType: () => undefined,
       onOutOfTouch: () => available.set(0),
       onInTouch: () => available.set(1),
+    },
+    answers: {
+      onWaiting: (bytes) => waiting.set(bytes),
+      onCutOff: (reason) => cutOff.inc({ reason }),
     },
     contentType: metrics.contentType,
     async render(registry) {

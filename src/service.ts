@@ -5,6 +5,7 @@
 
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { AnswersInFlight } from './http/answers-in-flight.ts';
 import { createApp } from './http/app.ts';
 import { createAuthenticator } from './http/auth.ts';
 import { createCors } from './http/cors.ts';
@@ -12,6 +13,7 @@ import { createEndpoints } from './http/endpoints.ts';
 import { createFastLane } from './http/fast-lane.ts';
 import type { Logger } from './http/logger.ts';
 import { createRoutes } from './http/routes.ts';
+import { createSend } from './http/send.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Config } from './config.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
@@ -101,6 +103,14 @@ export function createListener(options: ListenerOptions): RequestListener {
     isPrivate: config.authKeys.length > 0,
     now: Date.now,
   });
+  const inFlight = new AnswersInFlight({
+    maxWaitingBytes: config.maxWaiting,
+    onWaiting: metrics.answers.onWaiting,
+    onCutOff(cutOff) {
+      metrics.answers.onCutOff(cutOff.reason);
+      logger.debug(cutOff, 'a reader was cut off');
+    },
+  });
   const lanes = {
     routes: createRoutes(endpoints),
     isAuthentic: createAuthenticator(config.authKeys),
@@ -108,6 +118,10 @@ export function createListener(options: ListenerOptions): RequestListener {
     maxBodyBytes: config.maxBody,
     longestRetryAfter: Math.floor(lifetime.pingIntervalMs / 1000),
     logger,
+    send: createSend(inFlight),
   };
-  return createFastLane(lanes, createApp(lanes).callback());
+  const lane = createFastLane(lanes, createApp(lanes).callback());
+  return (request, response) => {
+    if (inFlight.admit(response)) lane(request, response);
+  };
 }

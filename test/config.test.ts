@@ -148,6 +148,8 @@ describe('the configuration', () => {
       ['GSLS_NO_WRITE_BACK', 'maybe', 'must be true or false, not "maybe"'],
       ['GSLS_MAX_BODY', '1023', 'must be an integer from 1024 to 1048576 (bytes), not "1023"'],
       ['GSLS_MAX_BODY', '1048577', 'must be an integer from 1024 to 1048576 (bytes), not "1048577"'],
+      ['GSLS_MAX_WAITING', '1M', 'must be an integer from 1048576 to 1099511627776 (bytes), not "1M"'],
+      ['GSLS_MAX_WAITING', '0', 'must be an integer from 1048576 to 1099511627776 (bytes), not "0"'],
       ['GSLS_MAX_STALE', '604801', 'must be an integer from 0 to 604800 (seconds), not "604801"'],
       ['GSLS_LIST_MAX_AGE', '60001', 'must be an integer from 0 to 60000 (milliseconds), not "60001"'],
       ...['example.com', 'https://example.com/', 'https://a.example, b', 'null', ','].map(

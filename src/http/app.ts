@@ -6,7 +6,7 @@
 import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
-import { emptyAnswer, errorAnswer, withHeaders, type Answer } from './answer.ts';
+import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
 import { authenticate, type Authenticator } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
 import type { Cors } from './cors.ts';
@@ -14,6 +14,7 @@ import { isHangUp, logError } from './error-log.ts';
 import type { Logger } from './logger.ts';
 import { originForm, pathOf, requireProper } from './request-rules.ts';
 import { allowedMethods, endpointOf, type Route, type Routes } from './routes.ts';
+import type { Send } from './send.ts';
 
 export interface AppOptions {
   readonly routes: Routes;
@@ -23,10 +24,11 @@ export interface AppOptions {
   /** Of a request that is refused for a while, s. */
   readonly longestRetryAfter: number;
   readonly logger: Logger;
+  readonly send: Send;
 }
 
 export function createApp(options: AppOptions): Koa {
-  const { routes, isAuthentic, cors, maxBodyBytes, logger } = options;
+  const { routes, isAuthentic, cors, maxBodyBytes, logger, send } = options;
   const app = new Koa();
   app.on('error', (error: unknown) => {
     if (isHangUp(error)) logger.debug({}, 'the client hung up');
@@ -34,10 +36,8 @@ export function createApp(options: AppOptions): Koa {
   });
 
   const reply = (ctx: Context, answer: Answer): void => {
-    const more = cors.headersFor(routes.get(pathOf(ctx.url)), ctx.req.headers.origin);
-    ctx.status = answer.status;
-    ctx.set(withHeaders(answer, more).headers as Record<string, string | string[]>);
-    ctx.body = answer.status === 204 || answer.status === 304 ? null : answer.body;
+    ctx.respond = false;
+    send(ctx.res, answer, cors.headersFor(routes.get(pathOf(ctx.url)), ctx.req.headers.origin));
   };
   app.use(handleErrors(options, reply));
   app.use(takeRequest);

@@ -5,8 +5,8 @@
  * endpoints, validation, authentication and errors, so that the same request has the same answer on either.
  */
 
-import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
-import { errorAnswer, withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { errorAnswer, type Answer } from './answer.ts';
 import type { AppOptions } from './app.ts';
 import { authenticate } from './auth.ts';
 import { hasPlainBody, readPlainBody } from './body.ts';
@@ -17,7 +17,7 @@ import type { Route } from './routes.ts';
 
 /** `ordinary`: who gets what is not plain. */
 export function createFastLane(options: AppOptions, ordinary: RequestListener): RequestListener {
-  const { routes, isAuthentic, cors, maxBodyBytes, longestRetryAfter, logger } = options;
+  const { routes, isAuthentic, cors, maxBodyBytes, longestRetryAfter, logger, send } = options;
 
   async function answer(
     request: IncomingMessage,
@@ -54,21 +54,4 @@ export function createFastLane(options: AppOptions, ordinary: RequestListener): 
     if (isPlain) void answer(request, response, route!, endpoint);
     else ordinary(request, response);
   };
-}
-
-/** The headers of answers that are given again and again, such as that to a ping, put together once. */
-const headersOfAnswer = new WeakMap<
-  Answer,
-  { readonly more: AnswerHeaders; readonly all: OutgoingHttpHeaders }
->();
-
-function send(response: ServerResponse, answer: Answer, more: AnswerHeaders): void {
-  let headers = headersOfAnswer.get(answer);
-  if (headers?.more !== more) {
-    const length = answer.status === 304 ? {} : { 'Content-Length': Buffer.byteLength(answer.body) };
-    headers = { more, all: { ...withHeaders(answer, more).headers, ...length } };
-    headersOfAnswer.set(answer, headers);
-  }
-  response.writeHead(answer.status, headers.all);
-  response.end(answer.body);
 }

@@ -29,8 +29,8 @@ const HEADERS_TIMEOUT_MS = 5000;
 const TIMEOUT_CHECK_INTERVAL_MS = 1000;
 /** Longer than a load balancer's idle time (commonly 60 s), or it meets connections that are just closing. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-/** Nothing moved for so long in the middle of an exchange: a reader that does not read. */
-const STALLED_TIMEOUT_MS = 30_000;
+/** Nothing moved for so long in the middle of an exchange. Longer than a reader may pause (answers-in-flight.ts). */
+const STALLED_TIMEOUT_MS = 150_000;
 const IDLE_CHECK_INTERVAL_MS = 50;
 
 /** Listens. Rejects with Node's error when the address cannot be had. */

@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createAuthenticator } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
@@ -16,6 +17,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
 import { createFastLane } from '../../src/http/fast-lane.ts';
 import { createRoutes } from '../../src/http/routes.ts';
+import { createSend } from '../../src/http/send.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
 import { aBroadcast, aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
@@ -95,6 +97,7 @@ for (const [keys, origins] of [
         maxBodyBytes: 1024,
         longestRetryAfter: 1,
         logger: silentLogger,
+        send: createSend(new AnswersInFlight({ maxWaitingBytes: 1, onCutOff: () => undefined })),
       };
       const koa = createApp(options).callback();
       ordinary = await listen(koa);

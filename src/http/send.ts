@@ -1,0 +1,28 @@
+/** An Answer onto Node's response: the same from either lane. */
+
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
+import type { AnswersInFlight } from './answers-in-flight.ts';
+
+/** Sends an answer, with more headers where it has none of that name. */
+export type Send = (response: ServerResponse, answer: Answer, more: AnswerHeaders) => void;
+
+/** The headers of answers that are given again and again, such as that to a ping, put together once. */
+const headersOfAnswer = new WeakMap<
+  Answer,
+  { readonly more: AnswerHeaders; readonly all: OutgoingHttpHeaders }
+>();
+
+export function createSend(inFlight: Pick<AnswersInFlight, 'end'>): Send {
+  return (response, answer, more) => {
+    let headers = headersOfAnswer.get(answer);
+    if (headers?.more !== more) {
+      const hasLength = answer.status !== 204 && answer.status !== 304;
+      const length = hasLength ? { 'Content-Length': Buffer.byteLength(answer.body) } : {};
+      headers = { more, all: { ...withHeaders(answer, more).headers, ...length } };
+      headersOfAnswer.set(answer, headers);
+    }
+    response.writeHead(answer.status, headers.all);
+    inFlight.end(response, response.req.method === 'HEAD' ? '' : answer.body);
+  };
+}
