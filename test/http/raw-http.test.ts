@@ -1,13 +1,11 @@
 /** What never becomes a request gets the same envelope as everything else, and the connection is closed. */
 
-import { once } from 'node:events';
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast, type ListBody } from '../support/builders.ts';
 import { jsonOf, openRawConnection, type RawAnswer } from '../support/raw-connection.ts';
 import { serverBehind } from '../support/server-behind.ts';
-import { startTestService } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n';
@@ -71,9 +69,6 @@ const BROKEN: Readonly<Record<string, readonly [bytes: string, code: ErrorCode]>
   'a target that is too long': [`GET /${'x'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 'headers_too_large'],
   'a CONNECT': ['CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n', 'not_found'],
 };
-
-/** So many that the list is larger than what is read at once. */
-const LONG = 1000;
 
 function expectRawError(answer: RawAnswer, code: ErrorCode): void {
   expectError({ ...answer, body: jsonOf(answer) }, code);
@@ -159,22 +154,6 @@ describe('raw HTTP', () => {
     expectRawError(await connection.answer(), 'not_found');
     expectRawError(await connection.answer(), 'invalid_request');
     await connection.end();
-  });
-
-  it('finishes a long answer before it answers garbage', async () => {
-    const long = await startTestService();
-    const broadcast = { body: aBroadcast({ server_name: 'x'.repeat(128) }) };
-    for (let i = 0; i < LONG; i += 1) await ask(long, 'POST /broadcast', broadcast);
-    const connection = await openRawConnection(long);
-    connection.socket.pause();
-    connection.send(`${GET}\r\n`);
-    await once(connection.socket, 'readable');
-    connection.send('garbage\r\n\r\n');
-    connection.socket.resume();
-    expect(jsonOf(await connection.answer())).to.have.property('count', LONG);
-    expectRawError(await connection.answer(), 'invalid_request');
-    await connection.end();
-    await long.close();
   });
 
   it('answers nothing more after an answer that closes', async () => {

@@ -1,8 +1,8 @@
 /** Readers that do not take their answers: how long they may, how much they may hold, and what others notice. */
 
 import { once } from 'node:events';
-import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -15,6 +15,7 @@ import {
   PIECE_BYTES,
   type CutOff,
 } from '../../src/http/answers-in-flight.ts';
+import { startHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
 import { createListener } from '../../src/service.ts';
@@ -22,6 +23,7 @@ import { ask } from '../support/ask.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 
 /** A connection that takes what it is given only when told to: what a kernel takes is not for a test to say. */
@@ -164,8 +166,7 @@ const LIST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 describe('readers that do not read', function () {
   this.timeout(60_000);
   let registry: MemoryRegistry;
-  let server: Server;
-  let service: { readonly url: string };
+  let service: HttpServer;
   let mostWaiting: number;
   const cutOffs: CutOff[] = [];
   const slow: Socket[] = [];
@@ -199,20 +200,19 @@ describe('readers that do not read', function () {
         },
       },
     });
-    server = createServer({ requireHostHeader: false }, listener);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    service = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const { signal: stopping } = new AbortController();
+    service = await startHttpServer({ listener, host: '127.0.0.1', port: 0, stopping });
   });
   after(async () => {
     for (const socket of slow) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
+    await service.close(0);
     await registry.close();
   });
   afterEach(() => cutOffs.splice(0));
 
   /** Asks, reads the first bytes and no more. */
   async function readALittle(bytes = LIST): Promise<Socket> {
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     socket.on('error', () => undefined);
     slow.push(socket);
     socket.write(bytes);
@@ -240,11 +240,22 @@ describe('readers that do not read', function () {
     expect(metrics).to.match(/^gsls_waiting_bytes [1-9]/m);
   });
 
+  it('get the whole of a long answer before garbage is answered', async () => {
+    const connection = await openRawConnection(service);
+    connection.socket.pause();
+    connection.send(LIST);
+    await once(connection.socket, 'readable');
+    connection.send('garbage\r\n\r\n');
+    // By now the garbage was met: what is asked later is answered.
+    await ask(service, 'GET /health');
+    connection.socket.resume();
+    expect(jsonOf(await connection.answer())).to.have.property('count', GAME_SERVERS + READERS);
+    expect(jsonOf(await connection.answer())).to.have.property('code', 'invalid_request');
+    await connection.end();
+  });
+
   it('get so many answers ahead and no more', async () => {
-    const [closing, admitted] = [
-      connect((server.address() as AddressInfo).port, '127.0.0.1'),
-      MAX_PIPELINED + 1,
-    ];
+    const [closing, admitted] = [connect(Number(new URL(service.url).port), '127.0.0.1'), MAX_PIPELINED + 1];
     const parts: Buffer[] = [];
     closing.on('data', (part: Buffer) => parts.push(part));
     closing.on('error', () => undefined);
