@@ -56,7 +56,8 @@ export async function startHttpServer({
   });
   const standstills = watchForStandstills();
   const onRequest: RequestListener = (request, response) => {
-    if (stopping.aborted) response.shouldKeepAlive = false;
+    // After an Upgrade that is ignored Node's parser keeps silent about what it finds wrong.
+    if (stopping.aborted || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     if (!standstills.hasJustEnded()) listener(request, response);
     else
       void isAwaited(request).then((yes) => (yes ? listener(request, response) : request.socket.destroy()));

@@ -163,11 +163,12 @@ describe('raw HTTP', () => {
     await connection.end();
   });
 
-  it('ignores an Upgrade it does not know', async () => {
+  it('ignores an Upgrade it does not know, and closes', async () => {
     const connection = await openRawConnection(service);
     connection.send(`${GET}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
-    expect((await connection.answer()).status).to.equal(200);
-    connection.destroy();
+    const { status, headers } = await connection.answer();
+    expect([status, headers['connection']]).to.deep.equal([200, 'close']);
+    await connection.end();
   });
 
   it('goes on for others whatever one of them does', async () => {
