@@ -10,6 +10,7 @@ import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from './support/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
+import type { Replica } from './support/stage.ts';
 import { auditStore } from './support/store-audit.ts';
 import { recover, useArena } from './support/trial.ts';
 
@@ -23,6 +24,7 @@ const LONGEST_ANSWER_MS = 2500;
 const LONGEST_ANSWER_OF_HAPROXY_MS = 5500;
 /** Another second than after one fault alone, for a replica that ended while it told what it knew. */
 const RECOVERS_WITHIN_MS = 2000;
+const LONGEST_RECOVERY_MS = 10_000;
 
 describe('a nemesis', () => {
   let store: SingleRedis;
@@ -57,7 +59,10 @@ describe('a nemesis', () => {
       checker.reset();
       const outage = recorder.beginOutage(false);
       await carryOutStep(step, { stage, store, recorder });
-      const recoveryMs = await recover(arena(), now());
+      const mendedAt = now();
+      await untilAll(stage.replicas, mendedAt + LONGEST_RECOVERY_MS);
+      await recover(arena(), mendedAt);
+      const recoveryMs = now() - mendedAt;
       outage.to = now();
       recoveries.push(recoveryMs);
       await Promise.all(stage.replicas.map(async (replica) => stage.believed(replica, 'UP')));
@@ -94,6 +99,11 @@ describe('a nemesis', () => {
     expect(reasons, `GSLS_NEMESIS_SEED=${SEED}`).to.deep.equal([]);
   });
 });
+
+/** Waits until all serve, or it is too late. */
+async function untilAll(replicas: readonly Replica[], latest: number): Promise<void> {
+  while (now() < latest && !replicas.every(({ isServing }) => isServing)) await delay(20);
+}
 
 function tooLate(operations: readonly Operation[], recorder: Recorder): string[] {
   const late = operations.filter(({ target, sentAt, answeredAt, outcome }) => {

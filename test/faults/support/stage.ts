@@ -40,6 +40,7 @@ export interface StageOptions {
 }
 
 const HOSTS = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
+const READY_POLL_MS = 20;
 const PAGE_BYTES = 4096;
 const ERROR_LEVEL = 50;
 /** A replica that has not ended this long after SIGTERM will not. */
@@ -59,7 +60,7 @@ export class Replica implements Address {
   #process: RunningProcess | undefined;
   #mayEnd = true;
   #linesTaken = 0;
-  /** Whether it can be expected to answer. */
+  /** Whether it can be expected to answer: it is awake, and has had a list since it started. */
   isServing = false;
 
   constructor(host: string, port: number, environment: Readonly<Record<string, string>>) {
@@ -73,7 +74,25 @@ export class Replica implements Address {
     this.#process = await startBuiltReplica(this.#environment);
     this.#linesTaken = 0;
     this.#mayEnd = false;
-    this.isServing = true;
+    this.isServing = await this.#isReady();
+    if (!this.isServing) void this.#serveOnceReady(this.#process);
+  }
+
+  /** What was started while Redis is away has no list before it is back. */
+  async #serveOnceReady(started: RunningProcess): Promise<void> {
+    while (!this.#mayEnd && this.#process === started && !this.isServing) {
+      await delay(READY_POLL_MS);
+      const isReady = await this.#isReady();
+      if (!this.#mayEnd && this.#process === started) this.isServing = isReady;
+    }
+  }
+
+  async #isReady(): Promise<boolean> {
+    const health = fetch(`http://${this.host}:${this.port}/health`, { signal: AbortSignal.timeout(1000) });
+    return health.then(
+      ({ ok }) => ok,
+      () => false,
+    );
   }
 
   /** SIGKILL. */
