@@ -9,7 +9,7 @@
  * versions that started after it was asked for (a Barrier, shared by all that wait), so it holds every change
  * acknowledged anywhere before. The copy is rendered into a Snapshot: immutable bytes, the same on every replica.
  * While Redis is away a CircuitBreaker refuses writes, and the last Snapshot is served; what Redis loses, the
- * replicas write back from their copies.
+ * replicas write back from their copies. Until all have, the registry is not whole: no list is current, no id unknown.
  *
  * Deliberately not in the port: HTTP, keys of Redis, authentication, metrics, and the rendering of anything
  * but the list.
