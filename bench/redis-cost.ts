@@ -68,10 +68,7 @@ export async function measureRedisTime(
 export async function measureJoin({ client, port }: RunningRedis, count: number): Promise<Extra[]> {
   await client.config('SET', 'slowlog-log-slower-than', '0');
   await client.slowlog('RESET');
-  const connection = connectRedis(
-    { kind: 'standalone', host: '127.0.0.1', port, database: 0 },
-    { onUp: () => undefined, onDown: () => undefined },
-  );
+  const connection = connectRedis({ kind: 'standalone', host: '127.0.0.1', port, database: 0 });
   await connection.firstAttempt;
   const heapBefore = heapUsed();
   const stalls = monitorEventLoopDelay({ resolution: 1 });

@@ -5,6 +5,8 @@
 
 import type { Config } from './config.ts';
 import type { Logger } from './http/logger.ts';
+import { createOutageLog } from './outage-log.ts';
+import { explain } from './redis-reasons.ts';
 import { DataFile } from './registry/data-file.ts';
 import type { Processes } from './registry/file-lock.ts';
 import type { Lifetime } from './registry/lifetime.ts';
@@ -91,16 +93,14 @@ const LONGEST_FIRST_LIST_MS = 2000;
 
 /** Resolves once the first list is loaded, or Redis turns out not to answer. */
 async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<Registry> {
-  const { config, lifetime, logger, closers } = options;
+  const { config, lifetime, logger, counted, closers } = options;
   const redis = describeAddress(address);
+  logger.info({ redis }, 'the registry is in Redis');
   const connection = connectRedis(address, {
-    onUp: () => logger.info({ redis }, 'Redis is up'),
-    onDown: (error) =>
-      logger.warn(
-        { redis, reason: reasonOf(error) },
-        'Redis is down: lists are stale, writes are refused, until it is back',
-      ),
+    onUp: () => logger.debug({ redis }, 'connected to Redis'),
+    onDown: (error) => logger.debug({ redis, reason: explain(error) }, 'not connected to Redis'),
   });
+  const outages = createOutageLog({ logger, redis, whyDown: () => connection.whyDown() });
   closers.push(() => connection.close());
   const registry = new RedisRegistry({
     client: connection.client,
@@ -109,7 +109,11 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     uniqueAddress: config.uniqueAddress,
     holdMassExpiry: !config.noMassExpiryHold,
     writeBack: !config.noWriteBack,
-    events: eventsOf(options),
+    events: {
+      ...eventsOf(options),
+      onOutOfTouch: both(counted.onOutOfTouch, outages.begins),
+      onInTouch: both(counted.onInTouch, outages.ends),
+    },
   });
   closers.push(() => registry.close());
   await connection.firstAttempt;
@@ -127,7 +131,10 @@ const RELOADS: Readonly<Record<ReloadReason, string>> = {
   damage: 'something else has written to the keys of the registry: putting them in order',
 };
 
-function eventsOf({ logger, counted }: OpenRegistryOptions): RedisRegistryEvents {
+function eventsOf({
+  logger,
+  counted,
+}: OpenRegistryOptions): Omit<RedisRegistryEvents, 'onOutOfTouch' | 'onInTouch'> {
   return {
     onExpired: both(counted.onExpired, (ids) =>
       logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired'),
@@ -153,13 +160,6 @@ function eventsOf({ logger, counted }: OpenRegistryOptions): RedisRegistryEvents
     onRestored: both(counted.onRestored, (count) =>
       logger.warn({ count }, 'Redis had lost game servers: listed them again from the copy of this replica'),
     ),
-    onOutOfTouch: both(counted.onOutOfTouch, (error) =>
-      logger.warn(
-        { reason: reasonOf(error) },
-        'Redis does not answer: serving the last list, refusing writes until it does',
-      ),
-    ),
-    onInTouch: both(counted.onInTouch, () => logger.info({}, 'Redis answers again: the list is current')),
   };
 }
 

@@ -5,6 +5,7 @@
 
 import type { Config } from './config.ts';
 import { UsageError } from './option.ts';
+import { explain } from './redis-reasons.ts';
 import { createLifetime } from './registry/lifetime.ts';
 import { connectRedis } from './registry/redis/connect.ts';
 import { createKeys } from './registry/redis/keys.ts';
@@ -26,11 +27,7 @@ export function addressForReset({ redisAddress }: Config): RedisAddress {
 /** Rejects with an Error of one line when there is no Redis to speak to. */
 export async function openForReset(config: Config, redisAddress: RedisAddress): Promise<ResettableRegistry> {
   const redis = describeAddress(redisAddress);
-  let reason = 'it does not answer';
-  const connection = connectRedis(redisAddress, {
-    onUp: () => undefined,
-    onDown: ({ message }) => (reason = message),
-  });
+  const connection = connectRedis(redisAddress);
   const scripts = createScripts({
     client: connection.client,
     keys: createKeys(config.registry),
@@ -39,11 +36,9 @@ export async function openForReset(config: Config, redisAddress: RedisAddress): 
     holdMassExpiry: !config.noMassExpiryHold,
   });
   await connection.firstAttempt;
-  const explained = (error: Error): never => {
-    const { message } = (error.cause ?? error) as Error;
-    throw new Error(`Redis at ${redis} cannot be used: ${/^[A-Z]+ /.test(message) ? message : reason}`, {
-      cause: error,
-    });
+  const explained = async (error: Error): Promise<never> => {
+    const reason = explain((await connection.whyDown()) ?? error);
+    throw new Error(`Redis at ${redis} cannot be used: ${reason}`, { cause: error });
   };
   return {
     name: `the registry${config.registry && ` "${config.registry}"`} in Redis at ${redis}`,

@@ -286,7 +286,11 @@ describe('the command line', function () {
       const port = await freePort();
       const cli = await startListeningCli([], { GSLS_REDIS: `redis://127.0.0.1:${port}` });
       try {
-        expect((await cli.logged('Redis is down')).level).to.equal(40);
+        expect(await cli.logged('Redis is away')).to.include({
+          level: 40,
+          redis: `127.0.0.1:${port}`,
+          reason: `connect ECONNREFUSED 127.0.0.1:${port}: nothing listens there; does Redis run, and are host and port right?`,
+        });
         for (const call of ['POST /broadcast', 'GET /', 'GET /health']) {
           const answer = await ask(cli, call, { body: aBroadcast() });
           expectError(answer, 'registry_unavailable');
@@ -294,8 +298,8 @@ describe('the command line', function () {
         }
         const redis = await startRedisServer({ port });
         try {
-          await cli.logged('Redis is up');
-          await cli.logged('Redis answers again');
+          expect((await cli.logged('Redis is back')).outageMs).to.be.above(0);
+          expect(cli.log.filter(({ msg }) => msg.includes('Redis is'))).to.have.lengthOf(2);
           const { status, body } = await ask(cli, 'POST /broadcast', { body: aBroadcast() });
           expect(status).to.equal(200);
           const list = await ask(cli, 'GET /');

@@ -98,7 +98,7 @@ describe('a Redis behind --redis-cluster', function () {
 
   it('is followed soon when the master of our slot hangs and its replica takes over', async () => {
     const address = { kind: 'cluster', nodes: redis.addresses, database: 0, password: 'of-nodes' } as const;
-    const connection = connectRedis(address, { onUp: () => undefined, onDown: () => undefined });
+    const connection = connectRedis(address);
     const cluster = connection.client as Cluster;
     const master = await redis.masterOf(OUR_KEY);
     await until(() => takesWrites(cluster));
@@ -155,7 +155,7 @@ describe('a Redis behind --redis-cluster', function () {
 
   it('is sent the commands of one turn of the event loop in one write', async () => {
     const address = { kind: 'cluster', nodes: redis.addresses, database: 0, password: 'of-nodes' } as const;
-    const connection = connectRedis(address, { onUp: () => undefined, onDown: () => undefined });
+    const connection = connectRedis(address);
     await connection.firstAttempt;
     const cluster = connection.client as Cluster;
     await until(() => takesWrites(cluster));

@@ -69,7 +69,7 @@ describe('a Redis behind --redis-sentinel', function () {
   const MISTAKES: readonly (readonly [what: string, mistake: Environment, reason: string])[] = [
     ['the password of the sentinels is wrong', { GSLS_REDIS_SENTINEL_PASSWORD: 'hunter2' }, 'WRONGPASS'],
     ['the password of the master is wrong', { GSLS_REDIS_PASSWORD: 'hunter2' }, 'WRONGPASS'],
-    ['they know no such master', { GSLS_REDIS_MASTER: 'other' }, 'No such master'],
+    ['they know no such master', { GSLS_REDIS_MASTER: 'other' }, 'the sentinels know no master "other"'],
     ['they are elsewhere', { GSLS_REDIS_SENTINEL: '127.0.0.1:1' }, 'ECONNREFUSED 127.0.0.1:1'],
   ];
   for (const [what, mistake, reason] of MISTAKES)

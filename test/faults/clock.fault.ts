@@ -91,7 +91,7 @@ async function startOne(
     environment: { ...store.environment, GSLS_TTL: String(TTL_SECONDS) },
     readFile: () => '',
   });
-  const connection = connectRedis(config.redisAddress!, { onUp: () => undefined, onDown: () => undefined });
+  const connection = connectRedis(config.redisAddress!);
   await connection.firstAttempt;
   const lifetime = createLifetime(TTL_SECONDS * 1000);
   const registry = new RedisRegistry({

@@ -43,10 +43,7 @@ describe('while Redis is in trouble', () => {
   }
 
   async function use(port: number, credentials = {}): Promise<void> {
-    connection = connectRedis(
-      { kind: 'standalone', host: '127.0.0.1', port, database: 0, ...credentials },
-      { onUp: () => undefined, onDown: () => undefined },
-    );
+    connection = connectRedis({ kind: 'standalone', host: '127.0.0.1', port, database: 0, ...credentials });
     await connection.firstAttempt;
     told = [];
     registry = new RedisRegistry({

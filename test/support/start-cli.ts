@@ -17,10 +17,15 @@ export interface LogLine {
   readonly msg: string;
   readonly url?: string;
   readonly delayMs?: number;
+  readonly redis?: string;
+  readonly reason?: string;
+  readonly outageMs?: number;
 }
 
 export interface Cli {
   readonly exited: Promise<CliExit>;
+  /** What it has logged so far. */
+  readonly log: readonly LogLine[];
   /** Resolves with the first line whose message begins so, also if it has passed; rejects when the process ends without. */
   logged(beginning: string): Promise<LogLine>;
   kill(signal: NodeJS.Signals): void;
@@ -88,6 +93,7 @@ export function startCli(
   return {
     pid: child.pid!,
     exited,
+    log,
     logged(beginning) {
       return new Promise((resolve, reject) => {
         const look = (): void => {

@@ -5,12 +5,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import {
-  createClient,
-  DISCONNECT_TIMEOUT_MS,
-  findReason,
-  sentinelConnectionOptions,
-} from './create-client.ts';
+import { createClient, DISCONNECT_TIMEOUT_MS, sentinelConnectionOptions } from './create-client.ts';
+import { diagnose } from './diagnose.ts';
 import { watchFailovers } from './failovers.ts';
 import type { HostAndPort, RedisAddress } from './redis-address.ts';
 import type { RedisClient } from './scripts.ts';
@@ -19,17 +15,20 @@ export interface RedisEvents {
   /** Redis answers (again). Of a Cluster: one node at least. */
   readonly onUp: () => void;
   /** The connection was lost or could not be made; told once, not at each attempt. */
-  readonly onDown: (reason: Error) => void;
+  readonly onDown: (error: Error) => void;
 }
 
 export interface RedisConnection {
   readonly client: RedisClient;
   /** Resolves once Redis answers for the first time, or turns out not to, or has not by now. */
   readonly firstAttempt: Promise<void>;
+  /** Why there is no connection, undefined if there is one. May ask around for it, for some seconds. Never rejects. */
+  whyDown(): Promise<Error | undefined>;
   close(): Promise<void>;
 }
 
 const FAILING_OVER = new Error('the sentinels choose another master');
+const CLOSED = new Error('the connection was closed');
 const FIRST_ATTEMPT_MS = 2000;
 const QUIT_TIMEOUT_MS = 500;
 
@@ -44,20 +43,14 @@ const RETRY_DELAYS_MS = {
 const RETRY_JITTER_MS = 50;
 
 /** Begins to connect, and goes on trying for ever. Commands fail at once while there is no connection. */
-export function connectRedis(address: RedisAddress, events: RedisEvents): RedisConnection {
+export function connectRedis(address: RedisAddress, events: Partial<RedisEvents> = {}): RedisConnection {
   const client = createClient(address);
-  const reason = followReason(client);
+  const lastError = followErrors(client);
   let up: boolean | undefined;
   let failures = 0;
   let retry: NodeJS.Timeout | undefined;
   let failingOver = false;
   let closing = false;
-
-  /** One after the other, also when the reason has to be found out first. */
-  let telling = Promise.resolve();
-  const tell = (event: () => void | Promise<void>): void => {
-    telling = telling.then(event);
-  };
 
   const connectLater = (): void => {
     clearTimeout(retry);
@@ -69,17 +62,14 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
 
   const firstAttempt = new Promise<void>((resolve) => {
     client.on('ready', () => {
-      if (up !== true) tell(events.onUp);
+      if (up !== true) events.onUp?.();
       up = true;
       failures = 0;
       resolve();
     });
     // Whatever goes wrong ends here, and only here is it tried again: ioredis' own ways to do so all can give up.
     client.on('end', () => {
-      if (up !== false && !closing) {
-        const known = failingOver ? FAILING_OVER : reason();
-        tell(async () => events.onDown(known ?? (await findReason(address))));
-      }
+      if (up !== false && !closing) events.onDown?.(failingOver ? FAILING_OVER : (lastError() ?? CLOSED));
       up = false;
       failures += 1;
       resolve();
@@ -105,6 +95,12 @@ export function connectRedis(address: RedisAddress, events: RedisEvents): RedisC
   return {
     client,
     firstAttempt,
+    async whyDown() {
+      if (up === true || closing) return undefined;
+      if (failingOver) return FAILING_OVER;
+      const error = lastError();
+      return error !== undefined && speaksForItself(error) ? error : diagnose(address);
+    },
     async close() {
       closing = true;
       clearTimeout(retry);
@@ -130,18 +126,28 @@ function isConnectedTo(client: RedisClient, { host, port }: HostAndPort): boolea
   return remoteAddress === host && remotePort === port;
 }
 
-/** Tells why the connection was lost, unless ioredis keeps it to itself. */
-function followReason(client: RedisClient): () => Error | undefined {
+/** Tells what the last attempt or connection ended with, if ioredis does. */
+function followErrors(client: RedisClient): () => Error | undefined {
+  let current: Error | undefined;
   let last: Error | undefined;
   const remember = (error: Error): void => {
-    const saysNothing = error.message.endsWith('Connection is closed.');
-    const saysLittle = /^(All sentinels are unreachable|Failed to refresh slots cache)/.test(error.message);
-    if (saysNothing) last = undefined;
-    else if (!saysLittle) last = error;
+    if (current === undefined || !speaksForItself(current)) current = error;
   };
-  for (const event of ['error', 'sentinelError', 'node error']) client.on(event, remember);
+  for (const event of ['error', 'node error']) client.on(event, remember);
+  client.on('end', () => {
+    last = current;
+    current = undefined;
+  });
   client.on('ready', () => {
-    last = undefined;
+    current = undefined;
   });
   return () => last;
+}
+
+/** What Redis, the certificate or the system says, rather than what became of the connection in consequence. */
+function speaksForItself(error: Error): boolean {
+  const { name, code = '' } = error as NodeJS.ErrnoException;
+  return (
+    name === 'ReplyError' || (code !== '' && !/^(EPIPE|ECONNRESET|ETIMEDOUT|EPROTO|ERR_SSL_.*)$/.test(code))
+  );
 }

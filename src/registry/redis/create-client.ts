@@ -52,30 +52,6 @@ export function createClient(address: RedisAddress): RedisClient {
   return address.kind === 'cluster' ? createCluster(address) : createRedis(address);
 }
 
-/** Why there is no connection: of sentinels and of the nodes of a Cluster ioredis says only that there is none. */
-export async function findReason(address: RedisAddress): Promise<Error> {
-  let reason = new Error('the connection was closed');
-  if (address.kind === 'standalone') return reason;
-  const { host, port } = address.kind === 'sentinel' ? address.sentinels[0]! : address.nodes[0]!;
-  const options =
-    address.kind === 'sentinel' ? sentinelConnectionOptions(address) : connectionOptions(address);
-  const probe = new Redis({
-    ...options,
-    host,
-    port,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    enableReadyCheck: false,
-    retryStrategy: null,
-    lazyConnect: true,
-  });
-  probe.on('error', (error: Error) => {
-    reason = error;
-  });
-  await probe.connect().catch(() => undefined);
-  probe.disconnect();
-  return reason;
-}
-
 function createRedis(address: StandaloneAddress | SentinelAddress): Redis {
   let leftAt = -Infinity;
   const redis = new Redis({
@@ -174,7 +150,7 @@ function followSlots(cluster: Cluster): void {
 }
 
 /** What holds for every connection but those to sentinels. */
-function connectionOptions({ username, password, tls, ...where }: RedisAddress): RedisOptions {
+export function connectionOptions({ username, password, tls, ...where }: RedisAddress): RedisOptions {
   const host = where.kind === 'standalone' ? where.host : undefined;
   return {
     ...(username !== undefined && { username }),
@@ -190,7 +166,7 @@ function connectionOptions({ username, password, tls, ...where }: RedisAddress):
 }
 
 /** Node checks the certificate against the server name, without one against the host. An IP cannot be a server name. */
-function tlsOptions({ ca, serverName }: RedisTls, host?: string): ConnectionOptions {
+export function tlsOptions({ ca, serverName }: RedisTls, host?: string): ConnectionOptions {
   const servername = serverName ?? (host !== undefined && isIP(host) === 0 ? host : undefined);
   return { ...(ca !== undefined && { ca }), ...(servername !== undefined && { servername }) };
 }

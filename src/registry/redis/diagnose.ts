@@ -1,0 +1,150 @@
+/**
+ * Why no connection comes about, found out by asking the ports themselves. ioredis keeps to itself what Redis says
+ * before it is asked (protected mode, too many clients), what speaks there instead of Redis, and why sentinels and nodes
+ * of a Cluster are of no use. Knows no connection but its own short ones.
+ */
+
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { Redis, type RedisOptions } from 'ioredis';
+import { connectionOptions, sentinelConnectionOptions, tlsOptions } from './create-client.ts';
+import type { ClusterAddress, HostAndPort, RedisAddress, SentinelAddress } from './redis-address.ts';
+
+/** For each port, once or, when it says nothing, once with TLS and once without. */
+const LONGEST_TALK_MS = 1000;
+/** What refuses everybody says so unasked, and what is written to it meanwhile would lose that. */
+const UNASKED_MS = 100;
+const MOST_BYTES = 200;
+
+/** Rejects never, and takes some seconds at the most. */
+export async function diagnose(address: RedisAddress): Promise<Error> {
+  const reason =
+    address.kind === 'standalone'
+      ? await examine(address, address)
+      : address.kind === 'sentinel'
+        ? await examineSentinels(address)
+        : await examineCluster(address);
+  return reason ?? new Error('the connection was closed');
+}
+
+async function examineSentinels(address: SentinelAddress): Promise<Error | undefined> {
+  return examineOneOf(address, address.sentinels, async (sentinel) => {
+    try {
+      const master = await askOnce(sentinelConnectionOptions(address), sentinel, (redis) =>
+        redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.masterName),
+      );
+      if (master === null) return new Error(`the sentinels know no master "${address.masterName}"`);
+      const [host, port] = master as [string, string];
+      return await examine(address, { host, port: Number(port) });
+    } catch (error) {
+      return new Error(`the sentinel ${sentinel.host}:${sentinel.port} says ${(error as Error).message}`);
+    }
+  });
+}
+
+async function examineCluster(address: ClusterAddress): Promise<Error | undefined> {
+  return examineOneOf(address, address.nodes, async (node) => {
+    try {
+      const state = await askOnce(connectionOptions(address), node, (redis) => redis.cluster('INFO'));
+      if (!state.includes('cluster_state:ok')) return new Error('CLUSTERDOWN The cluster is down');
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  });
+}
+
+/** Goes on with the first that can be spoken to; when none can, the first tells why. */
+async function examineOneOf(
+  address: RedisAddress,
+  places: readonly HostAndPort[],
+  goOn: (place: HostAndPort) => Promise<Error | undefined>,
+): Promise<Error | undefined> {
+  const reasons = await Promise.all(places.map((place) => examine(address, place)));
+  const usable = reasons.indexOf(undefined);
+  return usable < 0 ? reasons[0] : goOn(places[usable]!);
+}
+
+async function askOnce<T>(
+  options: RedisOptions,
+  { host, port }: HostAndPort,
+  question: (redis: Redis) => Promise<T>,
+): Promise<T> {
+  const redis = new Redis({
+    ...options,
+    host,
+    port,
+    commandTimeout: LONGEST_TALK_MS,
+    enableReadyCheck: false,
+    retryStrategy: null,
+  });
+  redis.on('error', () => undefined);
+  try {
+    return await question(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** What is wrong with the port, undefined when a Redis answers there that may be spoken to. */
+async function examine({ tls }: RedisAddress, where: HostAndPort): Promise<Error | undefined> {
+  const secured = tls && tlsOptions(tls, where.host);
+  const heard = await listen(where, secured);
+  if (heard.said !== '') return judge(heard.said);
+  if (!heard.isReached) return heard.error;
+  // Only whether it speaks the other way: no secret is told, so the certificate does not matter.
+  const other = await listen(where, secured === undefined ? { rejectUnauthorized: false } : undefined);
+  if (other.said === '') return heard.error;
+  if (!isOfRedis(other.said)) return judge(other.said);
+  return new Error(secured === undefined ? 'Redis speaks TLS there' : 'Redis speaks no TLS there');
+}
+
+function isOfRedis(said: string): boolean {
+  return /^(\+PONG|-[A-Z]+ )/.test(said);
+}
+
+/** That a password is wanted is no reason: ioredis would have told that of the password it has. */
+function judge(said: string): Error | undefined {
+  if (/^(\+PONG|-NOAUTH )/.test(said)) return undefined;
+  const [line] = said.split(/[\r\n]/, 1) as [string];
+  if (!isOfRedis(said)) return new Error(`what answers is no Redis: it says "${line}"`);
+  return Object.assign(new Error(line.slice(1)), { name: 'ReplyError' });
+}
+
+interface Heard {
+  /** The first line or the first bytes; empty when it said nothing. */
+  readonly said: string;
+  /** Why no more came. */
+  readonly error: Error;
+  readonly isReached: boolean;
+}
+
+/** Waits for what the port has to say by itself, then says PING. */
+function listen({ host, port }: HostAndPort, tls: ConnectionOptions | undefined): Promise<Heard> {
+  return new Promise((resolve) => {
+    const socket: Socket = tls === undefined ? connect({ host, port }) : connectTls({ host, port, ...tls });
+    let said = '';
+    let isReached = false;
+    let asking: NodeJS.Timeout | undefined;
+    const end = (error: Error): void => {
+      clearTimeout(asking);
+      clearTimeout(limit);
+      socket.destroy();
+      resolve({ said, error, isReached });
+    };
+    const limit = setTimeout(
+      () => end(new Error(isReached ? 'it does not answer' : `connect ETIMEDOUT ${host}:${port}`)),
+      LONGEST_TALK_MS,
+    );
+    socket.on('connect', () => (isReached = true));
+    socket.on(tls === undefined ? 'connect' : 'secureConnect', () => {
+      asking = setTimeout(() => socket.write('PING\r\n'), UNASKED_MS);
+    });
+    socket.on('data', (bytes) => {
+      said += bytes.toString('latin1');
+      if (said.includes('\n') || said.length >= MOST_BYTES) end(new Error('it said enough'));
+    });
+    socket.on('error', end);
+    socket.on('close', () => end(new Error('it closes the connection without an answer')));
+  });
+}
