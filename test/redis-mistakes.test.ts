@@ -168,6 +168,9 @@ describe('an address that leads astray', function () {
     const holder = await cluster.masterOf('{gsls}');
     const other = cluster.nodes.find((node) => node !== holder)!;
     expect(await reasonAt(redisAt(other.port))).to.match(/^MOVED \d+ 127\.0\.0\.1:\d+: .*--redis-cluster$/);
+    expect(await reasonAt(redisAt(holder.port, { database: 1 }))).to.match(
+      /^ERR SELECT is not allowed in cluster mode: .*--redis-cluster$/,
+    );
     expect(await reasonAt(clusterAt(redis.access.port))).to.match(
       /^ERR This instance has cluster support disabled: this is no node of a Cluster; /,
     );
@@ -181,6 +184,12 @@ describe('an address that leads astray', function () {
     await until(async () => (await admin.cluster('INFO')).includes('cluster_state:fail'));
     admin.disconnect();
     expect(await reasonAt(clusterAt(cluster.nodes[0]!.port))).to.match(/^CLUSTERDOWN The cluster is down: /);
+  });
+
+  it('to a database that is not there, rather than to the first one', async () => {
+    expect(await reasonAt(redisAt(redis.access.port, { database: 77 }))).to.match(
+      /^ERR DB index is out of range: choose another --redis-database/,
+    );
   });
 
   it('is told by gsls reset as well', async () => {

@@ -69,6 +69,10 @@ function createRedis(address: StandaloneAddress | SentinelAddress): Redis {
     },
   });
   redis.on('connect', () => tune(redis.stream));
+  // ioredis would go on in database 0, in which others may have their registry.
+  redis.on('error', (error: Error & { command?: { name: string } }) => {
+    if (error.command?.name === 'select') redis.stream.destroy(error);
+  });
   return redis;
 }
 
