@@ -99,6 +99,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   const connection = connectRedis(address, {
     onUp: () => logger.debug({ redis }, 'connected to Redis'),
     onDown: (error) => logger.debug({ redis, reason: explain(error) }, 'not connected to Redis'),
+    onRisk: (risk, where) => logger.warn({ redis: where }, risk),
   });
   const outages = createOutageLog({ logger, redis, whyDown: () => connection.whyDown() });
   closers.push(() => connection.close());

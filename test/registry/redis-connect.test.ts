@@ -12,12 +12,18 @@ describe('a connection to Redis', () => {
   let redis: RedisServer | undefined;
   let connection: RedisConnection;
   let told: string[];
+  let risks: string[];
 
   const connect = (port: number): void => {
     told = [];
+    risks = [];
     connection = connectRedis(
       { kind: 'standalone', host: '127.0.0.1', port, database: 0 },
-      { onUp: () => told.push('up'), onDown: ({ message }) => told.push(message) },
+      {
+        onUp: () => told.push('up'),
+        onDown: ({ message }) => told.push(message),
+        onRisk: (risk) => risks.push(risk),
+      },
     );
   };
 
@@ -112,7 +118,8 @@ describe('a connection to Redis', () => {
   it('sends the commands of one turn of the event loop in one write', async () => {
     redis = await startRedisServer();
     connect(redis.port);
-    await connection.firstAttempt;
+    // Then it has been looked at, and nothing but what follows is sent.
+    await until(() => risks.length === 1);
     const { stream } = connection.client as Redis;
     const replies = [connection.client.ping(), connection.client.ping()];
     expect(stream.writableCorked).to.equal(1);

@@ -1,6 +1,6 @@
 /**
- * A connection to Redis for as long as the process lives: made again whenever it is lost, and left in time when another
- * Redis becomes the master. Knows nothing of registries.
+ * A connection to Redis for as long as the process lives: made again whenever it is lost, left in time when another
+ * Redis becomes the master, and each Redis looked at as it is connected to. Knows nothing of registries.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { createClient, DISCONNECT_TIMEOUT_MS, sentinelConnectionOptions } from '
 import { diagnose } from './diagnose.ts';
 import { watchFailovers } from './failovers.ts';
 import type { HostAndPort, RedisAddress } from './redis-address.ts';
+import { watchRisks, type RiskListener } from './risks.ts';
 import type { RedisClient } from './scripts.ts';
 
 export interface RedisEvents {
@@ -16,6 +17,8 @@ export interface RedisEvents {
   readonly onUp: () => void;
   /** The connection was lost or could not be made; told once, not at each attempt. */
   readonly onDown: (error: Error) => void;
+  /** Told of each Redis that is connected to, unless it was so the time before. */
+  readonly onRisk: RiskListener;
 }
 
 export interface RedisConnection {
@@ -76,6 +79,10 @@ export function connectRedis(address: RedisAddress, events: Partial<RedisEvents>
       connectLater();
     });
     setTimeout(resolve, FIRST_ATTEMPT_MS).unref();
+  });
+
+  watchRisks(client, (risk, where) => {
+    if (!closing) events.onRisk?.(risk, where);
   });
 
   const stopWatching =

@@ -48,6 +48,7 @@ export function describeAddress(address: RedisAddress): string {
   return `${address.masterName} of the sentinels ${describeHosts(address.sentinels)}`;
 }
 
-function describeHosts(hosts: readonly HostAndPort[]): string {
+/** As `host:port`, separated by commas. */
+export function describeHosts(hosts: readonly HostAndPort[]): string {
   return hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`).join(', ');
 }
