@@ -3,8 +3,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { connectRedis } from '../src/registry/redis/connect.ts';
 import { ask, expectError } from './support/ask.ts';
 import { aBroadcast } from './support/builders.ts';
 import { createCertificate, hasOpenssl, type Certificate } from './support/certificate.ts';
@@ -130,6 +132,17 @@ describe('a Redis that speaks TLS', () => {
     expect(await reasonAgainst(trusted)).to.match(/does not match/);
     expect(await reasonAgainst({ ...trusted, GSLS_REDIS_SERVER_NAME: 'localhost' })).to.equal(undefined);
     expect(await reasonAgainst({ ...trusted, GSLS_REDIS_SERVER_NAME: 'other' })).to.match(/does not match/);
+  });
+
+  it('may be left at any moment of a handshake that fails', async () => {
+    const address = { kind: 'standalone', host: '127.0.0.1', port: redis.port, database: 0 } as const;
+    const leave = async (turns: number): Promise<void> => {
+      const connection = connectRedis({ ...address, tls: { ca: certificate.pem } });
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+      await connection.close();
+    };
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all(Array.from({ length: 30 }, (_, turns) => leave(turns)));
   });
 
   it('is spoken to by TLS with --redis-tls, and not without', async () => {

@@ -69,6 +69,7 @@ function createRedis(address: StandaloneAddress | SentinelAddress): Redis {
     },
   });
   redis.on('connect', () => tune(redis.stream));
+  outliveErrors(redis);
   // ioredis would go on in database 0, in which others may have their registry.
   redis.on('error', (error: Error & { command?: { name: string } }) => {
     if (error.command?.name === 'select') redis.stream.destroy(error);
@@ -126,7 +127,10 @@ function createCluster(address: ClusterAddress): Cluster {
     // Names are resolved by each connection: one that cannot be does not stop the others, and certificates match.
     dnsLookup: (host, resolved) => resolved(null, host),
   });
-  cluster.on('+node', (node: Redis) => node.on('connect', () => tune(node.stream)));
+  cluster.on('+node', (node: Redis) => {
+    node.on('connect', () => tune(node.stream));
+    outliveErrors(node);
+  });
   followSlots(cluster);
   return cluster;
 }
@@ -173,6 +177,14 @@ export function connectionOptions({ username, password, tls, ...where }: RedisAd
 export function tlsOptions({ ca, serverName }: RedisTls, host?: string): ConnectionOptions {
   const servername = serverName ?? (host !== undefined && isIP(host) === 0 ? host : undefined);
   return { ...(ca !== undefined && { ca }), ...(servername !== undefined && { servername }) };
+}
+
+/**
+ * ioredis listens to one error of a connection. Closed during the handshake with a server whose certificate is refused,
+ * TLS has a second one, which would end the process.
+ */
+function outliveErrors(redis: Redis): void {
+  redis.on('error', () => redis.stream?.on('error', () => undefined));
 }
 
 function tune(stream: Socket): void {
