@@ -38,12 +38,12 @@ describe('the risks in what Redis says of itself', () => {
     );
   });
 
-  it('are any policy of eviction, if there is a limit at which it evicts', () => {
+  it('are any policy of eviction, be there a limit yet or not', () => {
     for (const policy of ['allkeys-lru', 'volatile-lru', 'volatile-ttl', 'allkeys-random']) {
       const [risk, ...others] = risksOf({ maxmemory: '1073741824', maxmemory_policy: policy });
       expect(risk).to.include(`maxmemory-policy is ${policy}`).and.to.include('set it to noeviction');
       expect(others).to.deep.equal([]);
-      expect(risksOf({ maxmemory: '0', maxmemory_policy: policy })).to.deep.equal([]);
+      expect(risksOf({ maxmemory: '0', maxmemory_policy: policy })).to.deep.equal([risk]);
     }
   });
 

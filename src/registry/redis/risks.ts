@@ -58,9 +58,9 @@ export function* risksIn(info: ReadonlyMap<string, string>, savePoints?: string)
     yield `Redis ${version} is older than GSLS is made for: update it to ${OLDEST_VERSION} or later`;
 
   const policy = info.get('maxmemory_policy');
-  // Without a limit nothing is evicted, whatever the policy.
-  if (policy !== undefined && policy !== 'noeviction' && Number(info.get('maxmemory')) > 0)
-    yield `maxmemory-policy is ${policy}: once its memory is full, Redis takes living game servers off the list; set it to noeviction`;
+  // Also where maxmemory is not set: it can be at any time, while Redis runs.
+  if (policy !== undefined && policy !== 'noeviction')
+    yield `maxmemory-policy is ${policy}: once it holds maxmemory, Redis takes living game servers off the list; set it to noeviction`;
 
   // Replicas are no substitute: they copy the emptiness of a master that is back before one of them took over.
   if (keepsNoLog(info) && savePoints === '')
