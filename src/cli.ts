@@ -64,13 +64,13 @@ async function serve(flags: Flags): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  logger.info({ url: service.url, version }, `listening on ${service.url}`);
   // A warning, as an empty GSLS_KEY counts as none: it may well be a key that got lost.
   if (config.authKeys.length === 0)
     logger.warn(
       {},
       `no key is set: any client that can reach port ${new URL(service.url).port} may read and write; see --key`,
     );
+  logger.info({ url: service.url, version }, `listening on ${service.url}`);
 }
 
 /** In memory there is no other replica that requests could be sent to. */

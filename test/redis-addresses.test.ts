@@ -10,6 +10,7 @@ import { connectRedis } from '../src/registry/redis/connect.ts';
 import { ask, expectError } from './support/ask.ts';
 import { aBroadcast } from './support/builders.ts';
 import { createCertificate, hasOpenssl, type Certificate } from './support/certificate.ts';
+import { until } from './support/processes.ts';
 import { hasRedisServer, startRedisServer, useRedis, type RedisServer } from './support/redis-server.ts';
 import { addUser } from './support/redis-users.ts';
 import { silentLogger, startTestService } from './support/start-test-service.ts';
@@ -93,12 +94,15 @@ describe('a Redis behind --redis', () => {
 /** Why the log says that Redis is down, undefined when a broadcast is taken. */
 async function reasonAgainst(environment: Readonly<Record<string, string>>): Promise<string | undefined> {
   const reasons: string[] = [];
-  const warn = (fields: object): void => void reasons.push((fields as { reason: string }).reason);
+  const warn = (fields: { readonly reason?: string }): void => {
+    if (fields.reason !== undefined) reasons.push(fields.reason);
+  };
   const service = await startTestService(environment, { ...silentLogger, warn });
   try {
     const answer = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     if (answer.status === 200) return undefined;
     expectError(answer, 'registry_unavailable');
+    await until(() => reasons.length > 0);
     return reasons[0];
   } finally {
     await service.close();

@@ -37,8 +37,9 @@ describe('the log about Redis', function () {
   });
 
   it('says at the start where the registry is', () => {
-    const [where, listening, ...others] = cli.log;
+    const [where, keyless, listening, ...others] = cli.log;
     expect(where).to.include({ msg: 'the registry is in Redis', redis: `127.0.0.1:${redis.port}` });
+    expect(keyless!.msg).to.match(/^no key is set/);
     expect(listening!.msg).to.match(/^listening on /);
     expect(others).to.deep.equal([]);
   });
