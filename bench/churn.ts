@@ -54,7 +54,9 @@ export async function measureChurn(redis: RunningRedis | undefined): Promise<Ext
       clock,
       clockRulesRedis: true,
     };
-    registries.push(['Redis', new RedisRegistry(options)]);
+    const registry = new RedisRegistry(options);
+    await registry.untilListed(10_000);
+    registries.push(['Redis', registry]);
   }
   const usedByRedis = async (): Promise<number> =>
     Number(/used_memory:(\d+)/.exec((await redis?.client.info('memory')) ?? 'used_memory:0')![1]);
