@@ -134,6 +134,27 @@ describe('a registry that is not whole', () => {
     expect(reloads).to.deep.equal(['reset', 'reset']);
   });
 
+  it('does not wait for a replica from which Redis does not take what it knows', async () => {
+    const [, other, ids] = await listed(aGameServer());
+    await client.call('ACL', 'SETUSER', 'weak', 'on', 'nopass', '~*', '+@all');
+    const weakClient = client.duplicate({ username: 'weak', password: 'any' });
+    const weak = await openReplica({ client: weakClient });
+    await broadcastTo(weak, aGameServer({ name: 'known to the weak one alone' }));
+    await client.call('ACL', 'SETUSER', 'weak', '-zadd');
+    await client.flushall();
+    await Promise.all([weak.untilListed(1000), other.untilListed(100)]);
+    for (let ms = 0; ms < 2000; ms += 500) {
+      fixture.clock.jump(500);
+      await weak.untilListed(1000);
+    }
+    await until(async () => (await other.list()).staleSince === undefined);
+    expect(await idsOn(other)).to.deep.equal(ids);
+    expect((await weak.list()).staleSince).to.be.a('number');
+    await weak.close();
+    weakClient.disconnect();
+    await client.call('ACL', 'DELUSER', 'weak');
+  });
+
   it('is whole again when a replica that was restoring it ends, a second later', async () => {
     const [registry, other, ids] = await listed(aGameServer());
     await client.flushall();

@@ -14,7 +14,7 @@ import type { Clock, RegistryEvents } from '../registry.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { ChangedGameServer, ChangesPage } from './feed.ts';
 import { ListCopy } from './list-copy.ts';
-import { isDamage } from './retry.ts';
+import { isDamage, isOutage } from './retry.ts';
 import type { Scripts } from './scripts.ts';
 import { findLost, UnseenWrites, writeBack } from './write-back.ts';
 
@@ -73,6 +73,8 @@ export class FeedFollower {
   #next: ListCopy | undefined;
   /** Whether Redis may lack what the copies know. */
   #mayHaveLost = false;
+  /** Whether the others may be kept waiting for it: not if Redis refuses to take it. */
+  #mayHold = true;
   /** Copies that were begun in between, and given up as Redis changed its history once more: the latest. */
   #givenUp: ListCopy[] = [];
   #current: CurrentList | undefined;
@@ -140,9 +142,9 @@ export class FeedFollower {
    */
   async catchUp(mustWrite: () => boolean): Promise<CurrentList> {
     const { clock, signal } = this.#options;
-    const startedAt = clock.now();
     for (;;) {
       signal.throwIfAborted();
+      const at = clock.now();
       const written = this.unseen.count;
       const page = await this.#nextPage(mustWrite());
       this.#tell(page);
@@ -153,7 +155,7 @@ export class FeedFollower {
         this.#beginAnew('damage');
       } else if (!page.more && (await this.#isCurrent(page, written))) {
         this.unseen.forget(written);
-        return this.#confirm(startedAt, page);
+        return this.#confirm(at, page);
       }
     }
   }
@@ -232,7 +234,12 @@ export class FeedFollower {
     const { scripts, settleMs, signal, events } = this.#options;
     const lost = findLost([this.#copy, ...this.#givenUp], this.unseen, copy);
     copy.remember(lost.removed);
-    const restored = await writeBack(scripts, lost, { settleMs, signal });
+    const isHeld = lost.isMissing && this.#mayHold;
+    const restored = await writeBack(scripts, lost, { isHeld, settleMs, signal }).catch((error: Error) => {
+      this.#mayHold = isOutage(error.cause);
+      throw error;
+    });
+    this.#mayHold = true;
     this.#mayHaveLost = false;
     if (restored > 0) events.onRestored?.(restored);
   }

@@ -114,18 +114,25 @@ function keepLatest<T extends Tombstone | ChangedGameServer>(latest: Map<GameSer
   if ((latest.get(each.id)?.version ?? 0) < each.version) latest.set(each.id, each);
 }
 
+export interface WriteBackOptions {
+  /** Whether the registry is not whole before this replica settles it. */
+  readonly isHeld: boolean;
+  readonly settleMs: number;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Resolves with how many are listed again, once all replicas have told who had left, and this one all it knew. Rejects
  * when the signal says that the replica is closing.
  */
 export async function writeBack(
   scripts: Scripts,
-  { version, removed, listed, isMissing }: LostState,
-  { settleMs, signal }: { readonly settleMs: number; readonly signal: AbortSignal },
+  { version, removed, listed }: LostState,
+  { isHeld, settleMs, signal }: WriteBackOptions,
 ): Promise<number> {
   const tell = (part: Pick<Memory, 'removed' | 'listed'>): Promise<number> => {
     signal.throwIfAborted();
-    return scripts.restore({ version, ...part }, isMissing);
+    return scripts.restore({ version, ...part }, isHeld);
   };
   for (const batch of batchesOf(removed)) await tell({ removed: batch, listed: [] });
   await delay(settleMs, undefined, { signal });
