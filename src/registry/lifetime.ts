@@ -27,6 +27,12 @@ export interface Lifetime {
  */
 const LONGEST_SWEEP_INTERVAL_MS = 150;
 
+/**
+ * A gap has to be shorter than any pause between two attempts of a game server, or a few of them in a row swallow all
+ * its attempts of one TTL: with gaps of TTL/3 two were enough. Longer than a busy process stands still.
+ */
+const SHORTEST_GAP_MS = 1000;
+
 /** A network is repaired by then, or its game servers are better taken for dead. */
 const LONGEST_HOLD_MS = 5 * 60 * 1000;
 
@@ -39,7 +45,7 @@ export function createLifetime(ttlMs: number): Lifetime {
     pingIntervalMs: Math.floor(ttlMs / 3),
     reviveWindowMs: 10 * ttlMs,
     sweepIntervalMs: Math.min(LONGEST_SWEEP_INTERVAL_MS, Math.floor(ttlMs / 12)),
-    maxSweepGapMs: Math.floor(ttlMs / 3),
+    maxSweepGapMs: Math.min(Math.floor(ttlMs / 3), Math.max(SHORTEST_GAP_MS, Math.floor(ttlMs / 12))),
     silentBelowMs: Math.floor(ttlMs / 3),
     longestHoldMs: Math.min(LONGEST_HOLD_MS, 5 * ttlMs),
   });

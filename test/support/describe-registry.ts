@@ -293,7 +293,20 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
         expect(await listedIds()).to.deep.equal([pinging]);
       });
 
-      it('stays open over a gap in which no ping interval fits', async () => {
+      it('expires nobody whose pings met several short gaps, until a TTL after the last', async () => {
+        const id = await broadcastTo(registry, aGameServer());
+        for (let gaps = 0; gaps < 3; gaps += 1) {
+          await clock.advance(ttlMs / 2);
+          clock.jump(maxSweepGapMs + 1);
+          expect(await listedIds()).to.deep.equal([id]);
+        }
+        await clock.advance(ttlMs - 1);
+        expect(await listedIds()).to.deep.equal([id]);
+        await clock.advance(1);
+        expect(await listedIds()).to.deep.equal([]);
+      });
+
+      it('stays open over a gap in which hardly an attempt to ping fits', async () => {
         const id = await broadcastTo(registry, aGameServer());
         await clock.advance(ttlMs - maxSweepGapMs / 2);
         clock.jump(maxSweepGapMs / 2);

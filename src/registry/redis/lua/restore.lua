@@ -74,8 +74,9 @@ for i = first + 3 * tombstones, first + 3 * tombstones + 9 * entries - 9, 9 do
   local id, known, registered_at = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local ip, host, name, port = ARGV[i + 3], ARGV[i + 4], ARGV[i + 5], ARGV[i + 6]
   local record, address = record_prefix .. id, address_of(host, ip, port)
-  local claims = may_claim(address, id, registered_at)
-  if is_news(tonumber(known), id, ip) and (claims or not unique) then
+  local is_newer = is_news(tonumber(known), id, ip)
+  local claims = is_newer and may_claim(address, id, registered_at)
+  if is_newer and (claims or not unique) then
     local listed, before = call('ZSCORE', changes, id), call('HMGET', record, 'host', 'ip', 'port')
     release_address(address_of(before[1], before[2], before[3]), id)
     if claims then claim_address(address, id, unique, record_prefix) end
