@@ -20,21 +20,22 @@ if ARGV[10] == '1' then
   call('HSET', state, 'restorer:' .. ARGV[9], text(now))
 end
 
--- Whether Redis has heard nothing of the id since this version. What it has by an earlier restoration counts as old
--- as it was then (restored_from), as long as it is that (restored_as: the deadline, or the version of the removal).
--- A record that lacks something, or has another IP than the one told, is none.
+-- Whether Redis has heard nothing of the id since this version, and what its record holds: RECORD_FIELDS. What it has by
+-- an earlier restoration counts as old as it was then (restored_from), as long as it is that (restored_as: the
+-- deadline, or the version of the removal). A record that lacks something, or has another IP than the one told, is none.
 local function is_news(told_at, id, ip)
   local deadline, left_at = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', removed, id))
-  local restored = read_record(record_prefix .. id, 'restored_as', 'restored_from')
-  local restored_as, restored_from = number_of(restored[1]), number_of(restored[2])
-  if deadline and ip then
-    local fields = call('HMGET', record_prefix .. id, unpack(RECORD_FIELDS))
-    if fields[1] ~= ip or not is_sound(fields) then return true end
+  local record = read_record(record_prefix .. id, 'ip', 'host', 'name', 'port', 'players', 'max_players',
+    'registered_at', 'version', 'restored_as', 'restored_from')
+  if deadline and ip and (record[1] ~= ip or not is_sound(record)) then return true, record end
+  local restored_as, restored_from = number_of(record[9]), number_of(record[10])
+  if restored_as and restored_from and restored_as == (deadline or left_at) then
+    return told_at > restored_from, record
   end
-  if restored_as and restored_from and restored_as == (deadline or left_at) then return told_at > restored_from end
-  if not deadline then return told_at > (left_at or 0) end
+  if not deadline then return told_at > (left_at or 0), record end
   -- Who has pinged since is alive after all, and has told what there is to know.
-  return told_at > (number_of(call('ZSCORE', changes, id)) or 0) and deadline <= told_at / 1000 + ttl
+  local last_change = number_of(call('ZSCORE', changes, id)) or 0
+  return told_at > last_change and deadline <= told_at / 1000 + ttl, record
 end
 
 -- Of two at one address the one that registered last has it.
@@ -50,16 +51,16 @@ version_text = text(version)
 
 for i = first, first + 3 * tombstones - 3, 3 do
   local id, left_at, revivable = ARGV[i], ARGV[i + 1], ARGV[i + 2] == '1'
-  if is_news(tonumber(left_at), id) then
+  local is_newer, before = is_news(tonumber(left_at), id)
+  if is_newer then
     local record = record_prefix .. id
-    local f = call('HMGET', record, 'host', 'ip', 'port')
-    if not hide(id, address_of(f[1], f[2], f[3])) then
+    if not hide(id, address_of(before[2], before[1], before[4])) then
       call('ZADD', removed, left_at, id)
       version = math.max(version, tonumber(left_at))
       version_text = text(version)
     elseif not revivable then
       call('DEL', record)
-    elseif f[2] then
+    elseif before[1] then
       call('HSET', record, 'expired_at', text(now), 'restored_as', version_text, 'restored_from', left_at)
       call('PEXPIRE', record, revive_window)
     end
@@ -74,11 +75,11 @@ for i = first + 3 * tombstones, first + 3 * tombstones + 9 * entries - 9, 9 do
   local id, known, registered_at = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local ip, host, name, port = ARGV[i + 3], ARGV[i + 4], ARGV[i + 5], ARGV[i + 6]
   local record, address = record_prefix .. id, address_of(host, ip, port)
-  local is_newer = is_news(tonumber(known), id, ip)
+  local is_newer, before = is_news(tonumber(known), id, ip)
   local claims = is_newer and may_claim(address, id, registered_at)
   if is_newer and (claims or not unique) then
-    local listed, before = call('ZSCORE', changes, id), call('HMGET', record, 'host', 'ip', 'port')
-    release_address(address_of(before[1], before[2], before[3]), id)
+    local listed = call('ZSCORE', changes, id)
+    if before[1] then release_address(address_of(before[2], before[1], before[4]), id) end
     if claims then claim_address(address, id, unique, record_prefix) end
     local deadline = listed and call('ZSCORE', servers, id) or text(now + ttl)
     call('ZADD', servers, deadline, id)
