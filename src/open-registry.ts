@@ -129,7 +129,7 @@ const RELOADS: Readonly<Record<ReloadReason, string>> = {
   digest: 'Redis holds something else than this replica: loading the list anew',
   floor: 'this replica has missed more removals than Redis remembers: loading the list anew',
   reset: 'the registry was reset: loading the list anew',
-  damage: 'something else has written to the keys of the registry: putting them in order',
+  damage: 'something else has written to the keys of the registry: loading the list anew',
 };
 
 function eventsOf({

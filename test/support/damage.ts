@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 
 const SORTED_SETS = ['servers', 'changes', 'removed'] as const;
 const STATE_FIELDS =
-  'epoch loss wholeAt version digest floor resetAs sweptAt graceUntil heldSince missingSince wrongTypes'.split(
+  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt graceUntil heldSince missingSince wrongTypes'.split(
     ' ',
   );
 const RECORD_FIELDS =

@@ -37,6 +37,8 @@ export interface ChangesPage {
   readonly health: RegistryHealth;
   /** The version at which the registry was last emptied on purpose; 0 if never. */
   readonly resetVersion: number;
+  /** Whether the history began because keys were damaged. */
+  readonly isMended: boolean;
   /** Names of keys that were deleted because their type was wrong. Told to one replica, once. */
   readonly wrongTypes: readonly string[];
 }
@@ -93,12 +95,19 @@ export type ChangesReply = [
   isWhole: number,
   resetAs: string,
   wrongTypes: string,
+  isMended: number,
 ];
 
 /** Reads what lua/changes.lua returns. */
 export function parseChanges(reply: ChangesReply): ChangesPage {
   const [epoch, version, digest, count, full, base, cursor, more, silent, expired, removed, records] = reply;
-  const [loss, isWhole, resetAs, wrongTypes] = reply.slice(12) as [string, number, string, string];
+  const [loss, isWhole, resetAs, wrongTypes, isMended] = reply.slice(12) as [
+    string,
+    number,
+    string,
+    string,
+    number,
+  ];
   const changed = records.map(parseRecord);
   return {
     epoch,
@@ -116,6 +125,7 @@ export function parseChanges(reply: ChangesReply): ChangesPage {
     damaged: changed.filter((record) => !isGameServer(record)).map(({ id }) => id),
     health: parseHealth(loss, isWhole),
     resetVersion: Number(resetAs),
+    isMended: isMended === 1,
     wrongTypes: wrongTypes === '' ? [] : wrongTypes.split(' '),
   };
 }

@@ -32,8 +32,8 @@ export class ListCopy {
   }
 
   /** Why the page does not go on from here. */
-  reasonToReload(page: ChangesPage): 'epoch' | 'rollback' | 'reset' | 'floor' {
-    if (page.epoch !== this.#position.epoch) return 'epoch';
+  reasonToReload(page: ChangesPage): 'epoch' | 'damage' | 'rollback' | 'reset' | 'floor' {
+    if (page.epoch !== this.#position.epoch) return page.isMended ? 'damage' : 'epoch';
     if (page.version < this.#position.cursor) return 'rollback';
     return page.resetVersion > this.#position.base ? 'reset' : 'floor';
   }

@@ -11,7 +11,7 @@
 --       14 how long records may be missing because they are on their way to another node of a Cluster, ms
 --       15 '1' if the address is unique
 -- Returns {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, removed, records, loss,
--- whole, version of the last reset, names of keys}
+-- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged}
 --   full     1 if the follower must begin with an empty copy
 --   cursor   what it has everything up to, this page included; more: 1 if that is not all yet
 --   silent   how many are silent while their expiry is held; else 0
@@ -22,7 +22,7 @@
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
 --#include keys time versions records removal addresses grace
 local ttl, max_gap, revive_window, record_prefix, limit = ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10]
-local known = call('HMGET', state, 'floor', 'missingSince', 'resetAs', 'wrongTypes')
+local known = call('HMGET', state, 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs')
 local floor, missing_since, wrong_types = version_of(known[1] or '0'), number_of(known[2]), known[4]
 
 local listed = call('ZCARD', changes)
@@ -122,4 +122,5 @@ if wrong_types then note('wrongTypes', nil) end
 
 local more = (upto < version or not swept_all) and 1 or 0
 return { epoch, text(version), text(digest), call('ZCARD', changes), full and 1 or 0, text(base), text(upto), more,
-  silent, expired, gone, records, loss, is_whole and 1 or 0, known[3] or '0', wrong_types or '' }
+  silent, expired, gone, records, loss, is_whole and 1 or 0, known[3] or '0', wrong_types or '',
+  known[5] == epoch and 1 or 0 }

@@ -16,6 +16,7 @@ for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash' }) do
 end
 --#include keys time versions records removal
 begin_history()
+call('HSET', state, 'mendedAs', epoch)
 for _, key in ipairs(wrong_types) do note_wrong_type(key) end
 
 for i = 5, #ARGV, 2 do
