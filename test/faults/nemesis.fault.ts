@@ -77,7 +77,7 @@ describe('a nemesis', () => {
         ...checker.reasons,
         ...(recoveryMs <= RECOVERS_WITHIN_MS ? [] : [`recovered after ${Math.round(recoveryMs)} ms only`]),
         ...tooLate(operations, recorder),
-        ...unexpected(operations),
+        ...unexpected(operations, recorder),
         ...stage.replicas.flatMap((replica) => replica.takeMisbehaviour(/"key":/)),
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
@@ -122,10 +122,17 @@ function tooLate(operations: readonly Operation[], recorder: Recorder): string[]
   );
 }
 
-/** A write may be refused for a while; what a 404 means the checker knows. */
-function unexpected(operations: readonly Operation[]): string[] {
+/**
+ * A write may be refused for a while; what a 404 means the checker knows. A list of which a part had been sent when its
+ * replica was killed can only end there.
+ */
+function unexpected(operations: readonly Operation[], recorder: Recorder): string[] {
+  const isExpected = ({ kind, outcome, sentAt, answeredAt }: Operation): boolean =>
+    kind === 'list'
+      ? outcome === 'ECONNRESET' && recorder.absences.some(({ from }) => from >= sentAt && from <= answeredAt)
+      : ['503', '404'].includes(outcome);
   const counts = countRefused(
-    operations.filter(({ kind, outcome }) => kind === 'list' || !['503', '404'].includes(outcome)),
+    operations.filter((operation) => !isExpected(operation)),
     new Map<string, number>(),
   );
   return [...counts].map(([what, count]) => `clients met errors: ${what}×${count}`);
