@@ -24,6 +24,7 @@
 local ttl, max_gap, revive_window, record_prefix, limit = ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10]
 local known = call('HMGET', state, 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs')
 local floor, missing_since, wrong_types = version_of(known[1] or '0'), number_of(known[2]), known[4]
+local is_mended = known[5] == epoch
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = ARGV[15] == '1' and is_whole and listed > 0 and call('HLEN', addresses) == 0
@@ -87,7 +88,8 @@ if cursor < version then
       'registered_at', 'ip', 'host', 'name', 'port', 'players', 'max_players')
     if f[1] and f[2] and f[3] and f[4] and f[5] and f[6] and f[7] then
       records[#records + 1] = { changed[i], changed[i + 1], f[1], f[2], f[3], f[4], f[5], f[6], f[7] }
-      if not is_whole then call('HSETNX', addresses, address_of(f[3], f[2], f[5]), changed[i]) end
+      -- The index may have been damaged as well.
+      if is_mended and not is_whole then call('HSETNX', addresses, address_of(f[3], f[2], f[5]), changed[i]) end
     else
       missing[#missing + 1] = changed[i]
     end
@@ -123,4 +125,4 @@ if wrong_types then note('wrongTypes', nil) end
 local more = (upto < version or not swept_all) and 1 or 0
 return { epoch, text(version), text(digest), call('ZCARD', changes), full and 1 or 0, text(base), text(upto), more,
   silent, expired, gone, records, loss, is_whole and 1 or 0, known[3] or '0', wrong_types or '',
-  known[5] == epoch and 1 or 0 }
+  is_mended and 1 or 0 }
