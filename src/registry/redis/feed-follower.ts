@@ -56,7 +56,7 @@ export interface CurrentList {
 /** Nothing of these has to be told to Redis. */
 const HARMLESS: readonly ReloadReason[] = ['floor', 'reset'];
 
-const SETTLE_CHECK_INTERVAL_MS = 50;
+const SETTLE_CHECK_INTERVAL_MS = 20;
 /** Mending takes a look at every entry of Redis, and makes all replicas load the list anew. */
 const MEND_INTERVAL_MS = 250;
 const MOST_MENDS_IN_A_ROW = 3;

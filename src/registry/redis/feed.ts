@@ -68,8 +68,6 @@ export interface Memory {
 }
 
 type RecordReply = [
-  id: string,
-  version: string,
   registeredAt: string,
   ip: string,
   host: string,
@@ -77,6 +75,8 @@ type RecordReply = [
   port: string,
   players: string,
   maxPlayers: string,
+  id: string,
+  version: string,
 ];
 export type ChangesReply = [
   epoch: string,
@@ -131,7 +131,7 @@ export function parseChanges(reply: ChangesReply): ChangesPage {
 }
 
 function parseRecord(record: RecordReply): ChangedGameServer {
-  const [id, version, registeredAt, ip, host, name, port, players, maxPlayers] = record;
+  const [registeredAt, ip, host, name, port, players, maxPlayers, id, version] = record;
   return {
     id,
     version: Number(version),

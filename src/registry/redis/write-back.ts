@@ -137,12 +137,20 @@ export async function writeBack(
   for (const batch of batchesOf(removed)) await tell({ removed: batch, listed: [] });
   await delay(settleMs, undefined, { signal });
   let restored = 0;
-  for (const batch of batchesOf(listed)) restored += await tell({ removed: [], listed: batch });
+  const batches = batchesOf(listed);
+  const tellListed = async (): Promise<void> => {
+    for (const batch of batches) {
+      const count = await tell({ removed: [], listed: batch });
+      restored += count;
+    }
+  };
+  // The next batch is made while Redis is at the last one.
+  await Promise.all([tellListed(), tellListed()]);
   return restored;
 }
 
 /** One at least: also who has nothing to tell says that it is at it. */
-function* batchesOf<T>(all: readonly T[]): Iterable<readonly T[]> {
+function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   let i = 0;
   do yield all.slice(i, i + BATCH_SIZE);
   while ((i += BATCH_SIZE) < all.length);

@@ -16,7 +16,7 @@
 --   cursor   what it has everything up to, this page included; more: 1 if that is not all yet
 --   silent   how many are silent while their expiry is held; else 0
 --   removed  id, version and 1 if a ping can revive it, else 0, in turn; all that are known if the follower is new
---   records  {id, version, registered_at, ip, host, name, port, players, max_players} each
+--   records  {registered_at, ip, host, name, port, players, max_players, id, version} each
 --   loss, whole  see lib/versions.lua; whole is 1 or 0
 --   names    separated by spaces, of what was deleted because its type was wrong; told once
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
@@ -87,7 +87,8 @@ if cursor < version then
     local f = read_record(record_prefix .. changed[i],
       'registered_at', 'ip', 'host', 'name', 'port', 'players', 'max_players')
     if f[1] and f[2] and f[3] and f[4] and f[5] and f[6] and f[7] then
-      records[#records + 1] = { changed[i], changed[i + 1], f[1], f[2], f[3], f[4], f[5], f[6], f[7] }
+      f[8], f[9] = changed[i], changed[i + 1]
+      records[#records + 1] = f
       -- The index may have been damaged as well.
       if is_mended and not is_whole then call('HSETNX', addresses, address_of(f[3], f[2], f[5]), changed[i]) end
     else
