@@ -94,7 +94,8 @@ class Model {
     let learned = false;
     const news = [...knows].filter(([id, known]) => {
       const held = this.redis.get(id);
-      if (held === undefined) return true;
+      // A removal alone of an id that Redis has never heard of shows in nothing that a follower compares.
+      if (held === undefined) return known.isListed || reloaded;
       if (reloaded ? known.at === held.at : known.at <= held.at) return false;
       return known.at > held.from && (!held.isListed || known.at >= held.heardAt);
     });
@@ -146,7 +147,7 @@ class Replica {
       uniqueAddress,
       clock,
       clockRulesRedis: true,
-      settleMs: 10,
+      settleMs: 20,
       events: { onReload: () => (this.reloads += 1) },
     });
   }
