@@ -73,6 +73,8 @@ export class FeedFollower {
   #next: ListCopy | undefined;
   /** Whether Redis may lack what the copies know. */
   #mayHaveLost = false;
+  /** When this replica noticed that, before Redis had a name for the loss. */
+  #noticedAt = Infinity;
   /** Whether the others may be kept waiting for it: not if Redis refuses to take it. */
   #mayHold = true;
   /** Copies that were begun in between, and given up as Redis changed its history once more: the latest. */
@@ -168,6 +170,7 @@ export class FeedFollower {
     const { writesBack, events } = this.#options;
     this.#mayHaveLost ||= writesBack && !HARMLESS.includes(reason);
     this.#isSettling ||= this.#mayHaveLost;
+    if (this.#mayHaveLost) this.#noticedAt = Math.min(this.#noticedAt, performance.now());
     if (this.#next !== undefined && !this.#next.isEmpty)
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
     this.#next = new ListCopy();
@@ -178,7 +181,10 @@ export class FeedFollower {
   async #isCurrent(page: ChangesPage, written: number): Promise<boolean> {
     const { health } = page;
     if (!health.isWhole) this.#isSettling = true;
-    if (health.loss !== this.#loss.name) this.#loss = { name: health.loss, seenAt: performance.now() };
+    if (health.loss !== this.#loss.name) {
+      this.#loss = { name: health.loss, seenAt: Math.min(this.#noticedAt, performance.now()) };
+      this.#noticedAt = Infinity;
+    }
 
     const copy = this.#latest;
     const isFollowed = this.#next === undefined && this.#current !== undefined;
@@ -202,6 +208,7 @@ export class FeedFollower {
     this.#next = undefined;
     this.#givenUp = [];
     this.#isSettling = false;
+    this.#noticedAt = Infinity;
     this.#current = { snapshot: unchanged ? last : this.#copy.build(), at, loss: health.loss };
     return this.#current;
   }
