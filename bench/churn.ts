@@ -2,7 +2,7 @@
 
 import { createGameServerId } from '../src/registry/game-server.ts';
 import { createLifetime } from '../src/registry/lifetime.ts';
-import { MemoryRegistry } from '../src/registry/memory-registry.ts';
+import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
 import type { Clock, Registry } from '../src/registry/registry.ts';
 import type { RunningRedis } from './processes.ts';

@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLifetime } from '../src/registry/lifetime.ts';
-import { connectRedis } from '../src/registry/redis/connect.ts';
+import { connectRedis } from '../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
 import { createKeys } from '../src/registry/redis/keys.ts';
 import { createScripts } from '../src/registry/redis/scripts.ts';

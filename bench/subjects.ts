@@ -6,14 +6,14 @@
 import { createServer, type RequestListener } from 'node:http';
 import { Redis } from 'ioredis';
 import Koa from 'koa';
-import { createConfig } from '../src/config.ts';
+import { createConfig } from '../src/config/config.ts';
 import { createGameServerId, type GameServer } from '../src/registry/game-server.ts';
 import { createLifetime } from '../src/registry/lifetime.ts';
-import { MemoryRegistry } from '../src/registry/memory-registry.ts';
-import { connectRedis } from '../src/registry/redis/connect.ts';
+import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
+import { connectRedis } from '../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../src/registry/registry.ts';
-import { createListener } from '../src/service.ts';
+import { createListener } from '../src/service/service.ts';
 import { gameServerNumber, type Listed } from './requests.ts';
 
 export type SubjectName = 'floor' | 'gsls-memory' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';

@@ -7,13 +7,13 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
-import { createProgram } from './command-line.ts';
-import { createConfig, type Config, type Flags } from './config.ts';
-import { checkHealth } from './healthcheck.ts';
-import { createLog } from './log.ts';
-import { UsageError } from './option.ts';
-import { addressForReset, openForReset } from './reset.ts';
-import { startService } from './service.ts';
+import { createProgram } from './cli/command-line.ts';
+import { createConfig, type Config, type Flags } from './config/config.ts';
+import { checkHealth } from './cli/healthcheck.ts';
+import { createLog } from './log/log.ts';
+import { UsageError } from './config/option.ts';
+import { addressForReset, openForReset } from './cli/reset.ts';
+import { startService } from './service/service.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -11,7 +11,7 @@ import { authenticate, type Authenticator } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import { isHangUp, logError } from './error-log.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { originForm, pathOf, requireProper } from './request-rules.ts';
 import { allowedMethods, endpointOf, type Route, type Routes } from './routes.ts';
 import type { Send } from './send.ts';

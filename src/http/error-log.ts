@@ -1,7 +1,7 @@
 /** What of an error is written down: what was not foreseen in full, the rest for those who debug. */
 
 import { ServiceError } from '../errors.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '../log/logger.ts';
 
 export function logError(logger: Logger, error: unknown, method: string, path: string): void {
   const request = { method, path };

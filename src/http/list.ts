@@ -4,9 +4,9 @@
  */
 
 import { ServiceError } from '../errors.ts';
-import { createBarrier } from '../registry/barrier.ts';
+import { createBarrier } from '../registry/coalesce.ts';
 import type { Listing, Registry } from '../registry/registry.ts';
-import type { Encoding, Snapshot } from '../registry/snapshot.ts';
+import type { Encoding, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { emptyAnswer, jsonAnswer, withHeaders, type Answer } from './answer.ts';
 import type { Endpoint, EndpointRequest } from './endpoints.ts';
 import { chooseEncoding } from './negotiation.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 import { MAX_HEADER_BYTES, refuse, refuseBroken, type HttpSocket } from './refusal.ts';
-import { isAwaited, watchForStandstills } from './standstill.ts';
+import { isAwaited, watchForStandstills } from './process-pause.ts';
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;

@@ -16,7 +16,7 @@
  */
 
 import type { GameServer, GameServerId } from './game-server.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
 
 /** `left`: the id was listed before and is no more; a repetition that comes so late must not bring it back. */
 export type BroadcastOutcome = 'listed' | 'left';

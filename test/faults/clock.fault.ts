@@ -6,12 +6,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createConfig } from '../../src/config.ts';
+import { createConfig } from '../../src/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
-import { connectRedis } from '../../src/registry/redis/connect.ts';
+import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { systemClock, type Clock } from '../../src/registry/registry.ts';
-import { createListener } from '../../src/service.ts';
+import { createListener } from '../../src/service/service.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 import type { Site } from './support/load.ts';
 import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';

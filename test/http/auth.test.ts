@@ -1,8 +1,8 @@
 /** With a key configured every request needs it; without, none does. */
 
 import { expect } from 'chai';
-import { createConfig } from '../../src/config.ts';
-import { startService, type Service } from '../../src/service.ts';
+import { createConfig } from '../../src/config/config.ts';
+import { startService, type Service } from '../../src/service/service.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { silentLogger, thisProcess } from '../support/start-test-service.ts';

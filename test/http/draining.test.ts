@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { openRawConnection, type RawConnection } from '../support/raw-connection.ts';

@@ -3,12 +3,12 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createConfig } from '../../src/config.ts';
+import { createConfig } from '../../src/config/config.ts';
 import { ERRORS, ServiceError, type ErrorCode } from '../../src/errors.ts';
 import { errorAnswer } from '../../src/http/answer.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { createListener, type Service } from '../../src/service.ts';
+import { createListener, type Service } from '../../src/service/service.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { jsonOf, openRawConnection } from '../support/raw-connection.ts';

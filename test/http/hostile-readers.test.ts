@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import type { Logger } from '../../src/http/logger.ts';
-import type { Service } from '../../src/service.ts';
+import type { Logger } from '../../src/log/logger.ts';
+import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast, type ListBody } from '../support/builders.ts';
 import { startTestService } from '../support/start-test-service.ts';

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { ServiceError } from '../../src/errors.ts';
 import { createList, type ListOptions } from '../../src/http/list.ts';
 import type { EndpointRequest } from '../../src/http/endpoints.ts';
-import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
-import { Snapshot } from '../../src/registry/snapshot.ts';
+import { Snapshot } from '../../src/registry/snapshot/snapshot.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 

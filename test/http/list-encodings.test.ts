@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { chooseEncoding } from '../../src/http/negotiation.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { until } from '../support/processes.ts';
 import { startTestService } from '../support/start-test-service.ts';

@@ -1,7 +1,7 @@
 /** `GET /metrics`: what a replica counts, for Prometheus. */
 
 import { expect } from 'chai';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { hasRedisServer, startRedisServer } from '../support/redis-server.ts';
 import { startTestService } from '../support/start-test-service.ts';

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createConfig } from '../../src/config.ts';
+import { createConfig } from '../../src/config/config.ts';
 import {
   AnswersInFlight,
   LONGEST_PAUSE_S,
@@ -16,9 +16,9 @@ import {
   type CutOff,
 } from '../../src/http/answers-in-flight.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server.ts';
-import { createMetrics } from '../../src/metrics.ts';
-import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
-import { createListener } from '../../src/service.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import { createListener } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';

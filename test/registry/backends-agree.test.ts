@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createLifetime } from '../../src/registry/lifetime.ts';
-import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../support/builders.ts';

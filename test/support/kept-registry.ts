@@ -1,8 +1,8 @@
 /** A registry in memory with its data file, opened and closed together as the service does. */
 
-import { DataFile, type DataFileEvents } from '../../src/registry/data-file.ts';
-import type { Processes } from '../../src/registry/file-lock.ts';
-import { MemoryRegistry } from '../../src/registry/memory-registry.ts';
+import { DataFile, type DataFileEvents } from '../../src/registry/data-file/data-file.ts';
+import type { Processes } from '../../src/registry/data-file/file-lock.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { lifetime, type RegistryFixtureOptions } from './describe-registry.ts';
 import { ManualClock } from './manual-clock.ts';
 import { thisProcess } from './start-test-service.ts';

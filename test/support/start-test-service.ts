@@ -1,10 +1,10 @@
 /** A whole service on a free port, for tests that talk HTTP to it. */
 
 import { readFileSync } from 'node:fs';
-import { createConfig } from '../../src/config.ts';
-import type { Logger } from '../../src/http/logger.ts';
-import type { Processes } from '../../src/registry/file-lock.ts';
-import { startService, type Service } from '../../src/service.ts';
+import { createConfig } from '../../src/config/config.ts';
+import type { Logger } from '../../src/log/logger.ts';
+import type { Processes } from '../../src/registry/data-file/file-lock.ts';
+import { startService, type Service } from '../../src/service/service.ts';
 
 export const silentLogger: Logger = {
   debug: () => undefined,

@@ -1,6 +1,6 @@
 /** The service of a describe block: opened before its tests, closed after them. */
 
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { ask } from './ask.ts';
 import { aBroadcast, type ListedBody } from './builders.ts';
 import { startTestService } from './start-test-service.ts';

@@ -1,8 +1,8 @@
 /** Services that share a Redis reached in one way or another, and what one has that has never seen any of it. */
 
 import { expect } from 'chai';
-import type { Logger } from '../../src/http/logger.ts';
-import type { Service } from '../../src/service.ts';
+import type { Logger } from '../../src/log/logger.ts';
+import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from './ask.ts';
 import { aBroadcast } from './builders.ts';
 import type { Broadcasting } from './keep-broadcasting.ts';

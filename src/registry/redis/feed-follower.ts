@@ -11,7 +11,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../game-server.ts';
 import type { Clock, RegistryEvents } from '../registry.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ChangedGameServer, ChangesPage } from './feed.ts';
 import { ListCopy } from './list-copy.ts';
 import { isDamage, isOutage } from './retry.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { GameServerId } from '../game-server.ts';
-import { SnapshotBuilder, type Snapshot } from '../snapshot.ts';
+import { SnapshotBuilder, type Snapshot } from '../snapshot/snapshot.ts';
 import type { ChangedGameServer, ChangesPage, FeedPosition, Tombstone } from './feed.ts';
 
 /** As in lua/lib/versions.lua. */

@@ -6,7 +6,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
-import { createBarrier } from '../barrier.ts';
+import { createBarrier } from '../coalesce.ts';
 import type { GameServer, GameServerId } from '../game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
 import {

@@ -1,0 +1,49 @@
+/** Asks a running replica how it is: for containers, which have no curl. */
+
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Config } from '../config/config.ts';
+
+const TIMEOUT_MS = 2000;
+
+/**
+ * Resolves with what a healthy replica says, in words; rejects with an Error of one line. Not with fetch, which
+ * refuses some ports (10080) and addresses (fe80::1%eth0) that the service can listen on.
+ */
+export async function checkHealth(config: Pick<Config, 'host' | 'port' | 'authKeys'>): Promise<string> {
+  const { port } = config;
+  const everywhere = config.host === '::' || config.host === '0.0.0.0';
+  const host = everywhere ? 'localhost' : config.host;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health`;
+  const [key] = config.authKeys;
+  // A header goes out as latin1: this way its bytes are those of the key in UTF-8, as the service reads them.
+  const headers = key === undefined ? {} : { Authorization: `Bearer ${Buffer.from(key).toString('latin1')}` };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  let status: number | undefined;
+  let answer: string;
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ host, port, path: '/health', headers, signal, agent: false }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    status = response.statusCode;
+    answer = await text(response);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = signal.aborted ? `nothing for ${TIMEOUT_MS / 1000} s` : (code ?? message);
+    throw new Error(`${url} does not answer: ${reason}`, { cause: error });
+  }
+  const { server_count: count, error: refusal } = bodyOf(answer);
+  const said = refusal ?? (count === undefined ? 'it is not GSLS that listens there' : undefined);
+  if (said !== undefined) throw new Error(`${url} answers ${status}: ${said}`);
+  return `healthy, ${count} servers listed`;
+}
+
+function bodyOf(answer: string): { readonly server_count?: number; readonly error?: string } {
+  try {
+    return (JSON.parse(answer) as object | null) ?? {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The parsers of option values: text in, value out, or an Error whose message completes "<flag> …". Know nothing
+ * of which option they serve.
+ */
+
+import { isIP, isIPv6 } from 'node:net';
+import type { HostAndPort } from '../registry/redis/connection/redis-address.ts';
+
+/** A parser of the one text that counts. */
+export const one =
+  <T>(parse: (text: string) => T) =>
+  (texts: readonly string[]): T =>
+    parse(texts.at(-1)!);
+
+export const integer = (minimum: number, maximum: number, unit = '') =>
+  one((text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    throw new Error(`must be an integer from ${minimum} to ${maximum}${unit && ` (${unit})`}, not "${text}"`);
+  });
+
+export const choice = <T extends string>(...choices: readonly T[]) =>
+  one((text): T => {
+    const chosen = choices.find((each) => each === text);
+    if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}, not "${text}"`);
+    return chosen;
+  });
+
+export const yesOrNo = one((text) => {
+  if (/^(true|yes|on|1)$/i.test(text)) return true;
+  if (/^(false|no|off|0)$/i.test(text)) return false;
+  throw new Error(`must be true or false, not "${text}"`);
+});
+
+export function parseName(text: string): string {
+  if (/^[\w.-]{1,64}$/.test(text)) return text;
+  throw new Error(`must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`);
+}
+
+/** Never repeats the key: messages end up in logs. */
+export function parseKey(text: string): string {
+  if (text.trim() === '') throw new Error('must not be empty');
+  if (text !== text.trim() || /\p{Cc}/u.test(text))
+    throw new Error('must not begin or end with a space or hold control characters');
+  if (text.length > 4096) throw new Error('must not be longer than 4096 characters');
+  return text;
+}
+
+/** A password, as it is. Never repeats it. */
+export function parseSecret(text: string): string {
+  if (text === '') throw new Error('must not be empty');
+  if (/\p{Cc}/u.test(text)) throw new Error('must not hold control characters');
+  return text;
+}
+
+export function parseUser(text: string): string {
+  if (/^[^\s\p{Cc}]+$/u.test(text)) return text;
+  throw new Error('must be the name of a user, without spaces');
+}
+
+/** A name that a certificate can bear. */
+export function parseHostName(text: string): string {
+  if (/^[\w-][\w.-]{0,252}$/.test(text) && isIP(text) === 0) return text;
+  throw new Error(`must be a host name, not "${text}"`);
+}
+
+/** Never repeats the text: it may be a URL with a password, given to the wrong option. */
+export const parseAddresses =
+  (defaultPort: number) =>
+  (text: string): readonly HostAndPort[] =>
+    text.split(',').map((address) => {
+      const parts = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<name>[\w.-]+))(?::(?<port>\d{1,5}))?$/i.exec(
+        address.trim(),
+      );
+      const { ipv6, name, port = defaultPort } = parts?.groups ?? {};
+      const host = ipv6 ?? name;
+      if (host === undefined || (ipv6 !== undefined && !isIPv6(ipv6)) || !isPort(Number(port)))
+        throw new Error(`must be like host:${defaultPort}, several separated by commas, IPv6 in brackets`);
+      return { host, port: Number(port) };
+    });
+
+function isPort(value: number): boolean {
+  return value >= 1 && value <= 65_535;
+}
+
+/** What a Redis URL says; what it leaves out is undefined. */
+export interface RedisUrl extends HostAndPort {
+  readonly tls: boolean;
+  readonly database?: number;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+/** Never repeats the URL: it may hold a password. */
+export function parseRedisUrl(text: string): RedisUrl {
+  let url: URL;
+  let username: string;
+  let password: string;
+  try {
+    url = new URL(text);
+    username = decodeURIComponent(url.username);
+    password = decodeURIComponent(url.password);
+  } catch {
+    throw badRedisUrl('is not a URL');
+  }
+  if (url.protocol !== 'redis:' && url.protocol !== 'rediss:') throw badRedisUrl('is not a Redis URL');
+  if (url.hostname === '') throw badRedisUrl('names no host');
+  if (!/^\/?\d{0,5}$/.test(url.pathname)) throw badRedisUrl('has a path that is no database number');
+  if (url.search !== '' || url.hash !== '') throw badRedisUrl('has more than an address in it');
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? 6379 : Number(url.port),
+    tls: url.protocol === 'rediss:',
+    ...(url.pathname.length > 1 && { database: Number(url.pathname.slice(1)) }),
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+  };
+}
+
+function badRedisUrl(what: string): Error {
+  return new Error(`${what}: it looks like redis://user:password@host:6379/0, or rediss:// for TLS`);
+}
+
+export function parseOrigins(text: string): readonly string[] {
+  if (text === 'none') return [];
+  const origins = text.split(',').map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+      throw new Error(`must be *, none, or origins like https://example.com, not "${origin}"`);
+    }
+  }
+  return origins;
+}

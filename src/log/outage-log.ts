@@ -1,0 +1,47 @@
+/**
+ * What the log says of outages of Redis: one line when one begins, with the reason, and one when it ends. An outage is
+ * what callers notice, lists that are stale and writes that are refused; a connection lost and made again in time is
+ * none. Knows neither connections nor registries.
+ */
+
+import type { Logger } from './logger.ts';
+import { explain } from './redis-reasons.ts';
+
+export interface OutageLogOptions {
+  readonly logger: Logger;
+  /** In words for the log. */
+  readonly redis: string;
+  /** Why there is no connection, undefined if there is one. Must not reject. */
+  readonly whyDown: () => Promise<Error | undefined>;
+}
+
+export interface OutageLog {
+  /** With what the registry noticed it by, which is the reason unless the connection knows a better one. */
+  readonly begins: (error: unknown) => void;
+  readonly ends: () => void;
+}
+
+export function createOutageLog({ logger, redis, whyDown }: OutageLogOptions): OutageLog {
+  let begunAt = 0;
+  /** One line after the other, though the reason may have to be found out first. */
+  let telling = Promise.resolve();
+  const tell = (line: () => void | Promise<void>): void => {
+    telling = telling.then(line);
+  };
+  return {
+    begins(error) {
+      begunAt = performance.now();
+      tell(async () => {
+        const reason = explain((await whyDown()) ?? error);
+        logger.warn(
+          { redis, reason },
+          'Redis is away: lists are stale, writes are refused, until it is back',
+        );
+      });
+    },
+    ends() {
+      const outageMs = Math.round(performance.now() - begunAt);
+      tell(() => logger.info({ redis, outageMs }, 'Redis is back: lists are current, writes are taken'));
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * What a replica counts and measures, in the text format of Prometheus. Fed by the events of the registry and
+ * of answers in flight.
+ */
+
+import { Counter, Gauge, Registry as Metrics } from 'prom-client';
+import { CUT_OFF_REASONS, type CutOffReason } from '../http/answers-in-flight.ts';
+import type { ReloadReason } from '../registry/redis/feed-follower.ts';
+import type { RedisRegistryEvents } from '../registry/redis/redis-registry.ts';
+import type { Registry } from '../registry/registry.ts';
+
+export interface RegistryMetrics {
+  /** What has to be counted. */
+  readonly events: RedisRegistryEvents;
+  readonly answers: {
+    readonly onWaiting: (bytes: number) => void;
+    readonly onCutOff: (reason: CutOffReason) => void;
+  };
+  readonly contentType: string;
+  /** All metrics as text, after a look at the registry. */
+  readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
+}
+
+const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
+
+/** `droppedLogLines` tells how many lines of the log were dropped so far. */
+export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
+  const metrics = new Metrics();
+  const registers = [metrics];
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const counter = (name: string, help: string): Counter => new Counter({ name, help, registers });
+
+  const gameServers = gauge('gsls_game_servers', 'game servers in the list of this replica');
+  const staleSeconds = gauge(
+    'gsls_list_stale_seconds',
+    'age of a list that cannot be confirmed; 0 if current',
+  );
+  const available = gauge(
+    'gsls_registry_available',
+    '1, or 0 while Redis does not answer and writes are refused',
+  );
+  const held = gauge(
+    'gsls_mass_silence_game_servers',
+    'how many fell silent together when the hold of their expiry began; 0 without one',
+  );
+  const expired = counter(
+    'gsls_expired_total',
+    'game servers this replica took off because they were silent',
+  );
+  const restored = counter('gsls_restored_total', 'game servers Redis had lost and this replica restored');
+  const reloads = new Counter({
+    name: 'gsls_reloads_total',
+    help: 'times the list was loaded anew because Redis had another history',
+    labelNames: ['reason'],
+    registers,
+  });
+  const droppedLines = counter(
+    'gsls_log_lines_dropped_total',
+    'lines of the log that were dropped because nothing took them',
+  );
+  const waiting = gauge('gsls_waiting_bytes', 'bytes of answers in memory because their readers are slow');
+  const cutOff = new Counter({
+    name: 'gsls_cut_off_total',
+    help: 'readers cut off: too_slow, memory (--max-waiting) or pipelining (100 requests sent ahead)',
+    labelNames: ['reason'],
+    registers,
+  });
+  available.set(1);
+  for (const reason of CUT_OFF_REASONS) cutOff.inc({ reason }, 0);
+  for (const reason of RELOAD_REASONS) reloads.inc({ reason }, 0);
+
+  return {
+    events: {
+      onExpired: (ids) => expired.inc(ids.length),
+      onMassSilence: ({ silent }) => held.set(silent),
+      onMassSilenceOver: () => held.set(0),
+      onReload: (reason) => reloads.inc({ reason }),
+      onRestored: (count) => restored.inc(count),
+      onWrongType: () => undefined,
+      onOutOfTouch: () => available.set(0),
+      onInTouch: () => available.set(1),
+    },
+    answers: {
+      onWaiting: (bytes) => waiting.set(bytes),
+      onCutOff: (reason) => cutOff.inc({ reason }),
+    },
+    contentType: metrics.contentType,
+    async render(registry) {
+      const listing = await registry.list().catch(() => undefined);
+      if (listing !== undefined) {
+        gameServers.set(listing.snapshot.count);
+        const { staleSince } = listing;
+        staleSeconds.set(staleSince === undefined ? 0 : Math.max(0, Date.now() - staleSince) / 1000);
+      }
+      droppedLines.reset();
+      droppedLines.inc(droppedLogLines());
+      return metrics.metrics();
+    },
+  };
+}

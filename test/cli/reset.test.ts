@@ -1,0 +1,69 @@
+/** `gsls reset`: emptying a registry on purpose, under replicas that would restore a loss. */
+
+import { expect } from 'chai';
+import { ask, expectError } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { freePort, hasRedisServer, useRedis } from '../support/redis-server.ts';
+import { runCli } from '../support/start-cli.ts';
+import { useService } from '../support/use-service.ts';
+
+describe('gsls reset', function () {
+  if (!hasRedisServer()) return;
+  this.timeout(30_000);
+  const redis = useRedis();
+  const replicas = [0, 1].map(() => useService(() => ({ GSLS_REDIS: redis.url })));
+  const other = useService(() => ({ GSLS_REDIS: redis.url, GSLS_REGISTRY: 'other' }));
+
+  it('takes all game servers off for good, and no replica restores them', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 1200 }, (_, i) => replicas[i % 2]!.broadcast({ server_port: i + 1 })),
+    );
+    const kept = await other.broadcast();
+    for (const replica of replicas) expect((await ask(replica, 'GET /')).body.count).to.equal(1200);
+
+    const { code, stdout, stderr } = await runCli(['reset', '--yes', '--redis', redis.url]);
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout).to.match(/^1200 game servers taken off the registry in Redis at 127\.0\.0\.1:\d+\n$/);
+
+    for (const replica of replicas) {
+      const { text, headers } = await ask(replica, 'GET /');
+      expect(text).to.equal('{"servers":[],"count":0}');
+      expect(headers).to.not.have.property('warning');
+    }
+    const ping = aBroadcast({ server_id: ids[0], server_port: 1 });
+    expectError(await ask(replicas[0]!, 'POST /ping', { body: ping }), 'unknown_server');
+    expect(await other.listed(kept)).to.include({ id: kept });
+    expect(await redis.client.keys('{gsls}:*')).to.deep.equal(['{gsls}:state']);
+
+    const anew = await replicas[1]!.broadcast();
+    expect(await replicas[0]!.listed(anew)).to.include({ id: anew });
+  });
+
+  it('takes the registry that is named', async () => {
+    const { stdout } = await runCli(['reset', '--yes', '--redis', redis.url, '--registry', 'other']);
+    expect(stdout).to.match(/^1 game servers taken off the registry "other" in Redis at /);
+    expect((await ask(other, 'GET /')).body.count).to.equal(0);
+    expect((await ask(replicas[0]!, 'GET /')).body.count).to.equal(1);
+  });
+
+  it('changes nothing unless it is confirmed', async () => {
+    const { code, stdout, stderr } = await runCli(['reset', '--redis', redis.url]);
+    expect([code, stdout]).to.deep.equal([2, '']);
+    expect(stderr).to.match(/^gsls: reset asks for confirmation: add --yes [^\n]+\n$/);
+    expect((await ask(replicas[0]!, 'GET /')).body.count).to.equal(1);
+  });
+
+  it('ends with one line when there is no Redis to reset', async () => {
+    for (const confirmation of [[], ['--yes']]) {
+      const without = await runCli(['reset', ...confirmation]);
+      expect(without.code).to.equal(2);
+      expect(without.stderr).to.match(/^gsls: reset needs --redis[^\n]+\n$/);
+    }
+    const port = await freePort();
+    const absent = await runCli(['reset', '--yes', '--redis', `redis://user:secret@127.0.0.1:${port}`]);
+    expect(absent.code).to.equal(1);
+    expect(absent.stderr)
+      .to.match(/^gsls: Redis at 127\.0\.0\.1:\d+ cannot be used: [^\n]*ECONNREFUSED[^\n]*\n$/)
+      .and.not.include('secret');
+  });
+});

@@ -1,0 +1,232 @@
+/** The fast lane and the ordinary road: the same answers, whichever a request takes. */
+
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
+import { createApp } from '../../src/http/app.ts';
+import { createAuthenticator } from '../../src/http/auth.ts';
+import { createCors } from '../../src/http/cors.ts';
+import { createMetrics } from '../../src/service/metrics.ts';
+import { createEndpoints } from '../../src/http/endpoints.ts';
+import { createFastLane } from '../../src/http/fast-path.ts';
+import { createRoutes } from '../../src/http/routes.ts';
+import { createSend } from '../../src/http/send.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import { aBroadcast, aGameServer, broadcastTo } from '../support/builders.ts';
+import { lifetime } from '../support/describe-registry.ts';
+import { silentLogger } from '../support/start-test-service.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+function listen(listener: RequestListener): Promise<Server> {
+  const server = createServer({ requireHostHeader: false }, listener);
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+function ask(server: Server, { method, path, headers = {}, body = '' }: Asked): Promise<Answered> {
+  const { port } = server.address() as AddressInfo;
+  const length = body.length > 0 ? { 'Content-Length': String(Buffer.byteLength(body)) } : {};
+  return new Promise((resolve, reject) => {
+    const asking = httpRequest(
+      { port, method, path, headers: { ...length, ...headers }, agent: false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const { date: _, ...others } = response.headers;
+          resolve({
+            status: response.statusCode!,
+            headers: others,
+            body: Buffer.concat(chunks).toString('latin1'),
+          });
+        });
+      },
+    );
+    asking.on('error', reject);
+    asking.end(body);
+  });
+}
+
+for (const [keys, origins] of [
+  [[], ['*']],
+  [['secret'], ['https://example.com']],
+] as const) {
+  describe(`the two lanes, ${keys.length > 0 ? 'with a key and one origin' : 'without a key, for any origin'}`, () => {
+    const clock = { now: () => 1_800_000_000_000, every: () => () => undefined };
+    let registry: MemoryRegistry;
+    let fast: Server;
+    let ordinary: Server;
+    let id: string;
+    let passedOn: number;
+
+    before(async () => {
+      registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock });
+      id = await broadcastTo(registry, aGameServer());
+      const options = {
+        routes: createRoutes(
+          createEndpoints({
+            metrics: createMetrics(),
+            registry,
+            lifetime,
+            maxStaleMs: 0,
+            listMaxAgeMs: 0,
+            isPrivate: keys.length > 0,
+            now: clock.now,
+          }),
+        ),
+        isAuthentic: createAuthenticator(keys),
+        cors: createCors(origins),
+        maxBodyBytes: 1024,
+        longestRetryAfter: 1,
+        logger: silentLogger,
+        send: createSend(new AnswersInFlight({ maxWaitingBytes: 1, onCutOff: () => undefined })),
+      };
+      const koa = createApp(options).callback();
+      ordinary = await listen(koa);
+      fast = await listen(
+        createFastLane(options, (request, response) => {
+          passedOn += 1;
+          return koa(request, response);
+        }),
+      );
+    });
+    after(async () => {
+      fast.close();
+      ordinary.close();
+      await registry.close();
+    });
+    beforeEach(() => {
+      passedOn = 0;
+    });
+
+    const authorization: Record<string, string> = keys.length > 0 ? { Authorization: 'Bearer secret' } : {};
+    const ping = (fields: Record<string, unknown> = {}): string =>
+      JSON.stringify(aBroadcast({ server_id: id, ...fields }));
+
+    async function expectSame(asked: Asked, lane: 'fast' | 'ordinary'): Promise<Answered> {
+      const [one, two] = [await ask(fast, asked), await ask(ordinary, asked)];
+      expect(one).to.deep.equal(two);
+      expect(passedOn).to.equal(lane === 'fast' ? 0 : 1);
+      return one;
+    }
+
+    it('answer a list alike, plain, compressed, known already or refused', async () => {
+      const plain = await expectSame({ method: 'GET', path: '/', headers: authorization }, 'fast');
+      expect(plain.status).to.equal(200);
+      const asks: Record<string, string>[] = [
+        { 'Accept-Encoding': 'gzip, deflate, br' },
+        { 'Accept-Encoding': 'br' },
+        { 'Accept-Encoding': 'identity;q=0' },
+        { 'If-None-Match': plain.headers.etag! },
+        { Origin: 'https://example.com' },
+        { Origin: 'https://elsewhere.example' },
+      ];
+      for (const headers of asks) {
+        passedOn = 0;
+        await expectSame({ method: 'GET', path: '/', headers: { ...authorization, ...headers } }, 'fast');
+      }
+    });
+
+    it('answer a ping alike, whatever its outcome', async () => {
+      const bodies = [
+        ping(),
+        ping({ players: 9 }),
+        ping({ server_ip: '198.51.100.1' }),
+        ping({ server_id: 'nobody' }),
+        ping({ players: '5', server_port: 0 }),
+        `\ufeff${ping()}`,
+        '[]',
+        '5',
+        '{"a":',
+        '"\\ud800"',
+        ' ',
+        '{"__proto__":{"server_id":1}}',
+      ];
+      for (const body of bodies) {
+        passedOn = 0;
+        await expectSame({ method: 'POST', path: '/ping', headers: authorization, body }, 'fast');
+      }
+      const notUtf8 = Buffer.from(ping({ server_name: 'caf\u00e9' }), 'latin1');
+      passedOn = 0;
+      const answer = await expectSame(
+        { method: 'POST', path: '/ping', headers: authorization, body: notUtf8 },
+        'fast',
+      );
+      expect(answer.status).to.equal(400);
+    });
+
+    it('answer alike a broadcast with a key, be it new, used up or none', async () => {
+      const body = JSON.stringify(aBroadcast());
+      const listed = await expectSame(
+        { method: 'POST', path: '/broadcast', headers: { ...authorization, 'Idempotency-Key': 'a' }, body },
+        'fast',
+      );
+      const { server_id: listedId } = JSON.parse(listed.body) as { server_id: string };
+      await registry.remove(listedId, '203.0.113.7');
+      for (const key of ['a', '"a"', '', 'x'.repeat(256)]) {
+        passedOn = 0;
+        const headers = { ...authorization, 'Idempotency-Key': key };
+        await expectSame({ method: 'POST', path: '/broadcast', headers, body }, 'fast');
+      }
+    });
+
+    it('answer a remove and a health alike', async () => {
+      const body = JSON.stringify({ server_id: id, server_ip: '198.51.100.1' });
+      await expectSame({ method: 'POST', path: '/remove', headers: authorization, body }, 'fast');
+      await expectSame(
+        { method: 'GET', path: '/health', headers: { ...authorization, Origin: 'https://example.com' } },
+        'fast',
+      );
+    });
+
+    it('answer alike what carries a wrong key', async () => {
+      const headers = { Authorization: 'Bearer wrong' };
+      await expectSame({ method: 'POST', path: '/ping', headers, body: ping() }, 'fast');
+      passedOn = 0;
+      await expectSame({ method: 'GET', path: '/', headers }, 'fast');
+    });
+
+    it('pass on whatever is not plain', async () => {
+      const unusual: Asked[] = [
+        { method: 'GET', path: `/ping?server_id=${id}` },
+        { method: 'GET', path: '/?x=1' },
+        { method: 'HEAD', path: '/' },
+        { method: 'OPTIONS', path: '/' },
+        { method: 'DELETE', path: '/ping' },
+        { method: 'GET', path: '/nowhere' },
+        { method: 'GET', path: '/ping' },
+        { method: 'POST', path: '/ping', body: 'x'.repeat(1025) },
+        { method: 'POST', path: '/ping', headers: { 'Content-Encoding': 'gzip' }, body: 'x' },
+        {
+          method: 'POST',
+          path: '/ping',
+          headers: { 'Transfer-Encoding': 'chunked', ...authorization },
+          body: '',
+        },
+        { method: 'GET', path: '/constructor' },
+      ];
+      for (const asked of unusual) {
+        passedOn = 0;
+        await expectSame({ ...asked, headers: { ...authorization, ...asked.headers } }, 'ordinary');
+      }
+    });
+  });
+}

@@ -1,0 +1,253 @@
+/** A log that is full, gone or read by nothing, under a real process: it costs lines, never an answer. */
+
+import { expect } from 'chai';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
+import { ask } from '../support/ask.ts';
+import { until } from '../support/processes.ts';
+import { freePort } from '../support/redis-server.ts';
+import { startCli, type Cli } from '../support/start-cli.ts';
+import { useDirectory } from '../support/use-directory.ts';
+
+/** A request for it logs about 7,000 characters, so that a thousand of them fill every buffer. */
+const LONG_PATH = `/${'x'.repeat(7000)}`;
+const MANY = 800;
+
+/** Loaded into the process, makes SIGUSR2 a defect. */
+const DEFECT_AT_SIGUSR2 = `data:text/javascript,process.on('SIGUSR2',()=>{throw new Error('boom')})`;
+
+interface Service extends Cli {
+  readonly url: string;
+}
+
+interface Line {
+  readonly msg: string;
+  readonly level: number;
+  readonly count?: number;
+}
+
+/** Starts a replica that logs each refused request to the file. Resolves once it answers. */
+async function startLogging(path: string, format: string, onTerminal: boolean): Promise<Service> {
+  const port = await freePort();
+  const stdout = openSync(path, 'a');
+  const args = [
+    '--host',
+    '127.0.0.1',
+    '--port',
+    `${port}`,
+    '--log-level',
+    'debug',
+    '--log-format',
+    format,
+    '--drain-delay',
+    '300',
+  ];
+  const nodeArgs = onTerminal ? [] : ['--import', DEFECT_AT_SIGUSR2];
+  const cli = startCli(args, {}, { stdout, onTerminal, nodeArgs });
+  closeSync(stdout);
+  const url = `http://127.0.0.1:${port}`;
+  const answers = (): Promise<boolean> =>
+    ask({ url }, 'GET /health').then(
+      () => true,
+      () => false,
+    );
+  await until(answers);
+  return { ...cli, url };
+}
+
+/** Has many requests refused, each of which is logged. */
+async function logMany(service: Service): Promise<void> {
+  for (let i = 0; i < MANY; i += 20)
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        expect((await ask(service, `GET ${LONG_PATH}`)).status).to.equal(404);
+      }),
+    );
+}
+
+async function droppedBy({ url }: Service): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^gsls_log_lines_dropped_total (\d+)$/m.exec(text)![1]);
+}
+
+/** Lines of JSON, all of them whole. */
+function parse(text: string): Line[] {
+  expect(text).to.match(/\n$/);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+const refusalsAmong = (lines: readonly Line[]): number =>
+  lines.filter(({ msg }) => msg === 'a request was refused').length;
+
+/** A named pipe that is read when the test wants to. */
+class NamedPipe {
+  readonly path: string;
+  #text = '';
+  #descriptor: number;
+  readonly #buffer = Buffer.alloc(65_536);
+
+  constructor(path: string) {
+    execFileSync('mkfifo', [path]);
+    this.path = path;
+    this.#descriptor = this.#open();
+  }
+
+  /** What was read so far, with what there is to read now. */
+  read(): string {
+    for (;;) {
+      const count = this.#readSome();
+      if (count === 0) return this.#text;
+      this.#text += this.#buffer.toString('latin1', 0, count);
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  reopen(): void {
+    this.#descriptor = this.#open();
+  }
+
+  #open(): number {
+    return openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+  }
+
+  #readSome(): number {
+    try {
+      return readSync(this.#descriptor, this.#buffer);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0;
+      throw error;
+    }
+  }
+}
+
+describe('a log', function () {
+  if (process.platform === 'win32') return;
+  this.timeout(60_000);
+  const newPath = useDirectory();
+  const running: Service[] = [];
+  afterEach(async () => {
+    for (const service of running) service.kill('SIGKILL');
+    await Promise.all(running.splice(0).map(({ exited }) => exited));
+  });
+
+  async function start(path: string, format = 'json', onTerminal = false): Promise<Service> {
+    const service = await startLogging(path, format, onTerminal);
+    running.push(service);
+    return service;
+  }
+
+  async function expectEnd(service: Service, signal: NodeJS.Signals, code: number): Promise<void> {
+    service.kill(signal);
+    expect(await service.exited).to.deep.equal({ code, stdout: '', stderr: '' });
+  }
+
+  for (const format of ['json', 'pretty']) {
+    it(`in ${format} that nothing reads costs lines, and says how many once it is read`, async () => {
+      const pipe = new NamedPipe(newPath());
+      const service = await start(pipe.path, format);
+      await logMany(service);
+      const dropped = await droppedBy(service);
+      expect(dropped).to.be.within(1, MANY - 1);
+      await until(() => pipe.read().includes('log lines were dropped here'));
+      await expectEnd(service, 'SIGINT', 0);
+      const text = pipe.read();
+      expect(text.match(/a request was refused/g)).to.have.lengthOf(MANY - dropped);
+      expect(text.match(new RegExp(`"?count"?: ?${dropped}\\b`, 'g'))).to.have.lengthOf(1);
+      expect(text).to.match(/stopped"?\}?\n$/);
+      pipe.close();
+    });
+
+    it(`in ${format} whose reader goes away costs lines, and goes on with the next reader`, async () => {
+      const pipe = new NamedPipe(newPath());
+      const service = await start(pipe.path, format);
+      pipe.close();
+      await logMany(service);
+      expect(await droppedBy(service)).to.be.within(1, MANY - 1);
+      pipe.reopen();
+      await until(() => pipe.read().includes('log lines were dropped here'));
+      pipe.close();
+      await expectEnd(service, 'SIGINT', 0);
+    });
+  }
+
+  it('on a full disk is whole again by itself, with no line torn', async function () {
+    // Of util-linux; sets how large the files of a process may be.
+    if (spawnSync('prlimit', ['--version']).status !== 0) this.skip();
+    const path = newPath();
+    const service = await start(path);
+    const limitFiles = (bytes: number | 'unlimited'): void => {
+      execFileSync('prlimit', ['--pid', `${service.pid}`, `--fsize=${bytes}:`]);
+    };
+    limitFiles(10_000);
+    await logMany(service);
+    const dropped = await droppedBy(service);
+    expect(dropped).to.be.within(1, MANY - 1);
+    expect(readFileSync(path)).to.have.lengthOf(10_000);
+
+    limitFiles('unlimited');
+    await until(() => readFileSync(path, 'utf8').includes('log lines were dropped here'));
+    await expectEnd(service, 'SIGINT', 0);
+    const lines = parse(readFileSync(path, 'utf8'));
+    expect(refusalsAmong(lines)).to.equal(MANY - dropped);
+    expect(lines.filter(({ level }) => level === 50).map(({ count }) => count)).to.deep.equal([dropped]);
+  });
+
+  it('on a device that is full costs no answer', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const service = await start('/dev/full');
+    await logMany(service);
+    expect(await droppedBy(service)).to.be.within(1, MANY - 1);
+    await expectEnd(service, 'SIGINT', 0);
+  });
+
+  it('that is read or stored has every line, to the last one before the end', async () => {
+    for (const pipe of [undefined, new NamedPipe(newPath())]) {
+      const path = pipe?.path ?? newPath();
+      const service = await start(path);
+      const reading = setInterval(() => pipe?.read(), 1);
+      await logMany(service);
+      expect(await droppedBy(service)).to.equal(0);
+      await expectEnd(service, 'SIGINT', 0);
+      clearInterval(reading);
+      const lines = parse(pipe?.read() ?? readFileSync(path, 'utf8'));
+      pipe?.close();
+      expect(refusalsAmong(lines)).to.equal(MANY);
+      expect(lines.at(-1)!.msg).to.equal('stopped');
+    }
+  });
+
+  it('has a defect as its last line', async () => {
+    const path = newPath();
+    await expectEnd(await start(path), 'SIGUSR2', 1);
+    expect(parse(readFileSync(path, 'utf8')).at(-1)).to.include({
+      level: 60,
+      msg: 'a defect in gsls: ending',
+    });
+  });
+
+  it('that nothing reads does not keep the process alive after a defect, nor after a second signal', async () => {
+    const pipe = new NamedPipe(newPath());
+    const [failing, stopping] = [await start(pipe.path), await start(pipe.path)];
+    await logMany(failing);
+    await expectEnd(failing, 'SIGUSR2', 1);
+    stopping.kill('SIGTERM');
+    await until(async () => (await ask(stopping, 'GET /health')).status === 503);
+    await expectEnd(stopping, 'SIGTERM', 1);
+    pipe.close();
+  });
+
+  it('on a terminal that stands still costs no answer', async function () {
+    if (spawnSync('script', ['--version']).status !== 0) this.skip();
+    const pipe = new NamedPipe(newPath());
+    const service = await start(pipe.path, 'pretty', true);
+    await logMany(service);
+    expect(await droppedBy(service)).to.be.within(1, MANY - 1);
+    pipe.close();
+  });
+});

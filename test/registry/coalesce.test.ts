@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import { createBarrier } from '../../src/registry/coalesce.ts';
+
+describe('a barrier', () => {
+  it('lets all who ask before a turn begins share it', async () => {
+    let turns = 0;
+    const next = createBarrier(async () => (turns += 1));
+    expect(await Promise.all([next(), next(), next()])).to.deep.equal([1, 1, 1]);
+    expect(await next()).to.equal(2);
+  });
+
+  it('never gives a turn that began before the question, and takes at most one more', async () => {
+    const began: (() => void)[] = [];
+    const ends: (() => void)[] = [];
+    const beginnings = [0, 1].map((turn) => new Promise<void>((resolve) => (began[turn] = resolve)));
+    let turns = 0;
+    const next = createBarrier(async () => {
+      const turn = turns;
+      turns += 1;
+      const end = new Promise<void>((resolve) => (ends[turn] = resolve));
+      began[turn]!();
+      await end;
+      return turn;
+    });
+    const first = next();
+    await beginnings[0];
+    const late = [next(), next(), next()];
+    ends[0]!();
+    expect(await first).to.equal(0);
+    await beginnings[1];
+    ends[1]!();
+    expect(await Promise.all(late)).to.deep.equal([1, 1, 1]);
+    expect(turns).to.equal(2);
+  });
+
+  it('goes on after a turn that failed, and tells the failure to those who shared it', async () => {
+    let turns = 0;
+    const next = createBarrier(async () => {
+      turns += 1;
+      if (turns === 1) throw new Error('no luck');
+      return turns;
+    });
+    const failures = await Promise.allSettled([next(), next()]);
+    expect(failures.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    expect(await next()).to.equal(2);
+  });
+
+  it('shows every reader each write acknowledged before, however the steps interleave', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.boolean(), { maxLength: 30 }),
+        async (scheduler, isWrite) => {
+          let truth = 0;
+          const read = createBarrier(async () => {
+            await scheduler.schedule(Promise.resolve(), 'the question travels');
+            const seen = truth;
+            await scheduler.schedule(Promise.resolve(), 'the answer travels');
+            return seen;
+          });
+          const results: Promise<void>[] = [];
+          const steps = isWrite.map((write) => async () => {
+            if (write) truth += 1;
+            else {
+              const acknowledged = truth;
+              results.push(
+                read()
+                  .then((seen) => expect(seen).to.be.at.least(acknowledged))
+                  .then(() => undefined),
+              );
+            }
+          });
+          const sequence = scheduler.scheduleSequence(steps);
+          await scheduler.waitFor(sequence.task);
+          await scheduler.waitFor(Promise.all(results));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

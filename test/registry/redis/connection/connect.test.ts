@@ -1,0 +1,134 @@
+/** A connection to one Redis that comes, goes, hangs and refuses. */
+
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { connectRedis, type RedisConnection } from '../../../../src/registry/redis/connection/connect.ts';
+import { startForgetfulProxy } from '../../../support/forgetful-proxy.ts';
+import { until } from '../../../support/processes.ts';
+import {
+  freePort,
+  hasRedisServer,
+  startRedisServer,
+  type RedisServer,
+} from '../../../support/redis-server.ts';
+
+describe('a connection to Redis', () => {
+  if (!hasRedisServer()) return;
+  let redis: RedisServer | undefined;
+  let connection: RedisConnection;
+  let told: string[];
+  let risks: string[];
+
+  const connect = (port: number): void => {
+    told = [];
+    risks = [];
+    connection = connectRedis(
+      { kind: 'standalone', host: '127.0.0.1', port, database: 0 },
+      {
+        onUp: () => told.push('up'),
+        onDown: ({ message }) => told.push(message),
+        onRisk: (risk) => risks.push(risk),
+      },
+    );
+  };
+
+  afterEach(async () => {
+    await connection.close();
+    await redis?.stop();
+    redis = undefined;
+  });
+
+  it('is made as soon as Redis is there', async () => {
+    const port = await freePort();
+    connect(port);
+    await connection.firstAttempt;
+    expect(told).to.deep.equal([`connect ECONNREFUSED 127.0.0.1:${port}`]);
+    redis = await startRedisServer({ port });
+    const startedAt = performance.now();
+    await until(() => told.length === 2);
+    expect(performance.now() - startedAt).to.be.below(1000);
+    expect(await connection.client.ping()).to.equal('PONG');
+  });
+
+  it('is made again whenever it was lost, and that is told once', async () => {
+    redis = await startRedisServer();
+    connect(redis.port);
+    await connection.firstAttempt;
+    await redis.crash();
+    await until(() => told.length === 2);
+    await redis.restart();
+    await until(() => told.length === 3);
+    expect([told[0], told[2]]).to.deep.equal(['up', 'up']);
+  });
+
+  it('is made again also when the client has given up', async () => {
+    redis = await startRedisServer();
+    connect(redis.port);
+    await connection.firstAttempt;
+    connection.client.disconnect();
+    await until(() => told.length === 3);
+    expect(await connection.client.ping()).to.equal('PONG');
+  });
+
+  it('is not ended by what the one before was waiting for', async () => {
+    redis = await startRedisServer();
+    const proxy = await startForgetfulProxy(redis.port);
+    connect(proxy.port);
+    await connection.firstAttempt;
+    proxy.loseNextAnswer();
+    const lostAt = performance.now();
+    expect(await connection.client.ping().catch(String)).to.include('Connection is closed');
+    await until(() => told.length === 3);
+    // Longer than a Redis that hangs is waited for.
+    while (performance.now() - lostAt < 2300) expect(await connection.client.ping()).to.equal('PONG');
+    expect(told).to.have.lengthOf(3);
+    await connection.close();
+    await proxy.close();
+  });
+
+  it('keeps no command waiting for a Redis that hangs, and is there again when it goes on', async () => {
+    redis = await startRedisServer();
+    connect(redis.port);
+    await connection.firstAttempt;
+    redis.freeze();
+    const frozenAt = performance.now();
+    const errors: unknown[] = [];
+    while (told.length === 1)
+      await connection.client.incr('counter').catch((error: unknown) => errors.push(error));
+    expect(performance.now() - frozenAt).to.be.within(1500, 3500);
+    expect(told[1]).to.equal('Redis has not answered for 2 s');
+    expect(errors).to.have.lengthOf.at.least(2);
+
+    redis.thaw();
+    const thawedAt = performance.now();
+    await until(() => told.length === 3);
+    expect(performance.now() - thawedAt).to.be.below(1000);
+    // Each ran once or not at all, though nobody was told: nothing is sent again.
+    expect(Number(await connection.client.get('counter'))).to.be.at.most(errors.length);
+  });
+
+  it('is left when it leads to a Redis that is no longer the master', async () => {
+    redis = await startRedisServer();
+    connect(redis.port);
+    await connection.firstAttempt;
+    const admin = new Redis(redis.port);
+    await admin.replicaof('127.0.0.1', 1);
+    const error: unknown = await connection.client.set('key', 'value').catch((reason: unknown) => reason);
+    expect(String(error)).to.include('READONLY');
+    await until(() => told.length === 3);
+    expect(told[2]).to.equal('up');
+    admin.disconnect();
+  });
+
+  it('sends the commands of one turn of the event loop in one write', async () => {
+    redis = await startRedisServer();
+    connect(redis.port);
+    // Then it has been looked at, and nothing but what follows is sent.
+    await until(() => risks.length === 1);
+    const { stream } = connection.client as Redis;
+    const replies = [connection.client.ping(), connection.client.ping()];
+    expect(stream.writableCorked).to.equal(1);
+    await Promise.all(replies);
+    expect(stream.writableCorked).to.equal(0);
+  });
+});

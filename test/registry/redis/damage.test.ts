@@ -1,0 +1,190 @@
+/** Whatever somebody else does to the keys of the registry: the list is complete again soon, and takes writes. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { Redis } from 'ioredis';
+import type { GameServerId } from '../../../src/registry/game-server.ts';
+import type { ChangesPage } from '../../../src/registry/redis/feed.ts';
+import { createKeys } from '../../../src/registry/redis/keys.ts';
+import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import { createScripts } from '../../../src/registry/redis/scripts.ts';
+import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
+import { carryOut, damage } from '../../support/damage.ts';
+import { lifetime } from '../../support/describe-registry.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';
+import { expectConsistent } from '../../support/redis-losses.ts';
+import { hasRedisServer } from '../../support/redis-server.ts';
+import { useReplicas } from '../../support/use-replicas.ts';
+
+/** More than the look that a replica takes each few ms. */
+const SETTLE_MS = 50;
+const RUNS = Number(process.env['GSLS_TEST_RUNS'] ?? 15);
+/** "Within two seconds of the last damage." */
+const HEALED_WITHIN_MS = 2000;
+
+function everyFewMs(_intervalMs: number, task: () => Promise<void>): () => void {
+  const timer = setInterval(() => void task(), 5);
+  return () => clearInterval(timer);
+}
+
+/** Resolves once a current list of each replica has all of them, which is in time. */
+async function expectHealed(replicas: readonly RedisRegistry[], expected: readonly string[]): Promise<void> {
+  const until = performance.now() + HEALED_WITHIN_MS;
+  const wanted = expected.toSorted().join();
+  for (const replica of replicas) {
+    let ids = await currentIdsOn(replica);
+    while (ids?.join() !== wanted && performance.now() < until) {
+      await delay(5);
+      ids = await currentIdsOn(replica);
+    }
+    expect(ids, 'the ids on a current list').to.deep.equal(expected.toSorted());
+  }
+}
+
+async function currentIdsOn(replica: RedisRegistry): Promise<string[] | undefined> {
+  const listing = await replica.list().catch(() => undefined);
+  if (listing === undefined || listing.staleSince !== undefined) return undefined;
+  return (await bodyOf(listing)).servers.map(({ id }) => id).toSorted();
+}
+
+describe('damaged keys', () => {
+  if (!hasRedisServer()) return;
+  const fixture = useReplicas();
+  let client: Redis;
+  let wrongTypes: string[];
+
+  beforeEach(() => {
+    ({ client } = fixture);
+    wrongTypes = [];
+  });
+
+  /** It looks at Redis by itself, as the service does, though its clock stands still. */
+  const openReplica = async (): Promise<RedisRegistry> => {
+    const looking = { now: () => fixture.clock.now(), every: everyFewMs };
+    return fixture.open({
+      settleMs: SETTLE_MS,
+      clock: looking,
+      events: { onWrongType: (name) => wrongTypes.push(name) },
+    });
+  };
+
+  it('leave the list complete and writable, whatever was done to them', async function () {
+    this.timeout(10 * 60_000);
+    const step = fc.record({ damage, look: fc.boolean(), joins: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
+        await client.flushall();
+        const replicas = [await openReplica(), await openReplica()];
+        const ids: GameServerId[] = [];
+        try {
+          for (let port = 1; port <= 6; port += 1) {
+            fixture.clock.jump(1);
+            ids.push(await broadcastTo(replicas[port % 2]!, aGameServer({ port })));
+          }
+          await Promise.all(replicas.map((each) => each.list()));
+          for (const each of steps) {
+            fixture.clock.jump(1);
+            await carryOut(client, each.damage, ids);
+            if (each.joins) replicas.push(await openReplica());
+            if (each.look) await replicas[0]!.list();
+          }
+          fixture.clock.jump(1);
+          replicas.push(await openReplica());
+          await expectHealed(replicas, ids);
+
+          for (const [index, each] of ids.entries()) {
+            fixture.clock.jump(1);
+            const ping = replicas[index % 2]!.ping(each, aGameServer({ port: index + 1, players: 9 }));
+            expect(await ping).to.equal('refreshed');
+          }
+          ids.push(await broadcastTo(replicas[1]!, aGameServer({ port: 7 })));
+          replicas.push(await openReplica());
+          await expectHealed(replicas, ids);
+        } finally {
+          await Promise.all(replicas.map((each) => each.close()));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('of a wrong type are named once, and deleted', async () => {
+    const replicas = [await openReplica(), await openReplica()];
+    const id = await broadcastTo(replicas[0]!, aGameServer());
+    await Promise.all(replicas.map((each) => each.list()));
+    await client.set('{gsls}:servers', 'x');
+    await expectHealed(replicas, [id]);
+    await client.set(`{gsls}:server:${id}`, 'x');
+    expect(await replicas[1]!.ping(id, aGameServer({ players: 4 }))).to.equal('refreshed');
+    await expectHealed(replicas, [id]);
+    expect(wrongTypes).to.deep.equal(['{gsls}:servers', `{gsls}:server:${id}`]);
+    await expectConsistent(client);
+  });
+
+  it('let a ping restore its own record, which no other replica has to hear of', async () => {
+    const replicas = [await openReplica(), await openReplica()];
+    const id = await broadcastTo(replicas[0]!, aGameServer());
+    await Promise.all(replicas.map((each) => each.list()));
+    const { snapshot } = await replicas[1]!.list();
+    for (const lose of [
+      () => client.del(`{gsls}:server:${id}`),
+      () => client.hdel(`{gsls}:server:${id}`, 'registered_at'),
+      () => client.hset(`{gsls}:server:${id}`, 'ip', 'x'),
+    ]) {
+      fixture.clock.jump(1);
+      // Neither has a change to look at.
+      await Promise.all(replicas.map((each) => each.list()));
+      await lose();
+      expect(await replicas[1]!.ping(id, aGameServer())).to.equal('refreshed');
+      expect((await replicas[1]!.list()).snapshot.epoch).to.equal(snapshot.epoch);
+    }
+    await expectHealed(replicas, [id]);
+    await expectConsistent(client);
+  });
+
+  it('do not make a game server that was removed come back', async () => {
+    const replicas = [await openReplica(), await openReplica()];
+    const [id, gone] = [
+      await broadcastTo(replicas[0]!, aGameServer()),
+      await broadcastTo(replicas[0]!, aGameServer()),
+    ];
+    await Promise.all(replicas.map((each) => each.list()));
+    fixture.clock.jump(1);
+    await replicas[0]!.remove(gone, aGameServer().ip);
+    await client.del('{gsls}:state', '{gsls}:removed');
+    await expectHealed(replicas, [id]);
+    expect(await replicas[1]!.ping(gone, aGameServer())).to.equal('unknown');
+  });
+});
+
+describe('a record that is missing in a Cluster', () => {
+  if (!hasRedisServer()) return;
+  let cluster: RedisCluster;
+  before(async function () {
+    this.timeout(20_000);
+    cluster = await startRedisCluster();
+  });
+  after(() => cluster.stop());
+
+  it('may be moving to another node: a follower waits for it for a second, then it is restored', async () => {
+    const clock = new ManualClock();
+    const scripts = createScripts({
+      client: cluster.client,
+      keys: createKeys(''),
+      lifetime,
+      uniqueAddress: false,
+      holdMassExpiry: true,
+      now: () => clock.now(),
+    });
+    const look = (): Promise<ChangesPage> => scripts.changes({ epoch: '', cursor: 0, base: 0 });
+    await scripts.broadcast('lost', aGameServer());
+    await cluster.client.del('{gsls}:server:lost');
+    const refused = await look().catch((error: unknown) => error);
+    expect(refused).to.have.property('code', 'registry_unavailable');
+    clock.jump(1000);
+    expect((await look()).count).to.equal(0);
+    expect((await look()).health.isWhole).to.equal(false);
+  });
+});

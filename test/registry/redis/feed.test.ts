@@ -1,0 +1,182 @@
+/** What only Redis has: the feed, its pages, tombstones and digest, and what is left in Redis. */
+
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import type { ReloadReason } from '../../../src/registry/redis/feed-follower.ts';
+import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import { aGameServer, bodyOf, broadcastTo, textOf } from '../../support/builders.ts';
+import { lifetime } from '../../support/describe-registry.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import { hasRedisServer } from '../../support/redis-server.ts';
+import { useReplicas } from '../../support/use-replicas.ts';
+
+const { ttlMs, reviveWindowMs } = lifetime;
+
+async function ids(registry: RedisRegistry): Promise<string[]> {
+  return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
+}
+
+async function bytes(registry: RedisRegistry): Promise<string> {
+  return textOf(await registry.list());
+}
+
+describe('the registry in Redis', () => {
+  if (!hasRedisServer()) return;
+  const fixture = useReplicas();
+  let client: Redis;
+  let clock: ManualClock;
+
+  beforeEach(() => {
+    ({ client, clock } = fixture);
+  });
+
+  const openReplica = (
+    events: { onReload?: (reason: ReloadReason) => void; onExpired?: (ids: readonly string[]) => void } = {},
+    options: { holdMassExpiry?: boolean; writeBack?: boolean } = {},
+  ): Promise<RedisRegistry> => fixture.open({ events, ...options });
+
+  it('brings a replica up to date over several pages of changes', async () => {
+    const [writer, follower] = [await openReplica(), await openReplica()];
+    const made = await Promise.all(
+      Array.from({ length: 2300 }, (_, i) => broadcastTo(writer, aGameServer({ players: i }))),
+    );
+    expect(await ids(follower)).to.have.members(made);
+    await Promise.all(made.slice(0, 1500).map((id) => writer.remove(id, aGameServer().ip)));
+    await Promise.all(made.slice(1500).map((id) => writer.ping(id, aGameServer({ players: 7 }))));
+    expect(await bytes(follower)).to.equal(await bytes(writer));
+    expect(await bytes(await openReplica())).to.equal(await bytes(writer));
+    expect(await ids(follower)).to.deep.equal(made.slice(1500));
+  });
+
+  it('loads the list while it changes, without a gap', async () => {
+    const writer = await openReplica();
+    const made = await Promise.all(Array.from({ length: 3000 }, () => broadcastTo(writer, aGameServer())));
+    const joining = openReplica();
+    await Promise.all(
+      made.map((id, i) =>
+        i % 3 === 0 ? writer.remove(id, aGameServer().ip) : writer.ping(id, aGameServer({ players: i })),
+      ),
+    );
+    expect(await bytes(await joining)).to.equal(await bytes(writer));
+  });
+
+  it('asks Redis once for any number of lists at the same time', async () => {
+    const registry = await openReplica();
+    await broadcastTo(registry, aGameServer());
+    await client.config('RESETSTAT');
+    await Promise.all(Array.from({ length: 500 }, () => registry.list()));
+    const stats = await client.info('commandstats');
+    expect(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]).to.equal('1');
+  });
+
+  it('lets each of three sweeping replicas expire some, and each game server leave exactly once', async () => {
+    const expired: string[] = [];
+    const replicas = await Promise.all(
+      [0, 1, 2].map(() =>
+        openReplica({ onExpired: (gone) => expired.push(...gone) }, { holdMassExpiry: false }),
+      ),
+    );
+    const made = await Promise.all(
+      Array.from({ length: 2000 }, (_, i) => broadcastTo(replicas[i % 3]!, aGameServer())),
+    );
+    await clock.advance(ttlMs - 1);
+    clock.jump(1);
+    const lists = await Promise.all(replicas.map((replica) => ids(replica)));
+    expect(lists).to.deep.equal([[], [], []]);
+    expect(expired.toSorted()).to.deep.equal(made.toSorted());
+    expect(await client.zcard('{gsls}:removed')).to.equal(2000);
+    expect(await client.hget('{gsls}:state', 'digest')).to.equal('0');
+  });
+
+  it('notices by the digest that Redis was rolled back, although versions went on growing', async () => {
+    const reloads: ReloadReason[] = [];
+    const writer = await openReplica();
+    await broadcastTo(writer, aGameServer({ name: 'kept' }));
+    const keys = await client.keys('*');
+    const saved = await Promise.all(keys.map((key) => client.dumpBuffer(key)));
+    const follower = await openReplica({ onReload: (reason) => reloads.push(reason) }, { writeBack: false });
+    for (let i = 0; i < 5; i += 1) await broadcastTo(writer, aGameServer({ name: 'lost' }));
+    await follower.list();
+    await client.flushall();
+    await Promise.all(keys.map((key, i) => client.restore(key, 0, saved[i]!)));
+    await clock.advance(10);
+    const other = await openReplica();
+    for (let i = 0; i < 3; i += 1) await broadcastTo(other, aGameServer({ name: 'new' }));
+    expect((await bodyOf(await follower.list())).servers.map(({ name }) => name)).to.deep.equal([
+      'kept',
+      'new',
+      'new',
+      'new',
+    ]);
+    expect(reloads).to.deep.equal(['digest']);
+  });
+
+  it('notices a wiped Redis', async () => {
+    const reloads: ReloadReason[] = [];
+    const registry = await openReplica({ onReload: (reason) => reloads.push(reason) }, { writeBack: false });
+    await broadcastTo(registry, aGameServer());
+    await registry.list();
+    await client.flushall();
+    const again = await broadcastTo(registry, aGameServer());
+    expect(await ids(registry)).to.deep.equal([again]);
+    expect(reloads).to.deep.equal(['epoch']);
+  });
+
+  it('goes on when the scripts were flushed', async () => {
+    const registry = await openReplica();
+    const id = await broadcastTo(registry, aGameServer());
+    await client.script('FLUSH');
+    expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
+    await client.script('FLUSH');
+    expect(await ids(registry)).to.deep.equal([id]);
+  });
+
+  it('trims tombstones, and reloads a replica that has missed trimmed ones', async function () {
+    this.timeout(60_000);
+    const writer = await openReplica();
+    const stays = await broadcastTo(writer, aGameServer());
+    const sleeper = await openReplica();
+    const made = await Promise.all(Array.from({ length: 10_500 }, () => broadcastTo(writer, aGameServer())));
+    // What both know is over 10,000 removals ago when they look again.
+    await Promise.all([sleeper.list(), writer.list()]);
+    await Promise.all(made.map((id) => writer.remove(id, aGameServer().ip)));
+    await fixture.scripts().changes({ epoch: '', cursor: 0, base: 0 });
+    expect(await client.zcard('{gsls}:removed')).to.equal(10_000);
+    expect(await ids(sleeper)).to.deep.equal([stays]);
+    expect(await ids(writer)).to.deep.equal([stays]);
+  });
+
+  it('keeps no key that is not designed, and no record without an expiry', async () => {
+    const registry = await openReplica();
+    const listed = await broadcastTo(registry, aGameServer({ port: 1 }));
+    const silent = await broadcastTo(registry, aGameServer({ port: 2 }));
+    const gone = await broadcastTo(registry, aGameServer({ port: 3 }));
+    await registry.remove(gone, aGameServer().ip);
+    for (let i = 0; i < 4; i += 1) {
+      await clock.advance(lifetime.pingIntervalMs);
+      await registry.ping(listed, aGameServer({ port: 1 }));
+    }
+    expect((await client.keys('*')).toSorted()).to.deep.equal(
+      [
+        `{gsls}:server:${listed}`,
+        `{gsls}:server:${silent}`,
+        '{gsls}:addresses',
+        '{gsls}:changes',
+        '{gsls}:removed',
+        '{gsls}:servers',
+        '{gsls}:state',
+      ].toSorted(),
+    );
+    expect(await client.pttl(`{gsls}:server:${listed}`)).to.be.within(23 * 3_600_000, 24 * 3_600_000);
+    expect(await client.pttl(`{gsls}:server:${silent}`)).to.be.within(reviveWindowMs - 5000, reviveWindowMs);
+    expect(await client.hlen('{gsls}:addresses')).to.equal(1);
+  });
+
+  it('keeps registries of different names apart', async () => {
+    const [plain, named] = [await openReplica(), await fixture.open({ registryName: 'eu.2' })];
+    const id = await broadcastTo(named, aGameServer());
+    expect(await ids(plain)).to.deep.equal([]);
+    expect(await ids(named)).to.deep.equal([id]);
+    expect(await client.exists(`{gsls:eu.2}:server:${id}`)).to.equal(1);
+  });
+});

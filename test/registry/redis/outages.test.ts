@@ -1,0 +1,215 @@
+/** A Redis that hangs, refuses, changes roles or drops connections: what callers see of it, and for how long. */
+
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { ServiceError } from '../../../src/errors.ts';
+import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createLifetime } from '../../../src/registry/lifetime.ts';
+import { connectRedis, type RedisConnection } from '../../../src/registry/redis/connection/connect.ts';
+import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
+import { startForgetfulProxy } from '../../support/forgetful-proxy.ts';
+import { freePort, hasRedisServer, startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+
+const lifetime = createLifetime(60_000);
+
+/** The code a call is refused with, and how long that took in ms. */
+async function refusal(call: Promise<unknown>): Promise<{ code: string; ms: number }> {
+  const startedAt = performance.now();
+  const error = await call.then(
+    (outcome) => expect.fail(`not refused: ${String(outcome)}`),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ServiceError)) throw error;
+  return { code: error.code, ms: performance.now() - startedAt };
+}
+
+describe('while Redis is in trouble', () => {
+  if (!hasRedisServer()) return;
+  let server: RedisServer;
+  let admin: Redis;
+  let connection: RedisConnection;
+  let registry: RedisRegistry;
+  /** What the registry told: out of touch, in touch. */
+  let told: string[];
+  let id: string;
+
+  async function open({ args = [], port }: { args?: readonly string[]; port?: number } = {}): Promise<void> {
+    server = await startRedisServer({ args });
+    admin = new Redis(server.port);
+    await use(port ?? server.port);
+  }
+
+  async function use(port: number, credentials = {}): Promise<void> {
+    connection = connectRedis({ kind: 'standalone', host: '127.0.0.1', port, database: 0, ...credentials });
+    await connection.firstAttempt;
+    told = [];
+    registry = new RedisRegistry({
+      client: connection.client,
+      registryName: '',
+      lifetime,
+      uniqueAddress: false,
+      events: { onOutOfTouch: () => told.push('out'), onInTouch: () => told.push('in') },
+    });
+    await registry.untilListed(5000);
+    id = await broadcastTo(registry, aGameServer());
+    await registry.list();
+  }
+
+  async function isListedFresh(): Promise<boolean> {
+    const listing = await registry.list();
+    return (
+      listing.staleSince === undefined && (await bodyOf(listing)).servers.some((listed) => listed.id === id)
+    );
+  }
+
+  afterEach(async () => {
+    process.kill(server.pid, 'SIGCONT');
+    await registry.close();
+    await connection.close();
+    admin.disconnect();
+    await server.stop();
+  });
+
+  describe('as it hangs', () => {
+    beforeEach(() => open());
+
+    it('refuses the first write in a second, all others at once, and lists what it has', async () => {
+      process.kill(server.pid, 'SIGSTOP');
+      const first = await refusal(registry.ping(id, aGameServer()));
+      expect(first.code).to.equal('registry_unavailable');
+      expect(first.ms).to.be.below(1000);
+      const startedAt = performance.now();
+      for (let i = 0; i < 1000; i += 1) await refusal(registry.ping(id, aGameServer()));
+      expect((performance.now() - startedAt) / 1000, 'ms each').to.be.below(1);
+      const listing = await registry.list();
+      expect(listing.staleSince).to.be.a('number');
+      expect(listing.snapshot.count).to.equal(1);
+    });
+
+    it('is in touch again as soon as Redis is, and told of both once', async () => {
+      process.kill(server.pid, 'SIGSTOP');
+      await Promise.all(Array.from({ length: 50 }, () => refusal(registry.ping(id, aGameServer()))));
+      await delay(300);
+      expect(told).to.deep.equal(['out']);
+      process.kill(server.pid, 'SIGCONT');
+      expect(await msUntil(isListedFresh)).to.be.below(1000);
+      expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
+      expect(told).to.deep.equal(['out', 'in']);
+    });
+
+    it('sends no write while it refuses them', async () => {
+      await admin.config('RESETSTAT');
+      process.kill(server.pid, 'SIGSTOP');
+      await refusal(registry.ping(id, aGameServer()));
+      await Promise.all(
+        Array.from({ length: 50 }, () => refusal(registry.broadcast(createGameServerId(), aGameServer()))),
+      );
+      process.kill(server.pid, 'SIGCONT');
+      await msUntil(isListedFresh);
+      expect(await admin.zcard('{gsls}:servers')).to.equal(1);
+    });
+  });
+
+  describe('as it refuses', () => {
+    it('refuses writes for want of memory, and goes on listing what is current', async () => {
+      await open();
+      await admin.config('SET', 'maxmemory', '1');
+      for (let i = 0; i < 3; i += 1) {
+        const broadcast = registry.broadcast(createGameServerId(), aGameServer());
+        expect(await refusal(broadcast)).to.have.property('code', 'registry_unavailable');
+      }
+      await delay(2 * lifetime.sweepIntervalMs);
+      expect(await isListedFresh()).to.equal(true);
+      expect(await registry.remove(id, aGameServer().ip)).to.equal('removed');
+      expect((await registry.list()).snapshot.count).to.equal(0);
+      expect(told).to.deep.equal([]);
+      await admin.config('SET', 'maxmemory', '0');
+      expect(await registry.broadcast(createGameServerId(), aGameServer())).to.equal('listed');
+    });
+
+    it('refuses writes when the disk is full, and goes on listing what is current, with tombstones to trim', async () => {
+      await open({ args: ['--save', '3600 1'] });
+      const [, directory] = (await admin.config('GET', 'dir')) as [string, string];
+      const tombstones = Array.from({ length: 10_001 }, (_, n) => [n, `gone-${n}`]).flat();
+      await admin
+        .multi()
+        .zadd('{gsls}:removed', ...tombstones)
+        .hset('{gsls}:state', 'heldSince', '1', 'missingSince', '1')
+        .exec();
+      await rm(directory, { recursive: true });
+      await admin.bgsave().catch(() => undefined);
+      await msUntil(async () => (await admin.info('persistence')).includes('rdb_last_bgsave_status:err'));
+      const ping = registry.ping(id, aGameServer({ players: 9 }));
+      expect(await refusal(ping)).to.have.property('code', 'registry_unavailable');
+      await delay(2 * lifetime.sweepIntervalMs);
+      expect(await isListedFresh()).to.equal(true);
+      expect(told).to.deep.equal([]);
+    });
+
+    it('refuses what its user may not do, and goes on with the rest', async () => {
+      await open();
+      await admin.call('ACL', 'SETUSER', 'default', '-zadd');
+      const ping = registry.ping(id, aGameServer());
+      expect(await refusal(ping)).to.have.property('code', 'registry_unavailable');
+      expect(await isListedFresh()).to.equal(true);
+      expect(told).to.deep.equal([]);
+    });
+  });
+
+  describe('as it changes roles', () => {
+    beforeEach(() => open());
+
+    it('stays out of touch while Redis takes no writes, though it can be read', async () => {
+      await admin.replicaof('127.0.0.1', String(await freePort()));
+      await refusal(registry.ping(id, aGameServer()));
+      expect(told).to.deep.equal(['out']);
+      await delay(500);
+      expect((await refusal(registry.ping(id, aGameServer()))).ms).to.be.below(20);
+      expect(await isListedFresh()).to.equal(false);
+      expect(told).to.deep.equal(['out']);
+      await admin.replicaof('NO', 'ONE');
+      await msUntil(isListedFresh);
+      expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
+      expect(told).to.deep.equal(['out', 'in']);
+    });
+  });
+
+  describe('as connections break', () => {
+    it('repeats what was under way, and nobody notices', async () => {
+      await open();
+      for (let i = 0; i < 5; i += 1) {
+        const pings = Array.from({ length: 20 }, () => registry.ping(id, aGameServer({ players: i })));
+        await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        expect(new Set(await Promise.all(pings))).to.deep.equal(new Set(['refreshed']));
+      }
+      expect(told).to.deep.equal([]);
+    });
+
+    it('does nothing twice when an answer was lost', async () => {
+      server = await startRedisServer();
+      admin = new Redis(server.port);
+      const proxy = await startForgetfulProxy(server.port);
+      await use(proxy.port);
+      await registry.close();
+      proxy.loseNextAnswer();
+      const other = createGameServerId();
+      expect(await registry.broadcast(other, aGameServer())).to.equal('listed');
+      expect(await admin.zrange('{gsls}:servers', 0, '-1')).to.have.members([id, other]);
+      proxy.loseNextAnswer();
+      expect(await registry.remove(other, aGameServer().ip)).to.equal('removed');
+      expect(await admin.zrange('{gsls}:servers', 0, '-1')).to.deep.equal([id]);
+      expect(await admin.zcard('{gsls}:removed')).to.equal(1);
+      await connection.close();
+      await proxy.close();
+    });
+  });
+});
+
+async function msUntil(condition: () => boolean | Promise<boolean>): Promise<number> {
+  const startedAt = performance.now();
+  while (!(await condition())) await delay(5);
+  return performance.now() - startedAt;
+}

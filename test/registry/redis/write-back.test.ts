@@ -1,0 +1,463 @@
+/** What replicas do for a Redis that lost data: every promise about it, one by one. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createLifetime } from '../../../src/registry/lifetime.ts';
+import type { Memory } from '../../../src/registry/redis/feed.ts';
+import type { ReloadReason } from '../../../src/registry/redis/feed-follower.ts';
+import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
+import { SETTLE_MS } from '../../../src/registry/redis/write-back.ts';
+import { systemClock } from '../../../src/registry/registry.ts';
+import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
+import { lifetime } from '../../support/describe-registry.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
+import { hasRedisServer } from '../../support/redis-server.ts';
+import { useReplicas } from '../../support/use-replicas.ts';
+
+const { ttlMs } = lifetime;
+
+describe('what Redis has lost', () => {
+  if (!hasRedisServer()) return;
+  const fixture = useReplicas();
+  let client: Redis;
+  let clock: ManualClock;
+  let reloads: ReloadReason[];
+  let restored: number[];
+
+  beforeEach(() => {
+    ({ client, clock } = fixture);
+    reloads = [];
+    restored = [];
+  });
+
+  function openReplica(options: Partial<RedisRegistryOptions> = {}): Promise<RedisRegistry> {
+    return fixture.open({
+      settleMs: 30,
+      events: {
+        onReload: (reason) => reloads.push(reason),
+        onRestored: (count) => restored.push(count),
+      },
+      ...options,
+    });
+  }
+
+  /** Time passes that no timer sees: no two changes fall on one ms, and nobody looks. */
+  function later(): void {
+    clock.jump(1);
+  }
+
+  describe('is restored', () => {
+    it('after a wipe, complete and in order, once however many replicas restore at the same time', async () => {
+      const replicas = [await openReplica(), await openReplica(), await openReplica()];
+      const made: string[] = [];
+      for (let i = 0; i < 30; i += 1) {
+        later();
+        made.push(await broadcastTo(replicas[i % 3]!, aGameServer({ port: i + 1 })));
+      }
+      await Promise.all(replicas.map(ids));
+      await client.flushall();
+      later();
+      expect(await Promise.all(replicas.map(ids))).to.deep.equal([made, made, made]);
+      expect(restored.reduce((sum, count) => sum + count, 0)).to.equal(30);
+      await expectConsistent(client);
+    });
+
+    it('with several batches and pages', async () => {
+      const registry = await openReplica();
+      const made = await Promise.all(
+        Array.from({ length: 2100 }, (_, n) => broadcastTo(registry, aGameServer({ port: n + 1 }))),
+      );
+      const gone = made.splice(0, 600);
+      await Promise.all(gone.map((id) => registry.remove(id, aGameServer().ip)));
+      await registry.list();
+      await client.flushall();
+      await registry.list().catch(() => undefined);
+      while ((await registry.list()).staleSince !== undefined) await delay(20);
+      expect(await ids(registry)).to.deep.equal(made);
+      expect(await client.zcard('{gsls}:removed')).to.equal(600);
+      await expectConsistent(client);
+    });
+
+    it('within a second by a replica that nobody asks', async () => {
+      const registry = await openReplica({
+        lifetime: createLifetime(ttlMs),
+        clock: systemClock,
+        clockRulesRedis: false,
+        settleMs: SETTLE_MS,
+      });
+      const id = await broadcastTo(registry, aGameServer());
+      await registry.list();
+      await client.flushall();
+      const startedAt = Date.now();
+      while ((await client.zscore('{gsls}:servers', id)) === null) await delay(10);
+      expect(Date.now() - startedAt).to.be.below(1000);
+    });
+
+    it('as far as this replica alone had acknowledged it in the last moment', async () => {
+      const [registry, other] = [await openReplica(), await openReplica()];
+      const rollBack = await saveRedis(client);
+      const id = await broadcastTo(registry, aGameServer());
+      await client.flushall();
+      expect(await ids(registry)).to.deep.equal([id]);
+      await rollBack();
+      later();
+      expect(await ids(registry)).to.deep.equal([id]);
+      expect(await ids(other)).to.deep.equal([id]);
+    });
+
+    it('though others wrote since, so that versions show nothing', async () => {
+      const [registry, other] = [await openReplica(), await openReplica()];
+      const first = await broadcastTo(registry, aGameServer());
+      await Promise.all([ids(registry), ids(other)]);
+      const rollBack = await saveRedis(client);
+      later();
+      const lost = await broadcastTo(registry, aGameServer());
+      await rollBack();
+      later();
+      const next = await broadcastTo(other, aGameServer());
+      expect(await ids(other)).to.deep.equal([first, next]);
+      expect(await ids(registry)).to.deep.equal([first, lost, next]);
+      expect(await ids(other)).to.deep.equal([first, lost, next]);
+      await expectConsistent(client);
+    });
+
+    it('with a whole TTL before it', async () => {
+      const registry = await openReplica();
+      const id = await broadcastTo(registry, aGameServer());
+      await clock.advance(ttlMs - 1);
+      await client.flushall();
+      expect(await ids(registry)).to.deep.equal([id]);
+      expect(Number(await client.zscore('{gsls}:servers', id))).to.equal(clock.now() + ttlMs);
+    });
+
+    it('once more, with who had left, when it is lost once more', async () => {
+      const registry = await openReplica();
+      const [gone, id] = [
+        await broadcastTo(registry, aGameServer()),
+        await broadcastTo(registry, aGameServer()),
+      ];
+      const rollBack = await saveRedis(client);
+      later();
+      await registry.remove(gone, aGameServer().ip);
+      for (let i = 0; i < 3; i += 1) {
+        later();
+        await rollBack();
+        expect(await ids(registry)).to.deep.equal([id]);
+      }
+    });
+  });
+
+  describe('changed fields', () => {
+    it('are restored, whichever replica comes first', async () => {
+      for (const order of [
+        [0, 1],
+        [1, 0],
+      ]) {
+        await client.flushall();
+        const replicas = [await openReplica(), await openReplica()];
+        const id = await broadcastTo(replicas[0]!, aGameServer({ players: 1 }));
+        await Promise.all(replicas.map(ids));
+        later();
+        await replicas[0]!.ping(id, aGameServer({ players: 2, port: 2 }));
+        await replicas[0]!.list();
+        await client.flushall();
+        later();
+        for (const n of order) await replicas[n]!.list();
+        for (const n of order)
+          expect(await playersOn(replicas[n]!), `order ${order.join()}`).to.deep.equal([2]);
+        await expectConsistent(client, { uniqueAddress: true });
+      }
+    });
+
+    it('are restored over the older ones of a rollback, address and all', async () => {
+      const registry = await openReplica();
+      const id = await broadcastTo(registry, aGameServer({ port: 1 }));
+      const rollBack = await saveRedis(client);
+      later();
+      await registry.ping(id, aGameServer({ port: 2, players: 9 }));
+      await registry.list();
+      await rollBack();
+      later();
+      expect((await bodyOf(await registry.list())).servers[0]).to.include({ id, port: 2, players: 9 });
+      await expectConsistent(client, { uniqueAddress: true });
+    });
+
+    it('are not restored over what the game server has said since', async () => {
+      const registry = await openReplica();
+      const id = await broadcastTo(registry, aGameServer({ players: 1 }));
+      const rollBack = await saveRedis(client);
+      later();
+      await registry.ping(id, aGameServer({ players: 2 }));
+      await registry.list();
+      await rollBack();
+      later();
+      expect(await registry.ping(id, aGameServer({ players: 1 }))).to.equal('refreshed');
+      expect(await playersOn(registry)).to.deep.equal([1]);
+    });
+  });
+
+  describe('does not come back', () => {
+    it('if it had been removed or had expired, though only another replica saw it', async () => {
+      const witness = await openReplica();
+      const blind = await openReplica({ clock: { now: () => clock.now(), every: () => () => undefined } });
+      const [removed, silent, alive] = [
+        await broadcastTo(witness, aGameServer()),
+        await broadcastTo(witness, aGameServer()),
+        await broadcastTo(witness, aGameServer()),
+      ];
+      expect(await ids(blind)).to.deep.equal([removed, silent, alive]);
+      for (let i = 0; i < 3; i += 1) {
+        await clock.advance(lifetime.pingIntervalMs);
+        await Promise.all([removed, alive].map((id) => witness.ping(id, aGameServer())));
+      }
+      await witness.remove(removed, aGameServer().ip);
+      expect(await ids(witness)).to.deep.equal([alive]);
+      await client.flushall();
+      later();
+      await Promise.all([blind.list(), witness.list()]);
+      expect([await ids(blind), await ids(witness)]).to.deep.equal([[alive], [alive]]);
+    });
+
+    for (const loss of ['wipe', 'rollback']) {
+      it(`if this replica had just acknowledged its removal before a ${loss}`, async () => {
+        const [registry, other] = [await openReplica(), await openReplica()];
+        const id = await broadcastTo(registry, aGameServer());
+        await Promise.all([ids(registry), ids(other)]);
+        const rollBack = await saveRedis(client);
+        later();
+        await registry.remove(id, aGameServer().ip);
+        await (loss === 'wipe' ? client.flushall() : rollBack());
+        later();
+        await Promise.all([other.list(), registry.list()]);
+        expect([await ids(registry), await ids(other)]).to.deep.equal([[], []]);
+        await expectConsistent(client);
+      });
+    }
+
+    it('though who knows of the removal comes late', async () => {
+      const [registry, late] = [await openReplica(), await openReplica()];
+      const id = await broadcastTo(registry, aGameServer());
+      await Promise.all([ids(registry), ids(late)]);
+      later();
+      await late.remove(id, aGameServer().ip);
+      await client.flushall();
+      later();
+      expect(await ids(registry)).to.deep.equal([id]);
+      expect(await ids(late)).to.deep.equal([]);
+      expect(await ids(registry)).to.deep.equal([]);
+      await expectConsistent(client);
+    });
+
+    it('unless its game server has pinged since', async () => {
+      const registry = await openReplica();
+      const id = await broadcastTo(registry, aGameServer());
+      const rollBack = await saveRedis(client);
+      later();
+      await registry.remove(id, aGameServer().ip);
+      await registry.list();
+      await rollBack();
+      later();
+      expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
+      expect(await ids(registry)).to.deep.equal([id]);
+      await expectConsistent(client);
+    });
+
+    it('when a late ping comes after a rollback, if it had been removed: only who had expired is revived', async () => {
+      const registry = await openReplica();
+      const removed = await broadcastTo(registry, aGameServer());
+      const expired = await broadcastTo(registry, aGameServer());
+      await registry.list();
+      const rollBack = await saveRedis(client);
+      await registry.remove(removed, aGameServer().ip);
+      await clock.advance(ttlMs + 1000);
+      expect(await ids(registry)).to.deep.equal([]);
+      await rollBack();
+      expect(await ids(registry)).to.deep.equal([]);
+      expect(reloads).to.have.lengthOf(1);
+      // Until then some replica might still restore it.
+      await clock.advance(3000);
+      expect(await registry.ping(removed, aGameServer())).to.equal('unknown');
+      expect(await registry.ping(expired, aGameServer())).to.equal('refreshed');
+      expect(await ids(registry)).to.deep.equal([expired]);
+      await expectConsistent(client);
+    });
+
+    it('if it was removed twice, and Redis only remembers the first time', async () => {
+      const door = fixture.scripts();
+      const entry = { ...aGameServer(), id: 'id', registeredAt: 10, version: 15 };
+      await door.restore(removals(10));
+      await door.restore(removals(20));
+      expect(await door.restore({ version: 15, removed: [], listed: [entry] })).to.equal(0);
+      expect(await client.zcard('{gsls}:servers')).to.equal(0);
+    });
+
+    it('if the replica missed so many removals that Redis has forgotten some', async () => {
+      const door = fixture.scripts();
+      const removed = Array.from({ length: 10_001 }, (_, n) => ({
+        id: `gone-${n}`,
+        version: 100 + n,
+        revivable: true,
+      }));
+      await door.restore({ version: 20_000, removed, listed: [] });
+      const entry = { ...aGameServer(), id: 'id', registeredAt: 10, version: 10 };
+      expect(await door.restore({ version: 99, removed: [], listed: [entry] })).to.equal(0);
+      expect(await door.restore({ version: 100, removed: [], listed: [entry] })).to.equal(1);
+    });
+
+    it('when the replica is told not to write back, or is closed', async () => {
+      const registry = await openReplica({ writeBack: false });
+      const closing = await openReplica({ settleMs: 200 });
+      await broadcastTo(registry, aGameServer());
+      await Promise.all([ids(registry), ids(closing)]);
+      await client.flushall();
+      const restoring = closing.list();
+      await delay(20);
+      await closing.close();
+      await restoring.catch(() => undefined);
+      await delay(250);
+      // It had begun to tell what it knows.
+      clock.jump(1000);
+      expect(await ids(registry)).to.deep.equal([]);
+      expect(await ids(registry)).to.deep.equal([]);
+      expect(restored).to.deep.equal([]);
+      expect(reloads).to.deep.equal(['epoch', 'epoch']);
+    });
+
+    it('when nothing was lost: a wrong digest makes replicas load the list anew and put it right, no more', async () => {
+      const registry = await openReplica();
+      const id = await broadcastTo(registry, aGameServer());
+      const gone = await broadcastTo(registry, aGameServer());
+      await registry.list();
+      await registry.remove(gone, aGameServer().ip);
+      await registry.list();
+      await client.hset('{gsls}:state', 'digest', '1');
+      expect(await ids(registry)).to.deep.equal([id]);
+      expect(await ids(registry)).to.deep.equal([id]);
+      expect(reloads).to.deep.equal(['digest', 'damage']);
+      expect(restored).to.deep.equal([]);
+      await expectConsistent(client);
+    });
+  });
+
+  describe('at a unique address', () => {
+    const unique = { uniqueAddress: true };
+
+    it('goes to who registered last, though nobody has heard of the earlier one being replaced', async () => {
+      const [registry, other] = [await openReplica(unique), await openReplica(unique)];
+      await broadcastTo(registry, aGameServer());
+      await Promise.all([ids(registry), ids(other)]);
+      const rollBack = await saveRedis(client);
+      for (const lose of [() => client.flushall(), rollBack]) {
+        later();
+        const latest = await broadcastTo(registry, aGameServer());
+        await lose();
+        later();
+        await Promise.all([other.list(), registry.list()]);
+        expect([await ids(registry), await ids(other)]).to.deep.equal([[latest], [latest]]);
+        await expectConsistent(client, unique);
+      }
+    });
+
+    it('does not drive out who registered there since', async () => {
+      const registry = await openReplica(unique);
+      await broadcastTo(registry, aGameServer());
+      await registry.list();
+      await client.flushall();
+      later();
+      const since = await broadcastTo(registry, aGameServer());
+      expect(await ids(registry)).to.deep.equal([since]);
+      await expectConsistent(client, unique);
+    });
+
+    it('is left by who had moved away before a rollback', async () => {
+      const registry = await openReplica(unique);
+      const moved = await broadcastTo(registry, aGameServer({ port: 1 }));
+      const rollBack = await saveRedis(client);
+      later();
+      await registry.ping(moved, aGameServer({ port: 2 }));
+      await registry.list();
+      await rollBack();
+      later();
+      await registry.list();
+      const next = await broadcastTo(registry, aGameServer({ port: 1 }));
+      expect(await ids(registry)).to.deep.equal([moved, next]);
+      await expectConsistent(client, unique);
+    });
+  });
+
+  describe('is not unknown', () => {
+    for (const [act, outcome] of [
+      ['ping', 'refreshed'],
+      ['remove', 'removed'],
+    ] as const) {
+      it(`to a ${act}: it waits`, async () => {
+        const [registry, other] = [await openReplica(), await openReplica()];
+        const id = await broadcastTo(registry, aGameServer());
+        await Promise.all([ids(registry), ids(other)]);
+        await client.flushall();
+        later();
+        const call = act === 'ping' ? other.ping(id, aGameServer()) : other.remove(id, aGameServer().ip);
+        expect(await call).to.equal(outcome);
+        expect(await ids(registry)).to.deep.equal(act === 'ping' ? [id] : []);
+      });
+    }
+
+    it('to a ping while another replica may still know it', async () => {
+      const slow = { settleMs: SETTLE_MS };
+      const [registry, other] = [await openReplica(slow), await openReplica(slow)];
+      await broadcastTo(other, aGameServer());
+      await other.list();
+      await registry.list();
+      const id = await broadcastTo(registry, aGameServer());
+      await client.flushall();
+      later();
+      const call = other.ping(id, aGameServer());
+      await delay(150);
+      await registry.list();
+      expect(await call).to.equal('refreshed');
+    });
+
+    it('to a ping, but cannot be told, while some replica has not told all it knew', async () => {
+      const [registry, other] = [await openReplica(), await openReplica({ settleMs: 1500 })];
+      await broadcastTo(registry, aGameServer());
+      await Promise.all([ids(registry), ids(other)]);
+      await client.flushall();
+      const restoring = other.list();
+      await delay(50);
+      const answer = await registry
+        .ping(createGameServerId(), aGameServer())
+        .catch((error: unknown) => error);
+      expect(answer).to.have.property('code', 'registry_unavailable');
+      await restoring;
+      while ((await registry.list()).staleSince !== undefined) await delay(20);
+      expect(await registry.ping(createGameServerId(), aGameServer())).to.equal('unknown');
+    });
+  });
+
+  it('is listed as it was, marked stale, while it is being restored', async () => {
+    const registry = await openReplica({ settleMs: 500 });
+    const id = await broadcastTo(registry, aGameServer());
+    await registry.list();
+    await client.flushall();
+    for (let i = 0; i < 5; i += 1) {
+      const listing = await registry.list();
+      if (i < 2) expect(listing.staleSince).to.be.a('number');
+      expect((await bodyOf(listing)).servers.map((listed) => listed.id)).to.deep.equal([id]);
+    }
+  });
+});
+
+async function ids(registry: RedisRegistry): Promise<string[]> {
+  return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
+}
+
+async function playersOn(registry: RedisRegistry): Promise<number[]> {
+  return (await bodyOf(await registry.list())).servers.map(({ players }) => players);
+}
+
+function removals(version: number): Memory {
+  return { version: 20, removed: [{ id: 'id', version, revivable: true }], listed: [] };
+}
