@@ -73,7 +73,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       const gameServer = parseBroadcast(fields);
       const key = parseIdempotencyKey(headers);
       const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
-      if ((await registry.broadcast(id, gameServer)) === 'left')
+      if ((await registry.broadcast(id, gameServer)) === 'unlisted')
         throw new ServiceError('idempotency_key_used');
       return jsonAnswer({ ...SUCCESS, server_id: id }, lifetimeHeaders);
     },

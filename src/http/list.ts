@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '../errors.ts';
-import { createBarrier } from '../registry/coalesce.ts';
+import { coalesce } from '../registry/coalesce.ts';
 import type { Listing, Registry } from '../registry/registry.ts';
 import type { Encoding, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { emptyAnswer, jsonAnswer, withHeaders, type Answer } from './answer.ts';
@@ -119,7 +119,7 @@ export function createList(options: ListOptions): Endpoint {
  */
 function createCompressor(encoding: Encoding): (snapshot: Snapshot) => Promise<Snapshot> {
   let newest: Snapshot;
-  const compressNewest = createBarrier(async () => {
+  const compressNewest = coalesce(async () => {
     const snapshot = newest;
     await snapshot.encode(encoding);
     return snapshot;

@@ -11,7 +11,7 @@ import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
  * is what the callers do with the last result; the next turn lets it pass, and collects those who come back
  * with their next question at once: otherwise they would fall into two groups and every turn serve one of them.
  */
-export function createBarrier<T>(
+export function coalesce<T>(
   turn: () => Promise<T>,
   aftermath?: () => Promise<unknown> | undefined,
 ): () => Promise<T> {

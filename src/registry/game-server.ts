@@ -41,7 +41,7 @@ export const VERSION_LIMIT = 1.5 * LATEST_VERSION_BY_CLOCK;
 export interface ListedGameServer extends GameServer {
   readonly id: GameServerId;
   /** The version of its broadcast: the list is ordered by it. */
-  readonly registeredAt: number;
+  readonly registeredVersion: number;
 }
 
 /** Whether the list shows the same of both. */

@@ -18,8 +18,8 @@
 import type { GameServer, GameServerId } from './game-server.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
-/** `left`: the id was listed before and is no more; a repetition that comes so late must not bring it back. */
-export type BroadcastOutcome = 'listed' | 'left';
+/** `unlisted`: the id was listed before and is no more; a repetition that comes so late must not bring it back. */
+export type BroadcastOutcome = 'listed' | 'unlisted';
 
 /** `refreshed`: renewed, and updated where it differed. `unknown`: never seen, removed, or expired too long ago. */
 export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch';
@@ -58,12 +58,12 @@ export interface RegistryEvents {
   /** A sweep of this replica took these off the list. */
   readonly onExpired: (ids: readonly GameServerId[]) => void;
   /** So many fell silent together that their expiry is held. Told once, when it begins. */
-  readonly onMassSilence: (silence: MassSilence) => void;
+  readonly onExpiryHeld: (silence: HeldExpiry) => void;
   /** They are back, or were silent for too long after all. */
-  readonly onMassSilenceOver: () => void;
+  readonly onExpiryReleased: () => void;
 }
 
-export interface MassSilence {
+export interface HeldExpiry {
   /** How many of the listed have not pinged for longer than a ping interval allows. */
   readonly silent: number;
   readonly listed: number;

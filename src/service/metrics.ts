@@ -72,13 +72,13 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
   return {
     events: {
       onExpired: (ids) => expired.inc(ids.length),
-      onMassSilence: ({ silent }) => held.set(silent),
-      onMassSilenceOver: () => held.set(0),
+      onExpiryHeld: ({ silent }) => held.set(silent),
+      onExpiryReleased: () => held.set(0),
       onReload: (reason) => reloads.inc({ reason }),
       onRestored: (count) => restored.inc(count),
       onWrongType: () => undefined,
-      onOutOfTouch: () => available.set(0),
-      onInTouch: () => available.set(1),
+      onUnavailable: () => available.set(0),
+      onAvailable: () => available.set(1),
     },
     answers: {
       onWaiting: (bytes) => waiting.set(bytes),

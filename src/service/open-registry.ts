@@ -112,8 +112,8 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     writeBack: !config.noWriteBack,
     events: {
       ...eventsOf(options),
-      onOutOfTouch: both(counted.onOutOfTouch, outages.begins),
-      onInTouch: both(counted.onInTouch, outages.ends),
+      onUnavailable: both(counted.onUnavailable, outages.begins),
+      onAvailable: both(counted.onAvailable, outages.ends),
     },
   });
   closers.push(() => registry.close());
@@ -135,18 +135,18 @@ const RELOADS: Readonly<Record<ReloadReason, string>> = {
 function eventsOf({
   logger,
   counted,
-}: OpenRegistryOptions): Omit<RedisRegistryEvents, 'onOutOfTouch' | 'onInTouch'> {
+}: OpenRegistryOptions): Omit<RedisRegistryEvents, 'onUnavailable' | 'onAvailable'> {
   return {
     onExpired: both(counted.onExpired, (ids) =>
       logger.info({ count: ids.length, ids: ids.slice(0, 20) }, 'game servers expired'),
     ),
-    onMassSilence: both(counted.onMassSilence, (silence) =>
+    onExpiryHeld: both(counted.onExpiryHeld, (silence) =>
       logger.error(
         silence,
         'most game servers fell silent together: holding their expiry; is the network between them and us in order?',
       ),
     ),
-    onMassSilenceOver: both(counted.onMassSilenceOver, () =>
+    onExpiryReleased: both(counted.onExpiryReleased, () =>
       logger.warn({}, 'the mass silence is over: game servers expire again'),
     ),
     onReload: both(counted.onReload, (reason) =>

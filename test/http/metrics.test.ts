@@ -32,8 +32,8 @@ describe('the metrics', () => {
     events.onExpired(['a', 'b']);
     events.onRestored(3);
     events.onReload('rollback');
-    events.onMassSilence({ silent: 40, listed: 60 });
-    events.onOutOfTouch(undefined);
+    events.onExpiryHeld({ silent: 40, listed: 60 });
+    events.onUnavailable(undefined);
     const during = await render(nothing);
     expect(valueOf(during, 'gsls_expired_total')).to.equal(2);
     expect(valueOf(during, 'gsls_restored_total')).to.equal(3);
@@ -41,8 +41,8 @@ describe('the metrics', () => {
     expect(valueOf(during, 'gsls_reloads_total{reason="epoch"}')).to.equal(0);
     expect(valueOf(during, 'gsls_mass_silence_game_servers')).to.equal(40);
     expect(valueOf(during, 'gsls_registry_available')).to.equal(0);
-    events.onMassSilenceOver();
-    events.onInTouch();
+    events.onExpiryReleased();
+    events.onAvailable();
     const after = await render(nothing);
     expect(valueOf(after, 'gsls_mass_silence_game_servers')).to.equal(0);
     expect(valueOf(after, 'gsls_registry_available')).to.equal(1);

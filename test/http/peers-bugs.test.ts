@@ -22,7 +22,7 @@ describe('what went wrong elsewhere', () => {
   it('an update writes the fields of a ping and no other', async () => {
     const id = await service.broadcast();
     const stored = { id: 'x', host: 'x', ip: '::', name: 'x', port: 1, maxPlayers: 1 };
-    const internal = { expiresAt: 1, registeredAt: 1, ttl: 1, version: 1, gameServer: { ip: '::' } };
+    const internal = { expiresAt: 1, registeredVersion: 1, ttl: 1, version: 1, gameServer: { ip: '::' } };
     const ping = { ...aBroadcast({ server_id: id }), ...stored, ...internal };
     expect(await ask(service, 'POST /ping', { body: ping })).to.include({ status: 200 });
     expect(await service.listed(id)).to.deep.equal({

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { createBarrier } from '../../src/registry/coalesce.ts';
+import { coalesce } from '../../src/registry/coalesce.ts';
 
 describe('a barrier', () => {
   it('lets all who ask before a turn begins share it', async () => {
     let turns = 0;
-    const next = createBarrier(async () => (turns += 1));
+    const next = coalesce(async () => (turns += 1));
     expect(await Promise.all([next(), next(), next()])).to.deep.equal([1, 1, 1]);
     expect(await next()).to.equal(2);
   });
@@ -15,7 +15,7 @@ describe('a barrier', () => {
     const ends: (() => void)[] = [];
     const beginnings = [0, 1].map((turn) => new Promise<void>((resolve) => (began[turn] = resolve)));
     let turns = 0;
-    const next = createBarrier(async () => {
+    const next = coalesce(async () => {
       const turn = turns;
       turns += 1;
       const end = new Promise<void>((resolve) => (ends[turn] = resolve));
@@ -36,7 +36,7 @@ describe('a barrier', () => {
 
   it('goes on after a turn that failed, and tells the failure to those who shared it', async () => {
     let turns = 0;
-    const next = createBarrier(async () => {
+    const next = coalesce(async () => {
       turns += 1;
       if (turns === 1) throw new Error('no luck');
       return turns;
@@ -53,7 +53,7 @@ describe('a barrier', () => {
         fc.array(fc.boolean(), { maxLength: 30 }),
         async (scheduler, isWrite) => {
           let truth = 0;
-          const read = createBarrier(async () => {
+          const read = coalesce(async () => {
             await scheduler.schedule(Promise.resolve(), 'the question travels');
             const seen = truth;
             await scheduler.schedule(Promise.resolve(), 'the answer travels');

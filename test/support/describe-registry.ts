@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { createLifetime } from '../../src/registry/lifetime.ts';
-import type { MassSilence, Registry, RegistryEvents } from '../../src/registry/registry.ts';
+import type { HeldExpiry, Registry, RegistryEvents } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf, type ListedBody } from './builders.ts';
 import { ManualClock } from './manual-clock.ts';
 
@@ -25,7 +25,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     let clock: ManualClock;
     let registry: Registry;
     let expired: string[];
-    let silences: (MassSilence | 'over')[];
+    let silences: (HeldExpiry | 'over')[];
 
     async function openRegistry({ uniqueAddress = false, holdMassExpiry = false } = {}): Promise<void> {
       await registry?.close();
@@ -34,8 +34,8 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
       silences = [];
       const events: RegistryEvents = {
         onExpired: (ids) => expired.push(...ids),
-        onMassSilence: (silence) => silences.push(silence),
-        onMassSilenceOver: () => silences.push('over'),
+        onExpiryHeld: (silence) => silences.push(silence),
+        onExpiryReleased: () => silences.push('over'),
       };
       registry = await open({ clock, uniqueAddress, holdMassExpiry, events });
     }

@@ -34,7 +34,7 @@ export async function writeLines(file: FileHandle, changes: Iterable<Change>, te
     bytes += piece.length;
   };
   for (const change of changes) {
-    lines += `${JSON.stringify(change)}\n`;
+    lines += `${JSON.stringify(toLine(change))}\n`;
     count += 1;
     if (count % LINES_AT_A_TIME === 0) await flush();
   }
@@ -80,9 +80,11 @@ export async function readChanges(path: string): Promise<ReadChanges> {
 /** From versions too near to the largest integers none would follow. Only their order has a meaning after a start. */
 function renumber(changes: Map<GameServerId, Change>): boolean {
   const placed = [...changes.values()].filter((change) => change.is !== 'left');
-  if (placed.every(({ registeredAt }) => registeredAt <= LATEST_VERSION_BY_CLOCK)) return false;
-  for (const [index, change] of placed.toSorted((a, b) => a.registeredAt - b.registeredAt).entries())
-    changes.set(change.id, { ...change, registeredAt: index + 1 });
+  if (placed.every(({ registeredVersion }) => registeredVersion <= LATEST_VERSION_BY_CLOCK)) return false;
+  for (const [index, change] of placed
+    .toSorted((a, b) => a.registeredVersion - b.registeredVersion)
+    .entries())
+    changes.set(change.id, { ...change, registeredVersion: index + 1 });
   return true;
 }
 
@@ -113,11 +115,19 @@ function checkHeader(line: Buffer): void {
   throw new Error(`it has format ${header.format}, and this version of GSLS knows only ${FORMAT}`);
 }
 
+/** In files of this format the version of a registration is called `registeredAt`. */
+function toLine(change: Change): object {
+  if (change.is === 'left') return change;
+  const { is, id, registeredVersion: registeredAt, ...rest } = change;
+  return { is, id, registeredAt, ...rest };
+}
+
 function parseChange(line: Buffer, number: number): Change {
-  const value = parseJson(line) as Change | undefined;
+  const value = parseJson(line) as { is?: unknown; registeredAt?: number } | undefined;
   const isValid = typeof value?.is === 'string' ? checks.get(value.is) : undefined;
   if (value === undefined || isValid?.(value) !== true) throw new Error(`line ${number} of it is damaged`);
-  return value;
+  const { registeredAt, ...rest } = value;
+  return (registeredAt === undefined ? rest : { ...rest, registeredVersion: registeredAt }) as Change;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -8,7 +8,7 @@
 
 import type { Stats } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
-import { createBarrier } from '../coalesce.ts';
+import { coalesce } from '../coalesce.ts';
 import { HEADER, keepLast, readChanges, writeLines } from './change-lines.ts';
 import { findDisturbance, keepAside, type Disturbance } from './disturbance.ts';
 import { lockFile, type Processes } from './file-lock.ts';
@@ -64,7 +64,7 @@ export class DataFile implements Journal {
   readonly #unlock: () => Promise<void>;
   #stopLooking = (): void => undefined;
   #content: () => Iterable<Change>;
-  readonly #commit = createBarrier(() => this.#writeInTime());
+  readonly #commit = coalesce(() => this.#writeInTime());
   /** The last commit: it writes everything appended so far. */
   #committed: Promise<void> | undefined;
   /** Appended, and not written yet. */
@@ -132,7 +132,7 @@ export class DataFile implements Journal {
     if (isRenumbered) events.onRenumbered?.();
     dataFile.#stopLooking = clock.every(
       LOOK_INTERVAL_MS,
-      createBarrier(() => dataFile.#mend()),
+      coalesce(() => dataFile.#mend()),
     );
     return dataFile;
   }

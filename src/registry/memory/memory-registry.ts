@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { createBarrier } from '../coalesce.ts';
+import { coalesce } from '../coalesce.ts';
 import {
   LATEST_VERSION_BY_CLOCK,
   looksTheSame,
@@ -43,7 +43,7 @@ const MOST_REMOVED = 10_000;
 
 interface Entry {
   gameServer: GameServer;
-  readonly registeredAt: number;
+  readonly registeredVersion: number;
   expiresAt: number;
 }
 
@@ -71,7 +71,7 @@ export class MemoryRegistry implements Registry {
   /** Whether those who are due may leave, and when that was last decided. */
   #mayExpire = true;
   #decidedAt = -Infinity;
-  readonly #look = createBarrier(
+  readonly #look = coalesce(
     async () => this.#currentListing(),
     () => this.#listing?.snapshot.busy,
   );
@@ -96,10 +96,10 @@ export class MemoryRegistry implements Registry {
   }
 
   async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
-    if (this.#expired.has(id) || this.#removed.has(id)) return 'left';
+    if (this.#expired.has(id) || this.#removed.has(id)) return 'unlisted';
     if (!this.#listed.has(id)) {
       const version = this.#nextVersion();
-      this.#show(id, { gameServer, registeredAt: version, expiresAt: this.#deadline() });
+      this.#show(id, { gameServer, registeredVersion: version, expiresAt: this.#deadline() });
     }
     await this.#journal?.written();
     return 'listed';
@@ -218,15 +218,15 @@ export class MemoryRegistry implements Registry {
         this.#remember(change.id);
         continue;
       }
-      const { id, registeredAt } = change;
+      const { id, registeredVersion } = change;
       const gameServer = toGameServer(change);
-      this.#version = Math.max(this.#version, registeredAt);
+      this.#version = Math.max(this.#version, registeredVersion);
       if (change.is === 'expired') {
         const expiresAt = Math.min(change.expiresAt, this.#clock.now());
-        this.#expired.set(id, { gameServer, registeredAt, expiresAt });
+        this.#expired.set(id, { gameServer, registeredVersion, expiresAt });
         continue;
       }
-      this.#listed.set(id, { gameServer, registeredAt, expiresAt: this.#deadline() });
+      this.#listed.set(id, { gameServer, registeredVersion, expiresAt: this.#deadline() });
       this.#addresses.set(addressOf(gameServer), id);
       this.#builder.set(change);
     }
@@ -288,8 +288,8 @@ export class MemoryRegistry implements Registry {
     if (decision === 'grace') this.#grace.shut(now);
     this.#mayExpire = decision === 'expire';
     this.#decidedAt = now;
-    if (this.#hold.isHolding && !wasHolding) this.#events.onMassSilence?.(silence);
-    if (wasHolding && !this.#hold.isHolding) this.#events.onMassSilenceOver?.();
+    if (this.#hold.isHolding && !wasHolding) this.#events.onExpiryHeld?.(silence);
+    if (wasHolding && !this.#hold.isHolding) this.#events.onExpiryReleased?.();
     return this.#mayExpire;
   }
 
@@ -303,8 +303,8 @@ export class MemoryRegistry implements Registry {
   }
 }
 
-function toListed(id: GameServerId, { gameServer, registeredAt }: Entry): ListedGameServer {
-  return { id, registeredAt, ...gameServer };
+function toListed(id: GameServerId, { gameServer, registeredVersion }: Entry): ListedGameServer {
+  return { id, registeredVersion, ...gameServer };
 }
 
 function toGameServer({ host, name, port, ip, players, maxPlayers }: GameServer): GameServer {

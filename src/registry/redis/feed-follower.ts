@@ -269,7 +269,7 @@ export class FeedFollower {
     for (const key of wrongTypes) events.onWrongType?.(key);
     if (silent > 0 === this.#massIsSilent) return;
     this.#massIsSilent = silent > 0;
-    if (this.#massIsSilent) events.onMassSilence?.({ silent, listed: count });
-    else events.onMassSilenceOver?.();
+    if (this.#massIsSilent) events.onExpiryHeld?.({ silent, listed: count });
+    else events.onExpiryReleased?.();
   }
 }

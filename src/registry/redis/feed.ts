@@ -68,7 +68,7 @@ export interface Memory {
 }
 
 type RecordReply = [
-  registeredAt: string,
+  registeredVersion: string,
   ip: string,
   host: string,
   name: string,
@@ -131,11 +131,11 @@ export function parseChanges(reply: ChangesReply): ChangesPage {
 }
 
 function parseRecord(record: RecordReply): ChangedGameServer {
-  const [registeredAt, ip, host, name, port, players, maxPlayers, id, version] = record;
+  const [registeredVersion, ip, host, name, port, players, maxPlayers, id, version] = record;
   return {
     id,
     version: Number(version),
-    registeredAt: Number(registeredAt),
+    registeredVersion: Number(registeredVersion),
     ip,
     host,
     name,
@@ -147,10 +147,10 @@ function parseRecord(record: RecordReply): ChangedGameServer {
 
 /** Whether a record holds what ours hold. The rules for what clients may send change, and are no matter here. */
 function isGameServer(entry: ChangedGameServer): boolean {
-  const { version, registeredAt, host, name, ip, port, players, maxPlayers } = entry;
+  const { version, registeredVersion, host, name, ip, port, players, maxPlayers } = entry;
   return (
     isVersion(version) &&
-    isVersion(registeredAt) &&
+    isVersion(registeredVersion) &&
     host !== '' &&
     name !== '' &&
     parseIp(ip) === ip &&

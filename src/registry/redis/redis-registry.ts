@@ -6,7 +6,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
-import { createBarrier } from '../coalesce.ts';
+import { coalesce } from '../coalesce.ts';
 import type { GameServer, GameServerId } from '../game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
 import {
@@ -48,8 +48,8 @@ export interface RedisRegistryOptions {
 
 export interface RedisRegistryEvents extends FeedEvents {
   /** Redis does not answer: lists are stale and writes refused. Told once, until it answers again. */
-  readonly onOutOfTouch: (error: unknown) => void;
-  readonly onInTouch: () => void;
+  readonly onUnavailable: (error: unknown) => void;
+  readonly onAvailable: () => void;
 }
 
 /** A reader would rather have the last list now than the current one later. */
@@ -70,7 +70,7 @@ export class RedisRegistry implements Registry {
   readonly #stopSweeping: () => void;
   #stopProbing = (): void => undefined;
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
-  readonly #catchUp = createBarrier(
+  readonly #catchUp = coalesce(
     () => this.#breaker.probe(() => this.#follower.catchUp(() => this.#breaker.isOpen)),
     () => this.#follower.current?.snapshot.busy,
   );
@@ -86,11 +86,11 @@ export class RedisRegistry implements Registry {
       onOpen: (error) => {
         if (this.#closing.signal.aborted) return;
         this.#stopProbing = clock.every(PROBE_INTERVAL_MS, () => this.#poll());
-        events.onOutOfTouch?.(error);
+        events.onUnavailable?.(error);
       },
       onClose: () => {
         this.#stopProbing();
-        events.onInTouch?.();
+        events.onAvailable?.();
       },
     });
     this.#scripts = createScripts({
@@ -116,7 +116,7 @@ export class RedisRegistry implements Registry {
   async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
     const { outcome, version } = await this.#write(id, () => this.#scripts.broadcast(id, gameServer));
     if (version !== undefined)
-      this.#follower.unseen.noteListed({ ...gameServer, id, version, registeredAt: version });
+      this.#follower.unseen.noteListed({ ...gameServer, id, version, registeredVersion: version });
     return outcome;
   }
 

@@ -54,7 +54,7 @@ export interface Unknown {
 export interface Pinged {
   readonly outcome: Exclude<PingOutcome, 'unknown'> | Damaged;
   /** The entry as it is from now on, if the ping changed it visibly. */
-  readonly changed?: Pick<ChangedGameServer, 'version' | 'registeredAt'>;
+  readonly changed?: Pick<ChangedGameServer, 'version' | 'registeredVersion'>;
 }
 
 export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
@@ -173,7 +173,7 @@ export function createScripts(context: ScriptContext): Scripts {
   return {
     async broadcast(id, gameServer) {
       const reply = await run('broadcast', () => aboutGameServer(id, gameServer));
-      if (reply === 0) return { outcome: 'left' };
+      if (reply === 0) return { outcome: 'unlisted' };
       return reply === 1 ? { outcome: 'listed' } : { outcome: 'listed', version: Number(reply) };
     },
 
@@ -184,8 +184,8 @@ export function createScripts(context: ScriptContext): Scripts {
       if (reply === -2) return { outcome: 'damaged' };
       const [isKnown, ...rest] = reply as [number, string, string | number];
       if (isKnown === 0) return parseUnknown(rest);
-      const [version, registeredAt] = rest;
-      const changed = { version: Number(version), registeredAt: Number(registeredAt) };
+      const [version, registeredVersion] = rest;
+      const changed = { version: Number(version), registeredVersion: Number(registeredVersion) };
       return { outcome: 'refreshed', changed };
     },
 
@@ -242,7 +242,7 @@ export function createScripts(context: ScriptContext): Scripts {
         ...listed.flatMap((entry) => [
           entry.id,
           String(entry.version),
-          String(entry.registeredAt),
+          String(entry.registeredVersion),
           ...fieldsOf(entry),
         ]),
       ]);

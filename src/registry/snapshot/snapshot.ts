@@ -30,23 +30,32 @@ const compressBrotli = promisify(brotliCompress);
 /** A game server with its place, as the list shows it. */
 interface Row {
   readonly id: GameServerId;
-  readonly registeredAt: number;
+  readonly registeredVersion: number;
   /** With a comma before it. Made once, for the page may be rendered often because of its other rows. */
   readonly json: string;
 }
 
-function createRow({ id, registeredAt, host, name, port, ip, players, maxPlayers }: ListedGameServer): Row {
+function createRow({
+  id,
+  registeredVersion,
+  host,
+  name,
+  port,
+  ip,
+  players,
+  maxPlayers,
+}: ListedGameServer): Row {
   const json = `,${JSON.stringify({ id, host, name, port, ip, players, max_players: maxPlayers })}`;
-  return { id, registeredAt, json };
+  return { id, registeredVersion, json };
 }
 
 /** What the row was made of: keeping it as well would double the memory a game server takes. */
-function parseRow({ registeredAt, json }: Row): ListedGameServer {
+function parseRow({ registeredVersion, json }: Row): ListedGameServer {
   const { max_players: maxPlayers, ...rest } = JSON.parse(json.slice(1)) as Omit<
     ListedGameServer,
-    'maxPlayers' | 'registeredAt'
+    'maxPlayers' | 'registeredVersion'
   > & { readonly max_players: number };
-  return { ...rest, maxPlayers, registeredAt };
+  return { ...rest, maxPlayers, registeredVersion };
 }
 
 class Page {
@@ -155,7 +164,7 @@ export class Snapshot {
 
 /** Order of registration. Ids only decide between entries that a lost and restored registry gave one place. */
 function compare(a: Row, b: Row): number {
-  return a.registeredAt - b.registeredAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+  return a.registeredVersion - b.registeredVersion || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
 /** The index of the first element that `isPast` accepts; the elements must be ordered by it. */
@@ -215,7 +224,8 @@ export class SnapshotBuilder {
   settle(): void {
     for (const [id, gameServer] of this.#pending) {
       const before = this.#rows.get(id);
-      if (before !== undefined && before.registeredAt !== gameServer?.registeredAt) this.#takeOut(before);
+      if (before !== undefined && before.registeredVersion !== gameServer?.registeredVersion)
+        this.#takeOut(before);
       if (gameServer !== undefined) this.#putIn(createRow(gameServer));
     }
     this.#pending.clear();

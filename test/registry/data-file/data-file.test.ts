@@ -32,8 +32,8 @@ const { ttlMs, pingIntervalMs, reviveWindowMs } = lifetime;
 const RETRY_MS = 5000;
 
 const HEADER = '{"gsls":"registry","format":1}\n';
-const listedLine = (id: string, registeredAt = 1): string =>
-  `{"is":"listed","id":"${id}","registeredAt":${registeredAt},"host":"h","name":"n","port":1,"ip":"203.0.113.7","players":0,"maxPlayers":0}\n`;
+const listedLine = (id: string, registeredVersion = 1): string =>
+  `{"is":"listed","id":"${id}","registeredAt":${registeredVersion},"host":"h","name":"n","port":1,"ip":"203.0.113.7","players":0,"maxPlayers":0}\n`;
 
 async function listOf(registry: Registry): Promise<string> {
   return textOf(await registry.list());
@@ -238,7 +238,7 @@ describe('a data file', () => {
       expect(linesOf(path)).to.have.lengthOf(1 + 10_000);
       const restarted = await openAt(path);
       expect(await restarted.broadcast(ids[0]!, aGameServer())).to.equal('listed');
-      expect(await restarted.broadcast(ids[1]!, aGameServer())).to.equal('left');
+      expect(await restarted.broadcast(ids[1]!, aGameServer())).to.equal('unlisted');
     });
   });
 

@@ -51,7 +51,7 @@ describe('while Redis is in trouble', () => {
       registryName: '',
       lifetime,
       uniqueAddress: false,
-      events: { onOutOfTouch: () => told.push('out'), onInTouch: () => told.push('in') },
+      events: { onUnavailable: () => told.push('out'), onAvailable: () => told.push('in') },
     });
     await registry.untilListed(5000);
     id = await broadcastTo(registry, aGameServer());

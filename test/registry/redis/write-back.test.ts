@@ -287,7 +287,7 @@ describe('what Redis has lost', () => {
 
     it('if it was removed twice, and Redis only remembers the first time', async () => {
       const door = fixture.scripts();
-      const entry = { ...aGameServer(), id: 'id', registeredAt: 10, version: 15 };
+      const entry = { ...aGameServer(), id: 'id', registeredVersion: 10, version: 15 };
       await door.restore(removals(10));
       await door.restore(removals(20));
       expect(await door.restore({ version: 15, removed: [], listed: [entry] })).to.equal(0);
@@ -302,7 +302,7 @@ describe('what Redis has lost', () => {
         revivable: true,
       }));
       await door.restore({ version: 20_000, removed, listed: [] });
-      const entry = { ...aGameServer(), id: 'id', registeredAt: 10, version: 10 };
+      const entry = { ...aGameServer(), id: 'id', registeredVersion: 10, version: 10 };
       expect(await door.restore({ version: 99, removed: [], listed: [entry] })).to.equal(0);
       expect(await door.restore({ version: 100, removed: [], listed: [entry] })).to.equal(1);
     });

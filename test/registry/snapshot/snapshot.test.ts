@@ -8,7 +8,7 @@ import { aGameServer } from '../../support/builders.ts';
 /** The list as the specification has it, rendered from scratch. */
 function renderFromScratch(listed: Iterable<ListedGameServer>): string {
   const servers = [...listed]
-    .toSorted((a, b) => a.registeredAt - b.registeredAt)
+    .toSorted((a, b) => a.registeredVersion - b.registeredVersion)
     .map(({ id, host, name, port, ip, players, maxPlayers }) => ({
       id,
       host,
@@ -22,7 +22,11 @@ function renderFromScratch(listed: Iterable<ListedGameServer>): string {
 }
 
 function listedServer(place: number, players = 0): ListedGameServer {
-  return { ...aGameServer({ players, name: `n\u00e9 ${place}` }), id: `id-${place}`, registeredAt: place };
+  return {
+    ...aGameServer({ players, name: `n\u00e9 ${place}` }),
+    id: `id-${place}`,
+    registeredVersion: place,
+  };
 }
 
 async function expectBytes(snapshot: Snapshot, listed: Iterable<ListedGameServer>): Promise<void> {
@@ -108,7 +112,7 @@ describe('a snapshot', () => {
   it('moves an entry that comes back with another place', async () => {
     const builder = new SnapshotBuilder();
     for (const place of [1, 2, 3]) builder.set(listedServer(place));
-    const moved = { ...listedServer(1), registeredAt: 9 };
+    const moved = { ...listedServer(1), registeredVersion: 9 };
     builder.set(moved);
     await expectBytes(builder.build('e', 1), [listedServer(2), listedServer(3), moved]);
   });

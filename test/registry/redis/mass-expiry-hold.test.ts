@@ -36,8 +36,8 @@ describe('a mass silence in Redis', () => {
     return fixture.open({
       events: {
         onExpired: (ids) => (expired += ids.length),
-        onMassSilence: ({ silent, listed }) => news.push(`${silent} of ${listed}`),
-        onMassSilenceOver: () => news.push('over'),
+        onExpiryHeld: ({ silent, listed }) => news.push(`${silent} of ${listed}`),
+        onExpiryReleased: () => news.push('over'),
       },
     });
   }
