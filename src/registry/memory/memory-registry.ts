@@ -24,7 +24,7 @@ import {
   type RegistryEvents,
   type RemoveOutcome,
 } from '../registry.ts';
-import { SnapshotBuilder } from '../snapshot/snapshot.ts';
+import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 
 export interface MemoryRegistryOptions {
   readonly lifetime: Lifetime;
@@ -91,7 +91,7 @@ export class MemoryRegistry implements Registry {
     this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => {
       this.#sweep();
       // When nobody has listed for long, the first who does should not find all changes since in one heap.
-      this.#builder.settle();
+      this.#builder.applyPending();
     });
   }
 
@@ -230,7 +230,7 @@ export class MemoryRegistry implements Registry {
       this.#addresses.set(addressOf(gameServer), id);
       this.#builder.set(change);
     }
-    this.#builder.settle();
+    this.#builder.applyPending();
   }
 
   /** The last change of each id, as it is now, however late it is read: nothing of an entry is changed but its deadline. */

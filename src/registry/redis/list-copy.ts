@@ -4,7 +4,8 @@
  */
 
 import type { GameServerId } from '../game-server.ts';
-import { SnapshotBuilder, type Snapshot } from '../snapshot/snapshot.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import type { ChangedGameServer, ChangesPage, FeedPosition, Tombstone } from './feed.ts';
 
 /** As in lua/lib/versions.lua. */
@@ -50,7 +51,7 @@ export class ListCopy {
       this.#digest = (this.#digest + (version % DIGEST_MODULUS)) % DIGEST_MODULUS;
       this.#builder.set(gameServer);
     }
-    if (page.more) this.#builder.settle();
+    if (page.more) this.#builder.applyPending();
     // The last page of a walk is where the next walk begins.
     this.#position = { epoch: page.epoch, cursor: page.cursor, base: page.more ? page.base : page.cursor };
   }

@@ -1,17 +1,18 @@
 /**
- * Gzip of many pieces that change one by one: each piece is compressed on its own, once, and the whole is put
- * together from the parts. A full flush ends each part on a byte and starts the next without memory of the last
- * (RFC 1951; Z_FULL_FLUSH), so any sequence of parts is one valid stream; its checksum is combined from theirs.
- * Costs about a tenth more bytes than compressing the whole, and saves compressing it for every change.
+ * Gzip of many pieces that change one by one. Each piece is compressed on its own, once, and the whole is put
+ * together from the parts. A full flush ends each part on a byte, and the next part does not refer back to it
+ * (RFC 1951; Z_FULL_FLUSH): any sequence of parts is one valid stream, and its checksum is combined from theirs.
+ * It takes about a tenth more bytes than the whole compressed at once, and no change compresses the whole again.
+ * Knows nothing of what the bytes mean.
  */
 
 import { Worker } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 
-/** A run of bytes with its compressed form, made when first asked for. */
+/** A run of bytes, and its compressed form once it is made. */
 export class GzipPiece {
   readonly bytes: Buffer;
-  /** Undefined until compressPieces() has made it. */
+  /** Undefined until gzipMember() has made it. */
   deflated: Uint8Array | undefined;
   #crc: number | undefined;
   #shift: number | undefined;
@@ -21,7 +22,7 @@ export class GzipPiece {
     this.deflated = deflated;
   }
 
-  /** The checksum of what came before and this piece, from the checksum of what came before. */
+  /** The CRC-32 of all bytes up to the end of this piece, from that of all bytes before it. */
   extendCrc(crcBefore: number): number {
     this.#crc ??= crc32(this.bytes);
     this.#shift ??= crcShift(this.bytes.length);
@@ -43,7 +44,7 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 /** An empty last block with the fixed code, which ends the deflate stream. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
-/** The pieces, in order, as one gzip file. */
+/** The pieces, in order, as one gzip file. Compresses those that are not compressed yet, in another thread. */
 export async function gzipMember(pieces: readonly GzipPiece[]): Promise<Buffer> {
   const missing = pieces.filter(({ deflated }) => deflated === undefined);
   if (missing.length > 0) await compressPieces(missing);
@@ -62,8 +63,8 @@ export async function gzipMember(pieces: readonly GzipPiece[]): Promise<Buffer> 
 }
 
 /**
- * The other thread. One message takes all pieces of a list there, one brings them back: zlib's own asynchronous
- * calls would change threads for each piece, which takes longer than its compression.
+ * The program of the other thread. One message carries all pieces there, and one brings them back: zlib's own
+ * asynchronous calls would change threads for each piece, which takes longer than its compression.
  */
 const DEFLATER = `
   const { parentPort } = require('node:worker_threads');
@@ -81,7 +82,7 @@ interface Job {
 const jobs: Job[] = [];
 let deflater: Worker | undefined;
 
-/** Starts when first needed, and anew should it ever die; keeps no process alive. */
+/** The thread starts when it is first needed, and again if it ever fails. It does not keep the process alive. */
 function startDeflater(): Worker {
   const worker = new Worker(DEFLATER, { eval: true, execArgv: [], env: {} });
   worker.on('message', (deflated: readonly Uint8Array[]) => jobs.shift()?.resolve(deflated));

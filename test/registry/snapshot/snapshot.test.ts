@@ -2,7 +2,8 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createGameServerId, type ListedGameServer } from '../../../src/registry/game-server.ts';
-import { SnapshotBuilder, type Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
+import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
+import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { aGameServer } from '../../support/builders.ts';
 
 /** The list as the specification has it, rendered from scratch. */
