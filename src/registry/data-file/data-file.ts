@@ -9,7 +9,8 @@
 import type { Stats } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { coalesce } from '../coalesce.ts';
-import { HEADER, keepLast, readChanges, writeLines } from './change-lines.ts';
+import { keepLast, readChanges, writeLines } from './change-lines.ts';
+import { HEADER } from './file-format.ts';
 import { findDisturbance, keepAside, type Disturbance } from './disturbance.ts';
 import { lockFile, type Processes } from './file-lock.ts';
 import type { GameServerId } from '../game-server.ts';

@@ -1,19 +1,12 @@
 /**
- * The registry of one process: nothing to install, nothing shared, gone with the process unless a Journal keeps
- * it. Knows neither HTTP nor Redis nor files. Method for method the twin of redis/redis-registry.ts.
+ * The registry of one process: needs nothing else, shares nothing, and ends with the process unless a Journal keeps it.
+ * Knows neither HTTP nor Redis nor files. Method for method the twin of redis/redis-registry.ts and its scripts.
  */
 
 import { randomBytes } from 'node:crypto';
 import { coalesce } from '../coalesce.ts';
-import {
-  LATEST_VERSION_BY_CLOCK,
-  looksTheSame,
-  type GameServer,
-  type GameServerId,
-  type ListedGameServer,
-} from '../game-server.ts';
-import type { Change, Journal } from './journal.ts';
-import { ExpiryHold, GraceGate, isAlive, type Lifetime } from '../lifetime.ts';
+import { LATEST_VERSION_BY_CLOCK, looksTheSame, type GameServer, type GameServerId } from '../game-server.ts';
+import { isAlive, isRevivable, MOST_TOMBSTONES, type Lifetime } from '../lifetime.ts';
 import {
   systemClock,
   type BroadcastOutcome,
@@ -25,81 +18,72 @@ import {
   type RemoveOutcome,
 } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
+import { AddressIndex, isSameAddress } from './address-index.ts';
+import { expiredChange, listedChange, toEntry, toListed, type Entry } from './entry.ts';
+import { ExpiryHold } from './expiry-hold.ts';
+import { GraceGate } from './grace-gate.ts';
+import type { Change, Journal } from './journal.ts';
 
 export interface MemoryRegistryOptions {
   readonly lifetime: Lifetime;
   /** Whether a broadcast replaces the entry with the same host, IP and port. */
   readonly uniqueAddress: boolean;
-  /** Whether the expiry of a silent majority is held for a while: yes, unless told otherwise. */
+  /** Whether a mass expiry is held for a while. Default: yes. */
   readonly holdMassExpiry?: boolean;
-  /** Whoever opened it closes it, after the registry. */
+  /** Closed by the caller, after the registry. */
   readonly journal?: Journal;
   readonly events?: Partial<RegistryEvents>;
   readonly clock?: Clock;
 }
 
-/** As many as the tombstones that Redis keeps. */
-const MOST_REMOVED = 10_000;
-
-interface Entry {
-  gameServer: GameServer;
-  readonly registeredVersion: number;
-  expiresAt: number;
-}
-
 export class MemoryRegistry implements Registry {
   readonly #lifetime: Lifetime;
   readonly #uniqueAddress: boolean;
-  readonly #holdMassExpiry: boolean;
   readonly #journal: Journal | undefined;
   readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;
   readonly #stopSweeping: () => void;
   readonly #grace: GraceGate;
-  readonly #hold: ExpiryHold;
+  readonly #hold: ExpiryHold | undefined;
   readonly #builder = new SnapshotBuilder();
-  /** Ordered by deadline: a renewed entry moves to the end. */
+  /** In order of their deadlines: a renewed entry moves to the end. */
   readonly #listed = new Map<GameServerId, Entry>();
-  /** Ordered by deadline too. They can still be revived. */
+  /** In order of their deadlines too. */
   readonly #expired = new Map<GameServerId, Entry>();
-  /** The last to leave for good, in order: a late repetition of their broadcast must not bring them back. */
-  readonly #removed = new Set<GameServerId>();
-  /** The latest entry of each address. */
-  readonly #addresses = new Map<string, GameServerId>();
+  /** The latest, in order of the removals. */
+  readonly #tombstones = new Set<GameServerId>();
+  readonly #addresses = new AddressIndex();
   readonly #epoch = randomBytes(8).toString('base64url');
   #version = 0;
-  /** Whether those who are due may leave, and when that was last decided. */
-  #mayExpire = true;
-  #decidedAt = -Infinity;
-  readonly #look = coalesce(
+  #listing: Listing | undefined;
+  readonly #readBarrier = coalesce(
     async () => this.#currentListing(),
     () => this.#listing?.snapshot.busy,
   );
-  #listing: Listing | undefined;
 
   constructor(options: MemoryRegistryOptions) {
     this.#lifetime = options.lifetime;
     this.#uniqueAddress = options.uniqueAddress;
-    this.#holdMassExpiry = options.holdMassExpiry ?? true;
     this.#journal = options.journal;
     this.#events = options.events ?? {};
     this.#clock = options.clock ?? systemClock;
     this.#grace = new GraceGate(options.lifetime);
-    this.#hold = new ExpiryHold(options.lifetime);
-    if (this.#journal !== undefined) this.#restore(this.#journal.begin(() => this.#content()));
+    if (options.holdMassExpiry ?? true)
+      this.#hold = new ExpiryHold(options.lifetime, this.#grace, this.#events);
+    if (this.#journal !== undefined) this.#loadJournal(this.#journal.begin(() => this.#content()));
     this.#sweep();
     this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => {
       this.#sweep();
-      // When nobody has listed for long, the first who does should not find all changes since in one heap.
+      // So that the first list after a long time without lists does not meet all changes at once.
       this.#builder.applyPending();
     });
   }
 
   async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
-    if (this.#expired.has(id) || this.#removed.has(id)) return 'unlisted';
+    if (this.#expired.has(id) || this.#tombstones.has(id)) return 'unlisted';
     if (!this.#listed.has(id)) {
-      const version = this.#nextVersion();
-      this.#show(id, { gameServer, registeredVersion: version, expiresAt: this.#deadline() });
+      this.#claimAddress(id, gameServer);
+      this.#publish(id, gameServer);
     }
     await this.#journal?.written();
     return 'listed';
@@ -109,14 +93,18 @@ export class MemoryRegistry implements Registry {
     const listed = this.#listed.get(id);
     const entry = listed ?? this.#revivable(id);
     if (entry === undefined) return 'unknown';
-    if (entry.gameServer.ip !== gameServer.ip) return 'ip_mismatch';
-    entry.expiresAt = this.#deadline();
-    if (listed !== undefined && looksTheSame(entry.gameServer, gameServer)) {
+    const before = entry.gameServer;
+    if (before.ip !== gameServer.ip) return 'ip_mismatch';
+    if (listed !== undefined && looksTheSame(before, gameServer)) {
+      listed.expiresAt = this.#deadline();
       this.#listed.delete(id);
-      this.#listed.set(id, entry);
+      this.#listed.set(id, listed);
     } else {
-      this.#nextVersion();
-      this.#show(id, { ...entry, gameServer });
+      if (listed === undefined || !isSameAddress(before, gameServer)) {
+        this.#addresses.release(before, id);
+        this.#claimAddress(id, gameServer);
+      }
+      this.#publish(id, gameServer, entry.registeredVersion);
     }
     await this.#journal?.written();
     return 'refreshed';
@@ -126,15 +114,15 @@ export class MemoryRegistry implements Registry {
     const entry = this.#listed.get(id) ?? this.#revivable(id);
     if (entry === undefined) return 'unknown';
     if (entry.gameServer.ip !== ip) return 'ip_mismatch';
-    this.#forget(id);
+    this.#removeForGood(id);
     await this.#journal?.written();
     return 'removed';
   }
 
-  /** While the list changes, all who ask together get the same Listing. */
+  /** While the list changes, all requests that come together get the same Listing. */
   async list(): Promise<Listing> {
     this.#sweep();
-    return this.#listing?.snapshot.version === this.#version ? this.#listing : this.#look();
+    return this.#listing?.snapshot.version === this.#version ? this.#listing : this.#readBarrier();
   }
 
   async close(): Promise<void> {
@@ -149,7 +137,7 @@ export class MemoryRegistry implements Registry {
     return this.#listing;
   }
 
-  /** Each visible change has a version of its own: microseconds, so that they resemble those of Redis. */
+  /** Microseconds, as in Redis. Each visible change has a version of its own. */
   #nextVersion(): number {
     const byClock = Math.min(Math.floor(this.#clock.now()) * 1000, LATEST_VERSION_BY_CLOCK);
     this.#version = Math.max(this.#version + 1, byClock);
@@ -162,104 +150,64 @@ export class MemoryRegistry implements Registry {
 
   #revivable(id: GameServerId): Entry | undefined {
     const entry = this.#expired.get(id);
-    return entry && this.#clock.now() < entry.expiresAt + this.#lifetime.reviveWindowMs ? entry : undefined;
+    return entry && isRevivable(entry.expiresAt, this.#clock.now(), this.#lifetime) ? entry : undefined;
   }
 
-  /** Lists the entry with what it now says of itself. The version is already the next one. */
-  #show(id: GameServerId, entry: Entry): void {
-    const before = this.#listed.get(id)?.gameServer;
-    if (before === undefined || !isAtSameAddress(before, entry.gameServer)) {
-      this.#releaseAddress(id);
-      const address = addressOf(entry.gameServer);
-      const holder = this.#addresses.get(address);
-      if (this.#uniqueAddress && holder !== undefined) this.#forget(holder);
-      this.#addresses.set(address, id);
-      this.#expired.delete(id);
-    }
+  /** Makes the present state of the entry the next visible version. It is listed from now on, for one TTL. */
+  #publish(id: GameServerId, gameServer: GameServer, registeredVersion?: number): void {
+    const version = this.#nextVersion();
+    const entry = {
+      gameServer,
+      registeredVersion: registeredVersion ?? version,
+      expiresAt: this.#deadline(),
+    };
+    this.#expired.delete(id);
     this.#listed.delete(id);
     this.#listed.set(id, entry);
-    const listed = toListed(id, entry);
-    this.#builder.set(listed);
-    this.#journal?.append({ is: 'listed', ...listed });
+    this.#builder.set(toListed(id, entry));
+    this.#journal?.append(listedChange(id, entry));
   }
 
-  /** Takes the entry off for good, listed or expired. */
-  #forget(id: GameServerId): void {
-    this.#hide(id);
-    this.#expired.delete(id);
-    this.#remember(id);
-    this.#journal?.append({ is: 'left', id });
+  /** The address belongs to the id from now on. If addresses are unique, its former holder is removed for good. */
+  #claimAddress(id: GameServerId, gameServer: GameServer): void {
+    const holder = this.#addresses.holderOf(gameServer);
+    if (this.#uniqueAddress && holder !== undefined && holder !== id) this.#removeForGood(holder);
+    this.#addresses.claim(gameServer, id);
   }
 
-  #remember(removed: GameServerId): void {
-    this.#removed.add(removed);
-    if (this.#removed.size > MOST_REMOVED) this.#removed.delete(this.#removed.values().next().value!);
-  }
-
-  #hide(id: GameServerId): void {
-    if (!this.#listed.has(id)) return;
-    this.#releaseAddress(id);
+  /** Takes the entry off the list, without a tombstone. Does nothing when it is not listed. */
+  #unlist(id: GameServerId): void {
+    const entry = this.#listed.get(id);
+    if (entry === undefined) return;
+    this.#addresses.release(entry.gameServer, id);
     this.#listed.delete(id);
     this.#builder.delete(id);
     this.#nextVersion();
   }
 
-  #releaseAddress(id: GameServerId): void {
-    const listed = this.#listed.get(id);
-    if (listed === undefined) return;
-    const address = addressOf(listed.gameServer);
-    if (this.#addresses.get(address) === id) this.#addresses.delete(address);
+  /** Takes the entry off, listed or expired, and leaves a tombstone: it cannot come back. */
+  #removeForGood(id: GameServerId): void {
+    this.#unlist(id);
+    this.#expired.delete(id);
+    this.#addTombstone(id);
+    this.#journal?.append({ is: 'tombstone', id });
   }
 
-  /** Everybody gets a whole TTL: for how long nobody could ping is unknown. An expiry in the future is that of another clock. */
-  #restore(changes: Iterable<Change>): void {
-    for (const change of changes) {
-      if (change.is === 'left') {
-        this.#remember(change.id);
-        continue;
-      }
-      const { id, registeredVersion } = change;
-      const gameServer = toGameServer(change);
-      this.#version = Math.max(this.#version, registeredVersion);
-      if (change.is === 'expired') {
-        const expiresAt = Math.min(change.expiresAt, this.#clock.now());
-        this.#expired.set(id, { gameServer, registeredVersion, expiresAt });
-        continue;
-      }
-      this.#listed.set(id, { gameServer, registeredVersion, expiresAt: this.#deadline() });
-      this.#addresses.set(addressOf(gameServer), id);
-      this.#builder.set(change);
-    }
-    this.#builder.applyPending();
-  }
-
-  /** The last change of each id, as it is now, however late it is read: nothing of an entry is changed but its deadline. */
-  #content(): Iterable<Change> {
-    const listed = [...this.#listed];
-    const expired = [...this.#expired];
-    const removed = [...this.#removed];
-    return (function* (): Generator<Change> {
-      for (const id of removed) yield { is: 'left', id };
-      for (const [id, entry] of expired)
-        yield { is: 'expired', ...toListed(id, entry), expiresAt: entry.expiresAt };
-      for (const [id, entry] of listed) yield { is: 'listed', ...toListed(id, entry) };
-    })();
+  #addTombstone(id: GameServerId): void {
+    this.#tombstones.add(id);
+    if (this.#tombstones.size > MOST_TOMBSTONES)
+      this.#tombstones.delete(this.#tombstones.values().next().value!);
   }
 
   #sweep(): void {
     const now = this.#clock.now();
     const gate = this.#grace.pass(now);
-    if (gate === 'clock_went_back') {
-      for (const entry of this.#listed.values()) {
-        entry.expiresAt = Math.min(entry.expiresAt, now + this.#lifetime.ttlMs);
-      }
-      for (const entry of this.#expired.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
-    }
+    if (gate === 'clock_went_back') this.#limitDeadlines(now);
     if (gate !== 'open') return;
-    if (this.#mayExpireAt(now)) this.#expireDue(now);
+    if (this.#hold?.mayExpire(now, this.#listed) ?? true) this.#expireDue(now);
     for (const [id, entry] of this.#expired) {
-      if (now < entry.expiresAt + this.#lifetime.reviveWindowMs) break;
-      this.#forget(id);
+      if (isRevivable(entry.expiresAt, now, this.#lifetime)) break;
+      this.#removeForGood(id);
     }
   }
 
@@ -267,54 +215,49 @@ export class MemoryRegistry implements Registry {
     const ids: GameServerId[] = [];
     for (const [id, entry] of this.#listed) {
       if (isAlive(entry.expiresAt, now)) break;
-      this.#hide(id);
+      this.#unlist(id);
       this.#expired.set(id, entry);
-      this.#journal?.append({ is: 'expired', ...toListed(id, entry), expiresAt: entry.expiresAt });
+      this.#journal?.append(expiredChange(id, entry));
       ids.push(id);
     }
     if (ids.length > 0) this.#events.onExpired?.(ids);
   }
 
-  /** Looks for a mass silence once a sweep interval at the most: the silent have to be counted, and lists sweep too. */
-  #mayExpireAt(now: number): boolean {
-    const next = this.#listed.values().next().value;
-    const isDue = next !== undefined && !isAlive(next.expiresAt, now);
-    const isEarly = Math.abs(now - this.#decidedAt) < this.#lifetime.sweepIntervalMs;
-    if (!this.#holdMassExpiry || (!isDue && !this.#hold.isNoted) || isEarly) return this.#mayExpire;
-
-    const silence = { silent: this.#countSilent(now), listed: this.#listed.size };
-    const wasHolding = this.#hold.isHolding;
-    const decision = this.#hold.decide(now, silence.listed, silence.silent);
-    if (decision === 'grace') this.#grace.shut(now);
-    this.#mayExpire = decision === 'expire';
-    this.#decidedAt = now;
-    if (this.#hold.isHolding && !wasHolding) this.#events.onExpiryHeld?.(silence);
-    if (wasHolding && !this.#hold.isHolding) this.#events.onExpiryReleased?.();
-    return this.#mayExpire;
+  /** No deadline lies further ahead than a ping at `now` would set it. */
+  #limitDeadlines(now: number): void {
+    for (const entry of this.#listed.values())
+      entry.expiresAt = Math.min(entry.expiresAt, now + this.#lifetime.ttlMs);
+    for (const entry of this.#expired.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
   }
 
-  #countSilent(now: number): number {
-    let silent = 0;
-    for (const { expiresAt } of this.#listed.values()) {
-      if (isAlive(expiresAt, now + this.#lifetime.silentBelowMs)) break;
-      silent += 1;
+  /** Each listed entry gets a whole TTL, because the pings since the journal ended could not arrive. */
+  #loadJournal(changes: Iterable<Change>): void {
+    for (const change of changes) {
+      if (change.is === 'tombstone') {
+        this.#addTombstone(change.id);
+        continue;
+      }
+      const { id, registeredVersion } = change;
+      this.#version = Math.max(this.#version, registeredVersion);
+      if (change.is === 'expired') {
+        // A time that is still to come is that of another clock.
+        this.#expired.set(id, toEntry(change, Math.min(change.expiresAt, this.#clock.now())));
+      } else {
+        this.#listed.set(id, toEntry(change, this.#deadline()));
+        this.#addresses.claim(change, id);
+        this.#builder.set(change);
+      }
     }
-    return silent;
+    this.#builder.applyPending();
   }
-}
 
-function toListed(id: GameServerId, { gameServer, registeredVersion }: Entry): ListedGameServer {
-  return { id, registeredVersion, ...gameServer };
-}
-
-function toGameServer({ host, name, port, ip, players, maxPlayers }: GameServer): GameServer {
-  return { host, name, port, ip, players, maxPlayers };
-}
-
-function isAtSameAddress(a: GameServer, b: GameServer): boolean {
-  return a.port === b.port && a.host === b.host && a.ip === b.ip;
-}
-
-function addressOf({ host, ip, port }: GameServer): string {
-  return `${host}\n${ip}\n${port}`;
+  /** The last change of each id, as it is at the call, however late it is read. */
+  #content(): Iterable<Change> {
+    const [tombstones, expired, listed] = [[...this.#tombstones], [...this.#expired], [...this.#listed]];
+    return (function* (): Generator<Change> {
+      for (const id of tombstones) yield { is: 'tombstone', id };
+      for (const [id, entry] of expired) yield expiredChange(id, entry);
+      for (const [id, entry] of listed) yield listedChange(id, entry);
+    })();
+  }
 }

@@ -1,0 +1,93 @@
+/**
+ * The format of a data file: a header that says what the file is, then one change in a line of JSON. The only place
+ * that knows where its words differ from those of the code: a tombstone is `left` there, and a registeredVersion
+ * `registeredAt`. What is read is checked: it is input like any other. Knows nothing of files.
+ */
+
+import { Ajv, type ValidateFunction } from 'ajv';
+import { broadcastSchema, removeSchema } from '../game-server.ts';
+import { parseIp } from '../ip.ts';
+import type { Change } from '../memory/journal.ts';
+
+const FORMAT = 1;
+
+/** The first line, with its end. */
+export const HEADER = `{"gsls":"registry","format":${FORMAT}}\n`;
+
+/** Throws, with a message for people, when the first line of a file is anything but a header of this format. */
+export function checkHeader(line: Buffer): void {
+  const header = parseJson(line) as { gsls?: unknown; format?: unknown } | undefined;
+  if (header?.gsls !== 'registry') throw new Error('it is no data file of GSLS');
+  if (header.format === FORMAT) return;
+  if (typeof header.format !== 'number') throw new Error('line 1 of it is damaged');
+  throw new Error(`it has format ${header.format}, and this version of GSLS knows only ${FORMAT}`);
+}
+
+/** The line of a change, with its end. */
+export function formatChange(change: Change): string {
+  return `${JSON.stringify(toLine(change))}\n`;
+}
+
+/** The change of a line without its end; undefined when it is damaged. */
+export function parseChange(line: Buffer): Change | undefined {
+  const value = parseJson(line) as Line | undefined;
+  const isValid = typeof value?.is === 'string' ? checks.get(value.is) : undefined;
+  return value !== undefined && isValid?.(value) === true ? fromLine(value) : undefined;
+}
+
+/** A change in the words of the file. */
+type Line =
+  | { readonly is: 'left' }
+  | { readonly is: 'listed' | 'expired'; readonly registeredAt: number; readonly [field: string]: unknown };
+
+function toLine(change: Change): object {
+  if (change.is === 'tombstone') return { ...change, is: 'left' };
+  const { is, id, registeredVersion, ...rest } = change;
+  return { is, id, registeredAt: registeredVersion, ...rest };
+}
+
+function fromLine(line: Line): Change {
+  if (line.is === 'left') return { ...line, is: 'tombstone' } as Change;
+  const { registeredAt, ...rest } = line;
+  return { ...rest, registeredVersion: registeredAt } as Change;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Undefined for anything that is no JSON, and for null. */
+function parseJson(line: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(line)) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const ajv = new Ajv();
+ajv.addFormat('text', true);
+ajv.addFormat('count', true);
+ajv.addFormat('ip', (text: string) => parseIp(text) === text);
+
+const { server_host, server_name, server_port, server_ip, players, max_players } = broadcastSchema.properties;
+const id = removeSchema.properties.server_id;
+const listed = {
+  id,
+  registeredAt: { type: 'integer', minimum: 0 },
+  host: server_host,
+  name: server_name,
+  port: server_port,
+  ip: server_ip,
+  players,
+  maxPlayers: max_players,
+};
+
+const checks = new Map<string, ValidateFunction>([
+  ['listed', createCheck(listed)],
+  ['expired', createCheck({ ...listed, expiresAt: { type: 'number', minimum: 0 } })],
+  ['left', createCheck({ id })],
+]);
+
+/** As in requests, all fields are required and unknown ones are ignored. */
+function createCheck(properties: object): ValidateFunction {
+  return ajv.compile({ type: 'object', required: Object.keys(properties), properties });
+}

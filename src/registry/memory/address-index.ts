@@ -1,0 +1,35 @@
+/** Which entry has which address: host, IP and port together. Twin of redis/lua/lib/addresses.lua. */
+
+import type { GameServer, GameServerId } from '../game-server.ts';
+
+type Address = Pick<GameServer, 'host' | 'ip' | 'port'>;
+
+/** Several entries may have one address; the index knows the latest. */
+export class AddressIndex {
+  readonly #holders = new Map<string, GameServerId>();
+
+  /** The entry that has the address. */
+  holderOf(address: Address): GameServerId | undefined {
+    return this.#holders.get(keyOf(address));
+  }
+
+  /** Gives the address to this entry. */
+  claim(address: Address, id: GameServerId): void {
+    this.#holders.set(keyOf(address), id);
+  }
+
+  /** Frees the address if this entry has it. */
+  release(address: Address, id: GameServerId): void {
+    const key = keyOf(address);
+    if (this.#holders.get(key) === id) this.#holders.delete(key);
+  }
+}
+
+/** Compares without building a key: a ping that moves nothing costs next to nothing. */
+export function isSameAddress(a: Address, b: Address): boolean {
+  return a.port === b.port && a.host === b.host && a.ip === b.ip;
+}
+
+function keyOf({ host, ip, port }: Address): string {
+  return `${host}\n${ip}\n${port}`;
+}

@@ -1,0 +1,72 @@
+/**
+ * The hold of a mass expiry. When most entries of a large registry fall silent together, the network between the game
+ * servers and this process is the likelier cause: their expiry is held for a while. Eureka calls this
+ * self-preservation, and has no end of it; here its size and its time are limited. Knows deadlines, and nothing else of
+ * entries.
+ */
+
+import { FEWEST_FOR_A_HOLD, isAlive, type Lifetime } from '../lifetime.ts';
+import type { RegistryEvents } from '../registry.ts';
+import type { GraceGate } from './grace-gate.ts';
+
+/** Listed entries by id, in order of their deadlines. */
+type Deadlines = ReadonlyMap<unknown, { readonly expiresAt: number }>;
+
+export class ExpiryHold {
+  readonly #lifetime: Lifetime;
+  readonly #grace: GraceGate;
+  readonly #events: Partial<RegistryEvents>;
+  /** When the hold began, ms since the epoch. Kept while most are silent, also after the hold has lasted too long. */
+  #since: number | undefined;
+  #isHolding = false;
+  #mayExpire = true;
+  #decidedAt = -Infinity;
+
+  constructor(lifetime: Lifetime, grace: GraceGate, events: Partial<RegistryEvents>) {
+    this.#lifetime = lifetime;
+    this.#grace = grace;
+    this.#events = events;
+  }
+
+  /**
+   * Whether a sweep at `now`, ms since the epoch, may expire the entries that are due. Decides once a sweep interval at
+   * most, because the silent entries are counted for it, and each list sweeps too.
+   */
+  mayExpire(now: number, listed: Deadlines): boolean {
+    const next = listed.values().next().value;
+    const isDue = next !== undefined && !isAlive(next.expiresAt, now);
+    const isEarly = Math.abs(now - this.#decidedAt) < this.#lifetime.sweepIntervalMs;
+    if ((isDue || this.#since !== undefined) && !isEarly) {
+      this.#mayExpire = this.#decide(now, listed.size, this.#countSilent(now, listed));
+      this.#decidedAt = now;
+    }
+    return this.#mayExpire;
+  }
+
+  #decide(now: number, listed: number, silent: number): boolean {
+    const wasNoted = this.#since !== undefined;
+    const wasHolding = this.#isHolding;
+    // If the clock goes back, the limit counts from there.
+    const since = Math.min(this.#since ?? now, now);
+    const isSpent = now - since >= this.#lifetime.longestHoldMs;
+    const isMass = listed >= FEWEST_FOR_A_HOLD && silent > listed / 2;
+    this.#since = isMass ? since : undefined;
+    this.#isHolding = isMass && !isSpent;
+    if (this.#isHolding && !wasHolding) this.#events.onExpiryHeld?.({ silent, listed });
+    if (wasHolding && !this.#isHolding) this.#events.onExpiryReleased?.();
+    if (this.#isHolding) return false;
+    // Most are back, so the others may be about to come back: they get one TTL.
+    const isOver = wasNoted && !isMass && !isSpent;
+    if (isOver) this.#grace.shut(now);
+    return !isOver;
+  }
+
+  #countSilent(now: number, listed: Deadlines): number {
+    let silent = 0;
+    for (const { expiresAt } of listed.values()) {
+      if (isAlive(expiresAt, now + this.#lifetime.silentBelowMs)) break;
+      silent += 1;
+    }
+    return silent;
+  }
+}
