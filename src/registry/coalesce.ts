@@ -1,18 +1,22 @@
-/** Sharing one piece of asynchronous work among all who need its result to be newer than their question. */
+/**
+ * Sharing one run of asynchronous work among all callers that need its result to be newer than their call. Knows
+ * nothing of the work.
+ */
 
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 
 /**
- * Returns a function that resolves with the result of a turn that **started after** the call. At most one turn
- * runs and at most one waits, so a call waits for at most the rest of the running turn and one whole turn, and
- * any number of calls share it: they get the very same promise.
+ * Returns a function that resolves with the result of a run that **started after** the call. At most one run is under
+ * way and at most one waits: a call waits for the rest of the present run and for one whole run, at most. Any number
+ * of calls share a run; they get the very same promise.
  *
- * Before a turn the event loop goes round, so that all the requests that came in together share it. `aftermath`
- * is what the callers do with the last result; the next turn lets it pass, and collects those who come back
- * with their next question at once: otherwise they would fall into two groups and every turn serve one of them.
+ * Before a run the event loop goes round once, so that all requests that came in together share it. `aftermath` is
+ * what the callers do with the last result, if that takes time. The next run waits for it, and so collects the
+ * callers that come back at once with their next call. Without it they would fall into two groups, and each run would
+ * serve one.
  */
 export function coalesce<T>(
-  turn: () => Promise<T>,
+  run: () => Promise<T>,
   aftermath?: () => Promise<unknown> | undefined,
 ): () => Promise<T> {
   let lastSettled: Promise<unknown> = Promise.resolve();
@@ -31,7 +35,7 @@ export function coalesce<T>(
     if (waiting === undefined) {
       waiting = lastSettled.then(gather).then(() => {
         waiting = undefined;
-        return turn();
+        return run();
       });
       lastSettled = waiting.catch(() => undefined);
     }

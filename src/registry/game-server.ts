@@ -1,18 +1,19 @@
 /**
- * What is listed: the types of a game server, and beside them the JSON schemas of what clients send.
- * Names inside are the short ones; the `server_` names are those of the wire.
+ * What is listed: the types of a game server, and beside them the JSON schemas of what game servers send. The code has
+ * short names; only requests have the `server_` names. Knows nothing of HTTP, nor of where entries are kept.
  */
 
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 128 bits as URL-safe text, without meaning: random ones, or a hash. */
+/** 128 bits as URL-safe text: random ones, or a hash. It says nothing of the game server. */
 export type GameServerId = string;
 
+/** A random id. */
 export function createGameServerId(): GameServerId {
   return randomBytes(16).toString('base64url');
 }
 
-/** The id of whoever is broadcast at this address under this key: the same wherever and whenever it is asked for. */
+/** The id of a broadcast with this Idempotency-Key: the same for one key and address, on every replica, at any time. */
 export function deriveGameServerId(idempotencyKey: string, { host, ip, port }: GameServer): GameServerId {
   const text = JSON.stringify([idempotencyKey, host, ip, port]);
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
@@ -31,10 +32,10 @@ export interface GameServer {
   readonly maxPlayers: number;
 }
 
-/** µs since the epoch, in 2112: no clock that is right gets there, and versions enough are left above it. */
+/** µs since the epoch, in 2112. No clock that is right gets there, and there are versions enough above it. */
 export const LATEST_VERSION_BY_CLOCK = 2 ** 52;
 
-/** Beyond it no version is ours. */
+/** A version beyond it was not written by GSLS. */
 export const VERSION_LIMIT = 1.5 * LATEST_VERSION_BY_CLOCK;
 
 /** A game server with its place in the list. */
@@ -44,7 +45,7 @@ export interface ListedGameServer extends GameServer {
   readonly registeredVersion: number;
 }
 
-/** Whether the list shows the same of both. */
+/** Whether the list shows the same of both, but for their ids. */
 export function looksTheSame(a: GameServer, b: GameServer): boolean {
   return (
     a.players === b.players &&

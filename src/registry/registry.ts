@@ -1,29 +1,63 @@
 /**
- * The port: what a registry of game servers does, in the words of those who use it.
+ * The port: what a registry of game servers does, in the words of its callers. A reader of the code begins here.
  *
- * How the service is built. HTTP (src/http) turns requests into calls of a Registry and its outcomes into
- * answers; it knows nothing of Redis. A Registry is either a MemoryRegistry (one process, nothing installed, a
- * journal in a file if it is to outlive the process) or a RedisRegistry: any number of replicas over one Redis,
- * which holds the truth and changes it only in scripts, one atomic step each. Every visible change gets the next
- * version. Each replica keeps a copy of the list and follows the versions; a list waits for one look at the
- * versions that started after it was asked for (a Barrier, shared by all that wait), so it holds every change
- * acknowledged anywhere before. The copy is rendered into a Snapshot: immutable bytes, the same on every replica.
- * While Redis is away a CircuitBreaker refuses writes, and the last Snapshot is served; what Redis loses, the
- * replicas write back from their copies. Until all have, the registry is not whole: no list is current, no id unknown.
+ *   cli.ts, cli/           the command: arguments, signals, exit codes
+ *   errors.ts              what can go wrong, as clients see it: one closed table
+ *   config/                options and variables, compiled once into a Config
+ *   service/               opens what a replica needs, in order, and closes it in reverse
+ *   http/                  turns requests into calls of a Registry, and its outcomes into answers
+ *   log/                   the log, and its words for outages
+ *   registry/              the port, and the rules that all registries share
+ *     snapshot/            the list as immutable bytes
+ *     memory/              the registry of one process
+ *     data-file/           keeps that one in a file, if it is to outlive the process
+ *     redis/, redis/lua/   the registry of any number of replicas over one Redis
+ *     redis/connection/    the way to Redis: standalone, Sentinel or Cluster
  *
- * Deliberately not in the port: HTTP, keys of Redis, authentication, metrics, and the rendering of anything
- * but the list.
+ * The life cycle of an entry:
+ *
+ *   broadcast                  ping: revived
+ *      |          +-----------------------------------+
+ *      v          v                                   |
+ *   +----------------+   TTL without a ping    +-------------+   10 x TTL more    +---------------------+
+ *   |     listed     | ----------------------> |   expired   | -----------------> | removed (tombstone) |
+ *   +----------------+                         +-------------+                    +---------------------+
+ *      |          ^ |                                 |  remove                             ^  ^
+ *      |          +-+ ping: one TTL more              +-------------------------------------+  |
+ *      |                                                                                       |
+ *      +---------------------------------------------------------------------------------------+
+ *        remove; or another entry takes its address, where addresses are unique
+ *
+ *   an entry that is   is in the list   answers a repeated broadcast with   a ping with   a remove with
+ *   listed             yes              listed                              refreshed     removed
+ *   expired            no               unlisted                            refreshed     removed
+ *   removed            no               unlisted                            unknown       unknown
+ *
+ * The times stand in lifetime.ts. No entry expires while the grace gate is shut (after a gap in sweeping) or while a
+ * mass expiry is held. The latest 10,000 tombstones are kept; an older one is forgotten, and its id is then new.
+ *
+ * In Redis the truth changes only in scripts, one atomic step each, and every visible change gets the next version.
+ * Each replica keeps a copy of the list and follows the versions. A list waits until the copy has caught up with a
+ * state of Redis that is newer than the request (the read barrier, shared by all that wait), so it holds every change
+ * acknowledged anywhere before. The copy is rendered into a Snapshot, with the same bytes on every replica. While Redis
+ * is unavailable a CircuitBreaker refuses writes, and the last Snapshot is served. What Redis loses, the replicas write
+ * back from their copies. Until all of them have, the registry is not whole: no list counts as current, and no id as
+ * unknown.
+ *
+ * Deliberately not in the port: HTTP, keys of Redis, authentication, metrics, and the rendering of anything but the
+ * list.
  */
 
 import type { GameServer, GameServerId } from './game-server.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
-/** `unlisted`: the id was listed before and is no more; a repetition that comes so late must not bring it back. */
+/** `listed`: also when a repetition changes nothing. `unlisted`: the id has expired or was removed; it stays so. */
 export type BroadcastOutcome = 'listed' | 'unlisted';
 
-/** `refreshed`: renewed, and updated where it differed. `unknown`: never seen, removed, or expired too long ago. */
+/** `refreshed`: the entry has a new deadline, and the data of the ping. `unknown`: never listed, or removed. */
 export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch';
 
+/** `removed`: the entry was listed or expired before. `unknown`: never listed, or already removed. */
 export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch';
 
 export interface Listing {
@@ -33,43 +67,47 @@ export interface Listing {
 }
 
 /**
- * What is expected is an outcome. A method throws a ServiceError `registry_unavailable` when it cannot tell:
- * a write that threw may or may not have happened, and is safe to repeat.
+ * Expected outcomes are return values. A method throws a ServiceError `registry_unavailable` when it cannot tell the
+ * outcome: a write that threw may or may not have happened, and is safe to repeat.
  */
 export interface Registry {
   /** Lists a new game server under a new id, for one TTL. Repeated with the same id it changes nothing. */
   broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome>;
 
-  /** Renews the deadline of a listed or lately expired game server and takes over its data, if the IP is the registered one. */
+  /**
+   * Gives a listed or expired entry one TTL from now on, and takes over what the game server says of itself.
+   * `ip_mismatch`, and nothing changes, when the IP is not the one of the broadcast.
+   */
   ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome>;
 
-  /** Takes a game server off the list at once and for good, if the IP is the registered one. */
+  /** Takes an entry off the list at once and for good. `ip_mismatch` as for a ping. */
   remove(id: GameServerId, ip: string): Promise<RemoveOutcome>;
 
-  /** All alive game servers in order of registration, with every change acknowledged before the call. */
+  /** All listed entries in order of registration, with every change acknowledged before the call. */
   list(): Promise<Listing>;
 
-  /** Stops timers and closes connections. Call it once. */
+  /** Stops timers and ends what the registry began. Call it once. */
   close(): Promise<void>;
 }
 
-/** What whoever runs the registry will want to know. */
+/** What an operator may want to know. */
 export interface RegistryEvents {
-  /** A sweep of this replica took these off the list. */
+  /** A sweep of this replica took these entries off the list. */
   readonly onExpired: (ids: readonly GameServerId[]) => void;
-  /** So many fell silent together that their expiry is held. Told once, when it begins. */
+  /** The hold of a mass expiry began. */
   readonly onExpiryHeld: (silence: HeldExpiry) => void;
-  /** They are back, or were silent for too long after all. */
+  /** The hold is over: most entries are back, or it has lasted too long. */
   readonly onExpiryReleased: () => void;
 }
 
+/** The numbers at the beginning of a hold. */
 export interface HeldExpiry {
-  /** How many of the listed have not pinged for longer than a ping interval allows. */
+  /** How many of the listed entries have missed a ping. */
   readonly silent: number;
   readonly listed: number;
 }
 
-/** The time and the timers of a registry: the system's, or a test's. */
+/** The time and the timers of a registry: those of the system, or of a test. */
 export interface Clock {
   /** ms since the epoch. */
   now(): number;
@@ -77,6 +115,7 @@ export interface Clock {
   every(intervalMs: number, task: () => Promise<void>): () => void;
 }
 
+/** Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   every(intervalMs, task) {

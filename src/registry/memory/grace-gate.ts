@@ -1,7 +1,7 @@
 /**
- * When deadlines prove something. After a gap in sweeping (the process was down, the machine slept, the clock jumped) no
- * entry expires for one whole TTL: the pings of that time could not arrive. Without the gate an outage of 5 s at
- * a TTL of 2 s expired 100 of 100 living game servers, with it none. Knows times, and nothing of entries.
+ * When deadlines prove something. After a gap in sweeping (the process was down, the machine slept, the clock jumped)
+ * no entry expires for one whole TTL: the pings of that time could not arrive. Without the gate an outage of 5 s at a
+ * TTL of 2 s expired 100 of 100 living game servers, with it none. Knows times, and nothing of entries.
  */
 
 import type { Lifetime } from '../lifetime.ts';
