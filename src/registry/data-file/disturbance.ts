@@ -1,15 +1,15 @@
 /**
- * What other programs do to a file that is in use: noticing it, and keeping what they put there. Knows nothing of what
- * is in the file.
+ * What other programs do to a file that is in use: finding it out, and keeping what they put there. Knows nothing of
+ * what is in the file.
  */
 
 import type { Stats } from 'node:fs';
 import { link, lstat } from 'node:fs/promises';
 
-/** `replaced`: something else has the name. `changed`: written to, or cut off. */
+/** `deleted`: the name is gone. `replaced`: something else has the name. `changed`: the file has another size. */
 export type Disturbance = 'deleted' | 'replaced' | 'changed';
 
-/** Compares what has the name with the file that should have it, and its size where that is known. */
+/** Compares what has the name with the file that should have it, and with its size where that is known. */
 export async function findDisturbance(
   path: string,
   { dev, ino }: Stats,
@@ -22,8 +22,9 @@ export async function findDisturbance(
 }
 
 /**
- * Gives what has the name another one as well, which it keeps when the first is taken from it, and resolves with that;
- * with undefined for an empty file. Rejects, with a message for people, rather than lose anything.
+ * Gives what has this name a second one, which it keeps when the first is taken from it. Resolves with the second
+ * name, or with undefined for an empty file, which is not kept. Rejects, with a message for people, rather than lose
+ * anything.
  */
 export async function keepAside(path: string): Promise<string | undefined> {
   const found = await lstat(path);

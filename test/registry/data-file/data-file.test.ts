@@ -312,7 +312,7 @@ describe('a data file', () => {
       let players = 0;
       while (statSync(path).size >= bytes) {
         bytes = statSync(path).size;
-        expect(bytes).to.be.below(2_000_000);
+        expect(bytes).to.be.below(8_000_000);
         players += 1;
         await Promise.all(ids.map((id) => registry.ping(id, aGameServer({ players }))));
       }

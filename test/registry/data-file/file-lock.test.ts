@@ -4,12 +4,14 @@ import { expect } from 'chai';
 import { existsSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { lockFile } from '../../../src/registry/data-file/file-lock.ts';
+import { FileLock } from '../../../src/registry/data-file/file-lock.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 
 /** As the process with this id, while these are running. */
-function lockAs(path: string, ownPid: number, running: readonly number[] = []): Promise<() => Promise<void>> {
-  return lockFile(path, { ownPid, isRunning: (pid) => running.includes(pid) });
+async function lockAs(path: string, ownPid: number, running: readonly number[] = []): Promise<FileLock> {
+  const lock = new FileLock(path, { ownPid, isRunning: (pid) => running.includes(pid) });
+  await lock.take();
+  return lock;
 }
 
 function failureOf(locking: Promise<unknown>): Promise<string> {
@@ -34,8 +36,8 @@ describe('a lock of a file', () => {
 
   it('lets the next one in when it is given up', async () => {
     const path = newPath();
-    const unlock = await lockAs(path, 1001);
-    await unlock();
+    const lock = await lockAs(path, 1001);
+    await lock.release();
     await lockAs(path, 1002, [1001, 1002]);
   });
 
