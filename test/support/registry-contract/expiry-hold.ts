@@ -1,0 +1,121 @@
+/** The contract of the hold of a mass expiry: when it begins, what it holds, and how it ends. */
+
+import { expect } from 'chai';
+import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
+
+const { ttlMs, pingIntervalMs, sweepIntervalMs, longestHoldMs } = lifetime;
+
+export function describeExpiryHold(fixture: RegistryFixture): void {
+  /** 60 are listed, of which 12 go on pinging and 48 have just been found silent. */
+  async function beginHold(): Promise<{ pinging: readonly string[]; silent: readonly string[] }> {
+    const silent = await fixture.broadcastMany(48);
+    const pinging = await fixture.broadcastMany(12);
+    await fixture.passWhilePinging(ttlMs, pinging);
+    return { pinging, silent };
+  }
+
+  describe('the hold of a mass expiry', () => {
+    beforeEach(() => fixture.reopen({ holdMassExpiry: true }));
+
+    it('the hold is told once with its numbers, and no entry expires meanwhile', async () => {
+      const { pinging, silent } = await beginHold();
+      await fixture.passWhilePinging(2 * ttlMs, pinging);
+      expect(await fixture.listedIds()).to.have.members([...silent, ...pinging]);
+      expect(fixture.expired).to.deep.equal([]);
+      expect(fixture.holds).to.deep.equal([{ silent: 48, listed: 60 }]);
+    });
+
+    it('the hold ends when it has lasted too long: all silent entries expire', async () => {
+      const { pinging, silent } = await beginHold();
+      await fixture.passWhilePinging(longestHoldMs - pingIntervalMs, pinging);
+      await fixture.clock.advance(pingIntervalMs - sweepIntervalMs);
+      expect(await fixture.listedIds()).to.have.lengthOf(60);
+      await fixture.clock.advance(sweepIntervalMs);
+      expect(await fixture.listedIds()).to.have.members(pinging);
+      expect(fixture.expired).to.have.members(silent);
+      await fixture.passWhilePinging(ttlMs, pinging);
+      expect(fixture.holds).to.deep.equal([{ silent: 48, listed: 60 }, 'released']);
+    });
+
+    it('a new hold can follow one that lasted too long', async () => {
+      const { pinging } = await beginHold();
+      await fixture.passWhilePinging(longestHoldMs, pinging);
+      const silent = await fixture.broadcastMany(60);
+      await fixture.passWhilePinging(2 * ttlMs, pinging);
+      expect(await fixture.listedIds()).to.have.members([...pinging, ...silent]);
+      expect(fixture.holds.slice(1)).to.deep.equal(['released', { silent: 60, listed: 72 }]);
+    });
+
+    it('the hold ends when the game servers are back: none of them has expired', async () => {
+      const { pinging, silent } = await beginHold();
+      const all = [...pinging, ...silent];
+      await fixture.passWhilePinging(ttlMs, pinging);
+      await fixture.passWhilePinging(2 * ttlMs, all);
+      expect(await fixture.listedIds()).to.have.members(all);
+      expect(fixture.expired).to.deep.equal([]);
+      expect(fixture.holds).to.deep.equal([{ silent: 48, listed: 60 }, 'released']);
+    });
+
+    it('entries that stay silent when most are back are listed for one TTL more', async () => {
+      const { pinging, silent } = await beginHold();
+      const away = silent.slice(0, 5);
+      const back = [...pinging, ...silent.slice(5)];
+      await fixture.pingAll(back);
+      await fixture.clock.advance(sweepIntervalMs);
+      expect(fixture.holds.at(-1)).to.equal('released');
+      await fixture.passWhilePinging(ttlMs - pingIntervalMs, back);
+      await fixture.clock.advance(pingIntervalMs - 1);
+      expect(await fixture.listedIds()).to.have.members([...back, ...away]);
+      await fixture.clock.advance(1);
+      expect(await fixture.listedIds()).to.have.members(back);
+      expect(fixture.expired).to.have.members(away);
+    });
+
+    it('game servers that ping again stay listed when the hold ends', async () => {
+      const { pinging, silent } = await beginHold();
+      const living = [...pinging, silent[0]!, silent[47]!];
+      await fixture.passWhilePinging(longestHoldMs, living);
+      expect(await fixture.listedIds()).to.have.members(living);
+    });
+
+    it('the hold neither brings back expired entries nor hinders a remove', async () => {
+      const gone = await fixture.broadcast();
+      await fixture.clock.advance(2 * pingIntervalMs);
+      const silent = await fixture.broadcastMany(60);
+      await fixture.clock.advance(pingIntervalMs);
+      expect(fixture.expired).to.deep.equal([gone]);
+      await fixture.clock.advance(ttlMs);
+      expect(fixture.holds).to.deep.equal([{ silent: 60, listed: 60 }]);
+      expect(await fixture.remove(silent[7]!)).to.equal('removed');
+      expect(await fixture.listedIds()).to.have.members(silent.toSpliced(7, 1));
+      expect(await fixture.ping(silent[7]!)).to.equal('unknown');
+    });
+
+    it('a hold needs 50 listed entries', async () => {
+      const silent = await fixture.broadcastMany(49);
+      await fixture.clock.advance(ttlMs);
+      expect(await fixture.listedIds()).to.deep.equal([]);
+      expect(fixture.expired).to.have.members(silent);
+      expect(fixture.holds).to.deep.equal([]);
+      await fixture.broadcastMany(50);
+      await fixture.clock.advance(ttlMs);
+      expect(fixture.holds).to.deep.equal([{ silent: 50, listed: 50 }]);
+    });
+
+    it('a hold needs more than half of the listed entries to be silent', async () => {
+      const silent = await fixture.broadcastMany(30);
+      const pinging = await fixture.broadcastMany(30);
+      await fixture.passWhilePinging(ttlMs, pinging);
+      expect(await fixture.listedIds()).to.have.members(pinging);
+      expect(fixture.expired).to.have.members(silent);
+      expect(fixture.holds).to.deep.equal([]);
+    });
+
+    it('a registry without the hold expires a silent majority', async () => {
+      await fixture.reopen({ holdMassExpiry: false });
+      await beginHold();
+      expect(fixture.expired).to.have.lengthOf(48);
+      expect(fixture.holds).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,107 @@
+/** A registry under test with its clock and what it told; the tests of the contract speak through it. */
+
+import { expect } from 'chai';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import type { GameServer } from '../../src/registry/game-server.ts';
+import type {
+  HeldExpiry,
+  Listing,
+  PingOutcome,
+  Registry,
+  RegistryEvents,
+  RemoveOutcome,
+} from '../../src/registry/registry.ts';
+import { aGameServer, bodyOf, broadcastTo, type ListedBody } from './builders.ts';
+import { ManualClock } from './manual-clock.ts';
+
+/** Sweeps seldom, because time passes sweep by sweep. */
+export const lifetime = { ...createLifetime(60_000), sweepIntervalMs: 1000 };
+
+export interface RegistryFixtureOptions {
+  readonly clock: ManualClock;
+  readonly uniqueAddress: boolean;
+  readonly holdMassExpiry: boolean;
+  readonly events: RegistryEvents;
+}
+
+/** Opens an empty registry with `lifetime`. */
+export type OpenRegistry = (options: RegistryFixtureOptions) => Promise<Registry>;
+
+export class RegistryFixture {
+  readonly #open: OpenRegistry;
+  #registry: Registry | undefined;
+  clock = new ManualClock();
+  /** The ids that onExpired told. */
+  expired: string[] = [];
+  /** What onExpiryHeld and onExpiryReleased told. */
+  holds: (HeldExpiry | 'released')[] = [];
+
+  constructor(open: OpenRegistry) {
+    this.#open = open;
+  }
+
+  get registry(): Registry {
+    return this.#registry!;
+  }
+
+  /** Closes the registry before, if there was one, and opens an empty one. */
+  async reopen({ uniqueAddress = false, holdMassExpiry = false } = {}): Promise<void> {
+    await this.close();
+    this.clock = new ManualClock();
+    this.expired = [];
+    this.holds = [];
+    const { clock, expired, holds } = this;
+    const events: RegistryEvents = {
+      onExpired: (ids) => expired.push(...ids),
+      onExpiryHeld: (silence) => holds.push(silence),
+      onExpiryReleased: () => holds.push('released'),
+    };
+    this.#registry = await this.#open({ clock, uniqueAddress, holdMassExpiry, events });
+  }
+
+  async close(): Promise<void> {
+    await this.#registry?.close();
+  }
+
+  /** Lists aGameServer() with these fields under a new id, and returns it. */
+  broadcast(overrides?: Partial<GameServer>): Promise<string> {
+    return broadcastTo(this.registry, aGameServer(overrides));
+  }
+
+  broadcastMany(count: number): Promise<readonly string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.broadcast()));
+  }
+
+  /** Pings as aGameServer() with these fields. */
+  ping(id: string, overrides?: Partial<GameServer>): Promise<PingOutcome> {
+    return this.registry.ping(id, aGameServer(overrides));
+  }
+
+  async pingAll(ids: readonly string[]): Promise<void> {
+    for (const id of ids) expect(await this.ping(id)).to.equal('refreshed');
+  }
+
+  remove(id: string, ip = aGameServer().ip): Promise<RemoveOutcome> {
+    return this.registry.remove(id, ip);
+  }
+
+  list(): Promise<Listing> {
+    return this.registry.list();
+  }
+
+  async listed(): Promise<readonly ListedBody[]> {
+    return (await bodyOf(await this.list())).servers;
+  }
+
+  async listedIds(): Promise<readonly string[]> {
+    return (await this.listed()).map(({ id }) => id);
+  }
+
+  /** Time passes, and these ping as they should: the last time at its end. */
+  async passWhilePinging(ms: number, ids: readonly string[]): Promise<void> {
+    for (let passed = 0; passed < ms; passed += lifetime.pingIntervalMs) {
+      await this.clock.advance(lifetime.pingIntervalMs);
+      await this.pingAll(ids);
+    }
+  }
+}
