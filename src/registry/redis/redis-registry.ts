@@ -19,10 +19,11 @@ import {
   type RemoveOutcome,
 } from '../registry.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
+import type { RedisClient } from './connection/create-client.ts';
 import { FeedFollower, type CurrentList, type FeedEvents } from './feed-follower.ts';
 import { createKeys } from './keys.ts';
 import { isDamage } from './retry.ts';
-import { createScripts, type Damaged, type RedisClient, type Scripts, type Unknown } from './scripts.ts';
+import { createScripts, type Damaged, type Scripts, type Unknown } from './scripts.ts';
 import { SETTLE_MS } from './write-back.ts';
 
 export interface RedisRegistryOptions {

@@ -5,11 +5,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 import { ServiceError } from '../../errors.ts';
 import type { GameServer, GameServerId } from '../game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { BroadcastOutcome, PingOutcome, RemoveOutcome } from '../registry.ts';
+import type { RedisClient } from './connection/create-client.ts';
 import {
   parseChanges,
   parseHealth,
@@ -22,9 +23,6 @@ import {
 } from './feed.ts';
 import type { RegistryKeys } from './keys.ts';
 import { retryWhilePassing } from './retry.ts';
-
-/** A connection of ioredis, to one Redis or to a Cluster. */
-export type RedisClient = Redis | Cluster;
 
 export interface ScriptContext {
   readonly client: RedisClient;

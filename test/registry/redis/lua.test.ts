@@ -2,8 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
-import { createScripts, readScript, SCRIPTS, type RedisClient } from '../../../src/registry/redis/scripts.ts';
+import { createScripts, readScript, SCRIPTS } from '../../../src/registry/redis/scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { lifetime } from '../../support/describe-registry.ts';
 

@@ -1,7 +1,7 @@
 /** The contract on everything that speaks Redis: the mock, a real server, a real Cluster. */
 
+import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
-import type { RedisClient } from '../../../src/registry/redis/scripts.ts';
 import { describeRegistry, lifetime, type OpenRegistry } from '../../support/describe-registry.ts';
 import { createRedisMock } from '../../support/redis-mock.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';

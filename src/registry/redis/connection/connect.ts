@@ -1,51 +1,52 @@
 /**
- * A connection to Redis for as long as the process lives: made again whenever it is lost, left in time when another
- * Redis becomes the master, and each Redis looked at as it is connected to. Knows nothing of registries.
+ * A connection to Redis for as long as the process lives. It is made again whenever it is lost, and ended in time when
+ * another Redis becomes the master; each Redis connected to is examined for risks. Knows nothing of registries.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { createClient, DISCONNECT_TIMEOUT_MS, sentinelConnectionOptions } from './create-client.ts';
+import { DISCONNECT_TIMEOUT_MS, sentinelConnectionOptions } from './connection-options.ts';
+import { createClient, type RedisClient } from './create-client.ts';
 import { diagnose } from './diagnose.ts';
 import { watchFailovers } from './failovers.ts';
+import { followErrors, isCause } from './last-error.ts';
 import type { HostAndPort, RedisAddress } from './redis-address.ts';
 import { watchRisks, type RiskListener } from './risks.ts';
-import type { RedisClient } from '../scripts.ts';
 
 export interface RedisEvents {
   /** Redis answers (again). Of a Cluster: one node at least. */
   readonly onUp: () => void;
-  /** The connection was lost or could not be made; told once, not at each attempt. */
+  /** The connection was lost or could not be made. Called once, not at each attempt. */
   readonly onDown: (error: Error) => void;
-  /** Told of each Redis that is connected to, unless it was so the time before. */
+  /** Called for each risk of a Redis that is connected to, unless the Redis had the same risk the time before. */
   readonly onRisk: RiskListener;
 }
 
 export interface RedisConnection {
   readonly client: RedisClient;
-  /** Resolves once Redis answers for the first time, or turns out not to, or has not by now. */
+  /** Resolves once Redis answers for the first time, the first attempt has failed, or 2 s have passed. */
   readonly firstAttempt: Promise<void>;
-  /** Why there is no connection, undefined if there is one. May ask around for it, for some seconds. Never rejects. */
+  /** Why there is no connection, undefined if there is one. It may take some seconds to find out. Never rejects. */
   whyDown(): Promise<Error | undefined>;
   close(): Promise<void>;
 }
 
-const FAILING_OVER = new Error('the sentinels choose another master');
+const FAILING_OVER = new Error('the sentinels are choosing another master');
 const CLOSED = new Error('the connection was closed');
 const FIRST_ATTEMPT_MS = 2000;
 const QUIT_TIMEOUT_MS = 500;
 
-/** The shortest and the longest: lists are to be complete within a second of Redis coming back. */
+/** The shortest and the longest: lists are complete within a second of the return of Redis. */
 const RETRY_DELAYS_MS = {
   standalone: [50, 100],
-  /** After a failover all sentinels have to have heard of it. */
+  /** A failover is over when all sentinels have heard of it. */
   sentinel: [200, 400],
-  /** The old connections have to be gone: when one ends, it takes a new one to the same node along. */
+  /** The old connections have to be gone: the end of an old one also ends a new one to the same node. */
   cluster: [2 * DISCONNECT_TIMEOUT_MS, 400],
 } as const;
 const RETRY_JITTER_MS = 50;
 
-/** Begins to connect, and goes on trying for ever. Commands fail at once while there is no connection. */
+/** Begins to connect, and never stops trying. Commands fail at once while there is no connection. */
 export function connectRedis(address: RedisAddress, events: Partial<RedisEvents> = {}): RedisConnection {
   const client = createClient(address);
   const lastError = followErrors(client);
@@ -70,7 +71,7 @@ export function connectRedis(address: RedisAddress, events: Partial<RedisEvents>
       failures = 0;
       resolve();
     });
-    // Whatever goes wrong ends here, and only here is it tried again: ioredis' own ways to do so all can give up.
+    // Every failure ends here, and only here is the next attempt made: ioredis' own ways to retry can all give up.
     client.on('end', () => {
       if (up !== false && !closing) events.onDown?.(failingOver ? FAILING_OVER : (lastError() ?? CLOSED));
       up = false;
@@ -106,7 +107,7 @@ export function connectRedis(address: RedisAddress, events: Partial<RedisEvents>
       if (up === true || closing) return undefined;
       if (failingOver) return FAILING_OVER;
       const error = lastError();
-      return error !== undefined && speaksForItself(error) ? error : diagnose(address);
+      return error !== undefined && isCause(error) ? error : diagnose(address);
     },
     async close() {
       closing = true;
@@ -131,30 +132,4 @@ function isConnectedTo(client: RedisClient, { host, port }: HostAndPort): boolea
   if (!(client instanceof Redis)) return false;
   const { remoteAddress, remotePort } = client.stream;
   return remoteAddress === host && remotePort === port;
-}
-
-/** Tells what the last attempt or connection ended with, if ioredis does. */
-function followErrors(client: RedisClient): () => Error | undefined {
-  let current: Error | undefined;
-  let last: Error | undefined;
-  const remember = (error: Error): void => {
-    if (current === undefined || !speaksForItself(current)) current = error;
-  };
-  for (const event of ['error', 'node error']) client.on(event, remember);
-  client.on('end', () => {
-    last = current;
-    current = undefined;
-  });
-  client.on('ready', () => {
-    current = undefined;
-  });
-  return () => last;
-}
-
-/** What Redis, the certificate or the system says, rather than what became of the connection in consequence. */
-function speaksForItself(error: Error): boolean {
-  const { name, code = '' } = error as NodeJS.ErrnoException;
-  return (
-    name === 'ReplyError' || (code !== '' && !/^(EPIPE|ECONNRESET|ETIMEDOUT|EPROTO|ERR_SSL_.*)$/.test(code))
-  );
 }

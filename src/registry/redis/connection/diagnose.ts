@@ -1,22 +1,22 @@
 /**
- * Why no connection comes about, found out by asking the ports themselves. ioredis keeps to itself what Redis says
- * before it is asked (protected mode, too many clients), what speaks there instead of Redis, and why sentinels and nodes
- * of a Cluster are of no use. Knows no connection but its own short ones.
+ * Finds out why there is no connection, by asking the ports themselves. ioredis does not tell what Redis says before it
+ * is asked (protected mode, too many clients), what answers instead of Redis, and why sentinels and nodes of a Cluster
+ * cannot be used. Knows no connection but its own short ones.
  */
 
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Redis, type RedisOptions } from 'ioredis';
-import { connectionOptions, sentinelConnectionOptions, tlsOptions } from './create-client.ts';
+import { connectionOptions, sentinelConnectionOptions, tlsOptions } from './connection-options.ts';
 import type { ClusterAddress, HostAndPort, RedisAddress, SentinelAddress } from './redis-address.ts';
 
-/** For each port, once or, when it says nothing, once with TLS and once without. */
+/** For each port: once, or once with TLS and once without when it says nothing. */
 const LONGEST_TALK_MS = 1000;
-/** What refuses everybody says so unasked, and what is written to it meanwhile would lose that. */
+/** A Redis that refuses all connections says so unasked, and closes: a command sent to it meanwhile would lose its words. */
 const UNASKED_MS = 100;
 const MOST_BYTES = 200;
 
-/** Rejects never, and takes some seconds at the most. */
+/** Never rejects. Takes some seconds at most. */
 export async function diagnose(address: RedisAddress): Promise<Error> {
   const reason =
     address.kind === 'standalone'
@@ -54,7 +54,7 @@ async function examineCluster(address: ClusterAddress): Promise<Error | undefine
   });
 }
 
-/** Goes on with the first that can be spoken to; when none can, the first tells why. */
+/** Goes on with the first place that answers as a Redis; when none does, gives the reason of the first. */
 async function examineOneOf(
   address: RedisAddress,
   places: readonly HostAndPort[],
@@ -86,13 +86,13 @@ async function askOnce<T>(
   }
 }
 
-/** What is wrong with the port, undefined when a Redis answers there that may be spoken to. */
+/** What is wrong with the port, undefined when a Redis answers there and takes commands. */
 async function examine({ tls }: RedisAddress, where: HostAndPort): Promise<Error | undefined> {
   const secured = tls && tlsOptions(tls, where.host);
   const heard = await listen(where, secured);
   if (heard.said !== '') return judge(heard.said);
   if (!heard.isReached) return heard.error;
-  // Only whether it speaks the other way: no secret is told, so the certificate does not matter.
+  // This only finds out whether TLS is spoken: no secret is sent, so the certificate does not matter.
   const other = await listen(where, secured === undefined ? { rejectUnauthorized: false } : undefined);
   if (other.said === '') return heard.error;
   if (!isOfRedis(other.said)) return judge(other.said);
@@ -103,7 +103,7 @@ function isOfRedis(said: string): boolean {
   return /^(\+PONG|-[A-Z]+ )/.test(said);
 }
 
-/** That a password is wanted is no reason: ioredis would have told that of the password it has. */
+/** A missing password is no reason here: ioredis itself reports one that is missing or wrong. */
 function judge(said: string): Error | undefined {
   if (/^(\+PONG|-NOAUTH )/.test(said)) return undefined;
   const [line] = said.split(/[\r\n]/, 1) as [string];
@@ -114,12 +114,12 @@ function judge(said: string): Error | undefined {
 interface Heard {
   /** The first line or the first bytes; empty when it said nothing. */
   readonly said: string;
-  /** Why no more came. */
+  /** Why it said no more. */
   readonly error: Error;
   readonly isReached: boolean;
 }
 
-/** Waits for what the port has to say by itself, then says PING. */
+/** Waits for what the port says unasked, then sends PING. */
 function listen({ host, port }: HostAndPort, tls: ConnectionOptions | undefined): Promise<Heard> {
   return new Promise((resolve) => {
     const socket: Socket = tls === undefined ? connect({ host, port }) : connectTls({ host, port, ...tls });

@@ -1,15 +1,15 @@
 /**
- * Hears of failovers from the sentinels as they begin. The sentinels name the new master only a second after they have
- * made it one, and what the old one acknowledges in that second is lost. Knows nothing of what the master is for.
+ * Learns of failovers from the sentinels as they begin. The sentinels name the new master only a second after its
+ * promotion, and all that the old master acknowledges in that second is lost. Knows nothing of what the master is for.
  */
 
 import { Redis, type RedisOptions } from 'ioredis';
 import type { HostAndPort, SentinelAddress } from './redis-address.ts';
 
 export interface FailoverEvents {
-  /** A replica is being chosen: the master must not be written to any more. */
+  /** The sentinels are choosing a replica: nothing may be written to the old master any more. */
   readonly onBegin: () => void;
-  /** Told by each sentinel as it learns of it; without a master when it came to nothing, or nobody told for long. */
+  /** Called for each sentinel that tells it; without a master when the failover was given up, or no sentinel told of its end. */
   readonly onEnd: (master?: HostAndPort) => void;
 }
 
@@ -18,12 +18,12 @@ const SWITCH = '+switch-master';
 const ABORTS = ['-failover-abort-no-good-slave', '-failover-abort-slave-timeout'];
 
 const RETRY_DELAY_MS = 1000;
-/** Longer than any failover that goes well. */
+/** Longer than any failover that succeeds. */
 const LONGEST_FAILOVER_MS = 5000;
 
 /**
- * Listens to the sentinels of the address and to those they know, each with these options, until the function returned
- * is called. The sentinel in charge alone tells of the beginning.
+ * Listens to the sentinels of the address and to those they know, each with these options. Returns a function that ends
+ * it. Only the sentinel in charge tells of the beginning.
  */
 export function watchFailovers(
   { sentinels, masterName }: SentinelAddress,
@@ -80,7 +80,7 @@ export function watchFailovers(
   };
 }
 
-/** Each is a list in which field and value alternate. */
+/** Each sentinel is a list in which field and value alternate. */
 function parseSentinels(reply: unknown): HostAndPort[] {
   return (reply as string[][]).map((words) => ({
     host: words[words.indexOf('ip') + 1]!,

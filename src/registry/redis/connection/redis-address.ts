@@ -1,4 +1,4 @@
-/** Where Redis is and how to get in, in each of its forms. Knows neither options nor connections. */
+/** Where Redis is and how to log in, in each of its forms. Knows neither options nor connections. */
 
 export interface HostAndPort {
   readonly host: string;
@@ -8,7 +8,7 @@ export interface HostAndPort {
 export interface RedisTls {
   /** The certificates trusted, as PEM, instead of Node's own. */
   readonly ca?: string;
-  /** The name the certificate has to bear, rather than the host connected to. */
+  /** The name that the certificate must have, instead of the host connected to. */
   readonly serverName?: string;
 }
 
@@ -17,7 +17,7 @@ interface Access {
   readonly database: number;
   readonly username?: string;
   readonly password?: string;
-  /** Absent for plain text. Sentinels are spoken to in the same way. */
+  /** Absent for plain text. It holds for sentinels, too. */
   readonly tls?: RedisTls;
 }
 
@@ -35,13 +35,13 @@ export interface SentinelAddress extends Access {
 
 export interface ClusterAddress extends Access {
   readonly kind: 'cluster';
-  /** Some of them; they know the others. */
+  /** Some of the nodes; they know the others. */
   readonly nodes: readonly HostAndPort[];
 }
 
 export type RedisAddress = StandaloneAddress | SentinelAddress | ClusterAddress;
 
-/** What logs may show of it. */
+/** In words for logs, without secrets. */
 export function describeAddress(address: RedisAddress): string {
   if (address.kind === 'standalone') return describeHosts([address]);
   if (address.kind === 'cluster') return `the Cluster of ${describeHosts(address.nodes)}`;

@@ -38,7 +38,7 @@ describe('a connection to Redis', () => {
     redis = undefined;
   });
 
-  it('is made as soon as Redis is there', async () => {
+  it('a connection is made as soon as Redis is there', async () => {
     const port = await freePort();
     connect(port);
     await connection.firstAttempt;
@@ -50,7 +50,7 @@ describe('a connection to Redis', () => {
     expect(await connection.client.ping()).to.equal('PONG');
   });
 
-  it('is made again whenever it was lost, and that is told once', async () => {
+  it('a lost connection is made again, and each change is reported once', async () => {
     redis = await startRedisServer();
     connect(redis.port);
     await connection.firstAttempt;
@@ -61,7 +61,7 @@ describe('a connection to Redis', () => {
     expect([told[0], told[2]]).to.deep.equal(['up', 'up']);
   });
 
-  it('is made again also when the client has given up', async () => {
+  it('a connection is made again also when the client has given up', async () => {
     redis = await startRedisServer();
     connect(redis.port);
     await connection.firstAttempt;
@@ -70,7 +70,7 @@ describe('a connection to Redis', () => {
     expect(await connection.client.ping()).to.equal('PONG');
   });
 
-  it('is not ended by what the one before was waiting for', async () => {
+  it('a new connection is not ended by an answer that the old one still awaited', async () => {
     redis = await startRedisServer();
     const proxy = await startForgetfulProxy(redis.port);
     connect(proxy.port);
@@ -79,14 +79,14 @@ describe('a connection to Redis', () => {
     const lostAt = performance.now();
     expect(await connection.client.ping().catch(String)).to.include('Connection is closed');
     await until(() => told.length === 3);
-    // Longer than a Redis that hangs is waited for.
+    // Longer than the limit for a Redis that hangs.
     while (performance.now() - lostAt < 2300) expect(await connection.client.ping()).to.equal('PONG');
     expect(told).to.have.lengthOf(3);
     await connection.close();
     await proxy.close();
   });
 
-  it('keeps no command waiting for a Redis that hangs, and is there again when it goes on', async () => {
+  it('a command to a Redis that hangs fails in time, and the connection is back when Redis goes on', async () => {
     redis = await startRedisServer();
     connect(redis.port);
     await connection.firstAttempt;
@@ -103,11 +103,11 @@ describe('a connection to Redis', () => {
     const thawedAt = performance.now();
     await until(() => told.length === 3);
     expect(performance.now() - thawedAt).to.be.below(1000);
-    // Each ran once or not at all, though nobody was told: nothing is sent again.
+    // Each command ran once or not at all, although its outcome is unknown: nothing is sent again.
     expect(Number(await connection.client.get('counter'))).to.be.at.most(errors.length);
   });
 
-  it('is left when it leads to a Redis that is no longer the master', async () => {
+  it('a connection to a Redis that is no longer the master is ended and made again', async () => {
     redis = await startRedisServer();
     connect(redis.port);
     await connection.firstAttempt;
@@ -120,10 +120,10 @@ describe('a connection to Redis', () => {
     admin.disconnect();
   });
 
-  it('sends the commands of one turn of the event loop in one write', async () => {
+  it('commands of one turn of the event loop leave in one write', async () => {
     redis = await startRedisServer();
     connect(redis.port);
-    // Then it has been looked at, and nothing but what follows is sent.
+    // Then Redis has been examined, and only the commands below are sent.
     await until(() => risks.length === 1);
     const { stream } = connection.client as Redis;
     const replies = [connection.client.ping(), connection.client.ping()];

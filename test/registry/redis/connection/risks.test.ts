@@ -1,4 +1,4 @@
-/** What in a Redis endangers the registry, as it is seen at each connect. */
+/** Settings of a Redis that endanger the registry, looked at after each connect. */
 
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -26,19 +26,19 @@ function risksOf(differences: Partial<typeof FINE>, savePoints?: string): string
   return [...risksIn(parseInfo(`# Section\r\n${lines.join('\r\n')}\r\n`), savePoints)];
 }
 
-describe('the risks in what Redis says of itself', () => {
-  it('are none when all is as the README recommends', () => {
+describe('the risks in a reply of INFO', () => {
+  it('a Redis as the documentation recommends has no risks', () => {
     expect(risksOf({})).to.deep.equal([]);
   });
 
-  it('are none where it says nothing', () => {
+  it('an empty or unreadable reply shows no risks', () => {
     expect([...risksIn(parseInfo(''))]).to.deep.equal([]);
     expect([...risksIn(parseInfo('\u001B[31m\r\nmaxmemory_policy:\u001B[31m\r\nmaxmemory:7'))]).to.deep.equal(
       [],
     );
   });
 
-  it('are any policy of eviction, be there a limit yet or not', () => {
+  it('every policy of eviction is a risk, with or without maxmemory', () => {
     for (const policy of ['allkeys-lru', 'volatile-lru', 'volatile-ttl', 'allkeys-random']) {
       const [risk, ...others] = risksOf({ maxmemory: '1073741824', maxmemory_policy: policy });
       expect(risk).to.include(`maxmemory-policy is ${policy}`).and.to.include('set it to noeviction');
@@ -47,21 +47,21 @@ describe('the risks in what Redis says of itself', () => {
     }
   });
 
-  it('are neither a log nor save points on disk, unless nobody knows of save points', () => {
+  it('a Redis without a log and without save points is a risk, one with unknown save points is none', () => {
     const [risk] = risksOf({ aof_enabled: '0' }, '');
     expect(risk).to.include('keeps nothing on disk').and.to.include('set appendonly to yes');
     expect(risksOf({ aof_enabled: '0' }, '3600 1 300 100')).to.deep.equal([]);
     expect(risksOf({ aof_enabled: '0' }, undefined)).to.deep.equal([]);
   });
 
-  it('are a version older than 7', () => {
+  it('a version older than 7 is a risk', () => {
     expect(risksOf({ redis_version: '6.2.14' })[0]).to.match(/^Redis 6\.2\.14 is older .* update it to 7/);
     for (const version of ['7.0.0', '7.4.1', '8.0.0', '10.1.0'])
       expect(risksOf({ redis_version: version })).to.deep.equal([]);
   });
 });
 
-describe('a connection looks at Redis', function () {
+describe('the look at a Redis after each connect', function () {
   if (!hasRedisServer()) return;
   this.timeout(30_000);
   let redis: RedisServer;
@@ -77,7 +77,7 @@ describe('a connection looks at Redis', function () {
     const { host, port } = redis;
     connection = connectRedis({ kind: 'standalone', host, port, database: 0, ...credentials }, listener);
   };
-  /** The look begins before this does, and Redis answers in turn. */
+  /** Resolves after the look: it began before, and Redis answers in order. */
   const looked = async (times: number): Promise<void> => {
     await until(() => ups === times);
     for (let turn = 0; turn < 3; turn += 1) await connection.client.ping();
@@ -97,10 +97,10 @@ describe('a connection looks at Redis', function () {
   });
   afterEach(() => connection.close());
 
-  describe('alone', () => {
+  describe('on its own', () => {
     afterEach(() => redis.stop());
 
-    it('and finds what endangers the registry, each once however often it connects', async () => {
+    it('each risk is reported once, however often the connection is made', async () => {
       redis = await startRedisServer({ args: EVICTING });
       connect();
       await looked(1);
@@ -114,14 +114,14 @@ describe('a connection looks at Redis', function () {
       expect(told).to.have.lengthOf(2);
     });
 
-    it('and finds nothing in one as the README recommends', async () => {
+    it('a Redis as the documentation recommends is reported without risks', async () => {
       redis = await startRedisServer({ args: ['--appendonly', 'yes', '--maxmemory', '100mb'] });
       connect();
       await looked(1);
       expect(told).to.deep.equal([]);
     });
 
-    it('and finds what has changed since the time before', async () => {
+    it('a risk that is new since the look before is reported', async () => {
       redis = await startRedisServer({ args: ['--appendonly', 'yes', '--maxmemory', '100mb'] });
       connect();
       await looked(1);
@@ -142,7 +142,7 @@ describe('a connection looks at Redis', function () {
       expect(told).to.have.lengthOf(3);
     });
 
-    it('as the user that the README recommends, who may not ask for save points', async () => {
+    it('the recommended user, which has no right to ask for save points, sees the other risks', async () => {
       redis = await startRedisServer({ args: EVICTING });
       await addUser(redis, 'node', 'one');
       connect({ username: 'gsls', password: 'one' });
@@ -152,7 +152,7 @@ describe('a connection looks at Redis', function () {
       ]);
     });
 
-    it('and goes on as a user who may not look at all', async () => {
+    it('a user without the right to look is no error', async () => {
       redis = await startRedisServer({ args: EVICTING });
       await addUser(redis, 'node', 'one');
       await admin((client) => client.call('ACL', 'SETUSER', 'gsls', '-info'));
@@ -168,7 +168,7 @@ describe('a connection looks at Redis', function () {
       expect(told).to.deep.equal([]);
     });
 
-    it('but tells nothing any more once it is closed', async () => {
+    it('a closed connection reports nothing', async () => {
       redis = await startRedisServer({ args: EVICTING });
       connect();
       await once(connection.client, 'ready');
@@ -180,7 +180,7 @@ describe('a connection looks at Redis', function () {
     });
   });
 
-  it('at the new master, too, when sentinels have chosen one', async () => {
+  it('a new master that the sentinels have chosen is examined, too', async () => {
     const nodes = await startRedisSentinel({ args: ['--min-replicas-to-write', '0'] });
     try {
       const { sentinels, masterName } = nodes;
@@ -198,7 +198,7 @@ describe('a connection looks at Redis', function () {
     }
   });
 
-  it('at the masters of a Cluster that it uses', async () => {
+  it('the masters of a Cluster that get commands are examined, each once', async () => {
     const cluster = await startRedisCluster({ masters: 2 });
     try {
       connection = connectRedis({ kind: 'cluster', nodes: cluster.addresses, database: 0 }, listener);

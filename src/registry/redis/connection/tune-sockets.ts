@@ -1,0 +1,53 @@
+/**
+ * What ioredis leaves to be done at its sockets: commands leave together, a silent peer is noticed, and late errors do
+ * not end the process. Knows nothing of topologies. The only place that changes a socket.
+ */
+
+import type { Socket } from 'node:net';
+import type { Redis } from 'ioredis';
+
+/** A peer that owes an answer for so long is hung: only this gets rid of it. */
+const LONGEST_SILENCE_MS = 2000;
+const SILENT = `Redis has not answered for ${LONGEST_SILENCE_MS / 1000} s`;
+
+/** Called back each time the peer has owed an answer for so long. */
+export interface SilenceWatch {
+  readonly silenceMs: number;
+  readonly onSilence: () => void;
+}
+
+/** For each socket that the client will ever have. Call it once for a client; of a Cluster, for each node. */
+export function tuneSockets(redis: Redis, watches: readonly SilenceWatch[] = []): void {
+  redis.on('connect', () => {
+    const { stream } = redis;
+    // ioredis' own socketTimeout outlives its connection when that is lost, and then ends the next one.
+    const hang = { silenceMs: LONGEST_SILENCE_MS, onSilence: () => void stream.destroy(new Error(SILENT)) };
+    tune(stream, [hang, ...watches]);
+  });
+  // ioredis listens to one error of a connection. Closed during the handshake with a server whose certificate is
+  // refused, TLS has a second one, which would end the process.
+  redis.on('error', () => redis.stream?.on('error', () => undefined));
+}
+
+/**
+ * Lets all commands of one turn of the event loop leave in one write: a write for each is the largest part of what a
+ * ping costs. ioredis' own autopipelining costs more than it saves here. A command also starts the watches; whatever the
+ * peer says ends them.
+ */
+function tune(stream: Socket, watches: readonly SilenceWatch[]): void {
+  let timers: NodeJS.Timeout[] | undefined;
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = (...args: unknown[]) => {
+    timers ??= watches.map(({ silenceMs, onSilence }) => setInterval(onSilence, silenceMs));
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      setImmediate(() => stream.uncork());
+    }
+    return write(...args);
+  };
+  const calm = (): void => {
+    for (const timer of timers ?? []) clearInterval(timer);
+    timers = undefined;
+  };
+  stream.on('data', calm).on('close', calm);
+}
