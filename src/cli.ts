@@ -12,7 +12,7 @@ import { createConfig, type Config, type Flags } from './config/config.ts';
 import { checkHealth } from './cli/healthcheck.ts';
 import { createLog } from './log/log.ts';
 import { UsageError } from './config/option.ts';
-import { addressForReset, openForReset } from './cli/reset.ts';
+import { addressForReset, openForReset } from './service/reset-registry.ts';
 import { startService } from './service/service.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
