@@ -1,7 +1,7 @@
 /**
- * What the log says of outages of Redis: one line when one begins, with the reason, and one when it ends. An outage is
- * what callers notice, lists that are stale and writes that are refused; a connection lost and made again in time is
- * none. Knows neither connections nor registries.
+ * What the log says about outages of Redis: one line when an outage begins, with the reason, and one when it ends. It is
+ * an outage when callers notice it: lists are stale and writes are refused. A connection that is lost and made again in
+ * time is none. Knows neither connections nor registries.
  */
 
 import type { Logger } from './logger.ts';
@@ -16,14 +16,14 @@ export interface OutageLogOptions {
 }
 
 export interface OutageLog {
-  /** With what the registry noticed it by, which is the reason unless the connection knows a better one. */
+  /** `error`: by which the registry noticed it. It is the reason, unless the connection knows a better one. */
   readonly begins: (error: unknown) => void;
   readonly ends: () => void;
 }
 
 export function createOutageLog({ logger, redis, whyDown }: OutageLogOptions): OutageLog {
   let begunAt = 0;
-  /** One line after the other, though the reason may have to be found out first. */
+  /** Keeps the lines in order, although finding the reason takes time. */
   let telling = Promise.resolve();
   const tell = (line: () => void | Promise<void>): void => {
     telling = telling.then(line);
@@ -35,13 +35,15 @@ export function createOutageLog({ logger, redis, whyDown }: OutageLogOptions): O
         const reason = explain((await whyDown()) ?? error);
         logger.warn(
           { redis, reason },
-          'Redis is away: lists are stale, writes are refused, until it is back',
+          'Redis is away: lists are stale and writes are refused until it is back',
         );
       });
     },
     ends() {
       const outageMs = Math.round(performance.now() - begunAt);
-      tell(() => logger.info({ redis, outageMs }, 'Redis is back: lists are current, writes are taken'));
+      tell(() =>
+        logger.info({ redis, outageMs }, 'Redis is back: lists are current and writes are accepted'),
+      );
     },
   };
 }

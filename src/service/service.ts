@@ -1,6 +1,6 @@
 /**
- * The composition root: opens what a replica needs, in order, and closes it in reverse. Alone knows both HTTP
- * and Redis.
+ * The composition root: opens what a replica needs, in order, and closes it in reverse. Only src/service knows both the
+ * registries and HTTP.
  */
 
 import type { RequestListener } from 'node:http';
@@ -17,41 +17,35 @@ import { createSend } from '../http/send.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
-import { openRegistry, type Closer } from './open-registry.ts';
+import { openRegistry } from './open-registry.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
+import { withClosers } from './with-closers.ts';
 
 export interface Service {
   /** Where it can be reached from this machine. */
   readonly url: string;
   /**
-   * Stops. For `delayMs` (0 unless told otherwise) it still serves everybody, but its health fails and every answer
-   * closes its connection, so that load balancers take their leave. Then it drains and closes everything, within 7 s.
-   * Called again it does not wait any longer. Never rejects.
+   * Stops. For `delayMs` (by default 0) every request is still answered, but the health fails and each answer closes its
+   * connection, so that load balancers turn to other replicas. Then it drains and closes everything, within 7 s. A second
+   * call ends the delay. Rejects with the first error of what could not be closed, after all the rest is.
    */
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
-/** What is still running after this is cut off; then there is Redis to take leave of. */
+/** Requests that still run after this are cut off; the rest of the 7 s is for closing the registry. */
 const DRAIN_LIMIT_MS = 6000;
 
-/** Rejects with Node's error when the address cannot be listened on, and when the data file cannot be used; Redis may be absent. */
+/** Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be absent. */
 export async function startService(
   config: Config,
   logger: Logger,
   processes: Processes,
   droppedLogLines?: () => number,
 ): Promise<Service> {
-  const closers: Closer[] = [];
   const stopping = new AbortController();
-  let closed: Promise<void> | undefined;
-  const close: Service['close'] = async ({ delayMs = 0 } = {}) => {
-    stopping.abort();
-    if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
-    await (closed ??= closeInReverse(closers));
-  };
-  try {
+  const { value: url, close } = await withClosers(async (closeLater) => {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics(droppedLogLines);
     const registry = await openRegistry({
@@ -60,7 +54,7 @@ export async function startService(
       logger,
       counted: metrics.events,
       processes,
-      closers,
+      closeLater,
     });
     const server = await startHttpServer({
       listener: createListener({ config, registry, lifetime, logger, metrics, stopping: stopping.signal }),
@@ -68,16 +62,17 @@ export async function startService(
       port: config.port,
       stopping: stopping.signal,
     });
-    closers.push(() => server.close(DRAIN_LIMIT_MS));
-    return { url: server.url, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-async function closeInReverse(closers: readonly Closer[]): Promise<void> {
-  for (const close of closers.toReversed()) await close();
+    closeLater(() => server.close(DRAIN_LIMIT_MS));
+    return server.url;
+  });
+  return {
+    url,
+    async close({ delayMs = 0 } = {}) {
+      stopping.abort();
+      if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
+      await close();
+    },
+  };
 }
 
 export interface ListenerOptions {

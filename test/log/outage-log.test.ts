@@ -1,4 +1,4 @@
-/** What a replica logs while Redis goes and comes: for each outage a line when it begins and one when it ends. */
+/** What a replica logs about outages of Redis: a line when one begins, and a line when it ends. */
 
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -9,8 +9,8 @@ import { hasRedisServer, startRedisServer, type RedisServer } from '../support/r
 import { startListeningCli, type ListeningCli, type LogLine } from '../support/start-cli.ts';
 
 const WARN = 40;
-const AWAY = 'Redis is away: lists are stale, writes are refused, until it is back';
-const BACK = 'Redis is back: lists are current, writes are taken';
+const AWAY = 'Redis is away: lists are stale and writes are refused until it is back';
+const BACK = 'Redis is back: lists are current and writes are accepted';
 
 describe('the log about Redis', function () {
   if (!hasRedisServer()) return;
@@ -36,7 +36,7 @@ describe('the log about Redis', function () {
     await redis.stop();
   });
 
-  it('says at the start where the registry is', () => {
+  it('the first line says where the registry is', () => {
     const [where, keyless, listening, ...others] = cli.log;
     expect(where).to.include({ msg: 'the registry is in Redis', redis: `127.0.0.1:${redis.port}` });
     expect(keyless!.msg).to.match(/^no key is set/);
@@ -44,7 +44,7 @@ describe('the log about Redis', function () {
     expect(others).to.deep.equal([]);
   });
 
-  it('has a line when Redis is gone, with the reason, and one when it is back, with how long that took', async () => {
+  it('an outage has a line with its reason when it begins, and one with its length when it ends', async () => {
     const startedAt = performance.now();
     await redis.crash();
     await lines(1);
@@ -58,14 +58,14 @@ describe('the log about Redis', function () {
     expect(since()).to.have.lengthOf(2);
   });
 
-  it('has the same lines for a Redis that hangs with its connections open', async () => {
+  it('a Redis that hangs with its connections open has the same lines', async () => {
     redis.freeze();
     await lines(1);
     expect(since()[0]).to.include({
       msg: AWAY,
       reason: 'Redis does not answer in time: does it hang, or is the network slow?',
     });
-    // Until the connection has been given up as well.
+    // By then the connection has been ended as well.
     await until(async () => Number((await ask(cli, 'GET /')).headers['age']) > 4);
     expect(await broadcast()).to.equal(503);
     redis.thaw();
@@ -74,7 +74,7 @@ describe('the log about Redis', function () {
     expect(since()[1]!.outageMs).to.be.above(2000);
   });
 
-  it('has none for connections that are made again before a request fails', async () => {
+  it('a connection that is made again before a request fails has no line', async () => {
     const admin = new Redis(redis.access);
     for (let times = 0; times < 5; times += 1) {
       await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
@@ -84,7 +84,7 @@ describe('the log about Redis', function () {
     expect(since()).to.deep.equal([]);
   });
 
-  it('has the reason of now, not that of the outage before', async () => {
+  it('a second outage has its own reason, not that of the first', async () => {
     await redis.crash();
     await lines(1);
     await redis.restart();

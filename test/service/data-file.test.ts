@@ -143,7 +143,7 @@ describe('a data file of a process', function () {
     const { level, msg } = await cli.logged('the data file was deleted');
     expect(level).to.equal(40);
     expect(msg).to.equal(
-      'the data file was deleted while in use: wrote it anew; it is read at the start only, so stop GSLS before you change it',
+      'the data file was deleted while in use: wrote it anew; GSLS reads it at the start only, so stop GSLS before you change it',
     );
     const { text } = await ask(cli, 'GET /');
     cli.kill('SIGKILL');

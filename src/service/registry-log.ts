@@ -1,0 +1,72 @@
+/** What the log says about events of a registry and of its data file. Opens nothing. */
+
+import type { Logger } from '../log/logger.ts';
+import type { DataFileEvents } from '../registry/data-file/data-file.ts';
+import type { FeedEvents, ReloadReason } from '../registry/redis/feed-follower.ts';
+
+/** Why the list is loaded anew, in words. */
+const RELOADS: Readonly<Record<ReloadReason, string>> = {
+  epoch: 'Redis has lost the registry, or holds another one: loading the list anew',
+  rollback: 'Redis has gone back to an earlier state: loading the list anew',
+  digest: 'Redis and this replica hold different lists: loading the list anew',
+  floor: 'this replica has missed more removals than Redis remembers: loading the list anew',
+  reset: 'the registry was reset: loading the list anew',
+  damage: 'another program has written to the keys of the registry: loading the list anew',
+};
+
+const MOST_LOGGED_IDS = 20;
+
+export function createRegistryLog(logger: Logger): FeedEvents {
+  return {
+    onExpired: (ids) =>
+      logger.info({ count: ids.length, ids: ids.slice(0, MOST_LOGGED_IDS) }, 'game servers expired'),
+    onExpiryHeld: (silence) =>
+      logger.error(
+        silence,
+        'most game servers stopped pinging at the same time, so none of them expires for now: check the network between them and GSLS',
+      ),
+    onExpiryReleased: () => logger.warn({}, 'the hold of the mass expiry is over: game servers expire again'),
+    onReload: (reason) =>
+      (reason === 'reset' ? logger.info : logger.warn).call(logger, { reason }, RELOADS[reason]),
+    onWrongType: (key) =>
+      logger.error(
+        { key },
+        'deleted a key of the registry that had another type: no other program may write to these keys',
+      ),
+    onRestored: (count) =>
+      logger.warn({ count }, 'Redis had lost game servers: listed them again from the copy of this replica'),
+  };
+}
+
+export function createDataFileLog(logger: Logger, path: string): DataFileEvents {
+  return {
+    onTornLine: () =>
+      logger.warn(
+        { path },
+        'the data file ended in the middle of a line: dropped that unacknowledged change',
+      ),
+    onRenumbered: () =>
+      logger.warn(
+        { path },
+        'the data file had places in the list from the far future: numbered them anew, in the same order',
+      ),
+    onDisturbed: (what, keptAs) =>
+      logger.warn(
+        { path, keptAs },
+        `the data file was ${what} while in use: wrote it anew; GSLS reads it at the start only, so stop GSLS before you change it`,
+      ),
+    onUnwritable: (error) =>
+      logger.error(
+        { path, reason: reasonOf(error) },
+        'the data file cannot be written: changes from now on are lost if this process ends before it can be written again',
+      ),
+    onWritable: () => logger.warn({ path }, 'the data file holds everything again'),
+  };
+}
+
+/** The first line of the error at the root. */
+function reasonOf(error: unknown): string {
+  const root = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const { message, code } = root as NodeJS.ErrnoException;
+  return message?.split('\n')[0] || (code ?? String(root));
+}
