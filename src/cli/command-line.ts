@@ -1,44 +1,45 @@
 /**
- * The command line: its flags from the table of options, its commands, its help, and what is said of words that are
- * none of these. Reads no process and does nothing itself.
+ * The command line: its flags from the table of options, its commands, its help, and its complaints about all other
+ * words. Reads no process and runs nothing itself.
  */
 
 import { Command, Option, type CommanderError, type Help } from 'commander';
-import { OPTIONS, type Flags } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
+import { OPTIONS } from '../config/options.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `
 Examples:
   gsls                                         in memory, on port 53600
   gsls --port 8080 --ttl 30                    entries live 30 s without a ping
-  gsls --data-file gsls.data                   a restart reads the file
+  gsls --data-file gsls.data                   the list survives a restart
   GSLS_KEY=secret gsls                         every request needs the key
   gsls --redis redis://10.0.0.5:6379           one of any number of replicas
   gsls --redis redis://10.0.0.5 --registry eu  a second registry in that Redis
-  gsls --redis-sentinel 10.0.0.5,10.0.0.6      on the master that these name
-  gsls --redis-cluster 10.0.0.5,10.0.0.6       in a Redis Cluster
-  gsls healthcheck                             exit code 0 if it is well
-  gsls reset --redis redis://10.0.0.5          take all game servers off
+  gsls --redis-sentinel 10.0.0.5,10.0.0.6      the master that sentinels name
+  gsls --redis-cluster 10.0.0.5,10.0.0.6       a Redis Cluster
+  gsls healthcheck                             exit code 0 if it is healthy
+  gsls reset --redis redis://10.0.0.5          remove all game servers
 `;
 
-/** What the commands do, with the flags that were given. */
+/** What each command does with the flags given. */
 export interface Actions {
-  /** What happens without a command. */
+  /** Runs when no command is given. */
   readonly serve: (flags: Flags) => Promise<void>;
   readonly healthcheck: (flags: Flags) => Promise<void>;
   readonly reset: (flags: Flags, isConfirmed: boolean) => Promise<void>;
 }
 
 /**
- * Parsed, it rejects with what the action rejects with, with a UsageError when it was asked wrongly, or, once it has
- * printed help or version, with a CommanderError whose exit code is 0.
+ * Its parseAsync rejects with the error of the action, with a UsageError when the command line is wrong, and with a
+ * CommanderError of exit code 0 once help or version has been printed.
  */
 export function createProgram(version: string, actions: Actions): Command {
   const program = createCommand(
     'gsls',
-    'GSLS, the Game Server Listing Service: a master server for game servers and all who look for them',
+    'GSLS, the Game Server Listing Service: a master server that lists game servers over HTTP',
   )
     .usage('[options] [command]')
     .helpCommand('help [command]', 'print the help of a command')
@@ -54,14 +55,14 @@ export function createProgram(version: string, actions: Actions): Command {
   program.addCommand(
     createCommand(
       'healthcheck',
-      'ask the replica on --host and --port how it is; exit code 1 if it is not well',
+      'check the health of the replica on --host and --port; exit code 1 if it is not healthy',
     )
       .usage('[options of gsls]')
       .action(() => actions.healthcheck(program.opts())),
   );
   const reset = createCommand(
     'reset',
-    'take all game servers off the registry in Redis; they have to broadcast anew',
+    'remove all game servers from the registry in Redis; they have to broadcast again',
   )
     .usage('[options of gsls] [--yes]')
     .option('--yes', 'do not ask for confirmation')
@@ -90,7 +91,7 @@ function createOption(name: string, definition: OptionDefinition<unknown>): Opti
     `${description}\n(${variable}; default: ${initial})`,
   ).helpGroup(`${group}:`);
   parsed.attributeName = () => name;
-  // To commander --no-x is the opposite of an option x, and on unless given; to us it is a switch like any other.
+  // To commander --no-x is the opposite of an option x, and on by default; here it is a switch like any other.
   parsed.negate = false;
   if (argument === undefined) return parsed;
   return parsed.argParser((text: string, earlier: string[] | undefined) =>
@@ -98,13 +99,13 @@ function createOption(name: string, definition: OptionDefinition<unknown>): Opti
   );
 }
 
-/** The description below its term: beside the longest flags there is no room for it. */
+/** The description stands below its term: there is no room beside the longest flags. */
 function formatItem(term: string, _termWidth: number, description: string, helper: Help): string {
   const wrapped = helper.boxWrap(description, (helper.helpWidth ?? 80) - 6);
   return `  ${term}\n${wrapped.replaceAll(/^/gm, '      ')}`;
 }
 
-/** In one line. A word that looks like nothing of ours is not repeated: it may be half of a key with a space. */
+/** In one line. A word that resembles no command is not repeated: it may be half of a key with a space. */
 function complaintOf({ code, message }: CommanderError, command: Command): string {
   const names = command.commands.map((each) => each.name());
   const commands = [command, ...(command.parent ? [command.parent] : [])];
@@ -113,15 +114,15 @@ function complaintOf({ code, message }: CommanderError, command: Command): strin
     const [flag, value] = /'(.*)'/s.exec(message)![1]!.split(/=(.*)/s) as [string, string?];
     if (value !== undefined && flags.includes(flag))
       return `${flag} takes no value: give it alone, or leave it out`;
-    return `${flag} is no option of ours${didYouMean(flag, [...flags, '--help'])}`;
+    return `unknown option ${flag}${didYouMean(flag, [...flags, '--help'])}`;
   }
   if (code === 'commander.excessArguments') {
     const [word] = command.args;
     const guess = didYouMean(word!, names.length === 0 ? [] : [...names, 'help']);
-    if (guess !== '') return `${word} is no command of ours${guess}`;
+    if (guess !== '') return `unknown command ${word}${guess}`;
     if (names.length === 0) return `${command.name()} takes options only`;
-    return `there is a word too many: gsls alone starts the service, its commands are ${names.join(' and ')}, a value with spaces needs quotes`;
+    return `too many words: gsls without a command starts the service, its commands are ${names.join(' and ')}, and a value with spaces needs quotes`;
   }
-  if (code === 'commander.help') return `help is there for ${names.join(' and ')}`;
+  if (code === 'commander.help') return `the commands with a help are ${names.join(' and ')}`;
   return message.replace(/^error: /, '').replaceAll('\n', ' ');
 }

@@ -1,12 +1,12 @@
 /**
- * The parsers of option values: text in, value out, or an Error whose message completes "<flag> …". Know nothing
- * of which option they serve.
+ * The parsers of option values: a text goes in, a value comes out, or an Error whose message completes "<flag> …". They
+ * know nothing of the options they serve.
  */
 
 import { isIP, isIPv6 } from 'node:net';
 import type { HostAndPort } from '../registry/redis/connection/redis-address.ts';
 
-/** A parser of the one text that counts. */
+/** A parser of the last text, the one that counts. */
 export const one =
   <T>(parse: (text: string) => T) =>
   (texts: readonly string[]): T =>
@@ -37,7 +37,7 @@ export function parseName(text: string): string {
   throw new Error(`must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`);
 }
 
-/** Never repeats the key: messages end up in logs. */
+/** Its errors never repeat the key: messages end up in logs. */
 export function parseKey(text: string): string {
   if (text.trim() === '') throw new Error('must not be empty');
   if (text !== text.trim() || /\p{Cc}/u.test(text))
@@ -46,7 +46,7 @@ export function parseKey(text: string): string {
   return text;
 }
 
-/** A password, as it is. Never repeats it. */
+/** A password, unchanged. Its errors never repeat it. */
 export function parseSecret(text: string): string {
   if (text === '') throw new Error('must not be empty');
   if (/\p{Cc}/u.test(text)) throw new Error('must not hold control characters');
@@ -58,13 +58,13 @@ export function parseUser(text: string): string {
   throw new Error('must be the name of a user, without spaces');
 }
 
-/** A name that a certificate can bear. */
+/** A name that a certificate can have. */
 export function parseHostName(text: string): string {
   if (/^[\w-][\w.-]{0,252}$/.test(text) && isIP(text) === 0) return text;
   throw new Error(`must be a host name, not "${text}"`);
 }
 
-/** Never repeats the text: it may be a URL with a password, given to the wrong option. */
+/** Its errors never repeat the text: it may be a URL with a password, given to the wrong option. */
 export const parseAddresses =
   (defaultPort: number) =>
   (text: string): readonly HostAndPort[] =>
@@ -83,7 +83,7 @@ function isPort(value: number): boolean {
   return value >= 1 && value <= 65_535;
 }
 
-/** What a Redis URL says; what it leaves out is undefined. */
+/** The parts of a Redis URL; a part that the URL leaves out is undefined. */
 export interface RedisUrl extends HostAndPort {
   readonly tls: boolean;
   readonly database?: number;
@@ -91,7 +91,7 @@ export interface RedisUrl extends HostAndPort {
   readonly password?: string;
 }
 
-/** Never repeats the URL: it may hold a password. */
+/** Its errors never repeat the URL: it may hold a password. */
 export function parseRedisUrl(text: string): RedisUrl {
   let url: URL;
   let username: string;
@@ -104,9 +104,9 @@ export function parseRedisUrl(text: string): RedisUrl {
     throw badRedisUrl('is not a URL');
   }
   if (url.protocol !== 'redis:' && url.protocol !== 'rediss:') throw badRedisUrl('is not a Redis URL');
-  if (url.hostname === '') throw badRedisUrl('names no host');
-  if (!/^\/?\d{0,5}$/.test(url.pathname)) throw badRedisUrl('has a path that is no database number');
-  if (url.search !== '' || url.hash !== '') throw badRedisUrl('has more than an address in it');
+  if (url.hostname === '') throw badRedisUrl('has no host');
+  if (!/^\/?\d{0,5}$/.test(url.pathname)) throw badRedisUrl('has a path that is not a database number');
+  if (url.search !== '' || url.hash !== '') throw badRedisUrl('has a query or a fragment');
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? 6379 : Number(url.port),
@@ -118,7 +118,7 @@ export function parseRedisUrl(text: string): RedisUrl {
 }
 
 function badRedisUrl(what: string): Error {
-  return new Error(`${what}: it looks like redis://user:password@host:6379/0, or rediss:// for TLS`);
+  return new Error(`${what}: write it like redis://user:password@host:6379/0, or rediss:// for TLS`);
 }
 
 export function parseOrigins(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** `gsls reset`: emptying a registry on purpose, under replicas that would restore a loss. */
+/** `gsls reset`: a registry is emptied on purpose, while its replicas would restore a loss. */
 
 import { expect } from 'chai';
 import { ask, expectError } from '../support/ask.ts';
@@ -14,7 +14,7 @@ describe('gsls reset', function () {
   const replicas = [0, 1].map(() => useService(() => ({ GSLS_REDIS: redis.url })));
   const other = useService(() => ({ GSLS_REDIS: redis.url, GSLS_REGISTRY: 'other' }));
 
-  it('takes all game servers off for good, and no replica restores them', async () => {
+  it('all game servers are removed for good, and no replica restores them', async () => {
     const ids = await Promise.all(
       Array.from({ length: 1200 }, (_, i) => replicas[i % 2]!.broadcast({ server_port: i + 1 })),
     );
@@ -23,7 +23,7 @@ describe('gsls reset', function () {
 
     const { code, stdout, stderr } = await runCli(['reset', '--yes', '--redis', redis.url]);
     expect([code, stderr]).to.deep.equal([0, '']);
-    expect(stdout).to.match(/^1200 game servers taken off the registry in Redis at 127\.0\.0\.1:\d+\n$/);
+    expect(stdout).to.match(/^removed 1200 game servers from the registry in Redis at 127\.0\.0\.1:\d+\n$/);
 
     for (const replica of replicas) {
       const { text, headers } = await ask(replica, 'GET /');
@@ -39,21 +39,21 @@ describe('gsls reset', function () {
     expect(await replicas[0]!.listed(anew)).to.include({ id: anew });
   });
 
-  it('takes the registry that is named', async () => {
+  it('only the named registry is emptied', async () => {
     const { stdout } = await runCli(['reset', '--yes', '--redis', redis.url, '--registry', 'other']);
-    expect(stdout).to.match(/^1 game servers taken off the registry "other" in Redis at /);
+    expect(stdout).to.match(/^removed 1 game servers from the registry "other" in Redis at /);
     expect((await ask(other, 'GET /')).body.count).to.equal(0);
     expect((await ask(replicas[0]!, 'GET /')).body.count).to.equal(1);
   });
 
-  it('changes nothing unless it is confirmed', async () => {
+  it('a reset that is not confirmed changes nothing', async () => {
     const { code, stdout, stderr } = await runCli(['reset', '--redis', redis.url]);
     expect([code, stdout]).to.deep.equal([2, '']);
     expect(stderr).to.match(/^gsls: reset asks for confirmation: add --yes [^\n]+\n$/);
     expect((await ask(replicas[0]!, 'GET /')).body.count).to.equal(1);
   });
 
-  it('ends with one line when there is no Redis to reset', async () => {
+  it('a reset without a Redis ends with one line', async () => {
     for (const confirmation of [[], ['--yes']]) {
       const without = await runCli(['reset', ...confirmation]);
       expect(without.code).to.equal(2);

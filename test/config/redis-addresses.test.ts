@@ -25,7 +25,7 @@ describe('a Redis behind --redis', () => {
     await addUser(redis, 'node', 's/cret');
   });
 
-  it('is used as the user, with the password and in the database of the URL', async () => {
+  it('the user, the password and the database of the URL are used', async () => {
     const service = await startTestService({ GSLS_REDIS: address('gsls:s%2Fcret', '/3') });
     try {
       expect((await ask(service, 'POST /broadcast', { body: aBroadcast() })).status).to.equal(200);
@@ -38,7 +38,7 @@ describe('a Redis behind --redis', () => {
     expect(await redis.client.zcard('{gsls}:servers')).to.equal(1);
   });
 
-  it('that refuses the password is as good as away, and the log says why', async () => {
+  it('a Redis that refuses the password counts as away, and the log says why', async () => {
     const reasons: unknown[] = [];
     const warn = (fields: object): void => void reasons.push((fields as { reason?: unknown }).reason);
     const service = await startTestService(
@@ -53,7 +53,7 @@ describe('a Redis behind --redis', () => {
     }
   });
 
-  it('is reached with the database, the user and the password of options of their own', async () => {
+  it('the database, the user and the password of options of their own are used', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'gsls-password-'));
     const passwordFile = join(directory, 'password');
     await writeFile(passwordFile, 's/cret\n');
@@ -73,7 +73,7 @@ describe('a Redis behind --redis', () => {
     }
   });
 
-  it('lets the user that the README recommends do nothing else', async () => {
+  it('the user that the documentation recommends can do nothing else', async () => {
     const user = new Redis({ ...redis.access, username: 'gsls', password: 's/cret' });
     const attempts = [
       () => user.get('other'),
@@ -122,7 +122,7 @@ describe('a Redis that speaks TLS', () => {
     certificate.remove();
   });
 
-  it('is trusted for the authority in --redis-ca, and for no other', async () => {
+  it('a certificate of the authority in --redis-ca is trusted, and no other', async () => {
     const GSLS_REDIS = `rediss://localhost:${redis.port}`;
     expect(await reasonAgainst({ GSLS_REDIS, GSLS_REDIS_CA: certificate.file })).to.equal(undefined);
     expect(await reasonAgainst({ GSLS_REDIS })).to.match(/^self-signed certificate: say with --redis-ca /);
@@ -131,14 +131,14 @@ describe('a Redis that speaks TLS', () => {
     other.remove();
   });
 
-  it('has to bear the name connected to, or that in --redis-server-name', async () => {
+  it('a certificate must have the name connected to, or the one in --redis-server-name', async () => {
     const trusted = { GSLS_REDIS: `rediss://127.0.0.1:${redis.port}`, GSLS_REDIS_CA: certificate.file };
     expect(await reasonAgainst(trusted)).to.match(/does not match/);
     expect(await reasonAgainst({ ...trusted, GSLS_REDIS_SERVER_NAME: 'localhost' })).to.equal(undefined);
     expect(await reasonAgainst({ ...trusted, GSLS_REDIS_SERVER_NAME: 'other' })).to.match(/does not match/);
   });
 
-  it('may be left at any moment of a handshake that fails', async () => {
+  it('a connection can be ended at any moment of a handshake that fails', async () => {
     const address = { kind: 'standalone', host: '127.0.0.1', port: redis.port, database: 0 } as const;
     const leave = async (turns: number): Promise<void> => {
       const connection = connectRedis({ ...address, tls: { ca: certificate.pem } });
@@ -149,7 +149,7 @@ describe('a Redis that speaks TLS', () => {
       await Promise.all(Array.from({ length: 30 }, (_, turns) => leave(turns)));
   });
 
-  it('is spoken to by TLS with --redis-tls, and not without', async () => {
+  it('TLS is used with --redis-tls, and not without', async () => {
     const GSLS_REDIS = `redis://localhost:${redis.port}`;
     const tls = { GSLS_REDIS_TLS: 'true', GSLS_REDIS_CA: certificate.file };
     expect(await reasonAgainst({ GSLS_REDIS, ...tls })).to.equal(undefined);

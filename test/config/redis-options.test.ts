@@ -1,4 +1,4 @@
-/** The options about Redis together: which address they come to, and which of them contradict each other. */
+/** The options about Redis together: which address they give, and which of them contradict each other. */
 
 import { expect } from 'chai';
 import { createConfig, type Config, type Flags } from '../../src/config/config.ts';
@@ -35,12 +35,12 @@ function complaintAbout(environment: Environment, files: Files = {}, flags: Flag
 const shown = (environment: Environment): string => describeAddress(addressOf(environment)!);
 
 describe('the options about Redis', () => {
-  describe('come to', () => {
-    it('no address when nothing is said', () => {
+  describe('together', () => {
+    it('no options give no address', () => {
       expect(addressOf({})).to.equal(undefined);
     });
 
-    it('the address of one Redis', () => {
+    it('a URL with a database, a user and a password gives the address of one Redis', () => {
       const said = { GSLS_REDIS: 'redis://h', GSLS_REDIS_DATABASE: '3', GSLS_REDIS_USER: 'u' };
       expect(addressOf({ ...said, GSLS_REDIS_PASSWORD: 'p w' })).to.deep.equal({
         kind: 'standalone',
@@ -52,7 +52,7 @@ describe('the options about Redis', () => {
       });
     });
 
-    it('a master that sentinels name, with the default port and name', () => {
+    it('sentinels give a master, with the default port and name', () => {
       expect(addressOf({ GSLS_REDIS_SENTINEL: 'a, b:1,[2001:db8::1],[::1]:2' })).to.deep.equal({
         kind: 'sentinel',
         sentinels: [
@@ -66,7 +66,7 @@ describe('the options about Redis', () => {
       });
     });
 
-    it('a master with the users and passwords of both kinds', () => {
+    it('a master and its sentinels have users and passwords of their own', () => {
       const said = {
         GSLS_REDIS_SENTINEL: 'a',
         GSLS_REDIS_MASTER: 'games',
@@ -88,7 +88,7 @@ describe('the options about Redis', () => {
       });
     });
 
-    it('a Cluster', () => {
+    it('nodes give a Cluster', () => {
       expect(addressOf({ GSLS_REDIS_CLUSTER: 'a,b:7000' })).to.deep.equal({
         kind: 'cluster',
         nodes: [
@@ -99,12 +99,12 @@ describe('the options about Redis', () => {
       });
     });
 
-    it('a user from the URL with a password from elsewhere', () => {
+    it('a user in the URL goes with a password from another option', () => {
       const said = { GSLS_REDIS: 'redis://gsls@h', GSLS_REDIS_PASSWORD_FILE: 'secret' };
       expect(addressOf(said, { secret: 'p' })).to.include({ username: 'gsls', password: 'p' });
     });
 
-    it('passwords out of files, without the line end of an editor', () => {
+    it('passwords come out of files, without the line end of an editor', () => {
       const said = {
         GSLS_REDIS_SENTINEL: 'a',
         GSLS_REDIS_PASSWORD_FILE: 'one',
@@ -116,7 +116,7 @@ describe('the options about Redis', () => {
       });
     });
 
-    it('TLS when the switch is on, with the name to expect', () => {
+    it('the switch for TLS gives TLS, with the name to expect', () => {
       for (const form of ['GSLS_REDIS_SENTINEL', 'GSLS_REDIS_CLUSTER'])
         expect(addressOf({ [form]: 'a', GSLS_REDIS_TLS: 'yes' })).to.deep.include({ tls: {} });
       const said = { GSLS_REDIS_TLS: 'true', GSLS_REDIS_SERVER_NAME: 'redis.internal' };
@@ -125,7 +125,7 @@ describe('the options about Redis', () => {
       expect(addressOf({ ...said, GSLS_REDIS: 'rediss://10.0.0.5' })).to.deep.include(withTls);
     });
 
-    it('the certificates in a CA file, whatever else it holds', function () {
+    it('a CA file gives its certificates, whatever else it holds', function () {
       if (!hasOpenssl()) this.skip();
       const certificate = createCertificate('redis.internal');
       certificate.remove();
@@ -136,7 +136,7 @@ describe('the options about Redis', () => {
     });
   });
 
-  describe('are refused', () => {
+  describe('refused', () => {
     const [one, sentinel, cluster] = [
       { GSLS_REDIS: 'redis://h' },
       { GSLS_REDIS_SENTINEL: 'a' },
@@ -145,12 +145,12 @@ describe('the options about Redis', () => {
     const full = { GSLS_REDIS: 'redis://user:hunter2@h/1' };
     const REFUSED: readonly (readonly [what: string, said: Environment, complaint: string])[] = [
       [
-        'when they say where Redis is twice',
+        'two places of Redis are refused',
         { ...one, ...cluster },
         'GSLS_REDIS and GSLS_REDIS_CLUSTER cannot be given together: say where Redis is in one way',
       ],
       [
-        'when they say where Redis is three times',
+        'three places of Redis are refused',
         { ...one, ...sentinel, ...cluster },
         'GSLS_REDIS and GSLS_REDIS_SENTINEL and GSLS_REDIS_CLUSTER cannot be given together: say where Redis is in one way',
       ],
@@ -169,9 +169,9 @@ describe('the options about Redis', () => {
       ].map(
         (variable) =>
           [
-            `when there is ${variable} and no Redis`,
+            `${variable} without a Redis is refused`,
             { [variable]: '1' },
-            `${variable} needs --redis, --redis-sentinel or --redis-cluster beside it`,
+            `${variable} needs --redis, --redis-sentinel or --redis-cluster as well`,
           ] as const,
       ),
       ...[
@@ -182,44 +182,44 @@ describe('the options about Redis', () => {
       ].map(
         (variable) =>
           [
-            `when there is ${variable} and no sentinel`,
+            `${variable} without a sentinel is refused`,
             { ...cluster, [variable]: 'x' },
-            `${variable} needs --redis-sentinel beside it`,
+            `${variable} needs --redis-sentinel as well`,
           ] as const,
       ),
       ...['GSLS_REDIS_CA', 'GSLS_REDIS_SERVER_NAME'].map(
         (variable) =>
           [
-            `when there is ${variable} and no TLS`,
+            `${variable} without TLS is refused`,
             { ...sentinel, [variable]: 'x', GSLS_REDIS_TLS: 'no' },
             `${variable} needs TLS: add --redis-tls, or begin the URL with rediss://`,
           ] as const,
       ),
       [
-        'when they name a database of a Cluster',
+        'a database of a Cluster is refused',
         { ...cluster, GSLS_REDIS_DATABASE: '1' },
         'GSLS_REDIS_DATABASE cannot be given with GSLS_REDIS_CLUSTER: a Cluster has only one database',
       ],
       ...['GSLS_REDIS_DATABASE', 'GSLS_REDIS_USER', 'GSLS_REDIS_PASSWORD', 'GSLS_REDIS_PASSWORD_FILE'].map(
         (variable) =>
           [
-            `when ${variable} says what the URL says`,
+            `${variable} beside the same part of the URL is refused`,
             { ...full, [variable]: '1' },
-            `${variable} says what the URL of GSLS_REDIS says as well: leave one of them out`,
+            `${variable} repeats a part of the URL of GSLS_REDIS: leave one of them out`,
           ] as const,
       ),
       [
-        'when TLS is off and the URL says it is on',
+        'TLS that is off, but on in the URL, is refused',
         { GSLS_REDIS: 'rediss://h', GSLS_REDIS_TLS: 'off' },
-        'GSLS_REDIS_TLS cannot be off when the URL of GSLS_REDIS begins with rediss://',
+        'GSLS_REDIS_TLS cannot be off while the URL of GSLS_REDIS begins with rediss://',
       ],
       [
-        'when there are two passwords',
+        'a password and a password file together are refused',
         { ...cluster, GSLS_REDIS_PASSWORD: 'hunter2', GSLS_REDIS_PASSWORD_FILE: 'f' },
         'GSLS_REDIS_PASSWORD and GSLS_REDIS_PASSWORD_FILE cannot be given together: leave one of them out',
       ],
       [
-        'when there are two passwords for the sentinels',
+        'a password and a password file for the sentinels together are refused',
         { ...sentinel, GSLS_REDIS_SENTINEL_PASSWORD: 'hunter2', GSLS_REDIS_SENTINEL_PASSWORD_FILE: 'f' },
         'GSLS_REDIS_SENTINEL_PASSWORD and GSLS_REDIS_SENTINEL_PASSWORD_FILE cannot be given together: leave one of them out',
       ],
@@ -228,14 +228,14 @@ describe('the options about Redis', () => {
     for (const [what, said, complaint] of REFUSED)
       it(what, () => expect(complaintAbout(said)).to.equal(complaint));
 
-    it('under the name of the flag when it was the flag', () => {
+    it('a flag is reported under the name of the flag', () => {
       expect(complaintAbout({}, {}, { redisMaster: ['games'] })).to.match(/^--redis-master needs /);
       expect(complaintAbout(full, {}, { redisPassword: ['hunter2'] })).to.equal(
-        '--redis-password says what the URL of GSLS_REDIS says as well: leave one of them out',
+        '--redis-password repeats a part of the URL of GSLS_REDIS: leave one of them out',
       );
     });
 
-    it('when a secret is empty, or an address may be a URL with one, without repeating it', () => {
+    it('a secret that is empty, or in an address, is refused and not repeated', () => {
       expect(complaintAbout({}, {}, { redisPassword: [''] })).to.equal('--redis-password must not be empty');
       expect(complaintAbout({ GSLS_REDIS_PASSWORD: 'hunter2\n' })).to.match(/must not hold control/);
       expect(complaintAbout({ GSLS_REDIS_SENTINEL: 'redis://:hunter2@h' })).to.match(
@@ -243,7 +243,7 @@ describe('the options about Redis', () => {
       );
     });
 
-    it('when a password file holds something else than a password', () => {
+    it('a password file that does not hold one password is refused', () => {
       const said = { ...one, GSLS_REDIS_PASSWORD_FILE: 'f' };
       expect(complaintAbout(said)).to.match(/^the password file f cannot be read: ENOENT/);
       expect(complaintAbout(said, { f: 'p\uFFFDss' })).to.equal('the password file f is not text in UTF-8');
@@ -253,20 +253,20 @@ describe('the options about Redis', () => {
       );
     });
 
-    it('when a CA file holds no certificate', () => {
+    it('a CA file without a certificate is refused', () => {
       const said = { GSLS_REDIS: 'rediss://h', GSLS_REDIS_CA: 'f' };
       const [begin, end] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
       expect(complaintAbout(said)).to.match(/^the CA file f cannot be read: ENOENT/);
       expect(complaintAbout(said, { f: '-----BEGIN PRIVATE KEY-----' })).to.equal(
-        'the CA file f holds no certificate: it has to be in PEM form',
+        'the CA file f holds no certificate: it must be in PEM form',
       );
       expect(complaintAbout(said, { f: `${begin}\naGVsbG8=\n${end}\n` })).to.equal(
-        'the CA file f holds something that looks like a certificate and is none',
+        'the CA file f holds a certificate that cannot be read',
       );
     });
   });
 
-  it('are shown in logs without the secrets', () => {
+  it('an address is described without its secrets', () => {
     const secrets = { GSLS_REDIS_USER: 'user', GSLS_REDIS_PASSWORD: 'hunter2' };
     expect(shown({ GSLS_REDIS: 'redis://user:hunter2@h/1' })).to.equal('h:6379');
     expect(shown({ GSLS_REDIS_SENTINEL: 'a,[::1]:2', ...secrets })).to.equal(

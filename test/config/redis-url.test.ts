@@ -42,24 +42,24 @@ describe('the Redis URL', () => {
     'http://user:hunter2@h': 'is not a Redis URL',
     'redis+sentinel://user:hunter2@h': 'is not a Redis URL',
     'unix://hunter2': 'is not a Redis URL',
-    'redis:///hunter2': 'names no host',
-    'redis:hunter2': 'names no host',
-    'redis://user:hunter2@h/zero': 'has a path that is no database number',
-    'redis://user:hunter2@h/1/2': 'has a path that is no database number',
-    'redis://user:hunter2@h/-1': 'has a path that is no database number',
-    'redis://h?password=hunter2': 'has more than an address in it',
-    'redis://user:hunter2@h#x': 'has more than an address in it',
+    'redis:///hunter2': 'has no host',
+    'redis:hunter2': 'has no host',
+    'redis://user:hunter2@h/zero': 'has a path that is not a database number',
+    'redis://user:hunter2@h/1/2': 'has a path that is not a database number',
+    'redis://user:hunter2@h/-1': 'has a path that is not a database number',
+    'redis://h?password=hunter2': 'has a query or a fragment',
+    'redis://user:hunter2@h#x': 'has a query or a fragment',
   };
 
   for (const [url, complaint] of Object.entries(REFUSED))
     it(`${url} is refused, without repeating it`, () => {
       expect(() => parse(url))
-        .to.throw(UsageError, `--redis ${complaint}: it looks like redis://user:password@host:6379/0`)
+        .to.throw(UsageError, `--redis ${complaint}: write it like redis://user:password@host:6379/0`)
         .with.property('message')
         .that.does.not.include('hunter2');
     });
 
-  it('comes from the variable too, and is refused under its name', () => {
+  it('a URL in the variable is understood, and refused under the name of the variable', () => {
     expect(fromVariable('redis://h')).to.include({ host: 'h' });
     expect(() => fromVariable('h')).to.throw(UsageError, /^GSLS_REDIS is not a URL/);
   });

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { OPTIONS } from '../../src/config/config.ts';
+import { OPTIONS } from '../../src/config/options.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import type { OptionDefinition } from '../../src/config/option.ts';

@@ -1,0 +1,199 @@
+/**
+ * The table of all options. The parser of the command line, the help, the configuration and the documentation come from
+ * it. Knows nothing of where values come from.
+ */
+
+import { choice, integer, one, parseKey, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
+import { option } from './option.ts';
+import { REDIS_OPTIONS } from './redis-options.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+export const OPTIONS = {
+  port: option({
+    flag: '--port',
+    argument: '<port>',
+    variable: 'GSLS_PORT',
+    group: 'Service',
+    description: 'the port to listen on; 0 takes any free one',
+    default: 53_600,
+    parse: (texts) => {
+      if (texts[0]?.startsWith('tcp://')) {
+        throw new Error(
+          'is set by Kubernetes for a Service named gsls: set enableServiceLinks: false in the pod',
+        );
+      }
+      return integer(0, 65_535)(texts);
+    },
+  }),
+  host: option({
+    flag: '--host',
+    argument: '<address>',
+    variable: 'GSLS_HOST',
+    group: 'Service',
+    description: 'the address to listen on; :: means all, IPv4 too',
+    default: '::',
+    parse: one((text) => {
+      if (/^[\w.:%-]+$/.test(text)) return text;
+      throw new Error(`must be an address or a host name, not "${text}"`);
+    }),
+  }),
+  key: option<readonly string[]>({
+    flag: '--key',
+    argument: '<key>',
+    variable: 'GSLS_KEY',
+    group: 'Access',
+    description:
+      'require this key in every request; repeat the flag to accept several keys (other users of the machine can see flags: prefer the variable or a file)',
+    default: [],
+    defaultText: 'no key needed',
+    repeatable: true,
+    parse: (texts) => texts.map(parseKey),
+  }),
+  keyFile: option<string | undefined>({
+    flag: '--key-file',
+    argument: '<path>',
+    variable: 'GSLS_KEY_FILE',
+    group: 'Access',
+    description: 'a file with more keys to accept, one per line; lines that begin with # are comments',
+    default: undefined,
+    defaultText: 'none',
+    parse: one(String),
+  }),
+  ...REDIS_OPTIONS,
+  dataFile: option<string | undefined>({
+    flag: '--data-file',
+    argument: '<path>',
+    variable: 'GSLS_DATA_FILE',
+    group: 'Registry',
+    description: 'also keep the registry in memory in this file, so that it survives a restart',
+    default: undefined,
+    defaultText: 'none',
+    parse: one((text) => {
+      if (text !== '') return text;
+      throw new Error('must be the path of a file');
+    }),
+  }),
+  registry: option({
+    flag: '--registry',
+    argument: '<name>',
+    variable: 'GSLS_REGISTRY',
+    group: 'Registry',
+    description: 'the name of the registry, so that several can share one Redis',
+    default: '',
+    defaultText: 'unnamed',
+    parse: one(parseName),
+  }),
+  ttl: option({
+    flag: '--ttl',
+    argument: '<seconds>',
+    variable: 'GSLS_TTL',
+    group: 'Registry',
+    description: 'how long an entry lives after its last ping; game servers should ping three times as often',
+    default: 60,
+    parse: integer(3, 86_400, 'seconds'),
+  }),
+  uniqueAddress: option({
+    flag: '--unique-address',
+    variable: 'GSLS_UNIQUE_ADDRESS',
+    group: 'Registry',
+    description: 'let a broadcast replace the entry with the same host, IP and port',
+    default: false,
+    parse: yesOrNo,
+  }),
+  noMassExpiryHold: option({
+    flag: '--no-mass-expiry-hold',
+    variable: 'GSLS_NO_MASS_EXPIRY_HOLD',
+    group: 'Registry',
+    description: 'let game servers expire even when most of them stop pinging at the same time',
+    default: false,
+    parse: yesOrNo,
+  }),
+  noWriteBack: option({
+    flag: '--no-write-back',
+    variable: 'GSLS_NO_WRITE_BACK',
+    group: 'Redis',
+    description: 'do not write game servers that Redis has lost back from the copy of this replica',
+    default: false,
+    parse: yesOrNo,
+  }),
+  maxBody: option({
+    flag: '--max-body',
+    argument: '<bytes>',
+    variable: 'GSLS_MAX_BODY',
+    group: 'Service',
+    description: 'the largest request body accepted',
+    default: 16_384,
+    parse: integer(1024, 1_048_576, 'bytes'),
+  }),
+  maxWaiting: option({
+    flag: '--max-waiting',
+    argument: '<bytes>',
+    variable: 'GSLS_MAX_WAITING',
+    group: 'List',
+    description:
+      'how much memory answers may take while they wait for slow readers; beyond it the slowest are cut off',
+    default: 268_435_456,
+    parse: integer(1_048_576, 1_099_511_627_776, 'bytes'),
+  }),
+  maxStale: option({
+    flag: '--max-stale',
+    argument: '<seconds>',
+    variable: 'GSLS_MAX_STALE',
+    group: 'List',
+    description: 'how long the last list is served while Redis is away',
+    default: 3600,
+    parse: integer(0, 604_800, 'seconds'),
+  }),
+  listMaxAge: option({
+    flag: '--list-max-age',
+    argument: '<ms>',
+    variable: 'GSLS_LIST_MAX_AGE',
+    group: 'List',
+    description:
+      'how old a list may be before Redis is asked for changes; caches get the same limit, in whole seconds',
+    default: 0,
+    parse: integer(0, 60_000, 'milliseconds'),
+  }),
+  corsOrigin: option<readonly string[]>({
+    flag: '--cors-origin',
+    argument: '<origins>',
+    variable: 'GSLS_CORS_ORIGIN',
+    group: 'Access',
+    description:
+      'the web pages that may read the list and the health: *, none, or origins separated by commas',
+    default: ['*'],
+    defaultText: '*',
+    parse: one(parseOrigins),
+  }),
+  drainDelay: option<number | undefined>({
+    flag: '--drain-delay',
+    argument: '<seconds>',
+    variable: 'GSLS_DRAIN_DELAY',
+    group: 'Service',
+    description:
+      'how long to keep answering after SIGTERM, with a failing health check, so that load balancers turn to other replicas',
+    default: undefined,
+    defaultText: '3 with Redis, else 0',
+    parse: integer(0, 300, 'seconds'),
+  }),
+  logLevel: option<(typeof LOG_LEVELS)[number]>({
+    flag: '--log-level',
+    argument: '<level>',
+    variable: 'GSLS_LOG_LEVEL',
+    group: 'Logs',
+    description: `how much to log: ${LOG_LEVELS.join(', ')}`,
+    default: 'info',
+    parse: choice(...LOG_LEVELS),
+  }),
+  logFormat: option<'json' | 'pretty' | undefined>({
+    flag: '--log-format',
+    argument: '<format>',
+    variable: 'GSLS_LOG_FORMAT',
+    group: 'Logs',
+    description: 'json for programs, pretty for people',
+    default: undefined,
+    defaultText: 'pretty on a terminal, else json',
+    parse: choice('json', 'pretty'),
+  }),
+} as const;

@@ -1,0 +1,112 @@
+/** Flags and variables that are refused, each with one line that says what is wrong. */
+
+import { expect } from 'chai';
+import { OPTIONS } from '../../src/config/options.ts';
+import { complaintOf } from './config-of.ts';
+
+describe('a refused option', () => {
+  const REFUSED: readonly (readonly [variable: string, text: string, rest: string])[] = [
+    ...['-1', '65536', '1.5', '0x10', ' 80', '80 ', '1e3', 'http'].map(
+      (text) => ['GSLS_PORT', text, `must be an integer from 0 to 65535, not "${text}"`] as const,
+    ),
+    [
+      'GSLS_PORT',
+      'tcp://10.0.0.1:53600',
+      'is set by Kubernetes for a Service named gsls: set enableServiceLinks: false in the pod',
+    ],
+    ['GSLS_HOST', 'http://x', 'must be an address or a host name, not "http://x"'],
+    ['GSLS_HOST', 'a b', 'must be an address or a host name, not "a b"'],
+    ['GSLS_KEY', ' ', 'must not be empty'],
+    ['GSLS_KEY', ' secret', 'must not begin or end with a space or hold control characters'],
+    ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],
+    ['GSLS_KEY', 'sec\u0000ret', 'must not begin or end with a space or hold control characters'],
+    ...['a b', 'a}', 'x'.repeat(65)].map(
+      (text) =>
+        [
+          'GSLS_REGISTRY',
+          text,
+          `must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`,
+        ] as const,
+    ),
+    ...[':6379', 'host:', 'host:0', 'host:65536', 'a,,b', 'a;b', '::1', '[::1', '[12]', 'redis://h'].flatMap(
+      (text) => [
+        ['GSLS_REDIS_SENTINEL', text, 'must be like host:26379, several separated by commas'] as const,
+        ['GSLS_REDIS_CLUSTER', text, 'must be like host:6379, several separated by commas'] as const,
+      ],
+    ),
+    ['GSLS_REDIS_MASTER', 'my master', 'must be 1 to 64 letters, digits, dots, dashes or underscores'],
+    ['GSLS_REDIS_DATABASE', '-1', 'must be an integer from 0 to 99999, not "-1"'],
+    ['GSLS_REDIS_USER', 'a b', 'must be the name of a user, without spaces'],
+    ['GSLS_REDIS_SENTINEL_USER', 'a\tb', 'must be the name of a user, without spaces'],
+    ['GSLS_REDIS_PASSWORD', 'a\n', 'must not hold control characters'],
+    ['GSLS_REDIS_SENTINEL_PASSWORD', '\u0000', 'must not hold control characters'],
+    ['GSLS_REDIS_TLS', 'rediss', 'must be true or false, not "rediss"'],
+    ['GSLS_REDIS_SERVER_NAME', '10.0.0.5', 'must be a host name, not "10.0.0.5"'],
+    ['GSLS_REDIS_SERVER_NAME', 'a b', 'must be a host name, not "a b"'],
+    ['GSLS_TTL', '2', 'must be an integer from 3 to 86400 (seconds), not "2"'],
+    ['GSLS_TTL', '86401', 'must be an integer from 3 to 86400 (seconds), not "86401"'],
+    ['GSLS_TTL', '60s', 'must be an integer from 3 to 86400 (seconds), not "60s"'],
+    ['GSLS_UNIQUE_ADDRESS', 'maybe', 'must be true or false, not "maybe"'],
+    ['GSLS_NO_MASS_EXPIRY_HOLD', 'maybe', 'must be true or false, not "maybe"'],
+    ['GSLS_NO_WRITE_BACK', 'maybe', 'must be true or false, not "maybe"'],
+    ['GSLS_MAX_BODY', '1023', 'must be an integer from 1024 to 1048576 (bytes), not "1023"'],
+    ['GSLS_MAX_BODY', '1048577', 'must be an integer from 1024 to 1048576 (bytes), not "1048577"'],
+    ['GSLS_MAX_WAITING', '1M', 'must be an integer from 1048576 to 1099511627776 (bytes), not "1M"'],
+    ['GSLS_MAX_WAITING', '0', 'must be an integer from 1048576 to 1099511627776 (bytes), not "0"'],
+    ['GSLS_MAX_STALE', '604801', 'must be an integer from 0 to 604800 (seconds), not "604801"'],
+    ['GSLS_LIST_MAX_AGE', '60001', 'must be an integer from 0 to 60000 (milliseconds), not "60001"'],
+    ...['example.com', 'https://example.com/', 'https://a.example, b', 'null', ','].map(
+      (text) =>
+        ['GSLS_CORS_ORIGIN', text, 'must be *, none, or origins like https://example.com, not "'] as const,
+    ),
+    ['GSLS_DRAIN_DELAY', '301', 'must be an integer from 0 to 300 (seconds), not "301"'],
+    ['GSLS_LOG_LEVEL', 'INFO', 'must be one of trace, debug, info, warn, error, fatal, silent, not "INFO"'],
+    ['GSLS_LOG_FORMAT', 'xml', 'must be one of json, pretty, not "xml"'],
+  ];
+
+  for (const [variable, text, rest] of REFUSED)
+    it(`${variable}=${JSON.stringify(text)} is refused`, () => {
+      expect(complaintOf({ environment: { [variable]: text } })).to.satisfy((message: string) =>
+        message.startsWith(`${variable} ${rest}`),
+      );
+    });
+
+  it('every option that can be wrong has a refused value above', () => {
+    const files = /_FILE$|_CA$/;
+    const elsewhere = ['GSLS_REDIS'];
+    const tested = new Set([...REFUSED.map(([variable]) => variable), ...elsewhere]);
+    expect(
+      Object.values(OPTIONS).filter(({ variable }) => !tested.has(variable) && !files.test(variable)),
+    ).to.deep.equal([]);
+  });
+
+  it('a bad flag is reported under the name of the flag', () => {
+    expect(complaintOf({ flags: { ttl: ['1'] } })).to.match(/^--ttl must be an integer/);
+    expect(complaintOf({ flags: { key: ['good', ''] } })).to.equal('--key must not be empty');
+  });
+
+  it('an empty flag is refused: unlike an empty variable it is intended', () => {
+    expect(complaintOf({ flags: { registry: [''] } })).to.match(/^--registry must be 1 to 64/);
+  });
+
+  it('a data file without a name, or together with Redis, is refused', () => {
+    expect(complaintOf({ flags: { dataFile: [''] } })).to.equal('--data-file must be the path of a file');
+    expect(complaintOf({ environment: { GSLS_DATA_FILE: 'a', GSLS_REDIS: 'redis://b' } })).to.match(
+      /^--data-file is for a registry in memory: it cannot be used with Redis/,
+    );
+  });
+
+  it('an unknown variable that begins with GSLS_ is refused, with the name that was meant', () => {
+    expect(complaintOf({ environment: { GSLS_XYZZY: 'x' } })).to.equal('unknown variable GSLS_XYZZY');
+    for (const [unknown, meant] of [
+      ['GSLS_PROT', 'GSLS_PORT'],
+      ['GSLS_KEYS', 'GSLS_KEY'],
+      ['GSLS_REDIS_PASSWROD', 'GSLS_REDIS_PASSWORD'],
+      ['GSLS_REDIS_URL', 'GSLS_REDIS'],
+      ['GSLS_LOG', 'GSLS_LOG_LEVEL'],
+    ] as const)
+      expect(complaintOf({ environment: { [unknown]: 'x' } })).to.equal(
+        `unknown variable ${unknown}; did you mean ${meant}?`,
+      );
+  });
+});
