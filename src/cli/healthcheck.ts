@@ -1,4 +1,4 @@
-/** Asks a running replica how it is: for containers, which have no curl. */
+/** `gsls healthcheck`: asks a running replica for its health, for containers, which have no curl. Prints nothing. */
 
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -7,8 +7,8 @@ import type { Config } from '../config/config.ts';
 const TIMEOUT_MS = 2000;
 
 /**
- * Resolves with what a healthy replica says, in words; rejects with an Error of one line. Not with fetch, which
- * refuses some ports (10080) and addresses (fe80::1%eth0) that the service can listen on.
+ * Resolves with the health in words; rejects with an Error of one line when the replica is not healthy. It does not use
+ * fetch, which refuses some ports (10080) and addresses (fe80::1%eth0) that the service can listen on.
  */
 export async function checkHealth(config: Pick<Config, 'host' | 'port' | 'authKeys'>): Promise<string> {
   const { port } = config;
@@ -16,7 +16,7 @@ export async function checkHealth(config: Pick<Config, 'host' | 'port' | 'authKe
   const host = everywhere ? 'localhost' : config.host;
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health`;
   const [key] = config.authKeys;
-  // A header goes out as latin1: this way its bytes are those of the key in UTF-8, as the service reads them.
+  // Node sends headers as latin1: so written, the bytes are those of the key in UTF-8, as the service reads them.
   const headers = key === undefined ? {} : { Authorization: `Bearer ${Buffer.from(key).toString('latin1')}` };
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   let status: number | undefined;
@@ -31,12 +31,12 @@ export async function checkHealth(config: Pick<Config, 'host' | 'port' | 'authKe
     answer = await text(response);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = signal.aborted ? `nothing for ${TIMEOUT_MS / 1000} s` : (code ?? message);
+    const reason = signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : (code ?? message);
     throw new Error(`${url} does not answer: ${reason}`, { cause: error });
   }
   const { server_count: count, error: refusal } = bodyOf(answer);
-  const said = refusal ?? (count === undefined ? 'it is not GSLS that listens there' : undefined);
-  if (said !== undefined) throw new Error(`${url} answers ${status}: ${said}`);
+  const reason = refusal ?? (count === undefined ? 'another program than GSLS listens there' : undefined);
+  if (reason !== undefined) throw new Error(`${url} answers ${status}: ${reason}`);
   return `healthy, ${count} servers listed`;
 }
 

@@ -1,10 +1,9 @@
 /**
- * The deliberate opposite of write-back: emptying the registry in Redis so that the replicas understand that it was
- * meant. After a FLUSHALL they would restore what they know.
+ * Opens the registry in Redis for a reset: it is emptied in a way that its replicas recognize as intended. After a
+ * FLUSHALL they would write their copies back. Part of the composition root; knows nothing of HTTP.
  */
 
 import type { Config } from '../config/config.ts';
-import { UsageError } from '../config/option.ts';
 import { explain } from '../log/redis-reasons.ts';
 import { createLifetime } from '../registry/lifetime.ts';
 import { connectRedis } from '../registry/redis/connection/connect.ts';
@@ -13,18 +12,12 @@ import { describeAddress, type RedisAddress } from '../registry/redis/connection
 import { createScripts, type Scripts } from '../registry/redis/scripts.ts';
 
 export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
-  /** In words, for questions and answers. */
+  /** In words, for a person. */
   readonly name: string;
   close(): Promise<void>;
 }
 
-/** Throws a UsageError when the configuration names no Redis. */
-export function addressForReset({ redisAddress }: Config): RedisAddress {
-  if (redisAddress !== undefined) return redisAddress;
-  throw new UsageError('reset needs --redis: a registry in memory ends with its process');
-}
-
-/** Rejects with an Error of one line when there is no Redis to speak to. */
+/** Its methods reject with an Error of one line when Redis cannot be used. */
 export async function openForReset(config: Config, redisAddress: RedisAddress): Promise<ResettableRegistry> {
   const redis = describeAddress(redisAddress);
   const connection = connectRedis(redisAddress);

@@ -227,7 +227,7 @@ describe('a log', function () {
     await expectEnd(await start(path), 'SIGUSR2', 1);
     expect(parse(readFileSync(path, 'utf8')).at(-1)).to.include({
       level: 60,
-      msg: 'a defect in gsls: ending',
+      msg: 'unexpected error, exiting',
     });
   });
 

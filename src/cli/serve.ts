@@ -1,0 +1,72 @@
+/**
+ * `gsls`: a service for the life of the process. Starts it, writes its log to standard output, drains and stops it at a
+ * signal, and exits.
+ */
+
+import type { Config } from '../config/config.ts';
+import { createLog } from '../log/log.ts';
+import { startService } from '../service/service.ts';
+import { explainListenError } from './listen-error.ts';
+
+/** Resolves once the service listens; the process then runs until a signal. Rejects with an Error of one line. */
+export async function serve(config: Config, version: string): Promise<void> {
+  const { logger, droppedLines, flush } = createLog({
+    level: config.logLevel,
+    format: config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json'),
+    output: process.stdout,
+  });
+  const exit = async (code: number): Promise<never> => {
+    await flush();
+    process.exit(code);
+  };
+  const fail = (error: unknown): void => {
+    logger.fatal({ err: error }, 'unexpected error, exiting');
+    void exit(1);
+  };
+  process.on('uncaughtException', fail);
+
+  const processes = { ownPid: process.pid, isRunning };
+  const service = await startService(config, logger, processes, droppedLines).catch(
+    async (error: unknown) => {
+      await flush();
+      throw explainListenError(error, config);
+    },
+  );
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return void exit(1);
+    stopping = true;
+    // SIGINT comes from a terminal, which has no load balancer to wait for.
+    const delayMs = signal === 'SIGINT' ? 0 : drainDelayMs(config);
+    logger.info({ signal, delayMs }, 'draining; a second signal exits at once');
+    void service.close({ delayMs }).then(() => {
+      logger.info({}, 'stopped');
+      return exit(0);
+    }, fail);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+
+  // An empty GSLS_KEY counts as none, and it may be a key that got lost.
+  if (config.authKeys.length === 0)
+    logger.warn(
+      {},
+      `no key is set: any client that can reach port ${new URL(service.url).port} may read and write; see --key`,
+    );
+  logger.info({ url: service.url, version }, `listening on ${service.url}`);
+}
+
+/** A registry in memory has no other replica that could take the requests. */
+function drainDelayMs({ drainDelay, redisAddress }: Config): number {
+  return 1000 * (drainDelay ?? (redisAddress === undefined ? 0 : 3));
+}
+
+/** EPERM means that the process runs, under another user. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
