@@ -17,40 +17,9 @@ import {
   type RunningRedis,
   type RunningSubject,
 } from './processes.ts';
+import type { Measurement, Results, Row } from './results.ts';
 import type { SubjectName } from './subjects.ts';
 import { printTable } from './table.ts';
-
-export interface Measurement {
-  readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly cpuUs: number;
-  readonly errors: number;
-}
-
-export interface Row extends Measurement {
-  readonly name: string;
-  readonly count: number;
-  readonly subject: SubjectName;
-  /** Of the medians, to the floor of the same case. */
-  readonly ratio: { readonly requestsPerSecond: number; readonly p99: number; readonly cpu: number };
-  readonly goal?: string;
-  readonly isReached?: boolean;
-}
-
-export interface Results {
-  readonly machine: {
-    readonly cpus: string;
-    readonly cores: number;
-    readonly memoryGiB: number;
-    readonly node: string;
-    readonly load: string;
-  };
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly rows: readonly Row[];
-  readonly extras: readonly Extra[];
-}
 
 const { values: options } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 /** The results for people, in Markdown. */
 
-import type { Results } from './run.ts';
+import type { Results } from './results.ts';
 
 export function printTable({ machine, rounds, seconds, rows, extras }: Results): string {
   const requests = rows.map((row) => [
