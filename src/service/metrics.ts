@@ -1,6 +1,6 @@
 /**
- * What a replica counts and measures, in the text format of Prometheus. Fed by the events of the registry and
- * of answers in flight.
+ * The metrics of a replica, in the text format of Prometheus. Events of the registry and of answers in flight feed them.
+ * Knows no requests.
  */
 
 import { Counter, Gauge, Registry as Metrics } from 'prom-client';
@@ -10,20 +10,20 @@ import type { RedisRegistryEvents } from '../registry/redis/redis-registry.ts';
 import type { Registry } from '../registry/registry.ts';
 
 export interface RegistryMetrics {
-  /** What has to be counted. */
+  /** The events to count. */
   readonly events: RedisRegistryEvents;
   readonly answers: {
     readonly onWaiting: (bytes: number) => void;
     readonly onCutOff: (reason: CutOffReason) => void;
   };
   readonly contentType: string;
-  /** All metrics as text, after a look at the registry. */
+  /** All metrics as text; the registry tells the present list. */
   readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
 }
 
 const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
 
-/** `droppedLogLines` tells how many lines of the log were dropped so far. */
+/** `droppedLogLines` gives the number of log lines dropped so far. */
 export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
   const metrics = new Metrics();
   const registers = [metrics];
@@ -33,35 +33,35 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
   const gameServers = gauge('gsls_game_servers', 'game servers in the list of this replica');
   const staleSeconds = gauge(
     'gsls_list_stale_seconds',
-    'age of a list that cannot be confirmed; 0 if current',
+    'age of the list in seconds while it cannot be brought up to date; 0 if current',
   );
   const available = gauge(
     'gsls_registry_available',
-    '1, or 0 while Redis does not answer and writes are refused',
+    '1; 0 while Redis does not answer and writes are refused',
   );
   const held = gauge(
     'gsls_mass_silence_game_servers',
-    'how many fell silent together when the hold of their expiry began; 0 without one',
+    'game servers that had stopped pinging when the hold of a mass expiry began; 0 without a hold',
   );
-  const expired = counter(
-    'gsls_expired_total',
-    'game servers this replica took off because they were silent',
+  const expired = counter('gsls_expired_total', 'game servers that this replica let expire');
+  const restored = counter(
+    'gsls_restored_total',
+    'game servers that Redis had lost and this replica wrote back',
   );
-  const restored = counter('gsls_restored_total', 'game servers Redis had lost and this replica restored');
   const reloads = new Counter({
     name: 'gsls_reloads_total',
-    help: 'times the list was loaded anew because Redis had another history',
+    help: 'times that the list was loaded anew because Redis had another history',
     labelNames: ['reason'],
     registers,
   });
   const droppedLines = counter(
     'gsls_log_lines_dropped_total',
-    'lines of the log that were dropped because nothing took them',
+    'log lines that were dropped because the output did not take them',
   );
-  const waiting = gauge('gsls_waiting_bytes', 'bytes of answers in memory because their readers are slow');
+  const waiting = gauge('gsls_waiting_bytes', 'bytes of answers that wait in memory for slow readers');
   const cutOff = new Counter({
     name: 'gsls_cut_off_total',
-    help: 'readers cut off: too_slow, memory (--max-waiting) or pipelining (100 requests sent ahead)',
+    help: 'readers that were cut off: too_slow, memory (--max-waiting) or pipelining (100 requests sent ahead)',
     labelNames: ['reason'],
     registers,
   });
