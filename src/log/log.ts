@@ -1,7 +1,7 @@
 /**
- * The log: pino's lines, gathered and written together, to an output that may be full, gone, or read by nothing.
- * The service never waits for it and never ends by it: what cannot be written is kept up to a limit, then dropped and
- * counted. Must not know what is logged, nor that there is a process.
+ * The log: pino's lines, gathered and written together, to an output that may be full, closed, or read by no program.
+ * The service never waits for it and never ends because of it: lines that cannot be written are kept up to a limit, then
+ * dropped and counted. Must not know what is logged, nor that there is a process.
  */
 
 import { write } from 'node:fs';
@@ -10,13 +10,13 @@ import type { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 
-/** Writes the bytes, or as many as it can, and tells how many. Called again only after `done`. */
+/** Writes as many of the bytes as it can, and passes their number to `done`. Called again only after `done`. */
 type Write = (bytes: Buffer, done: (error: Error | null | undefined, written: number) => void) => void;
 
-/** What is kept for an output that does not take it, in characters: some 20,000 lines. */
+/** The most that is kept for an output that takes nothing, in characters: some 20,000 lines. */
 const LIMIT = 4 * 1024 * 1024;
 
-/** Room for the line that tells how many were dropped. */
+/** Room for the line that says how many were dropped. */
 const ROOM_FOR_NOTICE = 1024;
 
 /** How long lines are gathered before they are written together: one write for each line costs more than the line. */
@@ -25,16 +25,16 @@ const GATHER_MS = 5;
 /** How long after a failed write the next one is tried. */
 const RETRY_MS = 100;
 
-/** How long the end of the process may be held up. */
+/** How long the end of the process may be delayed. */
 const FLUSH_LIMIT_MS = 500;
 
 /** Lines on their way out, in order. */
 class LogQueue {
   #waiting: string[] = [];
-  /** What of the batch being written is still to be written. */
+  /** The part of the current batch that is still to be written. */
   #rest: Buffer = Buffer.alloc(0);
   #batchLength = 0;
-  /** Characters, of the batch and of what waits. */
+  /** Characters, of the batch and of the lines that wait. */
   #length = 0;
   /** Whether a write is due, under way, or to be tried again. */
   #busy = false;
@@ -44,7 +44,7 @@ class LogQueue {
   readonly #write: Write;
   readonly #onGap: (dropped: number) => void;
 
-  /** `onGap` is called where lines are missing, once the output takes some again. */
+  /** `onGap` is called where lines are missing, once the output takes lines again. */
   constructor(to: Write, onGap: (dropped: number) => void) {
     this.#write = to;
     this.#onGap = onGap;
@@ -124,13 +124,13 @@ export interface Log {
 export interface LogOptions {
   readonly level: string;
   readonly format: 'json' | 'pretty';
-  /** A standard stream. Its error events are the business of the caller, who has to listen to them. */
+  /** A standard stream. The caller has to listen to its error events. */
   readonly output: Writable & { readonly fd: number; readonly isTTY: boolean };
 }
 
 export function createLog({ level, format, output }: LogOptions): Log {
   const queue: LogQueue = new LogQueue(writeTo(output), (count) =>
-    logger.error({ count }, 'log lines were dropped here: what reads or stores the log did not take them'),
+    logger.error({ count }, 'log lines were dropped here: the output of the log did not take them'),
   );
   const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', colorize: output.isTTY });
   const logger = pino(
@@ -141,14 +141,14 @@ export function createLog({ level, format, output }: LogOptions): Log {
 }
 
 /**
- * Nothing here blocks. Pipes, sockets and terminals are streams of libuv, which writes what they take and waits for
- * the rest in its event loop; a write in its thread pool would hold the thread, and the end of the process, until
- * something reads. Files never make a writer wait for a reader: they are written in the thread pool, and their short
- * writes are seen, which Node's own stream for them passes over.
+ * Nothing here blocks. Pipes, sockets and terminals are streams of libuv, which writes as much as they take and waits for
+ * the rest in its event loop; a write in its thread pool would hold the thread, and the end of the process, until a reader
+ * reads. Files never make a writer wait: they are written in the thread pool, and short writes are noticed here, while
+ * Node's own stream for files ignores them.
  */
 function writeTo(output: LogOptions['output']): Write {
   if (!(output instanceof Socket)) return (bytes, done) => write(output.fd, bytes, done);
-  // Node makes terminals, and pipes on Windows, block: Ctrl-S would stop the service.
+  // Node makes writes to terminals, and to pipes on Windows, block: Ctrl-S would stop the service.
   const { _handle: handle } = output as Socket & {
     _handle?: { setBlocking?: (blocking: boolean) => unknown };
   };

@@ -148,7 +148,7 @@ describe('a log', function () {
   }
 
   for (const format of ['json', 'pretty']) {
-    it(`in ${format} that nothing reads costs lines, and says how many once it is read`, async () => {
+    it(`a log in ${format} that no program reads loses lines, and says how many once it is read`, async () => {
       const pipe = new NamedPipe(newPath());
       const service = await start(pipe.path, format);
       await logMany(service);
@@ -163,7 +163,7 @@ describe('a log', function () {
       pipe.close();
     });
 
-    it(`in ${format} whose reader goes away costs lines, and goes on with the next reader`, async () => {
+    it(`a log in ${format} whose reader goes away loses lines, and goes on with the next reader`, async () => {
       const pipe = new NamedPipe(newPath());
       const service = await start(pipe.path, format);
       pipe.close();
@@ -176,7 +176,7 @@ describe('a log', function () {
     });
   }
 
-  it('on a full disk is whole again by itself, with no line torn', async function () {
+  it('a log on a full disk goes on by itself, with no line torn', async function () {
     // Of util-linux; sets how large the files of a process may be.
     if (spawnSync('prlimit', ['--version']).status !== 0) this.skip();
     const path = newPath();
@@ -198,7 +198,7 @@ describe('a log', function () {
     expect(lines.filter(({ level }) => level === 50).map(({ count }) => count)).to.deep.equal([dropped]);
   });
 
-  it('on a device that is full costs no answer', async function () {
+  it('a log on a full device costs no answer', async function () {
     if (process.platform !== 'linux') this.skip();
     const service = await start('/dev/full');
     await logMany(service);
@@ -206,7 +206,7 @@ describe('a log', function () {
     await expectEnd(service, 'SIGINT', 0);
   });
 
-  it('that is read or stored has every line, to the last one before the end', async () => {
+  it('a log that is read or stored has every line, to the last one before the end', async () => {
     for (const pipe of [undefined, new NamedPipe(newPath())]) {
       const path = pipe?.path ?? newPath();
       const service = await start(path);
@@ -222,7 +222,7 @@ describe('a log', function () {
     }
   });
 
-  it('has a defect as its last line', async () => {
+  it('an unexpected error is the last line of the log', async () => {
     const path = newPath();
     await expectEnd(await start(path), 'SIGUSR2', 1);
     expect(parse(readFileSync(path, 'utf8')).at(-1)).to.include({
@@ -231,7 +231,7 @@ describe('a log', function () {
     });
   });
 
-  it('that nothing reads does not keep the process alive after a defect, nor after a second signal', async () => {
+  it('a log that no program reads does not keep the process alive after an unexpected error, nor after a second signal', async () => {
     const pipe = new NamedPipe(newPath());
     const [failing, stopping] = [await start(pipe.path), await start(pipe.path)];
     await logMany(failing);
@@ -242,7 +242,7 @@ describe('a log', function () {
     pipe.close();
   });
 
-  it('on a terminal that stands still costs no answer', async function () {
+  it('a log on a stopped terminal costs no answer', async function () {
     if (spawnSync('script', ['--version']).status !== 0) this.skip();
     const pipe = new NamedPipe(newPath());
     const service = await start(pipe.path, 'pretty', true);

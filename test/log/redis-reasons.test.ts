@@ -1,4 +1,4 @@
-/** What the log and `gsls reset` say of a Redis that cannot be used: each failure in words, with what to do. */
+/** What the log and `gsls reset` say about a Redis that cannot be used: each failure in words, with what to do. */
 
 import { expect } from 'chai';
 import { ServiceError } from '../../src/errors.ts';
@@ -11,7 +11,7 @@ describe('the reason why Redis cannot be used', () => {
     'getaddrinfo EAI_AGAIN redis': 'the name does not resolve',
     'connect ETIMEDOUT 10.0.0.5:6379': 'does a firewall',
     'connect EHOSTUNREACH 10.0.0.5:6379': 'does a firewall',
-    'what answers is no Redis: it says "SSH-2.0-x"': 'the right port',
+    'another program than Redis answers: it says "SSH-2.0-x"': 'the right port',
     'Redis speaks TLS there': 'add --redis-tls',
     'Redis speaks no TLS there': 'leave out --redis-tls',
     'Client network socket disconnected before secure TLS connection was established': 'a port for TLS?',
@@ -22,14 +22,14 @@ describe('the reason why Redis cannot be used', () => {
       '--redis-server-name',
     'NOAUTH Authentication required': '--redis-password',
     'WRONGPASS invalid username-password pair or user is disabled': '--redis-user and --redis-password',
-    "NOPERM this user has no permissions to run the 'eval' command": 'the README',
+    "NOPERM this user has no permissions to run the 'eval' command": 'the documentation',
     'the sentinel 127.0.0.1:1 says NOAUTH Authentication required': '--redis-sentinel-password',
     'the sentinel 127.0.0.1:1 says WRONGPASS invalid username-password pair': '--redis-sentinel-user',
-    "the sentinel 127.0.0.1:1 says ERR unknown command 'SENTINEL'": 'this is no sentinel',
+    "the sentinel 127.0.0.1:1 says ERR unknown command 'SENTINEL'": 'this is not a sentinel',
     'the sentinels know no master "other"': '--redis-master',
     "ERR unknown command 'evalsha'": '--redis-sentinel',
-    "ERR unknown command 'cluster'": 'no node of a Cluster',
-    'ERR This instance has cluster support disabled': 'no node of a Cluster',
+    "ERR unknown command 'cluster'": 'not a node of a Cluster',
+    'ERR This instance has cluster support disabled': 'not a node of a Cluster',
     'MOVED 2324 127.0.0.1:7001': '--redis-cluster',
     'ERR SELECT is not allowed in cluster mode': '--redis-cluster',
     'ERR DB index is out of range': '--redis-database',
@@ -45,7 +45,7 @@ describe('the reason why Redis cannot be used', () => {
   };
 
   for (const [said, advice] of Object.entries(ADVICE))
-    it(`says what to do about: ${said}`, () => {
+    it(`"${said}" comes with what to do about it`, () => {
       const reason = explain(new Error(`${said}.`));
       expect(reason.startsWith(`${said}: `), reason).to.equal(true);
       expect(reason.slice(said.length)).to.include(advice);
@@ -64,21 +64,21 @@ describe('the reason why Redis cannot be used', () => {
   };
 
   for (const [said, meaning] of Object.entries(IN_OTHER_WORDS))
-    it(`puts into other words: ${said.trim()}`, () => {
+    it(`"${said.trim()}" is put into other words`, () => {
       expect(explain(new Error(said)).startsWith(`${meaning}: `)).to.equal(true);
     });
 
-  it('is what is underneath an error of the service', () => {
+  it('the reason is the cause of an error of the service', () => {
     const error = new ServiceError('registry_unavailable', { cause: new Error('ERR whatever') });
     expect(explain(error)).to.equal('ERR whatever');
   });
 
-  it('is that of the first address when a name has several', () => {
+  it('the reason is that of the first address when a name has several', () => {
     const tried = [new Error('connect ECONNREFUSED ::1:1'), new Error('connect ECONNREFUSED 127.0.0.1:1')];
     expect(explain(new AggregateError(tried))).to.match(/^connect ECONNREFUSED ::1:1: nothing listens there/);
   });
 
-  it('repeats the first sentence of Redis alone, and no arguments of commands', () => {
+  it('only the first sentence of Redis is repeated, and no arguments of commands', () => {
     expect(explain(new Error('DENIED Redis is in protected mode. In this mode\r\n1) Just')))
       .to.match(/^DENIED Redis is in protected mode: /)
       .and.not.include('In this mode');
@@ -87,7 +87,7 @@ describe('the reason why Redis cannot be used', () => {
     );
   });
 
-  it('is one short line of text, whatever was said', () => {
+  it('the reason is one short line of text, whatever the message is', () => {
     expect(explain(new Error('\u001B[31m\0\u202E\u2028x'))).to.equal('\\u{1b}[31m\\u{0}\\u{202e}\\u{2028}x');
     expect(explain(new Error('x'.repeat(10_000)))).to.have.lengthOf.below(200);
     expect(explain(Object.assign(new Error(''), { code: 'EPROTO' }))).to.equal('EPROTO');

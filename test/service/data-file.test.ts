@@ -60,7 +60,7 @@ describe('a data file of a process', function () {
     return cli;
   }
 
-  it('holds all that was acknowledged when the process is killed under load, again and again', async () => {
+  it('every acknowledged change survives a process that is killed under load, again and again', async () => {
     const path = newPath();
     const acknowledged: Acknowledged[] = [];
     let cli = await start(path);
@@ -86,7 +86,7 @@ describe('a data file of a process', function () {
     }
   });
 
-  it('is refused to a second process, which ends with code 1 and one line', async () => {
+  it('a second process on the same file ends with code 1 and one line', async () => {
     const path = newPath();
     const first = await start(path);
     const { code, stdout, stderr } = await runCli(['--port', '0', '--data-file', path]);
@@ -98,7 +98,7 @@ describe('a data file of a process', function () {
     expect(readFileSync(path, 'utf8').split('\n')).to.have.lengthOf(3);
   });
 
-  it('is small and free again when the process was told to stop', async () => {
+  it('a process that stops leaves a small file, free for the next one', async () => {
     const path = newPath();
     const first = await start(path);
     const { body } = await ask(first, 'POST /broadcast', { body: aBroadcast() });
@@ -118,7 +118,7 @@ describe('a data file of a process', function () {
     expect(msg).to.equal(`the registry is in the memory of this process and in the file ${path}`);
   });
 
-  it('that is none of ours is refused with one line, and left as it is', async () => {
+  it('a file of another program is refused with one line, and not changed', async () => {
     const path = newPath();
     await writeFile(path, 'my notes\n');
     const { code, stdout, stderr } = await runCli(['--port', '0', '--data-file', path]);
@@ -128,14 +128,14 @@ describe('a data file of a process', function () {
     expect(existsSync(`${path}.new`)).to.equal(false);
   });
 
-  it('that lost its end in a crash is read, and the log says so', async () => {
+  it('a file that lost its end in a crash is read, and the log says so', async () => {
     const path = newPath();
     await writeFile(path, '{"gsls":"registry","format":1}\n{"is":"le');
     const cli = await start(path);
     expect((await cli.logged('the data file ended in the middle of a line')).level).to.equal(40);
   });
 
-  it('that is deleted while in use is written anew within 5 s, and the log says so', async () => {
+  it('a file that is deleted while in use is written anew within 5 s, and the log says so', async () => {
     const path = newPath();
     const cli = await start(path);
     await ask(cli, 'POST /broadcast', { body: aBroadcast() });
@@ -151,7 +151,7 @@ describe('a data file of a process', function () {
     expect((await ask(await start(path), 'GET /')).text).to.equal(text);
   });
 
-  it('with places in the list that cannot be is read, and the log says so', async () => {
+  it('a file with impossible places in the list is read, and the log says so', async () => {
     const path = newPath();
     const { name, host, ip, port, players, maxPlayers } = aGameServer();
     const line = {
@@ -171,7 +171,7 @@ describe('a data file of a process', function () {
     expect((await ask(cli, 'GET /')).body.count).to.equal(1);
   });
 
-  it('on a full disk costs no answer, is told of once, and is whole again by itself', async function () {
+  it('a file on a full disk costs no answer, is reported once, and is whole again by itself', async function () {
     // Of util-linux; sets how large the files of a process may be.
     if (spawnSync('prlimit', ['--version']).status !== 0) this.skip();
     const path = newPath();

@@ -1,4 +1,4 @@
-/** deploy/haproxy.cfg, as it is, before real replicas: what clients see while replicas die, freeze, stop and come. */
+/** deploy/haproxy.cfg, unchanged, before real replicas: what clients see while replicas die, freeze, stop and start. */
 
 import { readFileSync } from 'node:fs';
 import {
@@ -27,13 +27,13 @@ import {
 import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
 import { freePort, hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
 
-/** Characters that HAProxy would take for its own in a careless configuration. */
+/** Characters with a meaning in HAProxy, which a careless configuration would not quote. */
 const KEY = '50% of a "key" \\ $HOME #1';
 
-/** Of all who will ever listen in these tests. */
+/** The ports of everything that listens in these tests. */
 const HOSTS = [11, 12, 13, 14, 15, 16].map((last) => `127.0.0.${last}`);
 
-/** How HAProxy comes to know the replicas. */
+/** How HAProxy learns of the replicas. */
 const WAYS: Readonly<Record<string, (dns: DnsServer, port: number) => Readonly<Record<string, string>>>> = {
   'with a DNS server': (dns, port) => ({ RESOLVER: dns.address, REPLICAS: `gsls.test:${port}` }),
   'with a list of replicas': (_dns, port) =>
@@ -86,7 +86,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
         GSLS_PORT: String(port),
         GSLS_REDIS: redis.url,
         GSLS_KEY: KEY,
-        // Nobody pings what the load broadcasts.
+        // The game servers of the load are never pinged.
         GSLS_TTL: '3600',
         GSLS_LOG_LEVEL: 'debug',
       });
@@ -100,7 +100,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       dns.setAddresses([...replicas.keys(), ...others]);
     }
 
-    /** A replica logs what it refuses: that tells which one a request came to. */
+    /** A replica logs what it refuses: the log tells which replica got a request. */
     async function untilReached(replica: RunningProcess): Promise<void> {
       const path = `/is-anybody-there-${Math.random()}`;
       await until(async () => {
@@ -122,7 +122,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       await until(() => haproxy.lines.slice(said).some((line) => what.test(line)), haproxy);
     }
 
-    /** Everybody was answered, each acknowledged broadcast is listed, and none twice. */
+    /** Every request was answered, each acknowledged broadcast is listed, and none is listed twice. */
     async function expectNothingAmiss({ failures, acknowledged }: Load): Promise<void> {
       expect(failures).to.deep.equal([]);
       const names = (await listedNames()).filter((name) => name.startsWith('broadcast'));
@@ -150,7 +150,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       await redis?.stop();
     });
 
-    it('lets a broadcast, a ping, a list and an error through', async () => {
+    it('a broadcast, a ping, a list and an error pass', async () => {
       const { status, body } = await send('POST', '/broadcast', aBroadcast());
       expect(status).to.equal(200);
       const pinged = await send('POST', '/ping', aBroadcast({ server_id: body['server_id'], players: 9 }));
@@ -162,12 +162,12 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       expect(unknown.body).to.include({ code: 'unknown_server' });
     });
 
-    it('checks the health with the key', () => {
+    it('the health check has the key', () => {
       for (const { lines } of replicas.values())
         expect(lines.filter((line) => line.includes('unauthorized'))).to.deep.equal([]);
     });
 
-    it('repeats what a replica hung up over, a broadcast under the same Idempotency-Key', async () => {
+    it('a request without an answer is repeated, a broadcast with the same Idempotency-Key', async () => {
       const hungUpOn: { readonly url: string; readonly key: string | undefined }[] = [];
       const quitter = createServer(({ url, headers, socket }, response) => {
         if (url === '/health') {
@@ -180,7 +180,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       await listen(quitter, '127.0.0.14', port);
       announce('127.0.0.14');
 
-      /** Asks until the quitter was asked first, and tells what another replica then answered. */
+      /** Sends requests until the replica that quits got one first, and gives the answer of the other replica. */
       async function afterHangUp(method: string, path: string, fields?: object, headers = {}) {
         for (;;) {
           const earlier = hungUpOn.length;
@@ -208,7 +208,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       }
     });
 
-    it('makes another Idempotency-Key for each broadcast', async () => {
+    it('each broadcast gets an Idempotency-Key of its own', async () => {
       const ids = await Promise.all(
         Array.from(
           { length: 50 },
@@ -218,7 +218,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       expect(new Set(ids).size).to.equal(50);
     });
 
-    it('hides it from everybody when a replica is killed', async () => {
+    it('a killed replica is hidden from every client', async () => {
       const load = new Load(send);
       await load.answered(300);
       await stopReplica('127.0.0.11', 'SIGKILL');
@@ -228,14 +228,14 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       await addReplica('127.0.0.11');
     });
 
-    it('hides it from everybody when a replica freezes, and when it goes on', async () => {
+    it('a replica that freezes and goes on is hidden from every client', async () => {
       const frozen = replicas.get('127.0.0.13')!;
       const load = new Load(send);
       await load.answered(300);
       const down = untilHaproxySays(/Server replicas\S+ is DOWN/);
       frozen.signal('SIGSTOP');
       await down;
-      // Ends when all who waited for the frozen one have an answer: from another.
+      // Ends when every request that waited for the frozen replica has an answer of another one.
       await load.stop();
       await expectNothingAmiss(load);
 
@@ -250,7 +250,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       await expectNothingAmiss(load);
     });
 
-    it('hides it from everybody when all replicas are restarted, one after another', async () => {
+    it('restarts of all replicas, one after another, are hidden from every client', async () => {
       const load = new Load(send);
       const hosts = [...replicas.keys()];
       for (const host of hosts) {
@@ -262,7 +262,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       await expectNothingAmiss(load);
     });
 
-    it('finds a new replica', async () => {
+    it('a new replica is found', async () => {
       const names = await listedNames();
       const others = [...replicas.keys()];
       await addReplica('127.0.0.15');
@@ -270,7 +270,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       expect(await listedNames()).to.deep.equal(names);
     });
 
-    it('keeps the metrics to itself, as if there was nothing at the path', async () => {
+    it('the metrics are not reachable from outside, as if the path did not exist', async () => {
       for (const path of ['/metrics', '/metrics?a=b', `http://localhost:${publicPort}/metrics`]) {
         const { status, body } = await send('GET', path);
         expect(status).to.equal(404);
@@ -281,7 +281,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       }
     });
 
-    it('asks a replica that seems unwell when there is no other', async () => {
+    it('a replica that seems unhealthy is asked when there is no other', async () => {
       const unwell = createServer(({ url }, response) => {
         response.statusCode = url === '/health' ? 503 : 200;
         response.end('{"answered by":"the unwell"}');
@@ -300,7 +300,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       }
     });
 
-    it('answers in JSON when no replica is left', async () => {
+    it('the answer is JSON when no replica is left', async () => {
       const { status, body } = await send('GET', '/');
       expect(status).to.equal(503);
       expect(body).to.include({ status: 'error', code: 'registry_unavailable' });
@@ -328,17 +328,17 @@ describe('haproxy.cfg', function () {
       GSLS_KEY: KEY,
     },
     'variables that are empty': { RESOLVER: '', REPLICA_1: '127.0.0.1:1', REPLICA_2: '', GSLS_KEY: '' },
-    // Where there are none HAProxy has reason to warn.
+    // Without any replica HAProxy rightly warns.
     ...(/^nameserver/m.test(readFileSync('/etc/resolv.conf', 'utf8')) && {
       'the DNS servers of the machine': {},
     }),
   };
   for (const [what, environment] of Object.entries(FORMS))
-    it(`is valid, without a warning, with ${what}`, () => {
+    it(`the configuration is valid, without a warning, with ${what}`, () => {
       expect(checkHaproxy(environment)).to.equal('Configuration file is valid\n');
     });
 
-  /** HAProxy before one replica, which is not one of ours. Resolves with the port once it answers. */
+  /** HAProxy before one replica, which is not GSLS. Resolves with the port once it answers. */
   async function startBefore(
     listener: RequestListener,
   ): Promise<{ haproxy: RunningProcess; publicPort: number }> {
@@ -351,12 +351,12 @@ describe('haproxy.cfg', function () {
     return { haproxy, publicPort };
   }
 
-  it('says nothing at the start of replicas that are not in the list', async () => {
+  it('replicas that are not in the list are not reported at the start', async () => {
     const { haproxy } = await startBefore((_, response) => response.end('{}'));
     expect(haproxy.lines).to.deep.equal([]);
   });
 
-  it('has the envelope of an error, and a code of ours, for all that it answers by itself', () => {
+  it('every answer of HAProxy itself has the form of an error of GSLS, with one of its codes', () => {
     const bodies = [
       ...configuration.matchAll(/http-error status (\d+) content-type application\/json string '(.*)'/g),
     ];
@@ -369,11 +369,11 @@ describe('haproxy.cfg', function () {
     }
   });
 
-  it('answers 400, 408, 502 and 504 in JSON', async () => {
+  it('the answers 400, 408, 502 and 504 are JSON', async () => {
     const { publicPort } = await startBefore(({ url, socket }, response) => {
       if (url === '/health') response.end('{}');
       if (url === '/') socket.destroy();
-      // All else waits for ever.
+      // Everything else waits without a limit.
     });
     const post = 'POST /ping HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n';
     const EXPECTED: readonly (readonly [head: string, body: string, status: number, code: ErrorCode])[] = [
@@ -397,7 +397,7 @@ describe('haproxy.cfg', function () {
   });
 });
 
-/** Whether anything is answered at the port. */
+/** Whether the port answers. */
 function isAnswered(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     request({ port, path: '/' }, (response) => {

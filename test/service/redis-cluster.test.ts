@@ -51,7 +51,7 @@ describe('a Redis behind --redis-cluster', function () {
     await Promise.all(redis.nodes.map((node) => addUser(node, 'node', 'one')));
   }
 
-  it('takes broadcasts, pings, removes and lists, as the user and with the password', async () => {
+  it('broadcasts, pings, removes and lists work, with a user and a password', async () => {
     const service = await start();
     const { status, body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     expect(status).to.equal(200);
@@ -69,9 +69,9 @@ describe('a Redis behind --redis-cluster', function () {
     ['its nodes are elsewhere', { GSLS_REDIS_CLUSTER: '127.0.0.1:1' }, 'ECONNREFUSED 127.0.0.1:1'],
   ];
   for (const [what, mistake, reason] of MISTAKES)
-    it(`is as good as away when ${what}, and the log says why`, () => expectAway(mistake, reason));
+    it(`the Cluster counts as away when ${what}, and the log says why`, () => expectAway(mistake, reason));
 
-  it('is followed when our slot moves to another node', async () => {
+  it('the slot of the registry is followed to another node', async () => {
     const load = keepBroadcasting(await start());
     await load.more(50);
     const from = await redis.masterOf(OUR_KEY);
@@ -82,7 +82,7 @@ describe('a Redis behind --redis-cluster', function () {
     await expectNothingLost(load);
   });
 
-  it('is followed when the master of our slot dies', async () => {
+  it('the successor of a master that dies is found', async () => {
     const load = keepBroadcasting(await start());
     await load.more(50);
     const master = await redis.masterOf(OUR_KEY);
@@ -96,7 +96,7 @@ describe('a Redis behind --redis-cluster', function () {
     await master.restart();
   });
 
-  it('is followed soon when the master of our slot hangs and its replica takes over', async () => {
+  it('the successor of a master that hangs is found soon', async () => {
     const address = { kind: 'cluster', nodes: redis.addresses, database: 0, password: 'of-nodes' } as const;
     const connection = connectRedis(address);
     const cluster = connection.client as Cluster;
@@ -125,7 +125,7 @@ describe('a Redis behind --redis-cluster', function () {
     }
   }
 
-  it('is waited for when no node is there, and each change is told once', async () => {
+  it('a Cluster without any node is waited for, and each change is reported once', async () => {
     await Promise.all(redis.nodes.map((node) => node.crash()));
     const told: string[] = [];
     const service = await start();
@@ -153,7 +153,7 @@ describe('a Redis behind --redis-cluster', function () {
     }
   });
 
-  it('is sent the commands of one turn of the event loop in one write', async () => {
+  it('commands of one turn of the event loop leave in one write', async () => {
     const address = { kind: 'cluster', nodes: redis.addresses, database: 0, password: 'of-nodes' } as const;
     const connection = connectRedis(address);
     await connection.firstAttempt;
@@ -172,7 +172,7 @@ describe('a Redis behind --redis-cluster', function () {
 describe('a Redis behind --redis-cluster with TLS', () => {
   if (!hasRedisServer() || !hasOpenssl()) return;
 
-  it('is spoken to by TLS', async () => {
+  it('TLS is used with every node', async () => {
     const certificate = createCertificate('redis.internal');
     const redis = await startRedisCluster({ certificate });
     const service = await startTestService({

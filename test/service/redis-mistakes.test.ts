@@ -46,7 +46,7 @@ async function reasonAt(address: RedisAddress): Promise<string> {
   }
 }
 
-describe('an address that leads astray', function () {
+describe('a wrong address of Redis', function () {
   if (!hasRedisServer()) return;
   this.timeout(20_000);
   const redis = useRedis();
@@ -74,33 +74,36 @@ describe('an address that leads astray', function () {
     for (const close of closers.splice(0)) await close();
   });
 
-  it('to a server of HTTP', async () => {
+  it('the address of a server of HTTP is explained', async () => {
     const port = await listen(createHttpServer((_request, response) => response.end('hello')));
-    const reason = 'what answers is no Redis: it says "HTTP/1.1 400 Bad Request": is this the right port?';
+    const reason =
+      'another program than Redis answers: it says "HTTP/1.1 400 Bad Request": is this the right port?';
     for (const address of [redisAt(port), redisAt(port, { tls: {} }), sentinelAt(port), clusterAt(port)])
       expect(await reasonAt(address)).to.equal(reason);
   });
 
-  it('to what speaks first, in terms for a terminal', async () => {
+  it('the address of a program that speaks first is explained, without its control characters', async () => {
     const port = await listen(createServer((socket) => void socket.write('\u001B[2JSSH-2.0\r\nmore')));
-    expect(await reasonAt(redisAt(port))).to.include('is no Redis: it says "\\u{1b}[2JSSH-2.0"');
+    expect(await reasonAt(redisAt(port))).to.include(
+      'another program than Redis answers: it says "\\u{1b}[2JSSH-2.0"',
+    );
   });
 
-  it('to what takes connections and says nothing', async () => {
+  it('the address of a program that says nothing is explained', async () => {
     const port = await listen(createServer());
     expect(await reasonAt(redisAt(port))).to.match(/^it does not answer: /);
   });
 
-  it('to what closes each connection', async () => {
+  it('the address of a program that closes each connection is explained', async () => {
     const port = await listen(createServer((socket) => void socket.end()));
     expect(await reasonAt(redisAt(port))).to.match(/^it closes the connection without an answer: /);
   });
 
-  it('to a Redis that refuses before it is asked', async () => {
+  it('a Redis that refuses before it is asked is explained', async () => {
     const full = await startRedisServer({ args: ['--maxclients', '1'] });
     closers.push(() => full.stop());
     const holder = new Redis(full.access);
-    // It may come before the place of the one who waited for the start is free.
+    // It may connect before the connection that waited for the start has ended.
     holder.on('error', () => undefined);
     await until(() =>
       holder.ping().then(
@@ -113,18 +116,18 @@ describe('an address that leads astray', function () {
     holder.disconnect();
   });
 
-  it('to a Redis in protected mode, whose words are told as far as they matter', async () => {
+  it('a Redis in protected mode is explained, by its first sentence', async () => {
     const words =
       '-DENIED Redis is running in protected mode because protected mode is enabled and no password is set for the default user. In this mode connections are only accepted from the loopback interface. If you want to connect from external computers to Redis you may adopt one of the following solutions: 1) Just disable protected mode sending the command\r\n';
-    // As Redis does it, which cannot be had on the loopback interface.
+    // As Redis does it, but not on the loopback interface.
     const port = await listen(createServer((socket) => void socket.end(words, () => socket.destroy())));
     for (const address of [redisAt(port), sentinelAt(port), clusterAt(port)])
       expect(await reasonAt(address)).to.match(
-        /^DENIED Redis is running in protected mode .* for the default user: it refuses all other machines/,
+        /^DENIED Redis is running in protected mode .* for the default user: without a password it refuses all other machines/,
       );
   });
 
-  it('to a Redis that does or does not speak TLS', async function () {
+  it('a Redis that does or does not speak TLS is explained', async function () {
     if (!hasOpenssl()) this.skip();
     const certificate = createCertificate('localhost');
     const secured = await startRedisServer({ certificate });
@@ -137,7 +140,7 @@ describe('an address that leads astray', function () {
     expect(await reasonAt(redisAt(redis.access.port, { tls: {} }))).to.match(/^Redis speaks no TLS there: /);
   });
 
-  it('to nothing, or nowhere', async () => {
+  it('a closed port and an unknown name are explained', async () => {
     for (const address of [redisAt(1), sentinelAt(1), clusterAt(1)])
       expect(await reasonAt(address)).to.match(/^connect ECONNREFUSED 127\.0\.0\.1:1: nothing listens there/);
     expect(await reasonAt(redisAt(1, { host: 'redis.invalid' }))).to.match(
@@ -145,24 +148,24 @@ describe('an address that leads astray', function () {
     );
   });
 
-  it('to a sentinel where a Redis is asked for, and the other way round', async () => {
+  it('a sentinel in the place of a Redis is explained, and the other way round', async () => {
     expect(await reasonAt(redisAt(sentinel.port))).to.match(
       /^ERR unknown command 'eval': .*--redis-sentinel$/,
     );
     expect(await reasonAt(clusterAt(sentinel.port))).to.match(/^ERR unknown command 'cluster': /);
     expect(await reasonAt(sentinelAt(redis.access.port))).to.match(
-      /^the sentinel 127\.0\.0\.1:\d+ says ERR unknown command 'SENTINEL': this is no sentinel; /,
+      /^the sentinel 127\.0\.0\.1:\d+ says ERR unknown command 'SENTINEL': this is not a sentinel; /,
     );
   });
 
-  it('to a sentinel that knows another master, though the first sentinel is not there', async () => {
+  it('an unknown master is explained, also when the first sentinel is not there', async () => {
     const sentinels = [1, sentinel.port].map((port) => ({ host, port }));
     expect(await reasonAt(sentinelAt(1, { sentinels, masterName: 'other' }))).to.match(
-      /^the sentinels know no master "other": .*--redis-master /,
+      /^the sentinels know no master "other": .*--redis-master$/,
     );
   });
 
-  it('to a node of a Cluster where a Redis is asked for, and the other way round', async () => {
+  it('a node of a Cluster in the place of a Redis is explained, and the other way round', async () => {
     const cluster = await startRedisCluster({ masters: 2 });
     closers.push(() => cluster.stop());
     const holder = await cluster.masterOf('{gsls}');
@@ -172,11 +175,11 @@ describe('an address that leads astray', function () {
       /^ERR SELECT is not allowed in cluster mode: .*--redis-cluster$/,
     );
     expect(await reasonAt(clusterAt(redis.access.port))).to.match(
-      /^ERR This instance has cluster support disabled: this is no node of a Cluster; /,
+      /^ERR This instance has cluster support disabled: this is not a node of a Cluster; /,
     );
   });
 
-  it('to a Cluster that is down', async () => {
+  it('a Cluster that is down is explained', async () => {
     const cluster = await startRedisCluster({ args: ['--cluster-require-full-coverage', 'yes'] });
     closers.push(() => cluster.stop());
     const admin = new Redis(cluster.nodes[0]!.access);
@@ -186,18 +189,18 @@ describe('an address that leads astray', function () {
     expect(await reasonAt(clusterAt(cluster.nodes[0]!.port))).to.match(/^CLUSTERDOWN The cluster is down: /);
   });
 
-  it('to a database that is not there, rather than to the first one', async () => {
+  it('a database that does not exist is explained, and the first one is not used instead', async () => {
     expect(await reasonAt(redisAt(redis.access.port, { database: 77 }))).to.match(
       /^ERR DB index is out of range: choose another --redis-database/,
     );
   });
 
-  it('is told by gsls reset as well', async () => {
+  it('gsls reset explains it as well', async () => {
     const port = await listen(createHttpServer((_request, response) => response.end('hello')));
     expect(await runCli(['reset', '--yes', '--redis', `redis://${host}:${port}`])).to.deep.equal({
       code: 1,
       stdout: '',
-      stderr: `gsls: Redis at ${host}:${port} cannot be used: what answers is no Redis: it says "HTTP/1.1 400 Bad Request": is this the right port?\n`,
+      stderr: `gsls: Redis at ${host}:${port} cannot be used: another program than Redis answers: it says "HTTP/1.1 400 Bad Request": is this the right port?\n`,
     });
   });
 });

@@ -43,7 +43,7 @@ describe('a Redis behind --redis-sentinel', function () {
     await Promise.all(redis.sentinels.map((sentinel) => addUser(sentinel, 'sentinel', 'two')));
   }
 
-  it('is found through them, with a user and a password for either', async () => {
+  it('the master is found through the sentinels, each with a user and a password of its own', async () => {
     const service = await start();
     const { status, body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     expect(status).to.equal(200);
@@ -52,7 +52,7 @@ describe('a Redis behind --redis-sentinel', function () {
     expect(await listedAnew()).to.include(body.server_id!);
   });
 
-  it('needs no more than one of them to be named, and no more than one to be up', async () => {
+  it('one sentinel that is named and one that is up are enough', async () => {
     const [first, second, third] = redis.sentinels;
     const one = await start({ GSLS_REDIS_SENTINEL: `${third!.host}:${third!.port}` });
     await Promise.all([first!.crash(), second!.crash()]);
@@ -73,9 +73,9 @@ describe('a Redis behind --redis-sentinel', function () {
     ['they are elsewhere', { GSLS_REDIS_SENTINEL: '127.0.0.1:1' }, 'ECONNREFUSED 127.0.0.1:1'],
   ];
   for (const [what, mistake, reason] of MISTAKES)
-    it(`is as good as away when ${what}, and the log says why`, () => expectAway(mistake, reason));
+    it(`Redis counts as away when ${what}, and the log says why`, () => expectAway(mistake, reason));
 
-  it('is left for its successor when it dies', async () => {
+  it('a master that dies is left for its successor', async () => {
     const load = keepBroadcasting(await start());
     await load.more(20);
     const port = await redis.masterPort();
@@ -87,7 +87,7 @@ describe('a Redis behind --redis-sentinel', function () {
     await expectNothingLost(load);
   });
 
-  it('is left for its successor in a failover, before it acknowledges what would be lost', async () => {
+  it('a master in a failover is left for its successor before it acknowledges writes that would be lost', async () => {
     const load = keepBroadcasting(await start());
     await load.more(20);
     const port = await redis.masterPort();
@@ -99,7 +99,7 @@ describe('a Redis behind --redis-sentinel', function () {
     await expectNothingLost(load);
   });
 
-  it('is waited for when nothing of it is there at the start', async () => {
+  it('a service starts before its sentinels and its master do', async () => {
     const all = [...redis.nodes, ...redis.sentinels];
     await Promise.all(all.map((each) => each.crash()));
     const service = await start();
@@ -114,7 +114,7 @@ describe('a Redis behind --redis-sentinel', function () {
 describe('a Redis behind --redis-sentinel with TLS', () => {
   if (!hasRedisServer() || !hasOpenssl()) return;
 
-  it('is spoken to by TLS, and so are the sentinels', async () => {
+  it('TLS is used with the master and with the sentinels', async () => {
     const certificate = createCertificate('redis.internal');
     const redis = await startRedisSentinel({ certificate, replicas: 0, sentinels: 1 });
     const service = await startTestService({

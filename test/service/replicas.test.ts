@@ -38,7 +38,7 @@ describe('replicas on one Redis', () => {
     await redis.stop();
   });
 
-  it('list what another acknowledged in the very next list, thousands of times', async function () {
+  it('a change that one replica acknowledged is in the very next list of another, thousands of times', async function () {
     this.timeout(120_000);
     let missed = 0;
     const pairs = 3000;
@@ -62,7 +62,7 @@ describe('replicas on one Redis', () => {
     expect(missed).to.equal(0);
   });
 
-  it('take the ping of a game server that broadcast elsewhere', async () => {
+  it('a ping to another replica than the broadcast succeeds', async () => {
     const { body } = await post(replicas[0]!.url, '/broadcast', aBroadcast());
     const ping = aBroadcast({ server_id: body['server_id'], players: 9 });
     expect(await post(replicas[1]!.url, '/ping', ping)).to.deep.equal({
@@ -72,7 +72,7 @@ describe('replicas on one Redis', () => {
     expect((await list(replicas[2]!.url)).servers[0]).to.include({ id: body['server_id'], players: 9 });
   });
 
-  it('show the same bytes everywhere, also on one that joins later', async () => {
+  it('the list has the same bytes on every replica, also on one that joins later', async () => {
     await Promise.all(
       Array.from({ length: 300 }, (_, i) =>
         post(replicas[i % 3]!.url, '/broadcast', aBroadcast({ server_port: i + 1 })),
@@ -91,7 +91,7 @@ describe('replicas on one Redis', () => {
     expect((JSON.parse(lists[0]!) as ListBody).count).to.equal(300);
   });
 
-  it('lose nothing when one of them is killed', async function () {
+  it('nothing is lost when a replica is killed', async function () {
     this.timeout(30_000);
     const victim = await startListeningCli([], { GSLS_REDIS: redis.url });
     processes.push(victim);

@@ -107,7 +107,7 @@ function isOfRedis(said: string): boolean {
 function judge(said: string): Error | undefined {
   if (/^(\+PONG|-NOAUTH )/.test(said)) return undefined;
   const [line] = said.split(/[\r\n]/, 1) as [string];
-  if (!isOfRedis(said)) return new Error(`what answers is no Redis: it says "${line}"`);
+  if (!isOfRedis(said)) return new Error(`another program than Redis answers: it says "${line}"`);
   return Object.assign(new Error(line.slice(1)), { name: 'ReplyError' });
 }
 
