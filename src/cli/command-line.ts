@@ -123,6 +123,7 @@ function complaintOf({ code, message }: CommanderError, command: Command): strin
     if (names.length === 0) return `${command.name()} takes options only`;
     return `too many words: gsls without a command starts the service, its commands are ${names.join(' and ')}, and a value with spaces needs quotes`;
   }
+  if (code === 'commander.optionMissingArgument') return `${/'(.*)'/s.exec(message)![1]!} needs a value`;
   if (code === 'commander.help') return `the commands with a help are ${names.join(' and ')}`;
   return message.replace(/^error: /, '').replaceAll('\n', ' ');
 }

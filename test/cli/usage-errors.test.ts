@@ -19,7 +19,7 @@ describe('a usage error', function () {
     [['start'], {}, /gsls without a command starts the service, its commands are healthcheck and reset/],
     [['healthcheck', 'extra'], {}, /healthcheck takes options only/],
     [['help', 'nonsense'], {}, /the commands with a help are healthcheck and reset/],
-    [['--port'], {}, /argument missing/],
+    [['--port'], {}, /: --port <port> needs a value; see gsls --help$/m],
     [['--port', '65536'], {}, /--port must be an integer from 0 to 65535, not "65536"/],
     [['--key-file', '/nowhere/keys'], {}, /the key file \/nowhere\/keys cannot be read/],
     [[], { GSLS_PROT: '1' }, /: unknown variable GSLS_PROT; did you mean GSLS_PORT\?$/m],
