@@ -1,4 +1,7 @@
-/** Answers as values: what an endpoint returns and what a lane (Koa, the bare socket) sends. */
+/**
+ * Answers as values: endpoints return them, and the fast path, the Koa path or the bare socket (refusal.ts) sends them.
+ * Knows nothing of how.
+ */
 
 import { ERRORS, ServiceError } from '../errors.ts';
 
@@ -16,18 +19,18 @@ const COMMON_HEADERS: AnswerHeaders = { 'X-Content-Type-Options': 'nosniff' };
 const JSON_HEADERS: AnswerHeaders = {
   ...COMMON_HEADERS,
   'Content-Type': 'application/json; charset=utf-8',
-  // No answer but the list is worth keeping, and a ping by GET must reach us each time.
+  // Only the list may be cached, and a ping by GET must reach the service each time.
   'Cache-Control': 'no-store',
 };
 
 const LONGEST_RETRY_AFTER_S = 5;
 
-/** Status 200 with a text that is no JSON. */
+/** Status 200 with a text that is not JSON. */
 export function textAnswer(body: string, contentType: string): Answer {
   return { status: 200, headers: { ...JSON_HEADERS, 'Content-Type': contentType }, body };
 }
 
-/** Status 200 unless told otherwise. Headers given here win. */
+/** The headers given here win over the common ones. */
 export function jsonAnswer(body: object | Buffer, headers: AnswerHeaders = {}, status = 200): Answer {
   return {
     status,
@@ -40,20 +43,21 @@ export function emptyAnswer(status: 204 | 304, headers: AnswerHeaders): Answer {
   return { status, headers: { ...COMMON_HEADERS, ...headers }, body: '' };
 }
 
-/** The answer with more headers. What it varies by adds up; otherwise its own win. */
+/** The answer with more headers. The values of Vary are joined; of other headers the answer's own win. */
 export function withHeaders(answer: Answer, more: AnswerHeaders): Answer {
   const vary = [answer.headers['Vary'], more['Vary']].filter((value) => value !== undefined).join(', ');
   return { ...answer, headers: { ...more, ...answer.headers, ...(vary !== '' && { Vary: vary }) } };
 }
 
 /**
- * The error envelope. Whatever is no ServiceError becomes a bland internal_error: its text may hold anything.
- * Nobody is told to come back later than in so many seconds, which is when game servers ping again.
+ * The error envelope. An error other than a ServiceError becomes a bare `internal_error`, because its text may hold
+ * anything. `longestRetryAfterS` is the upper limit of Retry-After in s: the ping interval, so that game servers do not
+ * wait longer than that.
  */
-export function errorAnswer(error: unknown, longestRetryAfter = LONGEST_RETRY_AFTER_S): Answer {
+export function errorAnswer(error: unknown, longestRetryAfterS = LONGEST_RETRY_AFTER_S): Answer {
   if (!(error instanceof ServiceError)) return errorAnswer(new ServiceError('internal_error'));
   const { code, message, details, headers } = error;
-  const extra = code === 'registry_unavailable' ? { 'Retry-After': retryAfter(longestRetryAfter) } : {};
+  const extra = code === 'registry_unavailable' ? { 'Retry-After': retryAfter(longestRetryAfterS) } : {};
   return jsonAnswer(
     { status: 'error', error: message, code, ...(details !== undefined && { details }) },
     { ...extra, ...headers },
@@ -61,7 +65,7 @@ export function errorAnswer(error: unknown, longestRetryAfter = LONGEST_RETRY_AF
   );
 }
 
-/** Seconds, at random, so that a fleet refused at once does not come back at once. */
+/** A random number of seconds, so that game servers refused together do not return together. */
 function retryAfter(longest: number): string {
   return String(1 + Math.floor(Math.random() * Math.min(longest, LONGEST_RETRY_AFTER_S)));
 }

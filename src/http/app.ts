@@ -1,6 +1,6 @@
 /**
- * The Koa application: the order in which a request meets the middleware. A value: building it does no I/O.
- * What the endpoints do is in endpoints.ts, what there is to call in routes.ts.
+ * The Koa path: the order in which a request passes through the middleware. The application is a value: building it
+ * does no I/O. The routes are in routes.ts, the endpoints in endpoints.ts.
  */
 
 import { Router } from '@koa/router';
@@ -16,13 +16,14 @@ import { originForm, pathOf, requireProper } from './request-rules.ts';
 import { allowedMethods, endpointOf, type Route, type Routes } from './routes.ts';
 import type { Send } from './send.ts';
 
+/** What the Koa path and the fast path share. */
 export interface AppOptions {
   readonly routes: Routes;
   readonly isAuthentic: Authenticator;
   readonly cors: Cors;
   readonly maxBodyBytes: number;
-  /** Of a request that is refused for a while, s. */
-  readonly longestRetryAfter: number;
+  /** Upper limit of Retry-After, s. */
+  readonly longestRetryAfterS: number;
   readonly logger: Logger;
   readonly send: Send;
 }
@@ -39,36 +40,32 @@ export function createApp(options: AppOptions): Koa {
     ctx.respond = false;
     send(ctx.res, answer, cors.headersFor(routes.get(pathOf(ctx.url)), ctx.req.headers.origin));
   };
-  app.use(handleErrors(options, reply));
-  app.use(takeRequest);
+  app.use(answerErrors(options, reply));
+  app.use(requireProperRequest);
   app.use(answerPreflights(routes, cors, reply));
   app.use(requireKey(isAuthentic));
-  app.use(routesOf(routes, readBody(maxBodyBytes), reply));
-  app.use(() => {
-    throw new ServiceError('not_found', {
-      message: `there is nothing at this path: try ${[...routes.keys()].join(', ')}`,
-    });
-  });
+  app.use(callEndpoint(routes, readBody(maxBodyBytes), reply));
+  app.use(refusePath(routes));
   return app;
 }
 
-/** Sends the answer, with what its route shows to browsers. */
+/** Sends the answer with the CORS headers of its route. */
 type Reply = (ctx: Context, answer: Answer) => void;
 
-/** Whatever is thrown further in becomes the error envelope. */
-function handleErrors({ longestRetryAfter, logger }: AppOptions, reply: Reply): Middleware {
+/** Turns every error of the later middleware into an answer with the error envelope. */
+function answerErrors({ longestRetryAfterS, logger }: AppOptions, reply: Reply): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       logError(logger, error, ctx.method, pathOf(ctx.url));
-      reply(ctx, errorAnswer(error, longestRetryAfter));
+      reply(ctx, errorAnswer(error, longestRetryAfterS));
     }
   };
 }
 
-/** From here on the target is a path: what Koa and its router make of any other form throws, or is wrong. */
-const takeRequest: Middleware = (ctx, next) => {
+/** After this the target is a path: Koa and its router throw on other forms, or misread them. */
+const requireProperRequest: Middleware = (ctx, next) => {
   ctx.url = originForm(ctx.url);
   requireProper(ctx.req);
   return next();
@@ -88,8 +85,11 @@ function requireKey(isAuthentic: Authenticator): Middleware {
   };
 }
 
-/** The method is checked before the body is read: a client that waits to be told to send one need not send it. */
-function routesOf(routes: Routes, parseBody: Middleware, reply: Reply): ReturnType<Router['routes']> {
+/**
+ * By path and method. The method is checked before the body is read, so that a client that waits for 100 Continue does
+ * not send a body in vain.
+ */
+function callEndpoint(routes: Routes, parseBody: Middleware, reply: Reply): ReturnType<Router['routes']> {
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, route] of routes) {
     const reading = route.takesFields ? [parseBody] : [];
@@ -110,5 +110,13 @@ function answerFrom(route: Route, reply: Reply): Middleware {
   return async (ctx) => {
     const fields = route.takesFields ? fieldsOf(ctx) : undefined;
     reply(ctx, await endpointOf(route, ctx.method)({ headers: ctx.req.headers, fields }));
+  };
+}
+
+function refusePath(routes: Routes): Middleware {
+  return () => {
+    throw new ServiceError('not_found', {
+      message: `there is nothing at this path: try ${[...routes.keys()].join(', ')}`,
+    });
   };
 }

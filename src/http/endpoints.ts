@@ -1,9 +1,8 @@
 /**
- * What each endpoint does: fields in, the registry asked, an Answer out. Bodies are those of the specification
- * to the byte; whatever more there is to tell goes into headers. Knows neither Koa nor sockets.
+ * What each endpoint does: it validates the fields, asks the registry and makes an Answer. Bodies are those of the
+ * specification to the byte; all further information goes into headers. Knows neither Koa nor sockets.
  */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import {
   createGameServerId,
@@ -13,22 +12,16 @@ import {
 } from '../registry/game-server.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
-import { jsonAnswer, textAnswer, type Answer } from './answer.ts';
+import { jsonAnswer, textAnswer } from './answer.ts';
+import type { Endpoint } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList, type ListOptions } from './list.ts';
 import { isVisible } from './text-rules.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
 
-export interface EndpointRequest {
-  readonly headers: IncomingHttpHeaders;
-  /** The body or the query, parsed but not yet checked; undefined where an endpoint takes none. */
-  readonly fields: unknown;
-}
-
-export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
-
-/** What the metrics come from, as text in a format of its own. */
+/** Renders the metrics as text. */
 export interface MetricsSource {
+  /** Of the text, with its charset. */
   readonly contentType: string;
   readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
 }
@@ -37,7 +30,7 @@ export interface EndpointsOptions extends ListOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
   readonly metrics: MetricsSource;
-  /** Aborted once this replica is to stop. */
+  /** Aborted when this replica begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
 }
 
@@ -56,8 +49,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
 
-  /** What a game server is listed with stays good when the rules have become stricter since. */
-  async function isListedSo(id: GameServerId, { host, name }: GameServer): Promise<boolean> {
+  /** A host or name that is listed already stays valid, although newer rules would refuse it. */
+  async function isListedWith(id: GameServerId, { host, name }: GameServer): Promise<boolean> {
     const { snapshot, staleSince } = await registry.list();
     const listed = snapshot.find(id);
     if (listed === undefined && staleSince !== undefined) throw new ServiceError('registry_unavailable');
@@ -80,22 +73,22 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
     async ping({ fields }) {
       const { id, gameServer, objection } = parsePing(fields);
-      if (objection !== undefined && !(await isListedSo(id, gameServer))) throw objection;
-      refuse(await registry.ping(id, gameServer));
+      if (objection !== undefined && !(await isListedWith(id, gameServer))) throw objection;
+      requireSuccess(await registry.ping(id, gameServer));
       return pinged;
     },
 
     async remove({ fields }) {
       const { id, ip } = parseRemove(fields);
-      refuse(await registry.remove(id, ip));
+      requireSuccess(await registry.remove(id, ip));
       return jsonAnswer(SUCCESS);
     },
 
     list: createList(options),
 
     /**
-     * Fails only before the first list was loaded and when the replica is to stop: a load balancer must not drop every
-     * replica because Redis is away.
+     * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:
+     * otherwise a load balancer would drop every replica.
      */
     async health() {
       if (stopping?.aborted) throw new ServiceError('shutting_down');
@@ -109,7 +102,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   };
 }
 
-function refuse(outcome: 'unknown' | 'ip_mismatch' | 'refreshed' | 'removed'): void {
+/** Throws the ServiceError of an outcome that is no success. */
+function requireSuccess(outcome: 'unknown' | 'ip_mismatch' | 'refreshed' | 'removed'): void {
   if (outcome === 'unknown') throw new ServiceError('unknown_server');
   if (outcome === 'ip_mismatch') throw new ServiceError('ip_mismatch');
 }

@@ -1,8 +1,8 @@
 /**
- * A shortcut for plain requests, which are nearly all: a route named exactly, by a method it has, with no query
- * and at most a small body of stated length. They are read from and answered on Node's own objects, without the
- * CPU that Koa, its router and its body parser take. Everything else takes the ordinary road (app.ts), and both share routes,
- * endpoints, validation, authentication and errors, so that the same request has the same answer on either.
+ * The fast path, for plain requests, which are nearly all: an exact path, a method that the route has, no query, and at
+ * most a small body of stated length. It works on Node's own request and response, without the CPU time of Koa, its
+ * router and its body parser. All other requests take the Koa path (app.ts). Both paths share routes, endpoints,
+ * validation, authentication and errors, so the same request gets the same answer on either.
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
@@ -10,14 +10,14 @@ import { errorAnswer, type Answer } from './answer.ts';
 import type { AppOptions } from './app.ts';
 import { authenticate } from './auth.ts';
 import { hasPlainBody, readPlainBody } from './body.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import { logError } from './error-log.ts';
 import { isProper } from './request-rules.ts';
 import type { Route } from './routes.ts';
 
-/** `ordinary`: who gets what is not plain. */
-export function createFastLane(options: AppOptions, ordinary: RequestListener): RequestListener {
-  const { routes, isAuthentic, cors, maxBodyBytes, longestRetryAfter, logger, send } = options;
+/** Answers plain requests and passes all others to `koaPath`. */
+export function createFastPath(options: AppOptions, koaPath: RequestListener): RequestListener {
+  const { routes, isAuthentic, cors, maxBodyBytes, longestRetryAfterS, logger, send } = options;
 
   async function answer(
     request: IncomingMessage,
@@ -35,7 +35,7 @@ export function createFastLane(options: AppOptions, ordinary: RequestListener): 
       });
     } catch (error) {
       logError(logger, error, request.method!, request.url!);
-      result = errorAnswer(error, longestRetryAfter);
+      result = errorAnswer(error, longestRetryAfterS);
     }
     send(response, result, cors.headersFor(route, headers.origin));
   }
@@ -52,6 +52,6 @@ export function createFastLane(options: AppOptions, ordinary: RequestListener): 
         ? method === 'POST' && hasPlainBody(request, maxBodyBytes)
         : headers['content-length'] === undefined);
     if (isPlain) void answer(request, response, route!, endpoint);
-    else ordinary(request, response);
+    else koaPath(request, response);
   };
 }

@@ -1,6 +1,7 @@
 /**
- * `GET /`: the current list in the cheapest encoding the client takes, or 304 if it has it already. What the
- * world reads all the time, so an unchanged list costs a look at the registry and no rendering.
+ * `GET /`: the current list in the smallest encoding that is ready and that the client accepts, or 304 if the client
+ * has it already. This is by far the most frequent request: an unchanged list costs a call of the registry and no
+ * rendering. Knows neither Koa nor sockets.
  */
 
 import { ServiceError } from '../errors.ts';
@@ -8,31 +9,31 @@ import { coalesce } from '../registry/coalesce.ts';
 import type { Listing, Registry } from '../registry/registry.ts';
 import type { Encoding, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { emptyAnswer, jsonAnswer, withHeaders, type Answer } from './answer.ts';
-import type { Endpoint, EndpointRequest } from './endpoints.ts';
+import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { chooseEncoding } from './negotiation.ts';
 
 export interface ListOptions {
   readonly registry: Pick<Registry, 'list'>;
-  /** The oldest list that is still better than none, in ms. */
+  /** A list older than this is refused as `registry_unavailable`, in ms. */
   readonly maxStaleMs: number;
-  /** How old a list may be without looking for changes, in ms; caches are told the same. */
+  /** How long a list is reused without asking the registry, in ms; caches get the same limit. */
   readonly listMaxAgeMs: number;
-  /** Whether readers need a key: then no shared cache may keep the list. */
+  /** Whether clients need a key: then no shared cache may store the list. */
   readonly isPrivate: boolean;
   /** ms since the epoch. */
   readonly now: () => number;
 }
 
-/** After so long without a change, in ms, the list is at rest and worth its smallest encoding. */
+/** A list unchanged for so long, in ms, is at rest: from then on brotli is worth its cost. */
 const AT_REST_MS = 1000;
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', gzip: '-gzip', br: '-br' };
 const ENCODINGS = Object.keys(SUFFIXES) as Encoding[];
 
-/** What is the same for every request of one snapshot. */
+/** The parts of an answer that are the same for every request of one snapshot. */
 interface Prepared {
-  /** When it was first asked for, ms since the epoch. */
-  readonly since: number;
+  /** The first request for the snapshot, ms since the epoch. */
+  readonly firstAskedAt: number;
   readonly etags: Readonly<Record<Encoding, string>>;
   readonly notModified: Readonly<Record<Encoding, Answer>>;
   readonly whole: Partial<Record<Encoding, Answer>>;
@@ -58,7 +59,7 @@ export function createList(options: ListOptions): Endpoint {
     if (known !== undefined) return known;
     const etags = forEach((encoding) => etagOf(snapshot, encoding));
     const notModified = forEach((encoding) => emptyAnswer(304, { ...common, ETag: etags[encoding] }));
-    const prepared = { since: now(), etags, notModified, whole: {} };
+    const prepared = { firstAskedAt: now(), etags, notModified, whole: {} };
     preparations.set(snapshot, prepared);
     return prepared;
   }
@@ -74,16 +75,19 @@ export function createList(options: ListOptions): Endpoint {
     return whole[encoding];
   }
 
-  /** A change costs brotli the whole list, gzip only what changed: so no reader waits for brotli. */
+  /**
+   * After a change, brotli compresses the whole list again, gzip only the changed part: no request waits for brotli.
+   */
   function offeredEncodings(snapshot: Snapshot): readonly Encoding[] {
     if (snapshot.made('br') !== undefined) return ['br', 'gzip'];
-    if (now() - prepare(snapshot).since >= AT_REST_MS) snapshot.encode('br').catch(() => undefined);
+    if (now() - prepare(snapshot).firstAskedAt >= AT_REST_MS) snapshot.encode('br').catch(() => undefined);
     return ['gzip'];
   }
 
   async function answerFrom(snapshot: Snapshot, { headers }: EndpointRequest): Promise<Answer> {
     const ifNoneMatch = headers['if-none-match'];
     if (ifNoneMatch !== undefined) {
+      // The comparison is weak, and the tag of any encoding matches (RFC 9110 section 13.1.2).
       const { etags, notModified } = prepare(snapshot);
       const known =
         ifNoneMatch.trim() === '*' ? 'identity' : ENCODINGS.find((each) => ifNoneMatch.includes(etags[each]));
@@ -95,7 +99,7 @@ export function createList(options: ListOptions): Endpoint {
     const encoding = chooseEncoding(accepted, offered);
     if (encoding !== undefined) return wholeList(snapshot, encoding);
     throw new ServiceError('not_acceptable', {
-      message: `the list is ready as plain JSON and ${offered.join(', ')}: accept one of them`,
+      message: `the list is available as plain JSON and ${offered.join(', ')}: accept one of them`,
       headers: { Vary: 'Accept-Encoding' },
     });
   }
@@ -114,8 +118,8 @@ export function createList(options: ListOptions): Endpoint {
 }
 
 /**
- * Resolves with the snapshot, or a newer one, once it is compressed. While one is at it, all who come later wait
- * together for the newest, however often the list changes meanwhile: there is no queue.
+ * The function resolves with the snapshot, or a newer one, once it is compressed. All calls made during one compression
+ * share the next one, which takes the newest snapshot: no queue forms, however often the list changes.
  */
 function createCompressor(encoding: Encoding): (snapshot: Snapshot) => Promise<Snapshot> {
   let newest: Snapshot;
@@ -135,10 +139,7 @@ function forEach<T>(make: (encoding: Encoding) => T): Record<Encoding, T> {
   return { identity: make('identity'), gzip: make('gzip'), br: make('br') };
 }
 
-/**
- * The same on every replica: equal epoch and version mean equal bytes. If-None-Match is compared weakly, and a list
- * in any encoding will do (RFC 9110 section 13.1.2).
- */
+/** The same on every replica: equal epoch and version mean equal bytes. */
 function etagOf({ epoch, version }: Snapshot, encoding: Encoding): string {
   return `"${epoch}-${version.toString(36)}${SUFFIXES[encoding]}"`;
 }

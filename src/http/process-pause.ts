@@ -1,33 +1,34 @@
 /**
- * What arrived while the process stood still (frozen, swapped out, on a machine that was paused). Its senders may have
- * hung up since and asked another replica: done now, an old ping would overwrite a newer one.
+ * Pauses of the process: it was frozen, swapped out, or its machine was paused. The sender of a request that arrived
+ * meanwhile may have hung up and asked another replica; carried out now, its old ping would overwrite a newer one.
+ * This file detects such pauses and such requests; server.ts drops the requests.
  */
 
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Shorter, and hardly anybody has hung up. */
-const SHORTEST_STANDSTILL_MS = 1000;
+/** A shorter pause is ignored: hardly any client hangs up so soon. */
+const SHORTEST_PAUSE_MS = 1000;
 const TICK_MS = 250;
-/** Until then all that has piled up is read. */
+/** Within this time after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;
-/** A hang-up is read after what came before it; new connections have to be accepted first. */
+/** A hang-up is read after the data before it, and new connections have to be accepted first. */
 const TURNS_TO_SEE_A_HANG_UP = 3;
 
-export interface StandstillWatch {
-  /** Whether the request may be one that waited. */
+export interface ProcessPauseWatch {
+  /** Whether a pause ended so recently that a request read now may have arrived during it. */
   hasJustEnded(): boolean;
   stop(): void;
 }
 
-/** `now`: ms of a clock that no one sets. */
-export function watchForStandstills(now: () => number = () => performance.now()): StandstillWatch {
+/** `now`: ms of a clock that cannot be set. */
+export function watchForProcessPauses(now: () => number = () => performance.now()): ProcessPauseWatch {
   let tickedAt = now();
   let endedAt = -Infinity;
-  // Whoever comes first tells: after a standstill requests are read before timers run.
+  // Requests call this as well as the timer: after a pause, requests are read before timers run.
   const tick = (): number => {
     const at = now();
-    if (at - tickedAt > SHORTEST_STANDSTILL_MS) endedAt = at;
+    if (at - tickedAt > SHORTEST_PAUSE_MS) endedAt = at;
     tickedAt = at;
     return at;
   };
@@ -38,7 +39,7 @@ export function watchForStandstills(now: () => number = () => performance.now())
   };
 }
 
-/** Resolves with whether somebody still waits for the answer. */
+/** Resolves with whether the client still waits for the answer. */
 export async function isAwaited({ socket }: IncomingMessage): Promise<boolean> {
   for (let turn = 0; turn < TURNS_TO_SEE_A_HANG_UP; turn += 1) await nextTurn();
   return !socket.destroyed && !socket.readableEnded;

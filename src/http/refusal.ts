@@ -1,6 +1,6 @@
 /**
- * Answers on the bare socket, for what never became a request: they come after the answers to the requests before it,
- * and end the connection.
+ * Error answers on the bare socket, for bytes that Node's parser did not accept as a request. Such an answer follows
+ * the answers to earlier requests of the connection, and ends the connection.
  */
 
 import { STATUS_CODES, type ServerResponse } from 'node:http';
@@ -8,24 +8,24 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.ts';
 import { errorAnswer } from './answer.ts';
 
-/** `_httpMessage` is private, but what Node's own error handler looks at: the response whose turn it is. */
+/** `_httpMessage` is the response that is being sent. It is private, but Node's own error handler uses it. */
 export type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
-/** What Node's parser says: `reason` in words. */
+/** An error of Node's parser: `reason` is its text. */
 type ParserError = NodeJS.ErrnoException & { readonly reason?: string };
 
 export const MAX_HEADER_BYTES = 8 * 1024;
 
-/** Those that get an answer already: what the parser says of what follows changes nothing. */
+/** Sockets that are refused already: later errors of the parser change nothing. */
 const refused = new WeakSet<Socket>();
 
-/** For Node's `clientError`. */
-export function refuseBroken(error: ParserError, socket: HttpSocket): void {
+/** The handler of Node's `clientError`. */
+export function refuseMalformed(error: ParserError, socket: HttpSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error);
   else if (!refused.has(socket)) afterEarlierAnswers(socket, () => refuse(socket, parserError(error)));
 }
 
-/** Answers and closes. */
+/** Sends the error and closes the connection. */
 export function refuse(socket: Socket, error: ServiceError): void {
   refused.add(socket);
   const { status, headers, body } = errorAnswer(error);
@@ -40,7 +40,10 @@ export function refuse(socket: Socket, error: ServiceError): void {
   socket.destroySoon();
 }
 
-/** A request that is broken itself has no answer to wait for, unless it was given one before it had arrived. */
+/**
+ * Calls `answer` after the answers to all earlier requests. A request that is malformed itself has no answer to wait
+ * for, unless it was answered before all of it had arrived: then the connection ends after that answer.
+ */
 function afterEarlierAnswers(socket: HttpSocket, answer: () => void): void {
   refused.add(socket);
   const response = socket._httpMessage;
@@ -54,7 +57,7 @@ function afterEarlierAnswers(socket: HttpSocket, answer: () => void): void {
   }
 }
 
-/** What Node's parser found wrong, in our words. */
+/** The error of Node's parser as a ServiceError. */
 function parserError(error: ParserError): ServiceError {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -64,7 +67,7 @@ function parserError(error: ParserError): ServiceError {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ServiceError('body_too_large', { message: 'the chunk extensions are too large' });
     case 'HPE_INVALID_VERSION':
-      // A line that ends in LF alone has the same code.
+      // A line that ends in LF without CR has the same code.
       if (error.reason !== 'Invalid HTTP version') break;
       return new ServiceError('http_version_not_supported');
     // The preface of HTTP/2.

@@ -1,17 +1,19 @@
-/** The whole public surface in one table: path, method, endpoint. */
+/** The table of all routes: path, method, endpoint. Knows nothing of what the endpoints do. */
 
 import { ServiceError } from '../errors.ts';
-import type { Endpoint, Endpoints } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './endpoints.ts';
 
 export interface Route {
-  /** By method. OPTIONS is answered for every route. */
+  /** By method, in the order of the Allow header. Every route answers OPTIONS as well. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** Whether the endpoints take fields, from the body or the query. */
+  /** Whether the endpoints take fields from the body or the query. */
   readonly takesFields: boolean;
-  /** Whether pages of other origins may read it. */
+  /** Whether pages of other origins may read the answers, where CORS is on. */
   readonly openToBrowsers: boolean;
 }
 
+/** By exact path. */
 export type Routes = ReadonlyMap<string, Route>;
 
 export function createRoutes({ broadcast, ping, remove, list, health, metrics }: Endpoints): Routes {
@@ -32,7 +34,7 @@ export function allowedMethods(route: Route): string {
   return [...Object.keys(route.endpoints), 'OPTIONS'].join(', ');
 }
 
-/** Throws a ServiceError `method_not_allowed`. */
+/** The endpoint of the method. Throws a ServiceError `method_not_allowed`. */
 export function endpointOf(route: Route, method: string): Endpoint {
   if (Object.hasOwn(route.endpoints, method)) return route.endpoints[method]!;
   throw new ServiceError('method_not_allowed', { headers: { Allow: allowedMethods(route) } });

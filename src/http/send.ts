@@ -1,13 +1,13 @@
-/** An Answer onto Node's response: the same from either lane. */
+/** Writes an Answer to Node's response, for the fast path and the Koa path alike. */
 
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
 import type { AnswersInFlight } from './answers-in-flight.ts';
 
-/** Sends an answer, with more headers where it has none of that name. */
+/** Sends an answer. `more` are headers that it gets in addition; its own win. */
 export type Send = (response: ServerResponse, answer: Answer, more: AnswerHeaders) => void;
 
-/** The headers of answers that are given again and again, such as that to a ping, put together once. */
+/** The complete headers of answers that are sent many times, such as the answer to a ping. */
 const headersOfAnswer = new WeakMap<
   Answer,
   { readonly more: AnswerHeaders; readonly all: OutgoingHttpHeaders }

@@ -1,39 +1,51 @@
-/** The socket side: limits and timeouts of Node's HTTP server, draining. */
+/**
+ * Node's HTTP server: its limits and timeouts, process pauses, and draining at shutdown. Knows nothing of routes,
+ * nor of what the listener answers.
+ */
 
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
-import { MAX_HEADER_BYTES, refuse, refuseBroken, type HttpSocket } from './refusal.ts';
-import { isAwaited, watchForStandstills } from './process-pause.ts';
+import { MAX_HEADER_BYTES, refuse, refuseMalformed, type HttpSocket } from './refusal.ts';
+import { isAwaited, watchForProcessPauses } from './process-pause.ts';
 
 export interface HttpServerOptions {
   readonly listener: RequestListener;
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Aborted once no client should count on its connection any more: each is closed after its next answer. */
+  /** After the abort, each connection is closed after its next answer. */
   readonly stopping: AbortSignal;
 }
 
 export interface HttpServer {
-  /** Where it can be reached from this machine. */
+  /** The address of the server as seen from this machine. */
   readonly url: string;
-  /** Stops accepting, lets running requests finish, closes connections as they fall idle, all of them after `limitMs`. */
+  /**
+   * Stops accepting connections, lets running requests finish and closes each connection when it becomes idle. After
+   * `limitMs` it closes all that are left.
+   */
   close(limitMs: number): Promise<void>;
 }
 
-/** A whole request must arrive within this, its headers within the next. */
+/** A whole request must arrive within this time. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** The headers of a request must arrive within this time. */
 const HEADERS_TIMEOUT_MS = 5000;
 const TIMEOUT_CHECK_INTERVAL_MS = 1000;
-/** Longer than a load balancer's idle time (commonly 60 s), or it meets connections that are just closing. */
+/**
+ * Longer than the idle time of load balancers (commonly 60 s): otherwise they use connections that are just closing.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
-/** Nothing moved for so long in the middle of an exchange. Longer than a reader may pause (answers-in-flight.ts). */
+/**
+ * A connection without traffic for so long in the middle of an exchange is closed. Longer than the pause that a
+ * reader may make (answers-in-flight.ts).
+ */
 const STALLED_TIMEOUT_MS = 150_000;
 const IDLE_CHECK_INTERVAL_MS = 50;
 
-/** Listens. Rejects with Node's error when the address cannot be had. */
+/** Resolves once the server listens. Rejects with Node's error when it cannot listen on the address. */
 export async function startHttpServer({
   listener,
   host,
@@ -46,7 +58,7 @@ export async function startHttpServer({
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Checked by the application, which answers with a body.
+    // request-rules.ts checks it, and the refusal has a body.
     requireHostHeader: false,
   });
   const sockets = new Set<HttpSocket>();
@@ -54,11 +66,11 @@ export async function startHttpServer({
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const standstills = watchForStandstills();
+  const pauses = watchForProcessPauses();
   const onRequest: RequestListener = (request, response) => {
-    // After an Upgrade that is ignored Node's parser keeps silent about what it finds wrong.
+    // After an ignored Upgrade, Node's parser reports no errors any more.
     if (stopping.aborted || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-    if (!standstills.hasJustEnded()) listener(request, response);
+    if (!pauses.hasJustEnded()) listener(request, response);
     else
       void isAwaited(request).then((yes) => (yes ? listener(request, response) : request.socket.destroy()));
   };
@@ -68,29 +80,29 @@ export async function startHttpServer({
   });
   server.timeout = STALLED_TIMEOUT_MS;
   server.on('request', onRequest);
-  // Who is to be told to go on is told when the body is wanted (body.ts).
+  // The 100 Continue is sent when the body is read (body.ts).
   server.on('checkContinue', onRequest);
-  // An expectation we do not know may be ignored (RFC 9110 section 10.1.1); Node would answer without a body.
+  // An unknown expectation may be ignored (RFC 9110 section 10.1.1); Node would answer 417 without a body.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, socket: Duplex) => refuse(socket as Socket, new ServiceError('not_found')));
-  server.on('clientError', (error, socket) => refuseBroken(error, socket as HttpSocket));
+  server.on('clientError', (error, socket) => refuseMalformed(error, socket as HttpSocket));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // Told no host, Node listens on both families, or on IPv4 where there is no IPv6.
+    // Without a host, Node listens on IPv6 and IPv4, or on IPv4 alone where there is no IPv6.
     server.listen({ port, ...(host !== '::' && { host }) }, () => {
       server.off('error', reject);
       resolve();
     });
   }).catch((error: unknown) => {
-    standstills.stop();
+    pauses.stop();
     throw error;
   });
 
   return {
     url: urlOf(server.address() as AddressInfo),
     close(limitMs) {
-      // Connections made in advance; Node does not count them as idle before their first request.
+      // Connections opened in advance: Node does not count them as idle before their first request.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       return new Promise((resolve) => {
         const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
@@ -98,7 +110,7 @@ export async function startHttpServer({
         server.close(() => {
           clearInterval(idleCheck);
           clearTimeout(limit);
-          standstills.stop();
+          pauses.stop();
           resolve();
         });
       });

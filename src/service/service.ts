@@ -10,7 +10,7 @@ import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/auth.ts';
 import { createCors } from '../http/cors.ts';
 import { createEndpoints } from '../http/endpoints.ts';
-import { createFastLane } from '../http/fast-path.ts';
+import { createFastPath } from '../http/fast-path.ts';
 import type { Logger } from '../log/logger.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';
@@ -85,7 +85,7 @@ export interface ListenerOptions {
   readonly stopping?: AbortSignal;
 }
 
-/** What answers requests: the fast lane, and Koa behind it. */
+/** Answers requests: the fast path, and the Koa path behind it. */
 export function createListener(options: ListenerOptions): RequestListener {
   const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
   const endpoints = createEndpoints({
@@ -106,17 +106,17 @@ export function createListener(options: ListenerOptions): RequestListener {
       logger.debug(cutOff, 'a reader was cut off');
     },
   });
-  const lanes = {
+  const appOptions = {
     routes: createRoutes(endpoints),
     isAuthentic: createAuthenticator(config.authKeys),
     cors: createCors(config.corsOrigin),
     maxBodyBytes: config.maxBody,
-    longestRetryAfter: Math.floor(lifetime.pingIntervalMs / 1000),
+    longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
     logger,
     send: createSend(inFlight),
   };
-  const lane = createFastLane(lanes, createApp(lanes).callback());
+  const fastPath = createFastPath(appOptions, createApp(appOptions).callback());
   return (request, response) => {
-    if (inFlight.admit(response)) lane(request, response);
+    if (inFlight.admit(response)) fastPath(request, response);
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ServiceError } from '../../src/errors.ts';
 import { createList, type ListOptions } from '../../src/http/list.ts';
-import type { EndpointRequest } from '../../src/http/endpoints.ts';
+import type { EndpointRequest } from '../../src/http/endpoint.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
 import { Snapshot } from '../../src/registry/snapshot/snapshot.ts';

@@ -1,4 +1,4 @@
-/** The fast lane and the ordinary road: the same answers, whichever a request takes. */
+/** The fast path and the Koa path: the same request gets the same answer on either. */
 
 import {
   createServer,
@@ -15,7 +15,7 @@ import { createAuthenticator } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
-import { createFastLane } from '../../src/http/fast-path.ts';
+import { createFastPath } from '../../src/http/fast-path.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { createSend } from '../../src/http/send.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
@@ -69,11 +69,11 @@ for (const [keys, origins] of [
   [[], ['*']],
   [['secret'], ['https://example.com']],
 ] as const) {
-  describe(`the two lanes, ${keys.length > 0 ? 'with a key and one origin' : 'without a key, for any origin'}`, () => {
+  describe(`the fast path and the Koa path, ${keys.length > 0 ? 'with a key and one origin' : 'without a key, for any origin'}`, () => {
     const clock = { now: () => 1_800_000_000_000, every: () => () => undefined };
     let registry: MemoryRegistry;
     let fast: Server;
-    let ordinary: Server;
+    let koa: Server;
     let id: string;
     let passedOn: number;
 
@@ -95,22 +95,22 @@ for (const [keys, origins] of [
         isAuthentic: createAuthenticator(keys),
         cors: createCors(origins),
         maxBodyBytes: 1024,
-        longestRetryAfter: 1,
+        longestRetryAfterS: 1,
         logger: silentLogger,
         send: createSend(new AnswersInFlight({ maxWaitingBytes: 1, onCutOff: () => undefined })),
       };
-      const koa = createApp(options).callback();
-      ordinary = await listen(koa);
+      const koaPath = createApp(options).callback();
+      koa = await listen(koaPath);
       fast = await listen(
-        createFastLane(options, (request, response) => {
+        createFastPath(options, (request, response) => {
           passedOn += 1;
-          return koa(request, response);
+          return koaPath(request, response);
         }),
       );
     });
     after(async () => {
       fast.close();
-      ordinary.close();
+      koa.close();
       await registry.close();
     });
     beforeEach(() => {
@@ -121,14 +121,14 @@ for (const [keys, origins] of [
     const ping = (fields: Record<string, unknown> = {}): string =>
       JSON.stringify(aBroadcast({ server_id: id, ...fields }));
 
-    async function expectSame(asked: Asked, lane: 'fast' | 'ordinary'): Promise<Answered> {
-      const [one, two] = [await ask(fast, asked), await ask(ordinary, asked)];
+    async function expectSame(asked: Asked, path: 'fast' | 'koa'): Promise<Answered> {
+      const [one, two] = [await ask(fast, asked), await ask(koa, asked)];
       expect(one).to.deep.equal(two);
-      expect(passedOn).to.equal(lane === 'fast' ? 0 : 1);
+      expect(passedOn).to.equal(path === 'fast' ? 0 : 1);
       return one;
     }
 
-    it('answer a list alike, plain, compressed, known already or refused', async () => {
+    it('give the same list, plain, compressed, known already or refused', async () => {
       const plain = await expectSame({ method: 'GET', path: '/', headers: authorization }, 'fast');
       expect(plain.status).to.equal(200);
       const asks: Record<string, string>[] = [
@@ -145,7 +145,7 @@ for (const [keys, origins] of [
       }
     });
 
-    it('answer a ping alike, whatever its outcome', async () => {
+    it('give the same answer to a ping, whatever its outcome', async () => {
       const bodies = [
         ping(),
         ping({ players: 9 }),
@@ -173,7 +173,7 @@ for (const [keys, origins] of [
       expect(answer.status).to.equal(400);
     });
 
-    it('answer alike a broadcast with a key, be it new, used up or none', async () => {
+    it('give the same answer to a broadcast with a new, used or invalid Idempotency-Key', async () => {
       const body = JSON.stringify(aBroadcast());
       const listed = await expectSame(
         { method: 'POST', path: '/broadcast', headers: { ...authorization, 'Idempotency-Key': 'a' }, body },
@@ -188,7 +188,7 @@ for (const [keys, origins] of [
       }
     });
 
-    it('answer a remove and a health alike', async () => {
+    it('give the same answer to a remove and a health check', async () => {
       const body = JSON.stringify({ server_id: id, server_ip: '198.51.100.1' });
       await expectSame({ method: 'POST', path: '/remove', headers: authorization, body }, 'fast');
       await expectSame(
@@ -197,14 +197,14 @@ for (const [keys, origins] of [
       );
     });
 
-    it('answer alike what carries a wrong key', async () => {
+    it('give the same refusal to a wrong key', async () => {
       const headers = { Authorization: 'Bearer wrong' };
       await expectSame({ method: 'POST', path: '/ping', headers, body: ping() }, 'fast');
       passedOn = 0;
       await expectSame({ method: 'GET', path: '/', headers }, 'fast');
     });
 
-    it('pass on whatever is not plain', async () => {
+    it('split the work: every request that is not plain takes the Koa path', async () => {
       const unusual: Asked[] = [
         { method: 'GET', path: `/ping?server_id=${id}` },
         { method: 'GET', path: '/?x=1' },
@@ -225,7 +225,7 @@ for (const [keys, origins] of [
       ];
       for (const asked of unusual) {
         passedOn = 0;
-        await expectSame({ ...asked, headers: { ...authorization, ...asked.headers } }, 'ordinary');
+        await expectSame({ ...asked, headers: { ...authorization, ...asked.headers } }, 'koa');
       }
     });
   });

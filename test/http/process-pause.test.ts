@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { watchForStandstills, type StandstillWatch } from '../../src/http/process-pause.ts';
+import { watchForProcessPauses, type ProcessPauseWatch } from '../../src/http/process-pause.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { openRawConnection } from '../support/raw-connection.ts';
@@ -11,10 +11,10 @@ import { startListeningCli, type ListeningCli } from '../support/start-cli.ts';
 describe('a standstill', () => {
   describe('of the clock', () => {
     let now: number;
-    let watch: StandstillWatch;
+    let watch: ProcessPauseWatch;
     beforeEach(() => {
       now = 5000;
-      watch = watchForStandstills(() => now);
+      watch = watchForProcessPauses(() => now);
     });
     afterEach(() => watch.stop());
 

@@ -1,0 +1,13 @@
+/** The contract of an endpoint: a request in, an Answer out. Knows neither Koa nor sockets, nor any one endpoint. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from './answer.ts';
+
+export interface EndpointRequest {
+  readonly headers: IncomingHttpHeaders;
+  /** The body or the query, parsed but not yet validated; undefined where an endpoint takes none. */
+  readonly fields: unknown;
+}
+
+/** Rejects with a ServiceError when the request is refused. */
+export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
