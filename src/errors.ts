@@ -1,13 +1,13 @@
 /**
- * The closed table of what can go wrong, as clients see it, and the one error class that carries a row of it.
- * Clients match on the code; the README lists the table and a test holds the two together.
- * Knows nothing of HTTP beyond the status numbers, nothing of the registry.
+ * The closed table of the errors that clients see, and the one error class, which carries a row of it. Clients match
+ * on the code. The documentation lists the table, and a test compares the two. Knows the status numbers of HTTP and
+ * nothing else of it, and nothing of the registry.
  */
 
 interface ErrorRow {
   /** HTTP status of the answer. */
   readonly status: number;
-  /** What a person reads when the place that failed has nothing better to say. */
+  /** The text for people, where the error has no more precise one. */
   readonly message: string;
 }
 
@@ -19,7 +19,7 @@ export const ERRORS = {
   unknown_server: { status: 404, message: 'no server is registered under this server_id: broadcast again' },
   not_found: { status: 404, message: 'there is nothing at this path' },
   method_not_allowed: { status: 405, message: 'this path does not take this method' },
-  not_acceptable: { status: 406, message: 'the list is ready as plain JSON or gzip: accept one of them' },
+  not_acceptable: { status: 406, message: 'the list is available as plain JSON or gzip: accept one of them' },
   request_timeout: { status: 408, message: 'the request did not arrive in time' },
   idempotency_key_used: {
     status: 409,
@@ -43,17 +43,17 @@ export interface FieldError {
 }
 
 export interface ServiceErrorOptions {
-  /** Instead of the message of the table. Shown to clients. */
+  /** Replaces the message of the table. Clients see it. */
   readonly message?: string;
   /** All wrong fields of the request. */
   readonly details?: readonly FieldError[];
-  /** Headers the answer needs, such as Allow. */
+  /** Additional headers of the answer, such as Allow. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** What happened underneath. Logged, never shown. */
+  /** The error behind this one. It is logged, and clients never see it. */
   readonly cause?: unknown;
 }
 
-/** An error with a row of the table: the only kind whose text reaches a client. */
+/** An error with a row of the table. Only the text of these errors reaches clients. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

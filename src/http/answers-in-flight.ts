@@ -1,7 +1,7 @@
 /**
- * Answers on their way to readers that do not take them at once. Each reader has to keep a pace, and all that waits
- * for readers has a limit; a reader that does not keep up is cut off. Knows bodies as bytes, nothing of lists, and
- * costs an answer that its reader takes at once next to nothing.
+ * Answers that their readers do not take at once. Each reader has to keep a minimum pace, and the memory of all waiting
+ * bodies is limited: slow readers are cut off. An answer that its reader takes at once costs almost nothing here. Knows
+ * bodies as bytes, and nothing of lists.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -9,8 +9,8 @@ import type { Socket } from 'node:net';
 import { systemClock, type Clock } from '../registry/registry.ts';
 
 /**
- * `too_slow`: below the pace. `memory`: too much waited in all, and it was the slowest. `pipelining`: too many
- * requests sent ahead.
+ * `too_slow`: the reader was below the pace. `memory`: too many bytes waited in all, and it was the slowest reader.
+ * `pipelining`: it sent too many requests ahead of their answers.
  */
 export const CUT_OFF_REASONS = ['too_slow', 'memory', 'pipelining'] as const;
 export type CutOffReason = (typeof CUT_OFF_REASONS)[number];
@@ -19,43 +19,47 @@ export type CutOffReason = (typeof CUT_OFF_REASONS)[number];
 export interface CutOff {
   readonly reason: CutOffReason;
   readonly remoteAddress: string | undefined;
-  /** What it had taken of the answers it was given since it last had nothing to wait for. */
+  /** Bytes it had taken since it last had no answer to wait for. */
   readonly takenBytes: number;
 }
 
 export interface AnswersInFlightOptions {
-  /** What may wait for readers in all, in bytes. */
+  /** Limit of `waitingBytes`. */
   readonly maxWaitingBytes: number;
   readonly onCutOff: (cutOff: CutOff) => void;
-  /** So many bytes wait now. */
+  /** Called with `waitingBytes` after each change. */
   readonly onWaiting?: (bytes: number) => void;
   readonly clock?: Pick<Clock, 'every'>;
 }
 
-/** Below the slowest phone that is to get its list (20 kB/s). An answer thus has a second for each 16 KiB, and a pause. */
+/**
+ * Lower than the slowest phone that should get its list (20 kB/s). An answer has a second for each 16 KiB, and one
+ * pause.
+ */
 export const MIN_BYTES_PER_SECOND = 16 * 1024;
 /**
- * The longest that a reader may seem to take nothing, however fast it was before. Linux says that a socket has room
- * again only when a third of its send buffer is free, 1.4 MB of at most 4 MiB by default: 85 s at the pace above,
- * and a piece that then still waits for its end is not counted yet.
+ * The longest time without progress, however fast the reader was before. Linux reports room in a socket only when a
+ * third of its send buffer is free, 1.4 MB of at most 4 MiB by default: 85 s at the pace above, and a piece that is
+ * not yet complete then does not count yet.
  */
 export const LONGEST_PAUSE_S = 120;
 const CHECK_INTERVAL_MS = 1000;
 /**
- * A longer body is written in pieces, the next one when the last was taken: that is how progress is seen. A piece has
- * to be taken within LONGEST_PAUSE_S at the pace (64 s), and smaller ones cost long lists a fifth of their speed.
+ * A longer body is written in pieces, each one when the previous one was taken: this shows the progress of the
+ * reader. At the pace a piece takes 64 s, which is within LONGEST_PAUSE_S; smaller pieces cost long lists a fifth of
+ * their speed.
  */
 export const PIECE_BYTES = 1024 * 1024;
-/** A request takes about 4 KB until it is answered, and 2,400 of them fit into what is read from a socket at once. */
+/** An unanswered request takes about 4 KB of memory, and one read from a socket can hold 2,400 requests. */
 export const MAX_PIPELINED = 100;
 
-/** Compared by identity: a Buffer that many readers wait for is in memory once. */
+/** Compared by identity: a Buffer for which many readers wait is in memory once. */
 type Body = Buffer | { readonly length: number };
 
 interface Reader {
   readonly socket: Socket;
-  /** In seconds of #now: it is cut off then unless it takes more. */
-  dueAt: number;
+  /** In s of #elapsedS: the reader is cut off then, unless it takes more before. */
+  dueS: number;
   takenBytes: number;
   readonly bodies: Body[];
   readonly onClose: () => void;
@@ -64,13 +68,16 @@ interface Reader {
 export class AnswersInFlight {
   readonly #options: AnswersInFlightOptions;
   readonly #readers = new Map<Socket, Reader>();
-  /** How many answers wait with this body. */
+  /** The number of answers that wait with this body. */
   readonly #uses = new Map<Body, number>();
   readonly #pipelined = new WeakMap<Socket, number>();
   #bytes = 0;
   #newest: Body | undefined;
-  /** Seconds that were checked: time in which the process stood still is not held against readers. */
-  #now = 0;
+  /**
+   * Counts the checks, one a second. During a process pause it stops, so that the pause does not count against
+   * readers.
+   */
+  #elapsedS = 0;
   #stopChecking: (() => void) | undefined;
 
   constructor(options: AnswersInFlightOptions) {
@@ -78,14 +85,14 @@ export class AnswersInFlight {
   }
 
   /**
-   * What is in memory because readers are slow, each body counted once, in bytes. Not the newest body: its maker is
-   * likely to hold it still, and to cut off its readers would free nothing.
+   * The memory held for slow readers, in bytes, each body counted once. The newest body does not count: the list most
+   * likely still holds it, so that cutting off its readers would free nothing.
    */
   get waitingBytes(): number {
     return this.#bytes - (this.#newest?.length ?? 0);
   }
 
-  /** Takes note of a request sent ahead of earlier answers; false if those are too many, and the reader was cut off. */
+  /** Counts the requests sent ahead of their answers. False if there are too many: then the reader was cut off. */
   admit(response: ServerResponse): boolean {
     if (response.socket !== null) return true;
     const { socket } = response.req;
@@ -97,7 +104,7 @@ export class AnswersInFlight {
     return false;
   }
 
-  /** Ends an answer whose head is written, with its whole body. */
+  /** Sends the whole body of an answer whose head is written, and ends the answer. */
   end(response: ServerResponse, body: string | Buffer): void {
     if (body.length > PIECE_BYTES && Buffer.isBuffer(body)) {
       this.#endInPieces(response, body);
@@ -107,7 +114,7 @@ export class AnswersInFlight {
     if (response.writableLength > 0) this.#awaitFinish(response, body);
   }
 
-  /** A short answer that is not taken at once: its reader does not read, or has earlier answers to read first. */
+  /** Holds a short answer until it is taken: its reader does not read, or has earlier answers to read first. */
   #awaitFinish(response: ServerResponse, body: string | Buffer): void {
     if (response.req.socket.destroyed) return;
     const waiting = typeof body === 'string' ? { length: body.length } : body;
@@ -129,7 +136,7 @@ export class AnswersInFlight {
       end = Math.min(start + PIECE_BYTES, body.length);
       const piece = body.subarray(start, end);
       response.write(piece, (error) => {
-        // What is left of it is released when the socket closes.
+        // The rest of the body is released when the socket closes.
         if (error || socket.destroyed) return;
         this.#credit(reader, piece.length);
         if (end < body.length) writeNext();
@@ -149,7 +156,7 @@ export class AnswersInFlight {
     if (reader === undefined) {
       const begun: Reader = {
         socket,
-        dueAt: this.#now + LONGEST_PAUSE_S,
+        dueS: this.#elapsedS + LONGEST_PAUSE_S,
         takenBytes: 0,
         bodies: [],
         onClose: () => this.#forget(begun),
@@ -164,10 +171,10 @@ export class AnswersInFlight {
     return reader;
   }
 
-  /** What was taken buys time for more. */
+  /** Extends the deadline of the reader by the time that the bytes are worth at the pace. */
   #credit(reader: Reader, bytes: number): void {
     reader.takenBytes += bytes;
-    reader.dueAt = Math.min(reader.dueAt + bytes / MIN_BYTES_PER_SECOND, this.#now + LONGEST_PAUSE_S);
+    reader.dueS = Math.min(reader.dueS + bytes / MIN_BYTES_PER_SECOND, this.#elapsedS + LONGEST_PAUSE_S);
   }
 
   #release(reader: Reader, body: Body): void {
@@ -196,21 +203,21 @@ export class AnswersInFlight {
   }
 
   readonly #check = async (): Promise<void> => {
-    this.#now += 1;
-    for (const { socket, dueAt } of this.#readers.values())
-      if (dueAt <= this.#now) this.#cutOff(socket, 'too_slow');
+    this.#elapsedS += 1;
+    for (const { socket, dueS } of this.#readers.values())
+      if (dueS <= this.#elapsedS) this.#cutOff(socket, 'too_slow');
     if (this.#readers.size > 0) return;
     this.#stopChecking?.();
     this.#stopChecking = undefined;
   };
 
-  /** The slowest, in relation to the pace, go first. Those that wait only for the newest body would free nothing. */
+  /** Cuts off readers, those furthest behind the pace first. Readers of the newest body alone would free nothing. */
   #makeRoom(): void {
     const { maxWaitingBytes } = this.#options;
     if (this.waitingBytes <= maxWaitingBytes) return;
     const slowestFirst = [...this.#readers.values()]
       .filter(({ bodies }) => bodies.some((body) => body !== this.#newest))
-      .toSorted((a, b) => a.dueAt - b.dueAt);
+      .toSorted((a, b) => a.dueS - b.dueS);
     for (const { socket } of slowestFirst) {
       if (this.waitingBytes <= maxWaitingBytes) return;
       this.#cutOff(socket, 'memory');
@@ -221,7 +228,7 @@ export class AnswersInFlight {
     const reader = this.#readers.get(socket);
     const { remoteAddress } = socket;
     if (reader !== undefined) this.#forget(reader);
-    // Not destroy(): what the system holds for the reader would stay until it is read.
+    // destroy() would leave the bytes in the buffers of the system until they are read.
     socket.resetAndDestroy();
     this.#options.onCutOff({ reason, remoteAddress, takenBytes: reader?.takenBytes ?? 0 });
   }

@@ -1,4 +1,4 @@
-/** Who may ask: everybody, or whoever has one of the keys. */
+/** Authentication: with keys configured, each request has to carry one of them. Knows no routes. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
@@ -6,12 +6,12 @@ import { ServiceError } from '../errors.ts';
 /** Says whether the value of an Authorization header carries a key. */
 export type Authenticator = (authorization: string | undefined) => boolean;
 
-/** Both challenges, so that a browser asks for the key (as the password of Basic). */
+/** Basic is offered too, so that a browser asks for the key (as the password). */
 const CHALLENGES = { 'WWW-Authenticate': ['Bearer realm="gsls"', 'Basic realm="gsls", charset="UTF-8"'] };
 
 /**
- * Accepts `Bearer <key>`, the bare key, and `Basic` with the key as password. Without keys everything passes.
- * Digests are compared, and always all of them: equal length, and no early exit to measure.
+ * Accepts `Bearer <key>`, the bare key, and `Basic` with the key as password. Without keys every request passes.
+ * All keys are compared, by their digests: so the time taken tells nothing of their content or length.
  */
 export function createAuthenticator(authKeys: readonly string[]): Authenticator {
   if (authKeys.length === 0) return () => true;
@@ -30,7 +30,7 @@ export function authenticate(isAuthentic: Authenticator, authorization: string |
   if (!isAuthentic(authorization)) throw new ServiceError('unauthorized', { headers: CHALLENGES });
 }
 
-/** The ways a header can be read. Node gives header bytes as latin1. */
+/** All keys that the header may mean. Node gives the bytes of headers as latin1. */
 function keysIn(authorization: string): Buffer[] {
   const bare = Buffer.from(authorization, 'latin1');
   const [, scheme, rest] = /^(bearer|basic) +(.*)$/i.exec(authorization) ?? [];

@@ -1,4 +1,7 @@
-/** Reading the fields of a request: JSON whatever the content type says, within a limit, without decompression. */
+/**
+ * Reads the fields of a request: JSON whatever the Content-Type says, within a size limit, without decompression.
+ * The Koa path and the fast path read the same body to the same fields or the same error.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
@@ -6,7 +9,7 @@ import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
 import { coerceQuery } from './validation.ts';
 
-/** Engines' HTTP helpers like to send forms; the message says what to do instead. */
+/** HTTP helpers of game engines tend to send forms; the message says what to send instead. */
 const HINT = 'send a JSON object, whatever the Content-Type says';
 
 const emptyBody = (): ServiceError =>
@@ -15,12 +18,15 @@ const emptyBody = (): ServiceError =>
 const invalidJson = (): ServiceError =>
   new ServiceError('invalid_json', { message: `the body is not valid JSON: ${HINT}` });
 
-/** Parses the body into `ctx.request.body`. Throws the ServiceErrors of a body that cannot be read. */
+/**
+ * For the Koa path: parses the body into `ctx.request.body`. Throws a ServiceError when the body is too large, encoded,
+ * incomplete or not JSON.
+ */
 export function readBody(maxBodyBytes: number): Middleware {
   const tooLarge = (): ServiceError =>
     new ServiceError('body_too_large', {
       message: `the body is larger than ${maxBodyBytes} bytes`,
-      // What is left of the body is not read; the connection is of no more use.
+      // The rest of the body is not read, so the connection cannot be used again.
       headers: { Connection: 'close' },
     });
   const parse = bodyParser({
@@ -28,13 +34,13 @@ export function readBody(maxBodyBytes: number): Middleware {
     detectJSON: () => true,
     strict: false,
     jsonLimit: `${maxBodyBytes}b`,
-    // Unknown fields are never stored, so this one does no harm either.
+    // Unknown fields are never stored, so `__proto__` does no harm.
     onProtoPoisoning: 'ignore',
     onerror(error: Error & { type?: string; status?: number }) {
       if (error.type === 'entity.too.large') throw tooLarge();
       if (error instanceof SyntaxError) throw invalidJson();
       if (error.status === 400)
-        throw new ServiceError('invalid_request', { message: 'the body did not arrive whole' });
+        throw new ServiceError('invalid_request', { message: 'the body is incomplete' });
       throw error;
     },
   } as bodyParser.Options);
@@ -51,12 +57,15 @@ export function readBody(maxBodyBytes: number): Middleware {
   };
 }
 
-/** Whether the client sends the body only when told to (RFC 9110 section 10.1.1). HTTP/1.0 knows no such thing. */
+/**
+ * Whether the client sends the body only after a 100 Continue (RFC 9110 section 10.1.1), which HTTP/1.0 does not
+ * have.
+ */
 function asksToContinue({ httpVersion, headers: { expect = '' } }: IncomingMessage): boolean {
   return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
 }
 
-/** The unchecked fields: of the body, or of the query string of a GET without one. */
+/** For the Koa path: the unvalidated fields of the body, or of the query of a GET without a body. */
 export function fieldsOf(ctx: Context): unknown {
   const { body, rawBody } = ctx.request;
   if (rawBody) return body;
@@ -64,7 +73,7 @@ export function fieldsOf(ctx: Context): unknown {
   throw emptyBody();
 }
 
-/** Whether readPlainBody may read the body: small, of known length, as it is, and sent without waiting to be told. */
+/** Whether readPlainBody may read the body: of known length within the limit, not encoded, without Expect. */
 export function hasPlainBody({ headers }: IncomingMessage, maxBodyBytes: number): boolean {
   return (
     headers['content-encoding'] === undefined &&
@@ -73,7 +82,7 @@ export function hasPlainBody({ headers }: IncomingMessage, maxBodyBytes: number)
   );
 }
 
-/** The fields of a plain body, exactly as the parser above would find them. Never settles if the client hangs up. */
+/** For the fast path: the same result as readBody() and fieldsOf(). Never settles if the client hangs up. */
 export function readPlainBody(request: IncomingMessage): Promise<unknown> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer | undefined;

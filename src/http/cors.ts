@@ -1,24 +1,27 @@
-/** Lets pages of other origins read the list and the health, and nothing else. */
+/** CORS: pages of other origins may read the list and the health, and nothing else. Knows which headers say so. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { emptyAnswer, type Answer, type AnswerHeaders } from './answer.ts';
 import { allowedMethods, type Route } from './routes.ts';
 
 export interface Cors {
-  /** What every answer of the route carries, an error too. */
+  /** The headers of every answer of the route, errors included. */
   headersFor(route: Route | undefined, origin: string | undefined): AnswerHeaders;
-  /** What else the answer to a preflight carries, which needs no key: headers only. Undefined if it is none, or none we grant. */
+  /**
+   * The answer to a preflight, which needs no key. Undefined if the request is no preflight, or one that is not
+   * granted.
+   */
   preflight(route: Route | undefined, method: string, headers: IncomingHttpHeaders): Answer | undefined;
 }
 
-/** How long a browser may remember a preflight, in seconds. */
-const PREFLIGHT_MAX_AGE = '86400';
+/** How long a browser may remember a preflight, in s. */
+const PREFLIGHT_MAX_AGE_S = '86400';
 const EXPOSED: AnswerHeaders = { 'Access-Control-Expose-Headers': 'Age, ETag, Retry-After, Warning' };
 const NONE: AnswerHeaders = {};
 const ANY: AnswerHeaders = { 'Access-Control-Allow-Origin': '*', ...EXPOSED };
 const OTHER: AnswerHeaders = { Vary: 'Origin' };
 
-/** `origins`: `*` for any, or those allowed; none switches it off. */
+/** `origins`: those that are allowed, or `*` for any. An empty list switches CORS off. */
 export function createCors(origins: readonly string[]): Cors {
   function headersFor(route: Route | undefined, origin: string | undefined): AnswerHeaders {
     if (origins.length === 0 || !route?.openToBrowsers) return NONE;
@@ -35,7 +38,7 @@ export function createCors(origins: readonly string[]): Cors {
       return emptyAnswer(204, {
         'Access-Control-Allow-Methods': allowedMethods(route!),
         'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
-        'Access-Control-Max-Age': PREFLIGHT_MAX_AGE,
+        'Access-Control-Max-Age': PREFLIGHT_MAX_AGE_S,
       });
     },
   };

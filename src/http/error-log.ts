@@ -1,4 +1,4 @@
-/** What of an error is written down: what was not foreseen in full, the rest for those who debug. */
+/** Logs the errors of requests: unexpected ones in full at level error, expected ones at level debug. */
 
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
@@ -14,7 +14,7 @@ export function logError(logger: Logger, error: unknown, method: string, path: s
   }
 }
 
-/** Clients go away in the middle of things; that is nobody's fault. */
+/** Whether the error says that the client closed the connection, which is no defect. */
 export function isHangUp(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (

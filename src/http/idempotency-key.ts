@@ -1,6 +1,6 @@
 /**
- * The Idempotency-Key of a broadcast (draft-ietf-httpapi-idempotency-key-header): a request repeated under its key
- * means the same game server. Reads the header; what follows from it is the endpoint's business.
+ * Parses the Idempotency-Key of a broadcast (draft-ietf-httpapi-idempotency-key-header): requests with the same key
+ * mean the same game server. Knows the header alone, not what the endpoint makes of it.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -9,11 +9,11 @@ import { ServiceError } from '../errors.ts';
 const KEY = /^[ -~]{1,255}$/;
 
 /**
- * Undefined if there is none. `"a"` in quotes, as the draft has it, and a bare `a` are the same key. Throws a
- * ServiceError `invalid_request`, also for an empty one: its sender relies on a key that is none.
+ * Undefined without the header. `"a"` in quotes, as in the draft, and a bare `a` are the same key. Throws a
+ * ServiceError `invalid_request`, also for an empty key: its sender relies on the key.
  */
 export function parseIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
-  // Node joins what is sent twice.
+  // Node joins repeated headers into one text.
   const text = headers['idempotency-key'] as string | undefined;
   if (text === undefined) return undefined;
   const key = text.startsWith('"') ? unquote(text) : text;
@@ -23,7 +23,7 @@ export function parseIdempotencyKey(headers: IncomingHttpHeaders): string | unde
   });
 }
 
-/** What is no string of a structured field (RFC 9651 section 3.3.3) comes out empty. */
+/** The content of a string of a structured field (RFC 9651 section 3.3.3); empty if the text is malformed. */
 function unquote(text: string): string {
   const [, escaped = ''] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text) ?? [];
   return escaped.replaceAll(/\\(.)/g, '$1');

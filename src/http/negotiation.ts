@@ -1,8 +1,8 @@
-/** Which encoding a client gets, out of its Accept-Encoding (RFC 9110 section 12.5.3). */
+/** Chooses the encoding of an answer by Accept-Encoding (RFC 9110 section 12.5.3). Knows nothing of the list. */
 
 /**
- * The acceptable one with the highest weight; among equals the one that comes first in `offered`. Undefined when
- * the client refuses them all. When it names nothing of ours, `identity` is acceptable.
+ * The acceptable encoding with the highest weight; among equals the one that comes first in `offered`. `identity` is
+ * acceptable unless the client refuses it. Undefined when the client refuses every encoding.
  */
 export function chooseEncoding<T extends string>(
   header: string,
@@ -13,7 +13,7 @@ export function chooseEncoding<T extends string>(
   let best: T | 'identity' | undefined;
   let bestWeight = 0;
   for (const encoding of [...offered, 'identity' as const]) {
-    // What is not named is refused, but for identity, which comes last in any case.
+    // An encoding without a weight is refused, except identity, which then has the lowest weight.
     const weight = weights.get(encoding) ?? rest ?? (encoding === 'identity' ? Number.MIN_VALUE : 0);
     if (weight > bestWeight) [best, bestWeight] = [encoding, weight];
   }

@@ -1,18 +1,18 @@
 /**
- * What a host or a name may hold: text that every reader sees as it is. Knows nothing of requests. The names of
- * properties are those of the Unicode Character Database.
+ * The characters allowed in a host or a name: the text must display as what it is, and harm no program that shows it.
+ * Knows nothing of requests. The names of properties are those of the Unicode Character Database.
  */
 
 /**
- * Control characters, lone surrogates, line and paragraph separators, bidi embeddings, overrides and isolates, and
- * the replacement character, which says that the text was not UTF-8.
+ * Control characters, lone surrogates, line and paragraph separators, bidi embeddings, overrides and isolates, and the
+ * replacement character, which stands for bytes that were not UTF-8.
  */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufffd]/u;
 
-/** Letters, numbers, punctuation and symbols, but for the symbols and hieroglyphs that are blank. */
+/** Letters, numbers, punctuation and symbols, except the symbols and hieroglyphs that are blank. */
 const VISIBLE = /(?![\u2800\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Displayed as nothing: two texts that differ in these alone look the same. The last three are annotations. */
+/** Characters without a glyph: texts that differ only in these look the same. The last three are annotations. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 
 /** A letter or mark of the scripts whose spelling needs joiners. */
@@ -27,12 +27,12 @@ const JOINING =
 /** An emoji in either presentation or with a skin tone. */
 const EMOJI = '\\p{Extended_Pictographic}(?:[\\ufe0e\\ufe0f]|\\p{Emoji_Modifier})?';
 
-/** The region in tag characters, which lie 0xE0000 above those of ASCII. */
+/** The region in tag characters, which are ASCII plus 0xE0000. */
 function tags(region: string): string {
   return region.replaceAll(/[a-z]/g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
 }
 
-/** Where an invisible character changes what is seen, so that without it the text would be another or misspelt. */
+/** Places where an invisible character changes the display: without it the text would differ or be misspelt. */
 const MEANINGFUL = new RegExp(
   [
     // UTS #51: emoji joined into one, keycaps, and the flags by tag characters that are recommended for interchange.
@@ -49,12 +49,12 @@ const MEANINGFUL = new RegExp(
   'gu',
 );
 
-/** Whether the text does no harm to what shows it. */
+/** Whether the text holds no character that harms the program that shows it. */
 export function isHarmless(text: string): boolean {
   return !FORBIDDEN.test(text);
 }
 
-/** Whether the text shows something, and everything it holds. */
+/** Whether the text shows something, and hides nothing. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text) && (!INVISIBLE.test(text) || !INVISIBLE.test(text.replaceAll(MEANINGFUL, '')));
 }

@@ -1,4 +1,7 @@
-/** From what a client sent to what the registry takes: all wrong fields are named at once, nothing unknown gets in. */
+/**
+ * Turns the fields of a client into the values of the registry. An error names all wrong fields at once; unknown
+ * fields are dropped. Knows nothing of HTTP.
+ */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { ServiceError, type FieldError } from '../errors.ts';
@@ -18,7 +21,7 @@ import { isHarmless, isVisible } from './text-rules.ts';
 
 const ajv = createAjv((text) => isHarmless(text) && isVisible(text));
 
-/** For texts listed before they had to be visible. */
+/** For texts that were listed before the rule of visible text. */
 const olderAjv = createAjv(isHarmless);
 
 function createAjv(isText: (text: string) => boolean): Ajv {
@@ -36,11 +39,11 @@ export function parseBroadcast(fields: unknown): GameServer {
 export interface Ping {
   readonly id: GameServerId;
   readonly gameServer: GameServer;
-  /** Why the host or the name is refused, unless it is listed already. */
+  /** The error of a host or name that is valid only if the entry is listed with it already. */
   readonly objection: ServiceError | undefined;
 }
 
-/** Throws a ServiceError `invalid_request`. */
+/** The id and game server of a ping. Throws a ServiceError `invalid_request`. */
 export function parsePing(fields: unknown): Ping {
   let objection: ServiceError | undefined;
   try {
@@ -59,7 +62,7 @@ export function parseRemove(fields: unknown): { id: GameServerId; ip: string } {
   return { id: checked.server_id, ip: parseIp(checked.server_ip)! };
 }
 
-/** A ping's fields out of a query string: integers arrive as text there. */
+/** The fields of a ping from a query: the text of an integer becomes a number. */
 export function coerceQuery(query: NodeJS.Dict<string | string[]>): Record<string, unknown> {
   const fields: Record<string, unknown> = { ...query };
   for (const [name, schema] of Object.entries(pingSchema.properties)) {
@@ -93,7 +96,7 @@ function createCheck<Fields>(schema: RequestSchema<Fields>): (fields: unknown) =
   };
 }
 
-/** One entry a field, in the order of the schema. */
+/** At most one entry for each field, in the order of the schema. */
 function describe(
   errors: readonly ErrorObject[],
   properties: Readonly<Record<string, FieldSchema>>,
