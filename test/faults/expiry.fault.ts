@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcesses, until } from '../support/processes.ts';
-import { connectLean } from './support/lean-client.ts';
+import { jsonOf, openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { now } from './support/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
@@ -69,10 +69,10 @@ describe('three replicas that sweep', function () {
   });
 
   async function broadcastShare(client: number): Promise<string[]> {
-    const connection = await connectLean(stage.replicas[client % stage.replicas.length]!);
+    const connection = await openRawConnection(stage.replicas[client % stage.replicas.length]!);
     const ids: string[] = [];
     for (let i = client; i < DUE; i += CLIENTS) {
-      const { text } = await connection.post('/broadcast', {
+      const broadcast = plainRequest('POST /broadcast', {
         server_host: 'game.example.com',
         server_name: `due ${i}`,
         server_port: 7777,
@@ -80,9 +80,9 @@ describe('three replicas that sweep', function () {
         players: 0,
         max_players: 16,
       });
-      ids.push((JSON.parse(text) as { server_id: string }).server_id);
+      ids.push(String(jsonOf(await connection.send(broadcast).answer())['server_id']));
     }
-    connection.close();
+    connection.destroy();
     return ids;
   }
 

@@ -1,11 +1,10 @@
 /** Whoever watches is watched, too: what is done behind the back of the service, or to it, has to be noticed. */
 
 import { expect } from 'chai';
-import { Agent } from 'node:http';
 import { until } from '../support/processes.ts';
 import { Checker } from './support/checker.ts';
 import { Recorder, type GameServerHistory, type Operation } from './support/recorder.ts';
-import { send } from './support/requests.ts';
+import { ask } from '../support/ask.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import { tryFault, useArena } from './support/trial.ts';
 
@@ -160,7 +159,7 @@ describe('a trial', () => {
         const victim = [...recorder.listed].find(({ keepsPinging }) => keepsPinging)!;
         const fields = { server_id: victim.id, server_ip: '203.0.113.7' };
         const reconnect = load.cutOff(FLEET);
-        await send(stage.front, 'POST', '/remove', { agent: new Agent(), fields, giveUpAfterMs: 1000 });
+        await ask(stage.front, 'POST /remove', { body: fields, giveUpAfterMs: 1000 });
         expect((await load.list(stage.front, 'haproxy')).complete).to.equal(false);
         reconnect();
         await redis.client.call('CLIENT', 'PAUSE', '2500', 'ALL');

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcesses } from '../support/processes.ts';
-import { connectLean, type LeanClient } from './support/lean-client.ts';
+import { openRawConnection, plainRequest, type RawAnswer } from '../support/raw-connection.ts';
 import { now } from './support/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
@@ -91,22 +91,25 @@ describe('read your writes', function () {
 
 /** Game server after game server comes, pings and goes; after each step the list of the next replica is read. */
 async function writeAndRead(stage: Stage, writer: number, pairs: Pairs): Promise<void> {
-  const clients = await Promise.all(stage.replicas.map(connectLean));
+  const clients = await Promise.all(stage.replicas.map(openRawConnection));
   let turn = writer;
   let players = writer;
 
-  async function timed<T>(work: Promise<T>): Promise<T> {
+  async function askAt(
+    replica: number,
+    request: string,
+  ): Promise<Omit<RawAnswer, 'body'> & { readonly text: string }> {
     const from = now();
-    const result = await work;
+    const { body, ...answer } = await clients[replica % clients.length]!.send(request).answer();
     pairs.longestAnswerMs = Math.max(pairs.longestAnswerMs, now() - from);
-    return result;
+    return { ...answer, text: body.toString() };
   }
 
   /** Repeats the write until it is acknowledged. */
   async function write(path: string, fields: object): Promise<string> {
     turn += 1;
     for (let attempt = 1; ; attempt += 1) {
-      const { status, text } = await timed(at(turn).post(path, fields));
+      const { status, text } = await askAt(turn, plainRequest(`POST ${path}`, fields));
       // A removal that was refused may have been carried out.
       if (status === 200 || (path === '/remove' && status === 404 && attempt > 1)) return text;
       if (status !== 503) throw new Error(`${path}: ${status} ${text}`);
@@ -116,18 +119,14 @@ async function writeAndRead(stage: Stage, writer: number, pairs: Pairs): Promise
   }
 
   async function read(what: string, isRight: (list: string) => boolean): Promise<void> {
-    const { status, stale, text } = await timed(at(turn + 1).get('/'));
+    const { status, headers, text } = await askAt(turn + 1, plainRequest('GET /'));
     if (status !== 200) throw new Error(`a list: ${status} ${text}`);
-    if (stale) {
+    if (headers['warning'] !== undefined) {
       pairs.stale += 1;
       return;
     }
     pairs.counted += 1;
     if (!isRight(text)) pairs.misses.push(`pair ${pairs.counted}: ${what} was not in the list`);
-  }
-
-  function at(index: number): LeanClient {
-    return clients[index % clients.length]!;
   }
 
   while (pairs.counted < pairs.wanted) {
@@ -150,5 +149,5 @@ async function writeAndRead(stage: Stage, writer: number, pairs: Pairs): Promise
     await write('/remove', { server_id: id, server_ip: fields.server_ip });
     await read('a removal', (list) => !list.includes(id));
   }
-  for (const client of clients) client.close();
+  for (const client of clients) client.destroy();
 }

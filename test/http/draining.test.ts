@@ -1,8 +1,6 @@
 /** What clients see of a replica that stops. */
 
 import { expect } from 'chai';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
@@ -139,8 +137,7 @@ describe('close', () => {
   });
 
   async function expectRefusal(): Promise<void> {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
-    expect(error.code).to.equal('ECONNREFUSED');
+    const error = await ask(service, 'GET /').catch((reason: unknown) => reason as NodeJS.ErrnoException);
+    expect(error).to.have.property('code', 'ECONNREFUSED');
   }
 });

@@ -1,12 +1,12 @@
 /** Readers of the list who ask for too much, read too slowly or leave in the middle. */
 
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Logger } from '../../src/log/logger.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast, type ListBody } from '../support/builders.ts';
+import { jsonOf, openRawConnection, plainRequest, type RawConnection } from '../support/raw-connection.ts';
 import { startTestService } from '../support/start-test-service.ts';
 
 const SERVERS = 3000;
@@ -33,18 +33,15 @@ describe('a list of hundreds of kilobytes', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  async function askRaw(headers = ''): Promise<Socket> {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    await once(socket, 'connect');
-    socket.write(`GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
-    return socket;
+  async function askRaw(): Promise<RawConnection> {
+    const connection = await openRawConnection(service);
+    return connection.send(plainRequest('GET /'));
   }
 
   it('is given up without a word when its readers hang up in the middle', async () => {
     const leaving = await Promise.all(Array.from({ length: 50 }, () => askRaw()));
     await Promise.all(
-      leaving.map(async (socket) => {
+      leaving.map(async ({ socket }) => {
         await once(socket, 'readable');
         socket.resetAndDestroy();
         await once(socket, 'close');
@@ -55,18 +52,15 @@ describe('a list of hundreds of kilobytes', function () {
 
   it('reaches a slow reader as it was when asked for, while others get newer ones', async () => {
     const slow = await askRaw();
-    slow.pause();
+    slow.socket.pause();
     for (let players = 10; players < 20; players += 1) {
       const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast({ players }) });
       const { servers } = (await ask(service, 'GET /')).body;
       expect(servers?.at(-1)).to.include({ id: body.server_id, players });
     }
-    const chunks: Buffer[] = [];
-    slow.on('data', (chunk: Buffer) => chunks.push(chunk));
-    slow.resume();
-    await once(slow, 'end');
-    const text = Buffer.concat(chunks).toString();
-    const list = JSON.parse(text.slice(text.indexOf('\r\n\r\n'))) as ListBody;
+    slow.socket.resume();
+    const list = jsonOf(await slow.answer()) as unknown as ListBody;
+    slow.destroy();
     expect(list.servers).to.have.length(list.count);
     expect(list.count).to.be.within(SERVERS, SERVERS + 10);
   });

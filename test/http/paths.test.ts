@@ -1,12 +1,6 @@
 /** The fast path and the Koa path: the same request gets the same answer on either. */
 
-import {
-  createServer,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type RequestListener,
-  type Server,
-} from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
@@ -19,6 +13,7 @@ import { createFastPath } from '../../src/http/fast-path.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { createSend } from '../../src/http/send.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import { ask } from '../support/ask.ts';
 import { aBroadcast, aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/describe-registry.ts';
 import { silentLogger } from '../support/start-test-service.ts';
@@ -30,39 +25,20 @@ interface Asked {
   readonly body?: string | Buffer;
 }
 
-interface Answered {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
 function listen(listener: RequestListener): Promise<Server> {
   const server = createServer({ requireHostHeader: false }, listener);
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-function ask(server: Server, { method, path, headers = {}, body = '' }: Asked): Promise<Answered> {
-  const { port } = server.address() as AddressInfo;
-  const length = body.length > 0 ? { 'Content-Length': String(Buffer.byteLength(body)) } : {};
-  return new Promise((resolve, reject) => {
-    const asking = httpRequest(
-      { port, method, path, headers: { ...length, ...headers }, agent: false },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          const { date: _, ...others } = response.headers;
-          resolve({
-            status: response.statusCode!,
-            headers: others,
-            body: Buffer.concat(chunks).toString('latin1'),
-          });
-        });
-      },
-    );
-    asking.on('error', reject);
-    asking.end(body);
+/** Everything of the answer that has to be the same on either path. */
+async function answerOf(server: Server, { method, path, headers = {}, body }: Asked) {
+  const { address: host, port } = server.address() as AddressInfo;
+  const answer = await ask({ host, port }, `${method} ${path}`, {
+    headers,
+    ...(body !== undefined && { body }),
   });
+  const { date: _, ...others } = answer.headers;
+  return { status: answer.status, headers: others, text: answer.bytes.toString('latin1') };
 }
 
 for (const [keys, origins] of [
@@ -121,8 +97,8 @@ for (const [keys, origins] of [
     const ping = (fields: Record<string, unknown> = {}): string =>
       JSON.stringify(aBroadcast({ server_id: id, ...fields }));
 
-    async function expectSame(asked: Asked, path: 'fast' | 'koa'): Promise<Answered> {
-      const [one, two] = [await ask(fast, asked), await ask(koa, asked)];
+    async function expectSame(asked: Asked, path: 'fast' | 'koa'): ReturnType<typeof answerOf> {
+      const [one, two] = [await answerOf(fast, asked), await answerOf(koa, asked)];
       expect(one).to.deep.equal(two);
       expect(passedOn).to.equal(path === 'fast' ? 0 : 1);
       return one;
@@ -179,7 +155,7 @@ for (const [keys, origins] of [
         { method: 'POST', path: '/broadcast', headers: { ...authorization, 'Idempotency-Key': 'a' }, body },
         'fast',
       );
-      const { server_id: listedId } = JSON.parse(listed.body) as { server_id: string };
+      const { server_id: listedId } = JSON.parse(listed.text) as { server_id: string };
       await registry.remove(listedId, '203.0.113.7');
       for (const key of ['a', '"a"', '', 'x'.repeat(256)]) {
         passedOn = 0;

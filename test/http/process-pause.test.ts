@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { watchForProcessPauses, type ProcessPauseWatch } from '../../src/http/process-pause.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { openRawConnection } from '../support/raw-connection.ts';
+import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { startListeningCli, type ListeningCli } from '../support/start-cli.ts';
 
 describe('a standstill', () => {
@@ -45,10 +45,8 @@ describe('a standstill', () => {
     it('ends with answers for those who still wait, and nothing done for those who hung up', async () => {
       cli = await startListeningCli();
       const { server_id: id } = (await ask(cli, 'POST /broadcast', { body: aBroadcast() })).body;
-      const pingOf = (players: number): string => {
-        const body = JSON.stringify(aBroadcast({ server_id: id, players }));
-        return `POST /ping HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-      };
+      const pingOf = (players: number): string =>
+        plainRequest('POST /ping', aBroadcast({ server_id: id, players }));
       const impatient = await openRawConnection(cli);
       const patient = await openRawConnection(cli);
       cli.kill('SIGSTOP');

@@ -1,11 +1,17 @@
-/** One request to a service, and its whole answer; and what every error answer has in common. */
+/** One HTTP request to a service, and its whole answer; and the checks of an error answer. */
 
 import { expect } from 'chai';
-import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import {
+  request,
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { ERRORS, type ErrorCode, type FieldError } from '../../src/errors.ts';
 import type { ListedBody } from './builders.ts';
 
-/** Every field that some answer has. */
+/** Every field that an answer may have. */
 export interface AnswerBody {
   readonly status?: string;
   readonly error?: string;
@@ -23,64 +29,97 @@ export interface TestAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Names and values in turn, as sent. */
   readonly rawHeaders: readonly string[];
+  /** The body as it came, compressed or not. */
+  readonly bytes: Buffer;
   readonly text: string;
-  /** The parsed text; empty where there is none. */
+  /** The parsed text; an empty object for an empty text. Throws for a text that is not JSON. */
   readonly body: AnswerBody;
 }
 
-export interface AskOptions {
-  /** A text or bytes go out as they are and without a content type, anything else as JSON. */
-  readonly body?: string | Buffer | object;
-  readonly headers?: OutgoingHttpHeaders;
+export interface Address {
+  readonly host: string;
+  readonly port: number;
 }
 
-/** `ask(service, 'POST /ping', …)`, on a connection of its own. */
+export interface AskOptions {
+  /** A text or bytes are sent as they are and without a content type, any other object as JSON. */
+  readonly body?: string | Buffer | object;
+  readonly headers?: OutgoingHttpHeaders;
+  /** Keeps the connection for further requests. Without it, each request has a connection of its own. */
+  readonly agent?: Agent;
+  /** After this time without a whole answer the client hangs up. */
+  readonly giveUpAfterMs?: number;
+}
+
+/**
+ * `ask(service, 'POST /ping', …)`. Rejects when no whole answer comes: with the error of the connection, or with the
+ * message `no answer` when the client gave up.
+ */
 export function ask(
-  { url }: { readonly url: string },
+  target: Address | { readonly url: string },
   call: string,
-  { body, headers = {} }: AskOptions = {},
+  { body, headers = {}, agent, giveUpAfterMs }: AskOptions = {},
 ): Promise<TestAnswer> {
   const [method, path] = call.split(/ (.*)/s) as [string, string];
   const asIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
   const sent = asIs ? body : JSON.stringify(body);
-  const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        host: hostname.replace(/^\[(.*)\]$/, '$1'),
-        port,
-        method,
-        path,
-        agent: false,
-        headers: {
-          ...(sent !== undefined &&
-            !('Transfer-Encoding' in headers) && { 'Content-Length': Buffer.byteLength(sent) }),
-          ...(!asIs && { 'Content-Type': 'application/json' }),
-          ...headers,
-        },
+    const outgoing = request({
+      ...addressOf(target),
+      method,
+      path,
+      agent: agent ?? false,
+      headers: {
+        ...(sent !== undefined &&
+          !('Transfer-Encoding' in headers) && { 'Content-Length': Buffer.byteLength(sent) }),
+        ...(!asIs && { 'Content-Type': 'application/json' }),
+        ...headers,
       },
-      (incoming) => {
-        const parts: Buffer[] = [];
-        incoming.on('data', (part: Buffer) => parts.push(part));
-        incoming.once('error', reject);
-        incoming.once('end', () => {
-          const text = Buffer.concat(parts).toString();
-          resolve({
-            status: incoming.statusCode!,
-            headers: incoming.headers,
-            rawHeaders: incoming.rawHeaders,
-            text,
-            body: (text === '' ? {} : JSON.parse(text)) as AnswerBody,
-          });
-        });
-      },
-    );
-    outgoing.once('error', reject);
+    });
+    const patience =
+      giveUpAfterMs === undefined
+        ? undefined
+        : setTimeout(() => outgoing.destroy(new Error('no answer')), giveUpAfterMs);
+    const fail = (error: Error): void => {
+      clearTimeout(patience);
+      reject(error);
+    };
+    outgoing.once('error', fail);
+    outgoing.once('response', (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.once('error', fail);
+      incoming.once('end', () => {
+        clearTimeout(patience);
+        resolve(answerFrom(incoming, Buffer.concat(parts)));
+      });
+    });
     outgoing.end(sent);
   });
 }
 
-/** The envelope of an error, with the status of its code. */
+/** Where a service is reached: IPv6 addresses without brackets. */
+export function addressOf(target: Address | { readonly url: string }): Address {
+  if (!('url' in target)) return { host: target.host, port: target.port };
+  const { hostname, port } = new URL(target.url);
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+}
+
+function answerFrom({ statusCode, headers, rawHeaders }: IncomingMessage, bytes: Buffer): TestAnswer {
+  const text = bytes.toString();
+  return {
+    status: statusCode!,
+    headers,
+    rawHeaders,
+    bytes,
+    text,
+    get body() {
+      return (text === '' ? {} : JSON.parse(text)) as AnswerBody;
+    },
+  };
+}
+
+/** Expects the envelope of an error, with the status of its code. */
 export function expectError(
   { status, headers, body }: Pick<TestAnswer, 'status' | 'headers' | 'body'>,
   code: ErrorCode,
@@ -96,7 +135,7 @@ export function expectError(
   expect(headers['x-content-type-options']).to.equal('nosniff');
 }
 
-/** The error, and exactly these wrong fields in this order. */
+/** Expects `invalid_request` with exactly these wrong fields, in this order. */
 export function expectWrongFields(answer: TestAnswer, fields: readonly string[]): void {
   expectError(answer, 'invalid_request');
   expect(answer.body.details?.map(({ field }) => field)).to.deep.equal(fields);

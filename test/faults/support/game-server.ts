@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Checker } from './checker.ts';
 import { now, type GameServerHistory, type Operation, type Recorder } from './recorder.ts';
-import { send, type Address } from './requests.ts';
+import { ask, type Address } from '../../support/ask.ts';
 
 /** What all game servers of a load share. */
 export interface Surroundings {
@@ -133,8 +133,8 @@ export class GameServer {
     headers: Readonly<Record<string, string>>,
   ): Promise<Operation> {
     const { front, recorder, giveUpAfterMs } = this.#around;
-    const options = { agent: this.#agent, fields, headers, giveUpAfterMs };
-    const done = await recorder.operation(kind, 'haproxy', () => send(front, 'POST', `/${kind}`, options));
+    const options = { agent: this.#agent, body: fields, headers, giveUpAfterMs };
+    const done = await recorder.operation(kind, 'haproxy', () => ask(front, `POST /${kind}`, options));
     this.#failures = done.outcome === '200' ? 0 : this.#failures + 1;
     return done;
   }

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Checker } from './checker.ts';
 import { GameServer, type Surroundings } from './game-server.ts';
 import { now, type Operation, type Recorder } from './recorder.ts';
-import { send, type Address } from './requests.ts';
+import { ask, type Address } from '../../support/ask.ts';
 
 /** Where the load goes. A Stage is one. */
 export interface Site {
@@ -128,7 +128,7 @@ export class Load {
     target: string,
   ): Promise<{ readonly operation: Operation; readonly complete: boolean }> {
     const options = { agent: this.#readers, giveUpAfterMs: this.#options.giveUpAfterMs };
-    const operation = await this.#recorder.operation('list', target, () => send(from, 'GET', '/', options));
+    const operation = await this.#recorder.operation('list', target, () => ask(from, 'GET /', options));
     return { operation, complete: this.#checker.check(operation) };
   }
 

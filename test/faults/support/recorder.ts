@@ -3,7 +3,10 @@
  * it. Judges nothing; checker.ts does. All times are ms of one monotonic clock, `now()`.
  */
 
-import type { Answer } from './requests.ts';
+import type { TestAnswer } from '../../support/ask.ts';
+
+/** What the checks need of an answer. */
+type Answer = Pick<TestAnswer, 'status' | 'headers' | 'text'>;
 
 export const now = (): number => performance.now();
 
@@ -129,7 +132,8 @@ export class Recorder {
       answer = await send();
       outcome = String(answer.status);
     } catch (error) {
-      outcome = (error as Error).message;
+      const { code, message } = error as NodeJS.ErrnoException;
+      outcome = code ?? message;
     }
     const done = { kind, target, sentAt, answeredAt: now(), outcome };
     const stale = answer?.headers['warning']?.startsWith('110') === true;

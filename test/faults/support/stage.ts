@@ -17,7 +17,7 @@ import {
 } from '../../support/processes.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { now } from './recorder.ts';
-import type { Address } from './requests.ts';
+import type { Address } from '../../support/ask.ts';
 
 /** Where the registry is kept, as the replicas and as the tests reach it. */
 export interface Store {

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcesses } from '../../support/processes.ts';
 import { Checker } from './checker.ts';
-import { warmUp } from './lean-client.ts';
+import { warmUp } from './warm-up.ts';
 import { FULL_LOAD, Load, type LoadOptions, type Site } from './load.ts';
 import { now, Recorder, type Operation } from './recorder.ts';
 import { report, type Row } from './report.ts';
