@@ -1,20 +1,16 @@
-/** deploy/haproxy.cfg, unchanged, before real replicas: what clients see while replicas die, freeze, stop and start. */
+/** deploy/haproxy.cfg with real replicas: what clients see while replicas die, freeze, stop and start. */
 
 import { readFileSync } from 'node:fs';
-import {
-  createServer,
-  request,
-  type Agent,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { deriveGameServerId } from '../../src/registry/game-server.ts';
-import { aBroadcast, aGameServer, type ListBody } from '../support/builders.ts';
+import { Checker } from '../faults/support/checker.ts';
+import { Load } from '../faults/support/load.ts';
+import { Recorder } from '../faults/support/recorder.ts';
+import { ask, expectError, type Address, type AskOptions, type TestAnswer } from '../support/ask.ts';
+import { aBroadcast, aGameServer } from '../support/builders.ts';
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts';
-import { Load, type Reply } from '../support/load.ts';
 import {
   checkHaproxy,
   endProcesses,
@@ -27,10 +23,14 @@ import {
 import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
 import { freePort, hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
 
-/** Characters with a meaning in HAProxy, which a careless configuration would not quote. */
+/** Characters that have a meaning in the configuration of HAProxy. */
 const KEY = '50% of a "key" \\ $HOME #1';
+const AUTHORIZATION = { Authorization: `Bearer ${KEY}` };
 
-/** The ports of everything that listens in these tests. */
+/** Longer than the tests: entries without pings stay listed. */
+const TTL_S = 3600;
+
+/** Every address that listens in these tests. */
 const HOSTS = [11, 12, 13, 14, 15, 16].map((last) => `127.0.0.${last}`);
 
 /** How HAProxy learns of the replicas. */
@@ -50,30 +50,19 @@ for (const [way, replicasOf] of Object.entries(WAYS))
     let dns: DnsServer;
     let haproxy: RunningProcess;
     let port: number;
-    let publicPort: number;
+    let front: Address;
     const replicas = new Map<string, RunningProcess>();
+    const recorder = new Recorder();
+    const checker = new Checker(recorder, TTL_S * 1000);
+    const loads: Load[] = [];
 
-    function send(
-      method: string,
-      path: string,
-      fields?: object,
-      agent?: Agent,
-      more: Readonly<Record<string, string>> = {},
-    ): Promise<Reply> {
-      return new Promise((resolve, reject) => {
-        const headers = { Authorization: `Bearer ${KEY}`, ...more };
-        const sent = request({ port: publicPort, method, path, headers, ...(agent && { agent }) });
-        sent.on('error', reject);
-        sent.on('response', (response) => {
-          read(response).then((body) => resolve({ status: response.statusCode!, body }), reject);
-        });
-        sent.end(fields && JSON.stringify(fields));
-      });
+    /** Through HAProxy, with the key. */
+    function askHaproxy(call: string, options: AskOptions = {}): Promise<TestAnswer> {
+      return ask(front, call, { ...options, headers: { ...AUTHORIZATION, ...options.headers } });
     }
 
     async function listedNames(): Promise<string[]> {
-      const { body } = await send('GET', '/');
-      return (body as unknown as ListBody).servers.map(({ name }) => name);
+      return (await askHaproxy('GET /')).body.servers!.map(({ name }) => name);
     }
 
     async function addReplica(host: string): Promise<void> {
@@ -86,8 +75,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
         GSLS_PORT: String(port),
         GSLS_REDIS: redis.url,
         GSLS_KEY: KEY,
-        // The game servers of the load are never pinged.
-        GSLS_TTL: '3600',
+        GSLS_TTL: String(TTL_S),
         GSLS_LOG_LEVEL: 'debug',
       });
       replicas.set(host, replica);
@@ -95,16 +83,16 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       return replica;
     }
 
-    /** What Docker's DNS does. */
+    /** Answers with the addresses of all replicas, as Docker's DNS does. */
     function announce(...others: readonly string[]): void {
       dns.setAddresses([...replicas.keys(), ...others]);
     }
 
-    /** A replica logs what it refuses: the log tells which replica got a request. */
+    /** Waits until HAProxy sends a request to the replica, which logs the paths that it refuses. */
     async function untilReached(replica: RunningProcess): Promise<void> {
-      const path = `/is-anybody-there-${Math.random()}`;
+      const path = `/marker-${Math.random()}`;
       await until(async () => {
-        await send('GET', path).catch(() => undefined);
+        await askHaproxy(`GET ${path}`).catch(() => undefined);
         return replica.lines.some((line) => line.includes(path));
       }, haproxy);
     }
@@ -122,22 +110,42 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       await until(() => haproxy.lines.slice(said).some((line) => what.test(line)), haproxy);
     }
 
-    /** Every request was answered, each acknowledged broadcast is listed, and none is listed twice. */
-    async function expectNothingAmiss({ failures, acknowledged }: Load): Promise<void> {
-      expect(failures).to.deep.equal([]);
-      const names = (await listedNames()).filter((name) => name.startsWith('broadcast'));
-      expect(new Set(names).size).to.equal(names.length);
-      expect(names).to.include.members(acknowledged);
+    async function startLoad(): Promise<Load> {
+      const site = { front, serving: [], ttlMs: TTL_S * 1000, headers: AUTHORIZATION };
+      // No removals: HAProxy repeats one that a replica carried out before it died, and the second answer is 404.
+      const load = new Load(site, recorder, checker, {
+        fleet: 8,
+        pingIntervalMs: 0,
+        broadcastsPerSecond: 20,
+        listsPerSecond: 20,
+        shareOfRemovals: 0,
+        giveUpAfterMs: 60_000,
+      });
+      loads.push(load);
+      await load.start();
+      return load;
+    }
+
+    async function untilAnswered(count: number): Promise<void> {
+      const enough = recorder.operations.length + count;
+      await until(() => recorder.operations.length >= enough);
+    }
+
+    /** Every request succeeded, and every list shows each acknowledged game server once. */
+    async function expectNothingWrong(load: Load): Promise<void> {
+      await load.list(front, 'haproxy');
+      expect(recorder.operations.filter(({ outcome }) => outcome !== '200')).to.deep.equal([]);
+      expect(checker.reasons).to.deep.equal([]);
     }
 
     before(async () => {
       redis = await startRedisServer();
       dns = await startDnsServer();
       port = await freePort();
-      publicPort = await freePort();
+      front = { host: '127.0.0.1', port: await freePort() };
       const first = await Promise.all(['127.0.0.11', '127.0.0.12', '127.0.0.13'].map(runReplica));
       haproxy = startHaproxy({
-        LISTEN: `127.0.0.1:${publicPort}`,
+        LISTEN: `${front.host}:${front.port}`,
         ...replicasOf(dns, port),
         GSLS_KEY: KEY,
       });
@@ -145,29 +153,76 @@ for (const [way, replicasOf] of Object.entries(WAYS))
     });
 
     after(async () => {
+      // A test that failed has not stopped its load.
+      await Promise.all(loads.map((load) => load.stop()));
       await endProcesses();
       await dns?.stop();
       await redis?.stop();
     });
 
-    it('a broadcast, a ping, a list and an error pass', async () => {
-      const { status, body } = await send('POST', '/broadcast', aBroadcast());
-      expect(status).to.equal(200);
-      const pinged = await send('POST', '/ping', aBroadcast({ server_id: body['server_id'], players: 9 }));
-      expect(pinged).to.deep.equal({ status: 200, body: { status: 'success' } });
-      const listed = await send('GET', '/');
-      expect(listed.body).to.have.nested.property('servers[0].players', 9);
-      const unknown = await send('POST', '/ping', aBroadcast({ server_id: 'nobody' }));
-      expect(unknown).to.deep.include({ status: 404 });
-      expect(unknown.body).to.include({ code: 'unknown_server' });
+    // The tests under load come first: the checker knows the entries of the loads and no others.
+
+    it('hides the death of a replica from all clients', async () => {
+      const load = await startLoad();
+      await untilAnswered(300);
+      await stopReplica('127.0.0.11', 'SIGKILL');
+      await untilAnswered(1500);
+      await load.stop();
+      await expectNothingWrong(load);
+      await addReplica('127.0.0.11');
     });
 
-    it('the health check has the key', () => {
+    it('hides from all clients that a replica freezes, and that it goes on', async () => {
+      const frozen = replicas.get('127.0.0.13')!;
+      const load = await startLoad();
+      await untilAnswered(300);
+      const down = untilHaproxySays(/Server replicas\S+ is DOWN/);
+      frozen.signal('SIGSTOP');
+      await down;
+      // Ends when all requests that waited for the frozen replica have an answer of another one.
+      await load.stop();
+      await expectNothingWrong(load);
+
+      const after = await startLoad();
+      await untilAnswered(300);
+      const up = untilHaproxySays(/Server replicas\S+ is UP/);
+      frozen.signal('SIGCONT');
+      await up;
+      await untilAnswered(1500);
+      await after.stop();
+      await expectNothingWrong(after);
+    });
+
+    it('hides from all clients that all replicas are restarted, one after another', async () => {
+      const load = await startLoad();
+      const hosts = [...replicas.keys()];
+      for (const host of hosts) {
+        await untilAnswered(300);
+        expect(await stopReplica(host, 'SIGTERM')).to.equal(0);
+        await addReplica(host);
+      }
+      await load.stop();
+      await expectNothingWrong(load);
+    });
+
+    it('passes on a broadcast, a ping, a list and an error', async () => {
+      const { status, body } = await askHaproxy('POST /broadcast', { body: aBroadcast() });
+      expect(status).to.equal(200);
+      const ping = aBroadcast({ server_id: body.server_id, players: 9 });
+      const pinged = await askHaproxy('POST /ping', { body: ping });
+      expect(pinged).to.deep.include({ status: 200, body: { status: 'success' } });
+      const { servers } = (await askHaproxy('GET /')).body;
+      expect(servers?.find(({ id }) => id === body.server_id)).to.include({ players: 9 });
+      const unknown = aBroadcast({ server_id: 'unknown' });
+      expectError(await askHaproxy('POST /ping', { body: unknown }), 'unknown_server');
+    });
+
+    it('checks the health with the key', () => {
       for (const { lines } of replicas.values())
         expect(lines.filter((line) => line.includes('unauthorized'))).to.deep.equal([]);
     });
 
-    it('a request without an answer is repeated, a broadcast with the same Idempotency-Key', async () => {
+    it('repeats a request after a replica hung up, a broadcast with the same Idempotency-Key', async () => {
       const hungUpOn: { readonly url: string; readonly key: string | undefined }[] = [];
       const quitter = createServer(({ url, headers, socket }, response) => {
         if (url === '/health') {
@@ -180,27 +235,28 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       await listen(quitter, '127.0.0.14', port);
       announce('127.0.0.14');
 
-      /** Sends requests until the replica that quits got one first, and gives the answer of the other replica. */
-      async function afterHangUp(method: string, path: string, fields?: object, headers = {}) {
+      /** Asks until the request reached the quitter first. Resolves with the answer of another replica. */
+      async function afterHangUp(call: string, options: AskOptions = {}) {
         for (;;) {
           const earlier = hungUpOn.length;
-          const { status, body } = await send(method, path, fields, undefined, headers);
+          const { status, body } = await askHaproxy(call, options);
           expect(status).to.equal(200);
-          const hangUp = hungUpOn.slice(earlier).find(({ url }) => url === path);
+          const hangUp = hungUpOn.slice(earlier).find(({ url }) => call.endsWith(` ${url}`));
           if (hangUp !== undefined) return { body, key: hangUp.key };
         }
       }
 
       try {
-        expect((await afterHangUp('GET', '/')).body).to.have.property('servers');
-        const made = await afterHangUp('POST', '/broadcast', aBroadcast());
+        expect((await afterHangUp('GET /')).body).to.have.property('servers');
+        const made = await afterHangUp('POST /broadcast', { body: aBroadcast() });
         expect(made.key).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-        expect(made.body['server_id']).to.equal(deriveGameServerId(made.key!, aGameServer()));
-        const own = await afterHangUp('POST', '/broadcast', aBroadcast(), {
-          'Idempotency-Key': 'of the client',
+        expect(made.body.server_id).to.equal(deriveGameServerId(made.key!, aGameServer()));
+        const own = await afterHangUp('POST /broadcast', {
+          body: aBroadcast(),
+          headers: { 'Idempotency-Key': 'of the client' },
         });
         expect(own.key).to.equal('of the client');
-        expect(own.body['server_id']).to.equal(deriveGameServerId('of the client', aGameServer()));
+        expect(own.body.server_id).to.equal(deriveGameServerId('of the client', aGameServer()));
       } finally {
         announce();
         quitter.closeAllConnections();
@@ -208,61 +264,17 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       }
     });
 
-    it('each broadcast gets an Idempotency-Key of its own', async () => {
+    it('makes another Idempotency-Key for each broadcast', async () => {
       const ids = await Promise.all(
         Array.from(
           { length: 50 },
-          async () => (await send('POST', '/broadcast', aBroadcast())).body['server_id'],
+          async () => (await askHaproxy('POST /broadcast', { body: aBroadcast() })).body.server_id,
         ),
       );
       expect(new Set(ids).size).to.equal(50);
     });
 
-    it('a killed replica is hidden from every client', async () => {
-      const load = new Load(send);
-      await load.answered(300);
-      await stopReplica('127.0.0.11', 'SIGKILL');
-      await load.answered(1500);
-      await load.stop();
-      await expectNothingAmiss(load);
-      await addReplica('127.0.0.11');
-    });
-
-    it('a replica that freezes and goes on is hidden from every client', async () => {
-      const frozen = replicas.get('127.0.0.13')!;
-      const load = new Load(send);
-      await load.answered(300);
-      const down = untilHaproxySays(/Server replicas\S+ is DOWN/);
-      frozen.signal('SIGSTOP');
-      await down;
-      // Ends when every request that waited for the frozen replica has an answer of another one.
-      await load.stop();
-      await expectNothingAmiss(load);
-
-      const after = new Load(send);
-      await after.answered(300);
-      const up = untilHaproxySays(/Server replicas\S+ is UP/);
-      frozen.signal('SIGCONT');
-      await up;
-      await after.answered(1500);
-      await after.stop();
-      await expectNothingAmiss(after);
-      await expectNothingAmiss(load);
-    });
-
-    it('restarts of all replicas, one after another, are hidden from every client', async () => {
-      const load = new Load(send);
-      const hosts = [...replicas.keys()];
-      for (const host of hosts) {
-        await load.answered(300);
-        expect(await stopReplica(host, 'SIGTERM')).to.equal(0);
-        await addReplica(host);
-      }
-      await load.stop();
-      await expectNothingAmiss(load);
-    });
-
-    it('a new replica is found', async () => {
+    it('finds a new replica', async () => {
       const names = await listedNames();
       const others = [...replicas.keys()];
       await addReplica('127.0.0.15');
@@ -270,18 +282,18 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       expect(await listedNames()).to.deep.equal(names);
     });
 
-    it('the metrics are not reachable from outside, as if the path did not exist', async () => {
-      for (const path of ['/metrics', '/metrics?a=b', `http://localhost:${publicPort}/metrics`]) {
-        const { status, body } = await send('GET', path);
+    it('answers 404 for the metrics, as for an unknown path', async () => {
+      for (const path of ['/metrics', '/metrics?a=b', `http://${front.host}:${front.port}/metrics`]) {
+        const { status, body } = await askHaproxy(`GET ${path}`);
         expect(status).to.equal(404);
         expect(body).to.include({ status: 'error', code: 'not_found' });
-        const without = await send('GET', path, undefined, undefined, { Authorization: '' });
+        const without = await ask(front, `GET ${path}`);
         expect(without.status).to.equal(401);
         expect(without.body).to.include({ code: 'unauthorized' });
       }
     });
 
-    it('a replica that seems unhealthy is asked when there is no other', async () => {
+    it('uses an unhealthy replica when there is no other', async () => {
       const unwell = createServer(({ url }, response) => {
         response.statusCode = url === '/health' ? 503 : 200;
         response.end('{"answered by":"the unwell"}');
@@ -292,16 +304,19 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       announce('127.0.0.16');
       try {
         await noneSeemsWell;
-        await until(async () => (await send('GET', '/')).status === 200, haproxy);
-        expect(await send('GET', '/')).to.deep.equal({ status: 200, body: { 'answered by': 'the unwell' } });
+        await until(async () => (await askHaproxy('GET /')).status === 200, haproxy);
+        expect(await askHaproxy('GET /')).to.deep.include({
+          status: 200,
+          body: { 'answered by': 'the unwell' },
+        });
       } finally {
         unwell.closeAllConnections();
         await new Promise((resolve) => unwell.close(resolve));
       }
     });
 
-    it('the answer is JSON when no replica is left', async () => {
-      const { status, body } = await send('GET', '/');
+    it('answers 503 in JSON when no replica is left', async () => {
+      const { status, body } = await askHaproxy('GET /');
       expect(status).to.equal(503);
       expect(body).to.include({ status: 'error', code: 'registry_unavailable' });
     });
@@ -328,17 +343,17 @@ describe('haproxy.cfg', function () {
       GSLS_KEY: KEY,
     },
     'variables that are empty': { RESOLVER: '', REPLICA_1: '127.0.0.1:1', REPLICA_2: '', GSLS_KEY: '' },
-    // Without any replica HAProxy rightly warns.
+    // Without DNS servers HAProxy warns.
     ...(/^nameserver/m.test(readFileSync('/etc/resolv.conf', 'utf8')) && {
       'the DNS servers of the machine': {},
     }),
   };
   for (const [what, environment] of Object.entries(FORMS))
-    it(`the configuration is valid, without a warning, with ${what}`, () => {
+    it(`is valid, without a warning, with ${what}`, () => {
       expect(checkHaproxy(environment)).to.equal('Configuration file is valid\n');
     });
 
-  /** HAProxy before one replica, which is not GSLS. Resolves with the port once it answers. */
+  /** HAProxy in front of one server that only plays a replica. Resolves with the port once it answers. */
   async function startBefore(
     listener: RequestListener,
   ): Promise<{ haproxy: RunningProcess; publicPort: number }> {
@@ -347,16 +362,21 @@ describe('haproxy.cfg', function () {
     const [port, publicPort] = [await freePort(), await freePort()];
     await listen(replica, '127.0.0.1', port);
     const haproxy = startHaproxy({ LISTEN: `127.0.0.1:${publicPort}`, REPLICA_1: `127.0.0.1:${port}` });
-    await until(() => isAnswered(publicPort), haproxy);
+    const isAnswered = (): Promise<boolean> =>
+      ask({ host: '127.0.0.1', port: publicPort }, 'GET /').then(
+        () => true,
+        () => false,
+      );
+    await until(isAnswered, haproxy);
     return { haproxy, publicPort };
   }
 
-  it('replicas that are not in the list are not reported at the start', async () => {
+  it('logs nothing at the start about replicas that are not in the list', async () => {
     const { haproxy } = await startBefore((_, response) => response.end('{}'));
     expect(haproxy.lines).to.deep.equal([]);
   });
 
-  it('every answer of HAProxy itself has the form of an error of GSLS, with one of its codes', () => {
+  it('has the error envelope and a known code in all its own answers', () => {
     const bodies = [
       ...configuration.matchAll(/http-error status (\d+) content-type application\/json string '(.*)'/g),
     ];
@@ -369,11 +389,11 @@ describe('haproxy.cfg', function () {
     }
   });
 
-  it('the answers 400, 408, 502 and 504 are JSON', async () => {
+  it('answers 400, 408, 502 and 504 in JSON', async () => {
     const { publicPort } = await startBefore(({ url, socket }, response) => {
       if (url === '/health') response.end('{}');
       if (url === '/') socket.destroy();
-      // Everything else waits without a limit.
+      // All other requests get no answer.
     });
     const post = 'POST /ping HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n';
     const EXPECTED: readonly (readonly [head: string, body: string, status: number, code: ErrorCode])[] = [
@@ -384,7 +404,7 @@ describe('haproxy.cfg', function () {
     ];
     await Promise.all(
       EXPECTED.map(async ([head, body, status, code]) => {
-        const connection = await openRawConnection({ url: `http://127.0.0.1:${publicPort}` });
+        const connection = await openRawConnection({ host: '127.0.0.1', port: publicPort });
         connection.send(head);
         if (body !== '') expect((await connection.answer()).status).to.equal(100);
         const answer = await connection.send(body).answer();
@@ -396,24 +416,6 @@ describe('haproxy.cfg', function () {
     );
   });
 });
-
-/** Whether the port answers. */
-function isAnswered(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    request({ port, path: '/' }, (response) => {
-      response.resume();
-      resolve(true);
-    })
-      .on('error', () => resolve(false))
-      .end();
-  });
-}
-
-async function read(response: IncomingMessage): Promise<Record<string, unknown>> {
-  let text = '';
-  for await (const chunk of response.setEncoding('utf8')) text += chunk as string;
-  return JSON.parse(text) as Record<string, unknown>;
-}
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -10,6 +10,8 @@ import { ask, type Address } from '../../support/ask.ts';
 /** What all game servers of a load share. */
 export interface Surroundings {
   readonly front: Address;
+  /** Headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly recorder: Recorder;
   readonly checker: Checker;
   readonly pingIntervalMs: number;
@@ -130,10 +132,10 @@ export class GameServer {
   async #send(
     kind: 'broadcast' | 'ping' | 'remove',
     fields: object,
-    headers: Readonly<Record<string, string>>,
+    more: Readonly<Record<string, string>>,
   ): Promise<Operation> {
-    const { front, recorder, giveUpAfterMs } = this.#around;
-    const options = { agent: this.#agent, body: fields, headers, giveUpAfterMs };
+    const { front, headers: common, recorder, giveUpAfterMs } = this.#around;
+    const options = { agent: this.#agent, body: fields, headers: { ...common, ...more }, giveUpAfterMs };
     const done = await recorder.operation(kind, 'haproxy', () => ask(front, `POST /${kind}`, options));
     this.#failures = done.outcome === '200' ? 0 : this.#failures + 1;
     return done;

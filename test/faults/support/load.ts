@@ -17,6 +17,8 @@ export interface Site {
   /** The replicas that can be expected to answer. */
   readonly serving: readonly Address[];
   readonly ttlMs: number;
+  /** Headers of every request, such as the key. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface LoadOptions {
@@ -26,6 +28,10 @@ export interface LoadOptions {
   readonly listsPerSecond: number;
   /** After this a client hangs up. More than the 2 s within which there has to be an answer. */
   readonly giveUpAfterMs: number;
+  /** From one ping of a game server to the next; 0 for pings without a pause. A third of the TTL unless given. */
+  readonly pingIntervalMs?: number;
+  /** The share of visitors that remove themselves. The others fall silent. */
+  readonly shareOfRemovals: number;
 }
 
 export const FULL_LOAD: LoadOptions = {
@@ -33,9 +39,10 @@ export const FULL_LOAD: LoadOptions = {
   broadcastsPerSecond: 20,
   listsPerSecond: 50,
   giveUpAfterMs: 3000,
+  shareOfRemovals: 0.5,
 };
 
-/** A visitor pings this often, about, and then goes, one half with a word, the other without. */
+/** A visitor pings this often, about, and then goes. */
 const PINGS_OF_A_VISITOR = 3;
 /** A visitor who is not listed by then goes somewhere else. */
 const PATIENCE_OF_A_VISITOR_MS = 3000;
@@ -62,9 +69,10 @@ export class Load {
     this.#checker = checker;
     this.#around = {
       front: site.front,
+      headers: site.headers ?? {},
       recorder,
       checker,
-      pingIntervalMs: site.ttlMs / 3,
+      pingIntervalMs: options.pingIntervalMs ?? site.ttlMs / 3,
       giveUpAfterMs: options.giveUpAfterMs,
       hushed: false,
       ended: false,
@@ -127,7 +135,8 @@ export class Load {
     from: Address,
     target: string,
   ): Promise<{ readonly operation: Operation; readonly complete: boolean }> {
-    const options = { agent: this.#readers, giveUpAfterMs: this.#options.giveUpAfterMs };
+    const { headers = {} } = this.#site;
+    const options = { agent: this.#readers, headers, giveUpAfterMs: this.#options.giveUpAfterMs };
     const operation = await this.#recorder.operation('list', target, () => ask(from, 'GET /', options));
     return { operation, complete: this.#checker.check(operation) };
   }
@@ -172,7 +181,7 @@ export class Load {
     if (await server.broadcast(now() + PATIENCE_OF_A_VISITOR_MS)) {
       const pings = PINGS_OF_A_VISITOR - 1 + Math.floor(3 * Math.random());
       for (let i = 0; i < pings && server.history.keepsPinging; i += 1) await server.ping();
-      if (server.history.keepsPinging && Math.random() < 0.5) await server.remove();
+      if (server.history.keepsPinging && Math.random() < this.#options.shareOfRemovals) await server.remove();
       server.fallSilent();
     }
     server.hangUp();
