@@ -1,4 +1,4 @@
-/** With a key configured every request needs it; without, none does. */
+/** Authentication: with keys configured every request needs one, otherwise none does. */
 
 import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
@@ -27,7 +27,7 @@ const FORMS = {
   'as Bearer': (key: string) => `Bearer ${utf8(key)}`,
   'as bearer in small letters': (key: string) => `bearer ${utf8(key)}`,
   bare: (key: string) => utf8(key),
-  'as the password of Basic': (key: string) => `Basic ${base64(`anybody:${key}`)}`,
+  'as the password of Basic': (key: string) => `Basic ${base64(`user:${key}`)}`,
   'as the password of Basic without a user': (key: string) => `Basic ${base64(`:${key}`)}`,
 };
 
@@ -42,7 +42,7 @@ const WRONG = {
   'a key and more': 'Bearer secret1',
   'a key in other letters': 'Bearer SECRET',
   'two keys': 'Bearer secret, Bearer secret',
-  'a key under a scheme nobody knows': 'Digest secret',
+  'a key under an unknown scheme': 'Digest secret',
   'Basic that is no base64': 'Basic \u00ff\u00fe%%%',
   'a very long key': `Bearer ${'y'.repeat(7000)}`,
   'a key in another encoding': 'Bearer k\u00e9y',
@@ -69,16 +69,16 @@ describe('authentication with keys', () => {
   after(() => service.close());
 
   for (const [form, authorizationOf] of Object.entries(FORMS))
-    it(`accepts each of several keys ${form}`, async () => {
+    it(`accepts each of several keys, ${form}`, async () => {
       for (const key of KEYS) expect((await get(authorizationOf(key))).status, key).to.equal(200);
     });
 
-  it('refuses a request without the header', async () => expectUnauthorized(await get()));
+  it('gives 401 to a request without the header', async () => expectUnauthorized(await get()));
 
   for (const [what, authorization] of Object.entries(WRONG))
-    it(`refuses ${what}`, async () => expectUnauthorized(await get(authorization)));
+    it(`gives 401 to ${what}`, async () => expectUnauthorized(await get(authorization)));
 
-  it('asks for the key at every path and method, known or not', async () => {
+  it('requires the key for every path and method, known or unknown', async () => {
     for (const path of [
       '/',
       '/health',
@@ -97,7 +97,7 @@ describe('authentication with keys', () => {
     expect([head.status, head.text]).to.deep.equal([401, '']);
   });
 
-  it('does nothing of what an unauthorized request asks for', async () => {
+  it('keeps an unauthorized request from changing anything', async () => {
     const headers = { Authorization: 'Bearer secret' };
     const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast(), headers });
     const id = body.server_id!;
@@ -110,17 +110,17 @@ describe('authentication with keys', () => {
     expect(list.body.servers?.map((each) => [each.id, each.players])).to.deep.equal([[id, 3]]);
   });
 
-  it('asks for the key before it looks at the request', async () => {
+  it('checks the key before the request', async () => {
     const answer = await ask(service, 'POST /broadcast', { body: 'x'.repeat(20_000) });
     expectUnauthorized(answer);
   });
 
-  it('does not repeat in its refusal what the client sent', async () => {
+  it('does not repeat the key of the client in the 401', async () => {
     const { text, rawHeaders } = await get('Bearer my-other-password');
     expect(text + rawHeaders.join('\n')).to.not.include('my-other-password');
   });
 
-  it('lets a preflight, which can carry no key, have headers and nothing else', async () => {
+  it('gives a preflight, which cannot carry a key, headers and nothing else', async () => {
     const headers = { Origin: 'https://example.com', 'Access-Control-Request-Method': 'GET' };
     const preflight = await ask(service, 'OPTIONS /', { headers });
     expect([preflight.status, preflight.text]).to.deep.equal([204, '']);
@@ -129,7 +129,7 @@ describe('authentication with keys', () => {
       expectUnauthorized(await ask(service, call, { headers }));
   });
 
-  it('lets a page read why it was refused', async () => {
+  it('lets a page of an allowed origin read the 401', async () => {
     const { headers } = await ask(service, 'GET /', { headers: { Origin: 'https://example.com' } });
     expect(headers['access-control-allow-origin']).to.equal('*');
   });
@@ -138,7 +138,7 @@ describe('authentication with keys', () => {
 describe('authentication without keys', () => {
   const service = useService();
 
-  it('lets everybody in, with whatever header', async () => {
+  it('accepts every request, whatever its Authorization header', async () => {
     for (const authorization of ['', 'Bearer x', 'Basic %%%', 'nonsense']) {
       const answer = await ask(service, 'GET /', { headers: { Authorization: authorization } });
       expect(answer.status).to.equal(200);

@@ -1,4 +1,4 @@
-/** How a body is read: as JSON whatever the content type says, within a limit, without decompression. */
+/** Bodies: JSON whatever the Content-Type says, within a size limit, without decompression. */
 
 import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
@@ -34,14 +34,14 @@ describe('a body', () => {
     'nonsense',
     undefined,
   ])
-    it(`is read as JSON with ${type === undefined ? 'no content type' : `the content type ${type}`}`, async () => {
+    it(`is parsed as JSON with ${type === undefined ? 'no content type' : `the content type ${type}`}`, async () => {
       const headers = type === undefined ? {} : { 'Content-Type': type };
       for (const path of ['/broadcast', '/ping'])
         expect((await ask(service, `POST ${path}`, { body: '{}', headers })).body.details).to.be.an('array');
       expect(await ask(service, 'POST /broadcast', { body: valid, headers })).to.include({ status: 200 });
     });
 
-  it('may begin with a byte order mark and stand between spaces', async () => {
+  it('may begin with a byte order mark and have white space around it', async () => {
     for (const body of [`\ufeff${valid}`, `\r\n\t ${valid} \n`])
       expect(await ask(service, 'POST /broadcast', { body })).to.include({ status: 200 });
   });
@@ -56,7 +56,7 @@ describe('a body', () => {
     '{}{}',
     ' ',
   ])
-    it(`that is no JSON is refused with a hint: ${JSON.stringify(text)}`, async () => {
+    it(`that is not JSON gets 400 invalid_json with a hint: ${JSON.stringify(text)}`, async () => {
       for (const path of ['/broadcast', '/ping', '/remove']) {
         const answer = await ask(service, `POST ${path}`, { body: text });
         expectError(answer, 'invalid_json');
@@ -65,7 +65,7 @@ describe('a body', () => {
     });
 
   for (const text of ['[]', `[${valid}]`, '"text"', '5', '0', 'true', 'false', 'null', '""'])
-    it(`that is JSON but no object is refused with an example: ${text.slice(0, 20)}`, async () => {
+    it(`that is JSON but not an object gets 400 with an example: ${text.slice(0, 20)}`, async () => {
       for (const call of ['POST /broadcast', 'POST /ping', 'GET /ping', 'POST /remove']) {
         const answer = await ask(service, call, { body: text });
         expectError(answer, 'invalid_request');
@@ -73,7 +73,7 @@ describe('a body', () => {
       }
     });
 
-  it('that is empty is refused in words of its own', async () => {
+  it('that is empty gets 400 with a message of its own', async () => {
     for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
       const answer = await ask(service, 'POST /broadcast', { body: '', headers });
       expectError(answer, 'invalid_request');
@@ -82,13 +82,13 @@ describe('a body', () => {
   });
 
   for (const encoding of ['gzip', 'br', 'deflate', 'x-gzip', 'gzip, identity', 'bogus'])
-    it(`with the Content-Encoding ${encoding} is refused, compressed or not`, async () => {
+    it(`with the Content-Encoding ${encoding} gets 415, compressed or not`, async () => {
       const headers = { 'Content-Encoding': encoding };
       for (const body of [valid, gzipSync(valid)])
         expectError(await ask(service, 'POST /broadcast', { body, headers }), 'unsupported_encoding');
     });
 
-  it('with the Content-Encoding identity is taken', async () => {
+  it('with the Content-Encoding identity is accepted', async () => {
     const answer = await ask(service, 'POST /broadcast', {
       body: valid,
       headers: { 'Content-Encoding': 'Identity' },
@@ -96,7 +96,7 @@ describe('a body', () => {
     expect(answer.status).to.equal(200);
   });
 
-  it(`may have ${LIMIT} bytes and not one more, whether its length is told or not`, async () => {
+  it(`of ${LIMIT} bytes is accepted, and of one byte more gets 413, with or without Content-Length`, async () => {
     for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
       const largest = await ask(service, 'POST /broadcast', { body: broadcastOf(LIMIT), headers });
       expect(largest.status).to.equal(200);
@@ -106,14 +106,14 @@ describe('a body', () => {
     }
   });
 
-  it('that announces too much is refused before it comes, and the connection closed', async () => {
+  it('with a Content-Length over the limit gets 413 before it is sent, and the connection is closed', async () => {
     const connection = await openRawConnection(service);
     connection.send('POST /broadcast HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n');
     expectRawError(await connection.answer(), 'body_too_large');
     await connection.end();
   });
 
-  it('that grows too large in chunks is refused before it ends, and the connection closed', async () => {
+  it('in chunks over the limit gets 413 before it ends, and the connection is closed', async () => {
     const connection = await openRawConnection(service);
     connection.send('POST /broadcast HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
     connection.send(`${(LIMIT + 1).toString(16)}\r\n${'x'.repeat(LIMIT + 1)}\r\n`);
@@ -121,7 +121,7 @@ describe('a body', () => {
     await connection.end();
   });
 
-  it('is asked for with 100 Continue when the client waits for that', async () => {
+  it('is requested with 100 Continue when the client waits for that', async () => {
     const connection = await openRawConnection(service);
     connection.send(
       `POST /broadcast HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${valid.length}\r\n\r\n`,
@@ -131,7 +131,7 @@ describe('a body', () => {
     connection.destroy();
   });
 
-  it('is not asked for when it would be too large', async () => {
+  it('over the limit is not requested with 100 Continue', async () => {
     const connection = await openRawConnection(service);
     connection.send(
       `POST /broadcast HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`,
@@ -140,12 +140,12 @@ describe('a body', () => {
     await connection.end();
   });
 
-  it('may come with an expectation nobody knows', async () => {
+  it('may come with an unknown expectation', async () => {
     const answer = await ask(service, 'POST /broadcast', { body: valid, headers: { Expect: 'a-miracle' } });
     expect(answer.status).to.equal(200);
   });
 
-  it('that breaks off is nothing to the others', async () => {
+  it('that breaks off does not affect other requests', async () => {
     const connection = await openRawConnection(service);
     connection.send(`POST /broadcast HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n${valid}`);
     connection.socket.end();

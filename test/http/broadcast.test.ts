@@ -27,23 +27,23 @@ describe('POST /broadcast', () => {
     });
   });
 
-  it('registers a new server each time, also with the same fields', async () => {
+  it('lists a new game server each time, also with the same fields', async () => {
     const ids = [await service.broadcast(), await service.broadcast()];
     expect(ids[0]).to.not.equal(ids[1]);
     for (const id of ids) expect(await service.listed(id)).to.include({ id });
   });
 
-  it('accepts more players than max_players: games keep reserved slots', async () => {
+  it('accepts more players than max_players, because games keep reserved slots', async () => {
     const id = await service.broadcast({ players: 18, max_players: 16 });
     expect(await service.listed(id)).to.include({ players: 18, max_players: 16 });
   });
 
-  it('tells how long the entry lives and how often to ping', async () => {
+  it('sends the TTL and the ping interval in its headers', async () => {
     const { headers } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     expect(headers).to.include({ 'server-ttl': '60', 'server-ping-interval': '20' });
   });
 
-  it('is never kept by a cache', async () => {
+  it('is never cached', async () => {
     const { headers } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     expect(headers['cache-control']).to.equal('no-store');
   });
@@ -55,7 +55,7 @@ describe('POST /broadcast', () => {
     expect((await ask(service, 'GET /')).body.count).to.equal(before);
   });
 
-  it('takes nothing from the query string', async () => {
+  it('ignores the query string', async () => {
     const query = new URLSearchParams(aBroadcast() as never).toString();
     expectError(await ask(service, `POST /broadcast?${query}`), 'invalid_request');
     const answer = await ask(service, 'POST /broadcast?players=9', { body: aBroadcast() });
@@ -66,12 +66,12 @@ describe('POST /broadcast', () => {
 describe('POST /broadcast with other settings', () => {
   const service = useService({ GSLS_TTL: '90', GSLS_UNIQUE_ADDRESS: 'yes' });
 
-  it('tells of --ttl in its headers', async () => {
+  it('sends the TTL of --ttl in its headers', async () => {
     const { headers } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     expect(headers).to.include({ 'server-ttl': '90', 'server-ping-interval': '30' });
   });
 
-  it('replaces the entry of the same address with --unique-address', async () => {
+  it('replaces the entry of the same address under --unique-address', async () => {
     const first = await service.broadcast({ server_port: 1 });
     const second = await service.broadcast({ server_port: 1 });
     expect(await service.listed(first)).to.equal(undefined);

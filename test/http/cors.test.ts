@@ -28,7 +28,7 @@ describe('CORS for any origin', () => {
     }
   });
 
-  it('says so to requests without an origin too, which a cache may hand on', async () => {
+  it('sends its headers without an Origin too, because a cache may reuse the answer', async () => {
     expect((await ask(service, 'GET /health')).headers[ALLOW]).to.equal('*');
   });
 
@@ -39,7 +39,7 @@ describe('CORS for any origin', () => {
     }
   });
 
-  it('answers a preflight with headers only, to be remembered for a day', async () => {
+  it('answers a preflight with headers only, valid for a day', async () => {
     for (const path of ['/', '/health']) {
       const { status, headers, text } = await preflight(service, path);
       expect([status, text]).to.deep.equal([204, '']);
@@ -52,7 +52,7 @@ describe('CORS for any origin', () => {
     }
   });
 
-  it('takes no OPTIONS for a preflight that is none', async () => {
+  it('does not treat every OPTIONS as a preflight', async () => {
     const { status, headers } = await ask(service, 'OPTIONS /', { headers: { Origin: HERE } });
     expect(status).to.equal(204);
     expect(headers).to.not.have.property('access-control-max-age');
@@ -71,7 +71,7 @@ for (const [what, origins] of Object.entries({
   describe(`CORS for ${what}`, () => {
     const service = useService({ GSLS_CORS_ORIGIN: origins });
 
-    it('names the origin to its pages, and nothing to others', async () => {
+    it('names the origin to its own pages, and nothing to other pages', async () => {
       expect((await from(service, 'GET /health', HERE))[ALLOW]).to.equal(HERE);
       for (const other of [
         ELSEWHERE,
@@ -84,13 +84,13 @@ for (const [what, origins] of Object.entries({
         expect(await from(service, 'GET /health', other)).to.not.have.property(ALLOW);
     });
 
-    it('tells caches that the answer depends on the origin, whatever it is', async () => {
+    it('sends Vary: Origin for every origin', async () => {
       for (const origin of [HERE, ELSEWHERE])
         expect((await from(service, 'GET /health', origin))['vary']).to.match(/\bOrigin\b/);
       expect((await ask(service, 'GET /health')).headers['vary']).to.match(/\bOrigin\b/);
     });
 
-    it('answers preflights of its pages alone', async () => {
+    it('answers only the preflights of its own pages', async () => {
       expect((await preflight(service, '/health')).headers).to.include({
         [ALLOW]: HERE,
         'access-control-max-age': '86400',
@@ -101,10 +101,10 @@ for (const [what, origins] of Object.entries({
   });
 }
 
-describe('CORS for none', () => {
+describe('CORS for no origin', () => {
   const service = useService({ GSLS_CORS_ORIGIN: 'none' });
 
-  it('has no such headers at all', async () => {
+  it('sends no CORS headers at all', async () => {
     const answers = [await from(service, 'GET /health', HERE), (await preflight(service, '/health')).headers];
     for (const headers of answers) {
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);

@@ -1,4 +1,4 @@
-/** What clients see of a replica that stops. */
+/** A replica that shuts down, as clients see it. */
 
 import { expect } from 'chai';
 import type { Service } from '../../src/service/service.ts';
@@ -11,14 +11,14 @@ const BODY = JSON.stringify(aBroadcast());
 /** Longer than any test. */
 const LONG_MS = 600_000;
 
-describe('close', () => {
+describe('the shutdown of a replica', () => {
   let service: Service;
   beforeEach(async () => {
     service = await startTestService();
   });
   afterEach(() => service.close());
 
-  /** A request whose body is still to come, and of which the service knows. */
+  /** A request that the service has received without its body. */
   async function beginRequest(): Promise<RawConnection> {
     const connection = await openRawConnection(service);
     connection.send(
@@ -35,7 +35,7 @@ describe('close', () => {
     return connection;
   }
 
-  it('finishes a request that is under way and closes its connection', async () => {
+  it('finishes a running request and closes its connection', async () => {
     const connection = await beginRequest();
     const closed = service.close();
     const answer = await connection.send(BODY).answer();
@@ -45,7 +45,7 @@ describe('close', () => {
     await closed;
   });
 
-  it('waits for the requests that are under way', async () => {
+  it('waits for running requests', async () => {
     const connection = await beginRequest();
     let isClosed = false;
     const closed = service.close().then(() => (isClosed = true));
@@ -72,25 +72,25 @@ describe('close', () => {
     await closed;
   });
 
-  it('resolves at once when nobody is connected, and again when called again', async () => {
+  it('ends at once without connections, and again when called again', async () => {
     await service.close();
     await service.close();
   });
 
-  it('resolves though a connection has said nothing yet', async () => {
+  it('ends although a connection has sent nothing yet', async () => {
     const connection = await openRawConnection(service);
     await service.close();
     await connection.end();
   });
 
   describe('with a delay', () => {
-    it('is unhealthy at once, and says why', async () => {
+    it('makes the health check fail at once with shutting_down', async () => {
       void service.close({ delayMs: LONG_MS });
       expectError(await ask(service, 'GET /health'), 'shutting_down');
       expect((await ask(service, 'HEAD /health')).status).to.equal(503);
     });
 
-    it('serves everything else as before, on new connections too', async () => {
+    it('serves all other requests as before, on new connections too', async () => {
       void service.close({ delayMs: LONG_MS });
       const { status, body } = await ask(service, 'POST /broadcast', { body: BODY });
       expect(status).to.equal(200);
@@ -100,7 +100,7 @@ describe('close', () => {
       expect((await ask(service, 'POST /ping', { body: ping })).status).to.equal(200);
     });
 
-    it('closes every connection after its next answer, whatever that is', async () => {
+    it('closes every connection after its next answer, whatever the answer', async () => {
       const busy = await beginRequest();
       const idle = await Promise.all(Array.from({ length: 5 }, becomeIdle));
       void service.close({ delayMs: LONG_MS });
@@ -121,14 +121,14 @@ describe('close', () => {
       await busy.end();
     });
 
-    it('stops when the delay is over', async () => {
+    it('refuses connections when the delay is over', async () => {
       const connection = await becomeIdle();
       await service.close({ delayMs: 1 });
       await connection.end();
       await expectRefusal();
     });
 
-    it('waits no longer when called again without', async () => {
+    it('waits no longer when called again without a delay', async () => {
       void service.close({ delayMs: LONG_MS });
       expect((await ask(service, 'GET /')).status).to.equal(200);
       await service.close();

@@ -1,4 +1,4 @@
-/** Expect: 100-continue (RFC 9110 section 10.1.1): a body is asked for only when it is wanted. */
+/** Expect: 100-continue (RFC 9110 section 10.1.1): the service requests a body only when it reads one. */
 
 import { expect } from 'chai';
 import type { ErrorCode } from '../../src/errors.ts';
@@ -13,11 +13,11 @@ function askFirst(line: string, headers = '', length = BODY.length): string {
   return `${line} HTTP/1.1\r\nHost: a\r\n${headers}Expect: 100-Continue\r\nContent-Length: ${length}\r\n\r\n`;
 }
 
-describe('a client that asks before it sends a body', () => {
+describe('a client that expects 100 Continue before it sends a body', () => {
   const service = useService({ GSLS_KEY: 'secret' });
   const key = 'Authorization: secret\r\n';
 
-  it('is told to go on, once, and then answered', async () => {
+  it('gets 100 Continue once, and then the answer', async () => {
     const connection = await openRawConnection(service);
     expect((await connection.send(askFirst('POST /broadcast', key)).answer()).status).to.equal(100);
     const answer = await connection.send(BODY).answer();
@@ -29,8 +29,8 @@ describe('a client that asks before it sends a body', () => {
   const refused: Readonly<Record<string, readonly [bytes: string, code: ErrorCode]>> = {
     'without a key': [askFirst('POST /broadcast'), 'unauthorized'],
     'with a wrong key': [askFirst('POST /broadcast', 'Authorization: Bearer x\r\n'), 'unauthorized'],
-    'by a method the path does not take': [askFirst('DELETE /broadcast', key), 'method_not_allowed'],
-    'at a path there is nothing at': [askFirst('POST /nowhere', key), 'not_found'],
+    'for a method that the path does not have': [askFirst('DELETE /broadcast', key), 'method_not_allowed'],
+    'at an unknown path': [askFirst('POST /nowhere', key), 'not_found'],
     'for a body that is too large': [askFirst('POST /broadcast', key, 100_000), 'body_too_large'],
     'for a compressed body': [
       askFirst('POST /ping', `${key}Content-Encoding: gzip\r\n`),
@@ -47,13 +47,13 @@ describe('a client that asks before it sends a body', () => {
       await connection.end();
     });
 
-  it('is not told to go on where no body is read', async () => {
+  it('gets no 100 Continue where no body is read', async () => {
     const connection = await openRawConnection(service);
     expect((await connection.send(askFirst('GET /health', key)).answer()).status).to.equal(200);
     await connection.end();
   });
 
-  it('is not heard with another expectation, or in HTTP/1.0', async () => {
+  it('gets no 100 Continue for another expectation, or in HTTP/1.0', async () => {
     for (const [version, expectation] of [
       ['1.1', 'tea'],
       ['1.0', '100-continue'],

@@ -22,7 +22,7 @@ describe('HEAD', () => {
         expect(head.headers[name], name).to.equal(get.headers[name]);
     });
 
-  it('leaves the connection fit for the next request', async () => {
+  it('leaves the connection usable for the next request', async () => {
     const connection = await openRawConnection(service);
     connection.send('HEAD / HTTP/1.1\r\nHost: a\r\n\r\nHEAD /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
     connection.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -32,7 +32,7 @@ describe('HEAD', () => {
     connection.destroy();
   });
 
-  it('is refused where GET is no reading', async () => {
+  it('gets 405 where GET is not a read', async () => {
     for (const path of ['/broadcast', '/ping', '/remove']) {
       const { status, headers, text } = await ask(service, `HEAD ${path}`);
       expect([status, text]).to.deep.equal([405, '']);
@@ -51,7 +51,7 @@ describe('OPTIONS', () => {
       expect(headers).to.not.have.property('content-type');
     });
 
-    it(`${path} tells the same to whoever comes with another method`, async () => {
+    it(`${path} names the same methods as the 405 to another method`, async () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'M-SEARCH']) {
         if (methods.includes(method)) continue;
         const answer = await ask(service, `${method} ${path}`, { body: '' });
@@ -61,7 +61,7 @@ describe('OPTIONS', () => {
     });
   }
 
-  it('finds nothing where there is nothing', async () => {
+  it('gets 404 at an unknown path', async () => {
     for (const path of ['/nothing', '*']) expectError(await ask(service, `OPTIONS ${path}`), 'not_found');
   });
 });

@@ -7,7 +7,7 @@ import { useService } from '../support/use-service.ts';
 describe('GET /health', () => {
   const service = useService();
 
-  it('tells the time and the number of servers, and nothing else', async () => {
+  it('answers the time and the number of game servers, and nothing else', async () => {
     const earliest = Date.now();
     const { status, headers, body } = await ask(service, 'GET /health');
     expect(status).to.equal(200);
@@ -19,7 +19,7 @@ describe('GET /health', () => {
     expect(headers['cache-control']).to.equal('no-store');
   });
 
-  it('counts with every broadcast and remove', async () => {
+  it('follows every broadcast and remove', async () => {
     const countOf = async () => (await ask(service, 'GET /health')).body.server_count;
     const id = await service.broadcast();
     await service.broadcast();
@@ -29,20 +29,20 @@ describe('GET /health', () => {
   });
 });
 
-describe('GET /health before the first list was loaded', () => {
+describe('GET /health before the first list is loaded', () => {
   let redisPort: number;
   before(async () => {
     redisPort = await freePort();
   });
   const service = useService(() => ({ GSLS_REDIS: `redis://127.0.0.1:${redisPort}` }));
 
-  it('answers 503, so that no load balancer sends anybody here', async () => {
+  it('answers 503, so that no load balancer sends clients here', async () => {
     const answer = await ask(service, 'GET /health');
     expectError(answer, 'registry_unavailable');
     expect(answer.headers['retry-after']).to.match(/^[1-5]$/);
   });
 
-  it('answers 200 as soon as Redis is there and the list is loaded', async function () {
+  it('answers 200 once Redis is available and the list is loaded', async function () {
     if (!hasRedisServer()) this.skip();
     const redis = await startRedisServer({ port: redisPort });
     try {

@@ -35,7 +35,7 @@ describe('the Idempotency-Key of a broadcast', () => {
     key = `a key ${Math.random()}`;
   });
 
-  it('makes a repeated broadcast the same game server', async () => {
+  it('gives a repeated broadcast the same id', async () => {
     const first = await broadcast(service, key);
     expect(first.text).to.match(/^\{"status":"success","server_id":"[\w-]{22}"\}$/);
     const before = await countOf(service);
@@ -44,7 +44,7 @@ describe('the Idempotency-Key of a broadcast', () => {
     expect(await countOf(service)).to.equal(before);
   });
 
-  it('lists twice what is broadcast under two keys', async () => {
+  it('lists a broadcast under two keys twice', async () => {
     const { body } = await broadcast(service, key);
     const other = await broadcast(service, `${key} 2`);
     expect(other.body.server_id).to.not.equal(body.server_id);
@@ -52,7 +52,7 @@ describe('the Idempotency-Key of a broadcast', () => {
       expect(await service.listed(id)).to.include({ id });
   });
 
-  it('belongs to one address: under another the same key is another game server', async () => {
+  it('belongs to one address: with another address it is another game server', async () => {
     const addresses = [
       { server_port: 1 },
       { server_port: 2 },
@@ -64,13 +64,13 @@ describe('the Idempotency-Key of a broadcast', () => {
     expect(new Set(answers.map(({ body }) => body.server_id)).size).to.equal(addresses.length);
   });
 
-  it('knows an IP however it is written', async () => {
+  it('means the same game server however its IP is written', async () => {
     const { body } = await broadcast(service, key);
     const again = await broadcast(service, key, { server_ip: '::ffff:203.0.113.7' });
     expect(again.body).to.deep.equal(body);
   });
 
-  it('keeps the first of two broadcasts that differ in name and players', async () => {
+  it('keeps the name and players of the first broadcast', async () => {
     const { body } = await broadcast(service, key, { server_name: 'First', players: 1 });
     const again = await broadcast(service, key, { server_name: 'Second', players: 2 });
     expect(again.body).to.deep.equal(body);
@@ -83,7 +83,7 @@ describe('the Idempotency-Key of a broadcast', () => {
     expect(quoted.body).to.deep.equal(body);
   });
 
-  it('is used up when its game server has left: a late repetition does not bring it back', async () => {
+  it('gets 409 once its game server is off the list, and does not list it again', async () => {
     const { body } = await broadcast(service, key);
     await remove(service, body.server_id!);
     const answer = await broadcast(service, key);
@@ -128,7 +128,7 @@ describe('the Idempotency-Key of a broadcast', () => {
   ];
 
   for (const [what, refused] of REFUSED)
-    it(`is refused when it ${what}, and nothing is listed`, async () => {
+    it(`gets 400 when it ${what}, and nothing is listed`, async () => {
       const before = await countOf(service);
       const answer = await broadcast(service, refused);
       expectError(answer, 'invalid_request');
@@ -136,7 +136,7 @@ describe('the Idempotency-Key of a broadcast', () => {
       expect(await countOf(service)).to.equal(before);
     });
 
-  it('means nothing to other requests', async () => {
+  it('is ignored by other requests', async () => {
     const id = await service.broadcast();
     for (const call of ['POST /ping', 'GET /', 'GET /health']) {
       const { status } = await ask(service, call, {
@@ -151,7 +151,7 @@ describe('the Idempotency-Key of a broadcast', () => {
 describe('the Idempotency-Key of a broadcast, with --unique-address', () => {
   const service = useService({ GSLS_UNIQUE_ADDRESS: 'yes' });
 
-  it('is used up when another has taken the address', async () => {
+  it('gets 409 when another game server has taken the address', async () => {
     const first = await broadcast(service, 'of the first start');
     const second = await broadcast(service, 'of the second start');
     expectError(await broadcast(service, 'of the first start'), 'idempotency_key_used');
@@ -166,14 +166,14 @@ describe('the Idempotency-Key of a broadcast, on two replicas', () => {
   const environment = (): Record<string, string> => ({ GSLS_REDIS: redis.url });
   const replicas = [useService(environment), useService(environment)] as const;
 
-  it('makes a broadcast repeated on the other one the same game server', async () => {
+  it('gives a broadcast repeated on the other replica the same id', async () => {
     const [one, other] = replicas;
     const { body } = await broadcast(one, 'key');
     expect((await broadcast(other, 'key')).body).to.deep.equal(body);
     expect(await countOf(one)).to.equal(1);
   });
 
-  it('lists once what both are sent at the same time', async () => {
+  it('lists a broadcast sent to both at the same time once', async () => {
     const before = await countOf(replicas[0]);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => broadcast(replicas[i % 2]!, 'of a race')),
@@ -182,7 +182,7 @@ describe('the Idempotency-Key of a broadcast, on two replicas', () => {
     expect(await countOf(replicas[1])).to.equal(before + 1);
   });
 
-  it('is used up on both when its game server has left', async () => {
+  it('gets 409 on both once its game server is off the list', async () => {
     const [one, other] = replicas;
     const { body } = await broadcast(one, 'of one that leaves');
     await remove(other, body.server_id!);

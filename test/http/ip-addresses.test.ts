@@ -1,4 +1,4 @@
-/** One address, one spelling: what is listed, and what counts as the same IP. */
+/** IP addresses: the canonical spelling in the list, and which spellings mean the same address. */
 
 import { expect } from 'chai';
 import { ask, expectWrongFields } from '../support/ask.ts';
@@ -41,17 +41,17 @@ const REFUSED = [
   '1'.repeat(65),
 ];
 
-describe('IP addresses', () => {
+describe('an IP address', () => {
   const service = useService();
 
   for (const [sent, canonical] of Object.entries(CANONICAL)) {
-    it(`lists ${sent} as ${canonical}`, async () => {
+    it(`sent as ${sent} is listed as ${canonical}`, async () => {
       const id = await service.broadcast({ server_ip: sent });
       expect(await service.listed(id)).to.have.property('ip', canonical);
     });
   }
 
-  it('takes every spelling of the registered IP for the same, in pings and removes', async () => {
+  it('may be spelt in another way in pings and removes', async () => {
     const id = await service.broadcast({ server_ip: '2001:db8::1' });
     for (const ip of ['2001:DB8::1', '2001:0db8:0:0:0:0:0:1']) {
       const ping = aBroadcast({ server_id: id, server_ip: ip });
@@ -63,7 +63,7 @@ describe('IP addresses', () => {
   });
 
   for (const ip of REFUSED) {
-    it(`refuses ${JSON.stringify(ip)} everywhere`, async () => {
+    it(`of ${JSON.stringify(ip)} gets 400 in every request`, async () => {
       const fields = aBroadcast({ server_id: 'x', server_ip: ip });
       for (const path of ['/broadcast', '/ping', '/remove'])
         expectWrongFields(await ask(service, `POST ${path}`, { body: fields }), ['server_ip']);

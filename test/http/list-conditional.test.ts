@@ -10,7 +10,7 @@ import { lifetime } from '../support/describe-registry.ts';
 
 const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => ({ headers, fields: undefined });
 
-describe('a list that the client may have already', () => {
+describe('a list for a client that may have it already', () => {
   let registry: MemoryRegistry;
   let now: number;
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe('a list that the client may have already', () => {
       now: () => now,
     });
 
-  it('is answered 304 without a body, by the tag of any encoding, weak or among others', async () => {
+  it('gets 304 without a body for the tag of any encoding, weak or among other tags', async () => {
     const list = create();
     await broadcastTo(registry, aGameServer());
     const plain = (await list(asked())).headers['ETag'] as string;
@@ -45,7 +45,7 @@ describe('a list that the client may have already', () => {
     }
   });
 
-  it('is answered whole once it has changed, and for tags that are not its own', async () => {
+  it('is sent whole after a change, and for unknown tags', async () => {
     const list = create();
     const before = (await list(asked())).headers['ETag'] as string;
     await broadcastTo(registry, aGameServer());
@@ -67,7 +67,7 @@ describe('a list that the client may have already', () => {
     expect((await list(asked({ 'if-none-match': '"e-7"' }))).status).to.equal(304);
   });
 
-  it('is not to be cached without asking, unless the operator says so', async () => {
+  it('has Cache-Control no-cache unless --list-max-age is set', async () => {
     expect((await create()(asked())).headers['Cache-Control']).to.equal('no-cache');
     expect((await create({ isPrivate: true })(asked())).headers['Cache-Control']).to.equal(
       'private, no-cache',
@@ -80,7 +80,7 @@ describe('a list that the client may have already', () => {
     expect((await both(asked())).headers['Cache-Control']).to.equal('private, max-age=5');
   });
 
-  it('is looked up again only when it is older than the operator allows', async () => {
+  it('is reused until it is older than --list-max-age', async () => {
     let looks = 0;
     const counting = {
       list: (): Promise<Listing> => {
@@ -98,7 +98,7 @@ describe('a list that the client may have already', () => {
     expect(looks).to.equal(2);
   });
 
-  it('says how stale it is, and is refused when too stale', async () => {
+  it('carries its age when stale, and gets 503 when older than --max-stale', async () => {
     now = 100_000;
     let staleSince = now - 1500;
     const { snapshot } = await registry.list();
@@ -114,7 +114,7 @@ describe('a list that the client may have already', () => {
     );
   });
 
-  it('comes in brotli, the smallest, once it has been at rest for a second', async () => {
+  it('is sent in brotli once it has been unchanged for a second', async () => {
     const list = create();
     for (let i = 0; i < 50; i += 1) await broadcastTo(registry, aGameServer({ port: i + 1 }));
     const all = asked({ 'accept-encoding': 'gzip, deflate, br' });
@@ -127,7 +127,7 @@ describe('a list that the client may have already', () => {
     expect((await list(all)).headers['Content-Encoding']).to.equal('gzip');
   });
 
-  it('keeps nobody waiting for brotli: while it changes who takes only that gets it plain', async () => {
+  it('is sent plain, without waiting for brotli, to a client that accepts only brotli while it changes', async () => {
     const list = create();
     for (let i = 0; i < 50; i += 1) {
       await broadcastTo(registry, aGameServer({ port: i + 1 }));
@@ -143,7 +143,7 @@ describe('a list that the client may have already', () => {
     expect(headers['Content-Encoding']).to.equal('br');
   });
 
-  it('is refused to who takes brotli and nothing else, until it is at rest, naming what is ready', async () => {
+  it('gets 406 with the available encodings until it is at rest, if the client accepts brotli and refuses plain JSON', async () => {
     const list = create();
     await broadcastTo(registry, aGameServer());
     const only = asked({ 'accept-encoding': 'br, identity;q=0' });
@@ -154,8 +154,8 @@ describe('a list that the client may have already', () => {
     expect((await list(only)).headers['Content-Encoding']).to.equal('br');
   });
 
-  it('is compressed at most twice, however many ask while it changes', async () => {
-    // Each look finds another list, and all looks are over before the first compression.
+  it('is compressed at most twice, however many requests come while it changes', async () => {
+    // Each request finds another list, and all requests come before the first compression.
     const listings: Listing[] = [];
     for (let i = 0; i < 100; i += 1) {
       await broadcastTo(registry, aGameServer({ port: i + 1 }));

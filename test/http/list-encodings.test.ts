@@ -42,10 +42,10 @@ describe('the encoding of the list', () => {
   });
   after(() => service.close());
 
-  it('changes nothing about what the list says', async () => {
+  it('does not change the content of the list', async () => {
     const plain = await ask(service, 'GET /');
     const gzip = await ask(service, 'GET /', { headers: { 'Accept-Encoding': 'gzip' } });
-    // Made once the list is at rest.
+    // Brotli is made once the list is at rest.
     let br = plain;
     await until(async () => {
       br = await ask(service, 'GET /', { headers: { 'Accept-Encoding': 'br' } });
@@ -64,7 +64,7 @@ describe('the encoding of the list', () => {
     expect(new Set([plain, gzip, br].map(({ headers }) => headers.etag)).size).to.equal(3);
   });
 
-  it('is told by HEAD as well, without the body', async () => {
+  it('is the same for HEAD, which has no body', async () => {
     const headers = { 'Accept-Encoding': 'gzip' };
     const whole = await ask(service, 'GET /', { headers });
     const head = await ask(service, 'HEAD /', { headers });
@@ -74,7 +74,7 @@ describe('the encoding of the list', () => {
     }
   });
 
-  it('answers 406 in plain JSON when the client refuses all of them', async () => {
+  it('is plain JSON for the 406 of a client that refuses every encoding', async () => {
     const answer = await ask(service, 'GET /', { headers: { 'Accept-Encoding': 'identity;q=0' } });
     expectError(answer, 'not_acceptable');
     expect(answer.headers).to.not.have.property('content-encoding');

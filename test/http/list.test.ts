@@ -21,14 +21,14 @@ describe('GET /', () => {
     );
   });
 
-  it('counts what it shows', async () => {
+  it('counts its entries', async () => {
     for (let i = 0; i < 150; i += 1) await service.broadcast();
     const { body } = await ask(service, 'GET /');
     expect(body.servers).to.have.length(body.count!);
     expect(body.count).to.be.at.least(150);
   });
 
-  it('is in the order of registration, whatever is pinged or removed', async () => {
+  it('keeps the order of registration through pings and removals', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) ids.push(await service.broadcast({ server_port: 100 - i }));
     const ping = aBroadcast({ server_id: ids[0], server_name: 'Z' });
@@ -37,7 +37,7 @@ describe('GET /', () => {
     expect((await idsOf()).slice(-4)).to.deep.equal([ids[0], ids[1], ids[3], ids[4]]);
   });
 
-  it('holds every change that was answered before it was asked for', async () => {
+  it('shows every change that was acknowledged before the request', async () => {
     for (let i = 0; i < 20; i += 1) {
       const id = await service.broadcast();
       expect(await idsOf()).to.include(id);
@@ -52,7 +52,7 @@ describe('GET /', () => {
     expect((await ask(service, 'GET /', { body: 'not JSON' })).text).to.equal(text);
   });
 
-  it('has no second address', async () => {
+  it('has no other path', async () => {
     for (const path of ['//', '/index.html', '/servers', '/Health', '/HEALTH', '/health/', '/ping/', '/./x'])
       expect(await ask(service, `GET ${path}`), path).to.include({ status: 404 });
   });

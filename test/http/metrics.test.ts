@@ -17,7 +17,7 @@ describe('the metrics', () => {
   const service = useService({ GSLS_KEY: 'secret' });
   const headers = { Authorization: 'Bearer secret' };
 
-  it('are text for Prometheus, behind the key, closed to other origins', async () => {
+  it('are text for Prometheus, require the key, and are closed to other origins', async () => {
     const answer = await ask(service, 'HEAD /metrics', { headers });
     expect(answer.status).to.equal(200);
     expect(answer.headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8');
@@ -26,7 +26,7 @@ describe('the metrics', () => {
     expectError(await ask(service, 'GET /metrics'), 'unauthorized');
   });
 
-  it('count what happens to the registry', async () => {
+  it('count the events of the registry', async () => {
     const { events, render } = createMetrics();
     const nothing = { list: () => Promise.reject(new Error('no list yet')) };
     events.onExpired(['a', 'b']);

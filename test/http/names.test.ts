@@ -1,4 +1,4 @@
-/** What no host and no name may hold, because it would fool whoever reads the list. */
+/** Text that a host or a name may not hold, because it would deceive the readers of the list. */
 
 import { expect } from 'chai';
 import { once } from 'node:events';
@@ -69,11 +69,11 @@ function tags(letters: string): string {
   return letters.replaceAll(/[a-z]/g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
 }
 
-describe('names', () => {
+describe('a host or a name', () => {
   const service = useService();
 
   for (const [what, text] of Object.entries(REFUSED)) {
-    it(`refuses ${what} in the host and in the name, by broadcast and by ping`, async () => {
+    it(`with ${what} gets 400, by broadcast and by ping`, async () => {
       const id = await service.broadcast();
       const fields = { server_host: `a${text}b`, server_name: `${text}a` };
       const wrong = ['server_host', 'server_name'];
@@ -85,7 +85,7 @@ describe('names', () => {
   }
 
   for (const [what, text] of Object.entries(BLANK)) {
-    it(`refuses a host and a name of nothing but ${what}, and takes it beside a letter`, async () => {
+    it(`of nothing but ${what} gets 400, and is accepted with a letter beside it`, async () => {
       const fields = { server_host: text, server_name: text };
       const wrong = ['server_host', 'server_name'];
       expectWrongFields(await ask(service, 'POST /broadcast', { body: aBroadcast(fields) }), wrong);
@@ -94,7 +94,7 @@ describe('names', () => {
     });
   }
 
-  it('names a text that is not visible together with everything else that is wrong', async () => {
+  it('without visible text is named in details together with all other wrong fields', async () => {
     const body = aBroadcast({ server_name: 'a\u200bb', server_port: 0 });
     const answer = await ask(service, 'POST /broadcast', { body });
     expectWrongFields(answer, ['server_name', 'server_port']);
@@ -103,7 +103,7 @@ describe('names', () => {
     );
   });
 
-  it('refuses a name that is no UTF-8, as JSON and in a query string', async () => {
+  it('that is not UTF-8 gets 400, as JSON and in a query string', async () => {
     const [head, tail] = JSON.stringify(aBroadcast({ server_name: 'HERE' })).split('HERE');
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf]]) {
       const body = Buffer.concat([Buffer.from(head!), Buffer.from(bytes), Buffer.from(tail!)]);
@@ -115,7 +115,7 @@ describe('names', () => {
     expectWrongFields(await ask(service, `GET /ping?${query.replace('HERE', '%FF')}`), ['server_name']);
   });
 
-  it('keeps every other text to the letter', async () => {
+  it('of any other text is listed exactly as sent', async () => {
     for (const name of [
       ' spaces around ',
       '"quotes" \\ and / slashes',
@@ -145,12 +145,12 @@ describe('names', () => {
   });
 });
 
-describe('a name listed before names had to be visible', () => {
+describe('an invisible name, listed before names had to be visible', () => {
   const OLD = 'old\u200bname';
   const newPath = useDirectory();
   let service: Service;
 
-  /** A service that was upgraded while this one was listed. */
+  /** A service that was upgraded while this game server was listed. */
   beforeEach(async () => {
     const path = newPath();
     const { host, maxPlayers, ...fields } = aGameServer({ name: OLD });
@@ -165,40 +165,40 @@ describe('a name listed before names had to be visible', () => {
     ask(service, 'POST /ping', { body: aBroadcast({ ...old, ...fields }) });
   const listedFirst = async (): Promise<ListedBody> => (await ask(service, 'GET /')).body.servers![0]!;
 
-  it('stays, ping by ping, in the body and in the query', async () => {
+  it('stays valid in each ping, in the body and in the query', async () => {
     expect(await ping({ players: 9 })).to.deep.include({ status: 200, body: { status: 'success' } });
     expect(await listedFirst()).to.include({ name: OLD, players: 9 });
     const query = new URLSearchParams(aBroadcast(old) as never).toString();
     expect((await ask(service, `GET /ping?${query}`)).status).to.equal(200);
   });
 
-  it('may become a visible one, the host staying as it is, but no way back', async () => {
+  it('can become a visible name while the host stays invisible, but not an invisible one again', async () => {
     expect((await ping({ server_name: 'new name' })).status).to.equal(200);
     expect(await listedFirst()).to.include({ name: 'new name', host: old.server_host });
     expectWrongFields(await ping({}), ['server_host', 'server_name']);
   });
 
-  it('may not become another that is not visible', async () => {
+  it('cannot become another invisible name', async () => {
     expectWrongFields(await ping({ server_name: 'new\u200bname' }), ['server_host', 'server_name']);
     expect(await listedFirst()).to.include({ name: OLD });
   });
 
-  it('excuses nothing else', async () => {
+  it('does not excuse other wrong fields', async () => {
     expectWrongFields(await ping({ server_port: 0 }), ['server_host', 'server_name', 'server_port']);
     expectError(await ping({ server_ip: '198.51.100.1' }), 'ip_mismatch');
   });
 
-  it('is good for its own id alone', async () => {
+  it('is valid only with its own id', async () => {
     const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     expectWrongFields(await ping({ server_id: body.server_id }), ['server_host', 'server_name']);
-    expectWrongFields(await ping({ server_id: 'nobody' }), ['server_host', 'server_name']);
+    expectWrongFields(await ping({ server_id: 'unknown' }), ['server_host', 'server_name']);
     const again = await ask(service, 'POST /broadcast', { body: aBroadcast(old) });
     expectWrongFields(again, ['server_host', 'server_name']);
   });
 });
 
-describe('a name that is not visible, while Redis is away', () => {
-  it('gets 503 rather than 400: a list that may be out of date does not tell whether it is listed', async () => {
+describe('an invisible name, while Redis is unavailable', () => {
+  it('gets 503 rather than 400, because a stale list does not tell whether it is listed', async () => {
     const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
     const stale = Object.assign(registry, {
       list: async () => ({ ...(await MemoryRegistry.prototype.list.call(registry)), staleSince: 1 }),

@@ -126,7 +126,7 @@ for (const [keys, origins] of [
         ping(),
         ping({ players: 9 }),
         ping({ server_ip: '198.51.100.1' }),
-        ping({ server_id: 'nobody' }),
+        ping({ server_id: 'unknown' }),
         ping({ players: '5', server_port: 0 }),
         `\ufeff${ping()}`,
         '[]',

@@ -8,7 +8,7 @@ import { useService } from '../support/use-service.ts';
 
 const A_DAY_MS = 86_400_000;
 
-describe('what went wrong elsewhere with Redis', () => {
+describe('unlike in other master servers on Redis,', () => {
   if (!hasRedisServer()) return;
 
   const redis = useRedis();
@@ -20,7 +20,7 @@ describe('what went wrong elsewhere with Redis', () => {
 
   const service = useService(() => ({ GSLS_REDIS: redis.url }));
 
-  it('every record has a TTL of its own, after a broadcast and after a ping', async () => {
+  it('every record has its own TTL, after a broadcast and after a ping', async () => {
     const id = await service.broadcast();
     const ping = aBroadcast({ server_id: id, players: 4 });
     for (const step of [async () => undefined, () => ask(service, 'POST /ping', { body: ping })]) {
@@ -31,14 +31,14 @@ describe('what went wrong elsewhere with Redis', () => {
     }
   });
 
-  it('a list that did not change reads no records', async () => {
+  it('an unchanged list reads no records', async () => {
     for (let i = 0; i < 10; i += 1) await service.broadcast();
     await ask(service, 'GET /');
     const before = (await callsOf('hgetall')) + (await callsOf('hmget'));
     const evalsBefore = await callsOf('evalsha');
     for (let i = 0; i < 10; i += 1) await ask(service, 'GET /');
     expect(await callsOf('evalsha')).to.be.above(evalsBefore);
-    // One read of the registry's own state for each look; none for each of the game servers.
+    // One read of the registry's state for each list; no read for each game server.
     expect((await callsOf('hgetall')) + (await callsOf('hmget')) - before).to.be.below(50);
   });
 

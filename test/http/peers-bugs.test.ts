@@ -6,10 +6,10 @@ import { aBroadcast } from '../support/builders.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
 
-describe('what went wrong elsewhere', () => {
+describe('unlike in other master servers,', () => {
   const service = useService({ GSLS_UNIQUE_ADDRESS: 'true' });
 
-  it('a player count of 0 is stored like any other', async () => {
+  it('a player count of 0 is stored like any other count', async () => {
     const id = await service.broadcast({ players: 0, max_players: 0 });
     expect(await service.listed(id)).to.include({ players: 0, max_players: 0 });
     const ping = (players: number) =>
@@ -19,7 +19,7 @@ describe('what went wrong elsewhere', () => {
     expect(await service.listed(id)).to.include({ players: 0, max_players: 0 });
   });
 
-  it('an update writes the fields of a ping and no other', async () => {
+  it('a ping updates its own fields and no others', async () => {
     const id = await service.broadcast();
     const stored = { id: 'x', host: 'x', ip: '::', name: 'x', port: 1, maxPlayers: 1 };
     const internal = { expiresAt: 1, registeredVersion: 1, ttl: 1, version: 1, gameServer: { ip: '::' } };
@@ -36,7 +36,7 @@ describe('what went wrong elsewhere', () => {
     });
   });
 
-  it('a failed ownership check ends the matter', async () => {
+  it('a request that fails the ownership check changes nothing', async () => {
     const id = await service.broadcast();
     const before = await service.listed(id);
     const ping = aBroadcast({ server_id: id, server_ip: '198.51.100.1', players: 16, server_name: 'Taken' });
@@ -44,14 +44,14 @@ describe('what went wrong elsewhere', () => {
     expect(await service.listed(id)).to.deep.equal(before);
   });
 
-  it('a remove finds what it is to remove', async () => {
+  it('a remove takes the right entry off the list', async () => {
     const id = await service.broadcast();
     const body = { server_id: id, server_ip: '203.0.113.7' };
     expect(await ask(service, 'POST /remove', { body })).to.include({ status: 200 });
     expect(await service.listed(id)).to.equal(undefined);
   });
 
-  it('the key is not only configured but asked for', async () => {
+  it('a configured key is required', async () => {
     const guarded = await startTestService({ GSLS_KEY: 'secret' });
     try {
       for (const call of [
@@ -86,7 +86,7 @@ describe('what went wrong elsewhere', () => {
       }
     });
 
-  it('a restarted game server is taken at once, though its old entry is still alive and nobody listed', async () => {
+  it('a restarted game server is listed at once, although its old entry is still alive', async () => {
     const first = await ask(service, 'POST /broadcast', { body: aBroadcast({ server_port: 5 }) });
     const second = await ask(service, 'POST /broadcast', { body: aBroadcast({ server_port: 5 }) });
     expect([first.status, second.status]).to.deep.equal([200, 200]);
@@ -94,13 +94,13 @@ describe('what went wrong elsewhere', () => {
     expect(await service.listed(first.body.server_id!)).to.equal(undefined);
   });
 
-  it('no error hides in a 200', async () => {
+  it('an error never has status 200', async () => {
     const failing: readonly (readonly [call: string, body?: string | object])[] = [
       ['POST /broadcast', {}],
       ['POST /broadcast', 'nonsense'],
-      ['POST /ping', aBroadcast({ server_id: 'nobody' })],
+      ['POST /ping', aBroadcast({ server_id: 'unknown' })],
       ['GET /ping'],
-      ['POST /remove', { server_id: 'nobody', server_ip: '::1' }],
+      ['POST /remove', { server_id: 'unknown', server_ip: '::1' }],
       ['GET /nothing'],
       ['PUT /'],
     ];
@@ -111,7 +111,7 @@ describe('what went wrong elsewhere', () => {
     }
   });
 
-  it('a limit that is reached is no fault of ours', async () => {
+  it('a request over a limit gets 4xx, not 5xx', async () => {
     const tooMuch = await ask(service, 'POST /broadcast', {
       body: aBroadcast({ padding: 'x'.repeat(20_000) }),
     });

@@ -32,11 +32,11 @@ describe('ping', () => {
         expect(headers).to.include({ 'server-ttl': '60', 'server-ping-interval': '20' });
       });
 
-      it('is never kept by a cache', async () => {
+      it('is never cached', async () => {
         expect((await ping()).headers['cache-control']).to.equal('no-store');
       });
 
-      it('shows every new value in the list at once', async () => {
+      it('updates every field in the list at once', async () => {
         await ping({ server_host: 'h', server_name: 'n', server_port: 9, players: 0, max_players: 1 });
         expect(await service.listed(id)).to.deep.equal({
           id,
@@ -49,19 +49,19 @@ describe('ping', () => {
         });
       });
 
-      it('answers unknown_server for an id nobody has, and says what to do', async () => {
+      it('answers 404 unknown_server for an unknown id, and says to broadcast again', async () => {
         const answer = await ping({ server_id: `${id}x` });
         expectError(answer, 'unknown_server');
         expect(answer.body.error).to.include('broadcast again');
       });
 
-      it('answers ip_mismatch for another IP, and changes nothing', async () => {
+      it('answers 403 ip_mismatch for another IP, and changes nothing', async () => {
         const before = await service.listed(id);
         expectError(await ping({ server_ip: '198.51.100.1', players: 9 }), 'ip_mismatch');
         expect(await service.listed(id)).to.deep.equal(before);
       });
 
-      it('needs every field', async () => {
+      it('requires every field', async () => {
         for (const field of Object.keys(aBroadcast({ server_id: id }))) {
           const { [field]: _, ...rest } = aBroadcast({ server_id: id });
           expectWrongFields(await send(rest), [field]);
@@ -70,22 +70,22 @@ describe('ping', () => {
     });
   }
 
-  it('takes the body and not the query string when there are both', async () => {
+  it('reads the body and not the query string when both are there', async () => {
     const id = await service.broadcast();
-    const query = queryOf(aBroadcast({ server_id: 'nobody', players: 8 }));
+    const query = queryOf(aBroadcast({ server_id: 'unknown', players: 8 }));
     const body = aBroadcast({ server_id: id, players: 9 });
     for (const method of ['GET', 'POST'])
       expect(await ask(service, `${method} /ping?${query}`, { body })).to.include({ status: 200 });
     expect(await service.listed(id)).to.include({ players: 9 });
   });
 
-  it('does not fill a body up from the query string', async () => {
+  it('does not complete a body from the query string', async () => {
     const query = queryOf(aBroadcast({ server_id: 'x' }));
     const answer = await ask(service, `GET /ping?${query}`, { body: { server_id: 'x' } });
     expectWrongFields(answer, Object.keys(aBroadcast()));
   });
 
-  it('does not take text for integers in a body', async () => {
+  it('does not accept texts as integers in a body', async () => {
     const body = aBroadcast({ server_id: 'x', players: '3' });
     for (const method of ['GET', 'POST'])
       expectWrongFields(await ask(service, `${method} /ping`, { body }), ['players']);

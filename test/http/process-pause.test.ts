@@ -1,4 +1,4 @@
-/** A process that stood still, and those who asked it meanwhile. */
+/** A pause of the process, and the requests that arrived meanwhile. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -8,8 +8,8 @@ import { aBroadcast } from '../support/builders.ts';
 import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { startListeningCli, type ListeningCli } from '../support/start-cli.ts';
 
-describe('a standstill', () => {
-  describe('of the clock', () => {
+describe('a process pause', () => {
+  describe('by the clock', () => {
     let now: number;
     let watch: ProcessPauseWatch;
     beforeEach(() => {
@@ -23,26 +23,26 @@ describe('a standstill', () => {
       return watch.hasJustEnded();
     }
 
-    it('is noticed by the first who asks, and soon over', () => {
+    it('over 1 s is noticed at the first request, and forgotten 250 ms later', () => {
       expect(hasJustEndedAfter(1001)).to.equal(true);
       expect(hasJustEndedAfter(249)).to.equal(true);
       expect(hasJustEndedAfter(1)).to.equal(false);
     });
 
-    it('is none when it is short', () => {
+    it('of 1 s or less is ignored', () => {
       expect(hasJustEndedAfter(0)).to.equal(false);
       expect(hasJustEndedAfter(1000)).to.equal(false);
     });
   });
 
-  describe('of the process', function () {
-    // Elsewhere no signal freezes a process.
+  describe('by SIGSTOP', function () {
+    // On Windows no signal freezes a process.
     if (process.platform === 'win32') return;
     this.timeout(30_000);
     let cli: ListeningCli;
     afterEach(() => cli.stop());
 
-    it('ends with answers for those who still wait, and nothing done for those who hung up', async () => {
+    it('ends with answers for clients that still wait, and drops the requests of clients that hung up', async () => {
       cli = await startListeningCli();
       const { server_id: id } = (await ask(cli, 'POST /broadcast', { body: aBroadcast() })).body;
       const pingOf = (players: number): string =>

@@ -34,7 +34,7 @@ describe('a ping in the query string', () => {
     });
   });
 
-  it('takes a name of digits for a name', async () => {
+  it('may have a name of digits', async () => {
     expect(await ask(service, `GET /ping?${queryOf({ server_name: '123' })}`)).to.include({ status: 200 });
     expect(await service.listed(id)).to.have.property('name', '123');
   });
@@ -55,30 +55,30 @@ describe('a ping in the query string', () => {
     'true',
     '9'.repeat(16),
   ])
-    it(`refuses players=${JSON.stringify(text)}`, async () => {
+    it(`with players=${JSON.stringify(text)} gets 400`, async () => {
       expectWrongFields(await ask(service, `GET /ping?${queryOf({ players: text })}`), ['players']);
     });
 
-  it('takes leading zeros for nothing', async () => {
+  it('may have leading zeros in an integer', async () => {
     expect(await ask(service, `GET /ping?${queryOf({ players: '007' })}`)).to.include({ status: 200 });
     expect(await service.listed(id)).to.have.property('players', 7);
   });
 
-  it('refuses a repeated field, whatever its values', async () => {
+  it('with a repeated field gets 400, whatever the values', async () => {
     const query = `${queryOf()}&players=3&server_name=A+server&server_id=${id}`;
     expectWrongFields(await ask(service, `GET /ping?${query}`), ['server_id', 'server_name', 'players']);
   });
 
-  it('knows no other spelling of the names', async () => {
+  it('with another spelling of a field gets 400', async () => {
     const query = queryOf().replace('server_name', 'SERVER_NAME').replace('players', 'players[]');
     expectWrongFields(await ask(service, `GET /ping?${query}`), ['server_name', 'players']);
   });
 
-  it('may come with broken escapes, which are text like any other', async () => {
+  it('may have broken escapes, which are plain text', async () => {
     expect(await ask(service, `GET /ping?${queryOf()}&x=%&y=%E0%A4%A`)).to.include({ status: 200 });
   });
 
-  it('is read of a GET alone', async () => {
+  it('is read only from a GET', async () => {
     const answer = await ask(service, `POST /ping?${queryOf()}`);
     expectError(answer, 'invalid_request');
     expect(answer.body.error).to.include('body is empty');

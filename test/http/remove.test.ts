@@ -18,7 +18,7 @@ describe('POST /remove', () => {
     expect(await service.listed(other)).to.include({ id: other });
   });
 
-  it('does so for good: a later ping finds nothing to revive', async () => {
+  it('removes for good: a later ping gets 404', async () => {
     const id = await service.broadcast();
     await remove(id);
     const ping = aBroadcast({ server_id: id });
@@ -26,17 +26,17 @@ describe('POST /remove', () => {
     expectError(await remove(id), 'unknown_server');
   });
 
-  it('answers unknown_server for an id nobody has', async () => {
-    expectError(await remove('nobody'), 'unknown_server');
+  it('answers 404 unknown_server for an unknown id', async () => {
+    expectError(await remove('unknown'), 'unknown_server');
   });
 
-  it('answers ip_mismatch for another IP, and leaves the game server listed', async () => {
+  it('answers 403 ip_mismatch for another IP, and leaves the game server listed', async () => {
     const id = await service.broadcast();
     expectError(await remove(id, '198.51.100.1'), 'ip_mismatch');
     expect(await service.listed(id)).to.include({ id });
   });
 
-  it('takes nothing from the query string', async () => {
+  it('ignores the query string', async () => {
     const id = await service.broadcast();
     expectError(await ask(service, `POST /remove?server_id=${id}&server_ip=203.0.113.7`), 'invalid_request');
     expect(await service.listed(id)).to.include({ id });

@@ -1,4 +1,4 @@
-/** Fields we do not know are ignored and never stored, however special their names are to JavaScript. */
+/** Unknown fields are ignored and never stored, however special their names are in JavaScript. */
 
 import { expect } from 'chai';
 import { ask, expectWrongFields } from '../support/ask.ts';
@@ -7,7 +7,7 @@ import { useService } from '../support/use-service.ts';
 
 const LISTED = ['id', 'host', 'name', 'port', 'ip', 'players', 'max_players'];
 
-/** Names that mean something to objects, as JSON text: JSON.stringify would drop the first. */
+/** Names with a meaning in JavaScript objects, as JSON text: JSON.stringify would drop the first. */
 const SPECIAL = `
   "__proto__": { "server_name": "polluted", "players": 99, "polluted": true },
   "constructor": { "prototype": { "polluted": true } },
@@ -35,7 +35,7 @@ describe('unknown fields', () => {
     expect(await ask(service, 'POST /remove', { body: remove })).to.include({ status: 200 });
   });
 
-  it('do no harm with names like __proto__ and constructor', async () => {
+  it('named __proto__ or constructor do no harm', async () => {
     const { status, body } = await ask(service, 'POST /broadcast', { body: withSpecial(aBroadcast()) });
     expect(status).to.equal(200);
     const id = body.server_id!;
@@ -59,7 +59,7 @@ describe('unknown fields', () => {
     expectWrongFields(answer, ['server_name', 'players']);
   });
 
-  it('do no harm in a query string either', async () => {
+  it('in a query string do no harm', async () => {
     const id = await service.broadcast();
     const query = new URLSearchParams(aBroadcast({ server_id: id, players: 5 }) as never).toString();
     const special = '__proto__[polluted]=1&__proto__=1&constructor[prototype][polluted]=1&constructor=1';
@@ -75,7 +75,7 @@ describe('unknown fields', () => {
     expect(await ask(service, 'POST /broadcast', { body })).to.include({ status: 200 });
   });
 
-  it('may be repeated: of a repeated field the last value counts, as everywhere in JSON', async () => {
+  it('may be repeated, like known fields: the last value counts, as in all JSON', async () => {
     const body = `{"players":"x",${JSON.stringify(aBroadcast({ players: 6 })).slice(1)}`;
     const answer = await ask(service, 'POST /broadcast', { body });
     expect(await service.listed(answer.body.server_id!)).to.have.property('players', 6);

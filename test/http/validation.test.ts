@@ -1,4 +1,4 @@
-/** What a field may hold, and how a client is told what is wrong. */
+/** The valid values of each field, and the errors of invalid ones. */
 
 import { expect } from 'chai';
 import { ask, expectError, expectWrongFields } from '../support/ask.ts';
@@ -14,7 +14,7 @@ describe('validation', () => {
   const broadcast = (overrides: Record<string, unknown>) =>
     ask(service, 'POST /broadcast', { body: aBroadcast(overrides) });
   const ping = (id: unknown) => ask(service, 'POST /ping', { body: aBroadcast({ server_id: id }) });
-  /** A broadcast whose field holds this piece of JSON, which JSON.stringify would not write. */
+  /** A broadcast with this JSON text as the value of the field: JSON.stringify would not write it. */
   const broadcastJson = (field: string, json: string) =>
     ask(service, 'POST /broadcast', {
       body: JSON.stringify(aBroadcast({ [field]: 'HERE' })).replace('"HERE"', json),
@@ -44,7 +44,7 @@ describe('validation', () => {
       expectWrongFields(answer, ['server_host', 'server_port', 'server_ip', 'players']);
     });
 
-    it('says of a wrong field what it must be', async () => {
+    it('says what a wrong field must be', async () => {
       const { body } = await broadcast({ server_port: 0 });
       expect(body.details).to.deep.equal([
         { field: 'server_port', message: 'must be an integer from 1 to 65535' },
@@ -52,12 +52,12 @@ describe('validation', () => {
       expect(body.error).to.equal('server_port must be an integer from 1 to 65535');
     });
 
-    it('does not repeat what the client sent', async () => {
-      const { text } = await broadcast({ server_ip: 'tell-nobody', server_port: 'tell-nobody' });
-      expect(text).to.not.include('tell-nobody');
+    it('does not repeat the values of the client', async () => {
+      const { text } = await broadcast({ server_ip: 'private-value', server_port: 'private-value' });
+      expect(text).to.not.include('private-value');
     });
 
-    it('takes null for a wrong value, not for a missing one', async () => {
+    it('treats null as a wrong value, not as a missing one', async () => {
       const { body } = await broadcast({ players: null });
       expect(body.details).to.deep.equal([
         { field: 'players', message: 'must be an integer from 0 to 1000000' },
@@ -67,7 +67,7 @@ describe('validation', () => {
 
   for (const [field, [minimum, maximum]] of Object.entries(INTEGERS) as [string, [number, number]][]) {
     describe(`of ${field}`, () => {
-      it(`accepts ${minimum} and ${maximum}, and lists them as they are`, async () => {
+      it(`accepts ${minimum} and ${maximum}, and lists them unchanged`, async () => {
         const short = field.replace('server_', '');
         for (const value of [minimum, maximum]) {
           const { status, body } = await broadcast({ [field]: value });
@@ -84,7 +84,7 @@ describe('validation', () => {
       for (const json of ['5.5', '-0', '1e400', '-1e400', '9007199254740993', '"5"', 'true', '[5]', '{}'])
         it(`refuses ${json}`, async () => expectWrongFields(await broadcastJson(field, json), [field]));
 
-      it('takes 5.0 and 5e0 for the integers they are', async () => {
+      it('accepts 5.0 and 5e0 as integers', async () => {
         for (const json of ['5.0', '5e0'])
           expect(await broadcastJson(field, json)).to.include({ status: 200 });
       });
@@ -101,12 +101,12 @@ describe('validation', () => {
         }
       });
 
-      it(`refuses none and ${longest + 1} characters`, async () => {
+      it(`refuses an empty text and ${longest + 1} characters`, async () => {
         for (const value of ['', 'x'.repeat(longest + 1), '\u{1F3AE}'.repeat(longest + 1)])
           expectWrongFields(await broadcast({ [field]: value }), [field]);
       });
 
-      it('refuses what is no string', async () => {
+      it('refuses other types than strings', async () => {
         for (const value of [5, true, ['x'], { x: 1 }, null])
           expectWrongFields(await broadcast({ [field]: value }), [field]);
       });
@@ -114,12 +114,12 @@ describe('validation', () => {
   }
 
   describe('of server_id', () => {
-    it('looks for any id of 1 to 64 characters', async () => {
+    it('accepts any id of 1 to 64 characters, and answers 404 for it', async () => {
       for (const id of ['x', 'x'.repeat(64), '\u0000', '*', '../..', 'a b', '__proto__', 'hasOwnProperty'])
         expectError(await ping(id), 'unknown_server');
     });
 
-    it('refuses none, 65 characters and what is no string', async () => {
+    it('refuses an empty text, 65 characters and other types than strings', async () => {
       for (const id of ['', 'x'.repeat(65), 5, null, ['x'], { id: 'x' }])
         expectWrongFields(await ping(id), ['server_id']);
     });

@@ -1,4 +1,4 @@
-/** Game servers for tests, of which only the interesting part has to be said. */
+/** Game servers for tests: a test names only the fields that matter to it. */
 
 import { createGameServerId, type GameServer, type GameServerId } from '../../src/registry/game-server.ts';
 import type { Listing, Registry } from '../../src/registry/registry.ts';
@@ -15,7 +15,7 @@ export function aGameServer(overrides: Partial<GameServer> = {}): GameServer {
   };
 }
 
-/** Lists the game server under a new id, and returns it. */
+/** Lists the game server under a new id, and resolves with the id. */
 export async function broadcastTo(registry: Registry, gameServer: GameServer): Promise<GameServerId> {
   const id = createGameServerId();
   await registry.broadcast(id, gameServer);
@@ -38,12 +38,12 @@ export interface ListBody {
   readonly count: number;
 }
 
-/** The list as the bytes of its body. */
+/** The body of the list as text. */
 export async function textOf({ snapshot }: Listing): Promise<string> {
   return (await snapshot.encode('identity')).toString();
 }
 
-/** The list as clients read it. */
+/** The body of the list, parsed. */
 export async function bodyOf(listing: Listing): Promise<ListBody> {
   return JSON.parse(await textOf(listing)) as ListBody;
 }

@@ -1,4 +1,4 @@
-/** Requests that nobody should send, the same for the same seed. */
+/** Malformed and odd requests, the same for the same seed. */
 
 import { METHODS } from 'node:http';
 import type { Method } from './raw-connection.ts';
@@ -6,7 +6,7 @@ import { aBroadcast } from './builders.ts';
 
 export interface FuzzRequest {
   readonly bytes: Buffer;
-  /** Whether the service has to answer at least once, and, if that does not close, exactly once. */
+  /** Whether the service has to answer: exactly once, or at least once if the connection is closed. */
   readonly complete: boolean;
   readonly method: Method;
 }
@@ -41,9 +41,9 @@ const PATHS = [
   '/ping/',
   '*',
 ];
-/** CONNECT has no answer one could read on from; it has a test of its own. */
+/** CONNECT has a test of its own: after its answer nothing can be read. */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
-/** None holds a line end: what follows one is another line. */
+/** None contains a line end, after which another line would begin. */
 const ODD_METHODS = [
   'get',
   'FETCH',
@@ -84,7 +84,7 @@ const AUTHORITIES = [
 const SCHEMES = ['http://', 'HTTPS://', 'http:', 'http:/', 'ftp://', 'javascript:', '//', '///', '://', ''];
 const SPACES = [' ', ' ', ' ', '  ', '\t', '', '\u00a0', '\u000b'];
 const FIELDS = [...Object.keys(aBroadcast()), 'server_id', '__proto__', 'constructor', 'toString', ''];
-/** None holds a space. */
+/** None contains a space. */
 const VALUES = `null true -0 0 -1 5.5 1e400 -1e400 1e-400 9007199254740993 65536 7777 NaN x [] {} [[[]]]
   "" "5" "\\u0000" "\\ud800" "\\u202e" "\u00e9\u{1F3AE}\ufffd" "${'x'.repeat(300)}" "game.example.com"
   "::1%lo" "::ffff:1.2.3.4" "203.0.113.7" "__proto__" {"__proto__":{"x":1}} {"constructor":{"prototype":{"x":1}}}`
@@ -106,11 +106,11 @@ const HEADERS = `Accept: text/html; Accept: */*|q=0; Accept: ,|q=,; Accept-Chars
   Host: b; Host: ; Host: [::1; Host: a@b; Content-Length: 3; Content-Length: x`
   .split(/[;\n] */)
   .map((header) => header.replaceAll('|', ';'));
-/** With these the end of the request may be elsewhere than meant. */
+/** With these headers the request may end elsewhere. */
 const MOVES_THE_END = /^(content-length|transfer-encoding|host: b)/i;
 const REPLACEMENTS = [0, 9, 10, 13, 32, 34, 44, 58, 91, 93, 123, 125, 127, 128, 192, 255];
 
-/** A broadcast or ping of which some fields hold something else. The addresses stay few: the list is to stay short. */
+/** A broadcast or ping with some fields changed. It has few addresses, so that the list stays short. */
 function jsonOf(random: Random): string {
   const fields: [name: string, json: string][] = Object.entries(
     aBroadcast({ server_id: 'x', server_port: 1 + below(random, 9) }),
@@ -161,7 +161,7 @@ function targetOf(random: Random): string {
   return `${path}?${pairs.join(pick(random, ['&', '&&', ';']))}`;
 }
 
-/** A request line that is odd in one of its parts or in what lies between them, and may well be legal. */
+/** A request line that is odd in one part or between the parts. It may be valid. */
 function oddLineOf(random: Random, method: string, target: string): string {
   const kind = below(random, 4);
   if (kind === 0) return `${method} ${oddTargetOf(random, target)} HTTP/1.1`;
@@ -184,7 +184,7 @@ export function createFuzzRequest(seed: number): FuzzRequest {
   const random = createRandom(seed);
   const method = chance(random, 0.6) ? pick(random, ['GET', 'POST']) : pick(random, ALL_METHODS);
   const target = chance(random, 0.6) ? pick(random, ['/broadcast', '/ping', '/remove']) : targetOf(random);
-  // Where the end is unclear, so is the method, and with it whether the answer to a HEAD has a body.
+  // Where the end is unclear, the method of what follows is too, and with it whether the answer has a body.
   const headers = Array.from({ length: below(random, 4) }, () => pick(random, HEADERS)).filter(
     (header) => method !== 'HEAD' || !MOVES_THE_END.test(header),
   );

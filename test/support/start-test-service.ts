@@ -1,4 +1,4 @@
-/** A whole service on a free port, for tests that talk HTTP to it. */
+/** A whole service on a free port, for tests over HTTP. */
 
 import { readFileSync } from 'node:fs';
 import { createConfig } from '../../src/config/config.ts';
@@ -13,10 +13,10 @@ export const silentLogger: Logger = {
   error: () => undefined,
 };
 
-/** What a test says of processes: only its own runs. */
+/** Processes as a test sees them: only its own is running. */
 export const thisProcess: Processes = { ownPid: process.pid, isRunning: (pid) => pid === process.pid };
 
-/** Environment-like options in, as `{ GSLS_TTL: '30' }`; a running service on 127.0.0.1 out. */
+/** A running service on 127.0.0.1, with options as variables: `{ GSLS_TTL: '30' }`. */
 export function startTestService(
   environment: Readonly<Record<string, string>> = {},
   logger = silentLogger,

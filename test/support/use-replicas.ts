@@ -1,4 +1,4 @@
-/** Replicas of a registry on a real Redis, which is emptied for each test, by one clock that the test moves. */
+/** Replicas of a registry on a real Redis, which is emptied for each test, with one clock that the test moves. */
 
 import type { Redis } from 'ioredis';
 import { createKeys } from '../../src/registry/redis/keys.ts';
@@ -10,11 +10,11 @@ import { useRedis } from './redis-server.ts';
 
 export interface Replicas {
   readonly client: Redis;
-  /** Another one for each test. */
+  /** A new clock for each test. */
   readonly clock: ManualClock;
-  /** Resolves once it has the list, or this limit is over. Closed after the test. */
+  /** Resolves once the replica has the list, or after the limit. It is closed after the test. */
   open(options?: Partial<RedisRegistryOptions>, limitMs?: number): Promise<RedisRegistry>;
-  /** The scripts, past any replica. */
+  /** The Lua scripts, called without a replica. */
   scripts(): Scripts;
 }
 

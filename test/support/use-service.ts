@@ -1,4 +1,4 @@
-/** The service of a describe block: opened before its tests, closed after them. */
+/** The service of a describe block: started before its tests, closed after them. */
 
 import type { Service } from '../../src/service/service.ts';
 import { ask } from './ask.ts';
@@ -9,13 +9,13 @@ export interface UsedService {
   readonly url: string;
   /** Broadcasts and returns the id. */
   broadcast(overrides?: Record<string, unknown>): Promise<string>;
-  /** The one with the id, as the list shows it. */
+  /** The entry with the id in the list. */
   listed(id: string): Promise<ListedBody | undefined>;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Call it in a describe block. A function is asked when the service starts. */
+/** Call it in a describe block. A function for the environment is called when the service starts. */
 export function useService(environment: Environment | (() => Environment) = {}): UsedService {
   let service: Service;
   before(async () => {

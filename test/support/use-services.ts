@@ -1,4 +1,4 @@
-/** Services that share a Redis reached in one way or another, and what one has that has never seen any of it. */
+/** Services that share one Redis, reached in some way, and checks of what a new service gets from it. */
 
 import { expect } from 'chai';
 import type { Logger } from '../../src/log/logger.ts';
@@ -12,13 +12,13 @@ import { silentLogger, startTestService } from './start-test-service.ts';
 export type Environment = Readonly<Record<string, string>>;
 
 export interface Services {
-  /** Closed after the test. The overrides win. */
+  /** Starts a service, which is closed after the test. The overrides win over the common environment. */
   readonly start: (overrides?: Environment, logger?: Logger) => Promise<Service>;
-  /** The ids that a new one lists. */
+  /** The ids that a new service lists. */
   readonly listedAnew: () => Promise<ReadonlySet<string>>;
-  /** Ends the load; a new service lists everything that was acknowledged to it. */
+  /** Stops the load, and expects a new service to list everything that was acknowledged. */
   readonly expectNothingLost: (load: Broadcasting) => Promise<void>;
-  /** With this mistake Redis is as good as away, and the log says why; secrets are not in it. */
+  /** Expects that with this mistake Redis is unavailable, and that the log has the reason and no secrets. */
   readonly expectAway: (mistake: Environment, reason: string) => Promise<void>;
 }
 
