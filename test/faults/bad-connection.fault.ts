@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startBadConnection, type BadConnection } from './support/bad-connection.ts';
 import { now } from './support/recorder.ts';
 import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';
-import type { Store } from './support/stage.ts';
-import { itEndures, useArena, type Window } from './support/trial.ts';
+import { startSetup, type Store } from './support/setup.ts';
+import { itEndures, useSetupUnderLoad, type Window } from './support/trial.ts';
 
 const NUISANCE_MS = 4000;
 const OUTAGE_MS = 8000;
@@ -13,7 +13,7 @@ const RESET_INTERVAL_MS = 300;
 
 describe('a bad connection to Redis', () => {
   let connection: BadConnection;
-  const arena = useArena(async () => {
+  const underLoad = useSetupUnderLoad(async () => {
     const redis = await startSingleRedis(APPEND_ONLY);
     connection = await startBadConnection(redis.server.port);
     const store: Store = {
@@ -24,23 +24,23 @@ describe('a bad connection to Redis', () => {
         await redis.stop();
       },
     };
-    return { store, ttlSeconds: 3 };
+    return startSetup({ store, ttlSeconds: 3 });
   });
 
-  itEndures('T28: the connection to Redis takes 30 ms each way', arena, {
+  itEndures('T28: the connection to Redis takes 30 ms each way', underLoad, {
     store: 'stays',
     breakAndMend: () => beSlow(30),
     moreReasons: (window) =>
       shareOfStaleLists(window) < 0.01 ? [] : ['more than one list in a hundred was stale'],
   });
 
-  itEndures('T28: the connection to Redis takes 150 ms each way', arena, {
+  itEndures('T28: the connection to Redis takes 150 ms each way', underLoad, {
     store: 'stays',
     breakAndMend: () => beSlow(150),
     notes: (window) => [`${Math.round(100 * shareOfStaleLists(window))} % of the lists were stale meanwhile`],
   });
 
-  itEndures('T28: the connection to Redis is cut into slices of 1 to 7 bytes', arena, {
+  itEndures('T28: the connection to Redis is cut into slices of 1 to 7 bytes', underLoad, {
     store: 'stays',
     async breakAndMend() {
       connection.cutUp();
@@ -49,7 +49,7 @@ describe('a bad connection to Redis', () => {
     },
   });
 
-  itEndures('T28: the connection to Redis swallows everything for 8 s', arena, {
+  itEndures('T28: the connection to Redis swallows everything for 8 s', underLoad, {
     store: 'away',
     async breakAndMend() {
       connection.swallow();
@@ -58,7 +58,7 @@ describe('a bad connection to Redis', () => {
     },
   });
 
-  itEndures('T28: the connection to Redis is reset each 300 ms for 8 s', arena, {
+  itEndures('T28: the connection to Redis is reset each 300 ms for 8 s', underLoad, {
     store: 'away',
     async breakAndMend() {
       const until = now() + OUTAGE_MS;

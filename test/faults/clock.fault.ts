@@ -15,8 +15,8 @@ import { createListener } from '../../src/service/service.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 import type { Site } from './support/load.ts';
 import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';
-import type { Store } from './support/stage.ts';
-import { itEndures, useGround, type Ground } from './support/trial.ts';
+import type { Store } from './support/setup.ts';
+import { itEndures, useSetupUnderLoad, type BasicSetup } from './support/trial.ts';
 
 const TTL_SECONDS = 3;
 const HOUR_MS = 3_600_000;
@@ -38,24 +38,24 @@ class JumpingClock implements Clock {
   }
 }
 
-interface InProcess extends Ground {
+interface InProcess extends BasicSetup {
   readonly clock: JumpingClock;
   stop(): Promise<void>;
 }
 
 describe('the clock of Redis', () => {
-  const arena = useGround(startInProcess);
+  const underLoad = useSetupUnderLoad(startInProcess);
 
   for (const [name, ms] of [
     ['forwards', HOUR_MS],
     ['backwards', -HOUR_MS],
   ] as const) {
-    itEndures(`T20: the clock jumps an hour ${name}`, arena, {
+    itEndures(`T20: the clock jumps an hour ${name}`, underLoad, {
       store: 'stays',
-      async breakAndMend({ stage, recorder }) {
+      async breakAndMend({ setup, recorder }) {
         // Nobody expires for one TTL.
         const jump = recorder.beginOutage(false);
-        stage.clock.jump(ms);
+        setup.clock.jump(ms);
         jump.to = jump.from;
       },
     });

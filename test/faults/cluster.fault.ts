@@ -5,9 +5,9 @@ import { until } from '../support/processes.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import type { RedisServer } from '../support/redis-server.ts';
 import { now } from './support/recorder.ts';
-import { mastersOf, type Store } from './support/stage.ts';
+import { mastersOf, startSetup, type Store } from './support/setup.ts';
 import { describeTakeover, judgeTakeover } from './support/takeovers.ts';
-import { itEndures, useArena } from './support/trial.ts';
+import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
 const NODE_TIMEOUT_MS = 1500;
 const LONGEST_OUTAGE_MS = NODE_TIMEOUT_MS + 3000;
@@ -22,23 +22,23 @@ const KEY = '{gsls}:state';
 describe('a Redis Cluster', () => {
   let redis: RedisCluster;
   let broughtBack: Promise<void>;
-  const arena = useArena(async () => {
+  const underLoad = useSetupUnderLoad(async () => {
     redis = await startRedisCluster({ masters: 3, replicasEach: 1, nodeTimeoutMs: NODE_TIMEOUT_MS });
-    return { store: storeIn(redis), ttlSeconds: 3 };
+    return startSetup({ store: storeIn(redis), ttlSeconds: 3 });
   });
 
-  itEndures('T9: the scripts are flushed on all masters of a Cluster each 100 ms for 5 s', arena, {
+  itEndures('T9: the scripts are flushed on all masters of a Cluster each 100 ms for 5 s', underLoad, {
     store: 'stays',
-    async breakAndMend({ stage }) {
+    async breakAndMend({ setup }) {
       const from = now();
       while (now() < from + FLUSHING_MS) {
-        await Promise.all(mastersOf(stage.store).map((master) => master.script('FLUSH')));
+        await Promise.all(mastersOf(setup.store).map((master) => master.script('FLUSH')));
         await delay(FLUSH_INTERVAL_MS);
       }
     },
   });
 
-  itEndures('T16: the registry moves to another master of a Cluster, and back', arena, {
+  itEndures('T16: the registry moves to another master of a Cluster, and back', underLoad, {
     store: 'stays',
     longestAnswerMs: LONGEST_WAIT_MS,
     async breakAndMend() {
@@ -69,7 +69,7 @@ describe('a Redis Cluster', () => {
     );
   });
 
-  itEndures('T17: all nodes of a Cluster hang for 5 s', arena, {
+  itEndures('T17: all nodes of a Cluster hang for 5 s', underLoad, {
     store: 'away',
     async breakAndMend() {
       for (const node of redis.nodes) node.freeze();
@@ -80,7 +80,7 @@ describe('a Redis Cluster', () => {
   });
 
   function itEnduresTakeover(title: string, replace: () => Promise<void>): void {
-    itEndures(title, arena, {
+    itEndures(title, underLoad, {
       store: 'away',
       breakAndMend: replace,
       async moreReasons(window) {

@@ -2,8 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { now } from './support/recorder.ts';
+import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';
-import { itEndures, useArena } from './support/trial.ts';
+import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
 /** "On SIGTERM … ends, after 10 s at the latest." */
 const STOPS_WITHIN_MS = 10_000;
@@ -17,30 +18,32 @@ const FROZEN_MS = 10_000;
 const POLL_MS = 50;
 
 describe('replicas that die', () => {
-  const arena = useArena(async () => ({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 3 }));
+  const underLoad = useSetupUnderLoad(async () =>
+    startSetup({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 3 }),
+  );
 
-  itEndures('T1: each replica is killed once, over requests it has begun', arena, {
+  itEndures('T1: each replica is killed once, over requests it has begun', underLoad, {
     store: 'stays',
-    async breakAndMend({ stage }) {
-      for (const replica of stage.replicas) {
+    async breakAndMend({ setup }) {
+      for (const replica of setup.replicas) {
         replica.freeze();
         await delay(REQUESTS_GATHER_MS);
         await replica.kill();
-        await stage.believed(replica, 'DOWN');
+        await setup.believed(replica, 'DOWN');
         await replica.start();
-        await stage.believed(replica, 'UP');
+        await setup.believed(replica, 'UP');
       }
     },
   });
 
   const stops: { code: number | null; tookMs: number }[] = [];
-  itEndures('T3: all replicas are stopped and started, one after the other', arena, {
+  itEndures('T3: all replicas are stopped and started, one after the other', underLoad, {
     store: 'stays',
-    async breakAndMend({ stage }) {
-      for (const replica of stage.replicas) {
+    async breakAndMend({ setup }) {
+      for (const replica of setup.replicas) {
         stops.push(await replica.stop());
         await replica.start();
-        await stage.believed(replica, 'UP');
+        await setup.believed(replica, 'UP');
       }
     },
     moreReasons: () => [
@@ -53,25 +56,28 @@ describe('replicas that die', () => {
 
 describe('a replica that freezes', () => {
   /** A TTL that leaves HAProxy the time to give up on a request and to repeat it. */
-  const arena = useArena(async () => ({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 6 }), {
-    giveUpAfterMs: 2 * REPEATED_WITHIN_MS,
-  });
+  const underLoad = useSetupUnderLoad(
+    async () => startSetup({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 6 }),
+    {
+      giveUpAfterMs: 2 * REPEATED_WITHIN_MS,
+    },
+  );
 
   let droppedAfterMs = Infinity;
-  itEndures('T4: a replica stands still for 10 s', arena, {
+  itEndures('T4: a replica stands still for 10 s', underLoad, {
     store: 'stays',
     // Who had asked it waits until HAProxy asks another one.
     longestAnswerMs: REPEATED_WITHIN_MS,
-    async breakAndMend({ stage }) {
-      const [replica] = stage.replicas;
+    async breakAndMend({ setup }) {
+      const [replica] = setup.replicas;
       const from = now();
       replica!.freeze();
       while (now() < from + FROZEN_MS) {
-        if (droppedAfterMs === Infinity && stage.believes(replica!, 'DOWN')) droppedAfterMs = now() - from;
+        if (droppedAfterMs === Infinity && setup.believes(replica!, 'DOWN')) droppedAfterMs = now() - from;
         await delay(POLL_MS);
       }
       replica!.thaw();
-      await stage.believed(replica!, 'UP');
+      await setup.believed(replica!, 'UP');
     },
     moreReasons: () => (droppedAfterMs <= DROPS_WITHIN_MS ? [] : ['HAProxy took over 2 s to drop it']),
     notes: () => [`HAProxy dropped it after ${(droppedAfterMs / 1000).toFixed(1)} s`],

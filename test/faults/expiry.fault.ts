@@ -7,8 +7,9 @@ import { jsonOf, openRawConnection, plainRequest } from '../support/raw-connecti
 import { now } from './support/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
-import { startStage, type LogLine, type Stage, type StageOptions } from './support/stage.ts';
-import { itEndures, useArena } from './support/trial.ts';
+import type { LogLine } from './support/replica.ts';
+import { startSetup, type Setup } from './support/setup.ts';
+import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
 const TTL_MS = 3000;
 /** "At most 5 × TTL", where that is less than 5 minutes. */
@@ -23,11 +24,11 @@ describe('three replicas that sweep', function () {
   const DUE = 5000;
   const CLIENTS = 12;
   let redis: SingleRedis;
-  let stage: Stage;
+  let setup: Setup;
 
   before(async () => {
     redis = await startSingleRedis(APPEND_ONLY);
-    stage = await startStage({
+    setup = await startSetup({
       store: redis,
       ttlSeconds: TTL_MS / 1000,
       environment: { GSLS_NO_MASS_EXPIRY_HOLD: 'true' },
@@ -35,7 +36,7 @@ describe('three replicas that sweep', function () {
   });
 
   after(async () => {
-    await stage?.stop();
+    await setup?.stop();
     await endProcesses();
   });
 
@@ -52,11 +53,11 @@ describe('three replicas that sweep', function () {
 
     const tombstones = await redis.client.zrange('{gsls}:removed', 0, -1, 'WITHSCORES');
     const versions = new Set(tombstones.filter((_, index) => index % 2 === 1));
-    const shares = stage.replicas.map((each) => expiredBy(each.log)).join(' + ');
+    const shares = setup.replicas.map((each) => expiredBy(each.log)).join(' + ');
     const reasons = [
       ...(swept === DUE ? [] : [`the replicas swept ${swept}`]),
       ...(versions.size === DUE && tombstones.length === 2 * DUE ? [] : ['not each has its own tombstone']),
-      ...stage.replicas.flatMap((replica) => replica.takeMisbehaviour()),
+      ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour()),
     ];
     report({
       fault: 'T19: 5,000 game servers are due at the same time',
@@ -69,7 +70,7 @@ describe('three replicas that sweep', function () {
   });
 
   async function broadcastShare(client: number): Promise<string[]> {
-    const connection = await openRawConnection(stage.replicas[client % stage.replicas.length]!);
+    const connection = await openRawConnection(setup.replicas[client % setup.replicas.length]!);
     const ids: string[] = [];
     for (let i = client; i < DUE; i += CLIENTS) {
       const broadcast = plainRequest('POST /broadcast', {
@@ -92,7 +93,7 @@ describe('three replicas that sweep', function () {
   }
 
   function countExpired(): number {
-    return stage.replicas.reduce((sum, { log }) => sum + expiredBy(log), 0);
+    return setup.replicas.reduce((sum, { log }) => sum + expiredBy(log), 0);
   }
 });
 
@@ -100,9 +101,9 @@ describe('mass silence', () => {
   describe('of a registry of 300', () => {
     const FLEET = 300;
     const SILENT = 240;
-    const arena = useArena(openOptions, { fleet: FLEET, broadcastsPerSecond: 0 });
+    const underLoad = useSetupUnderLoad(openSetup, { fleet: FLEET, broadcastsPerSecond: 0 });
 
-    itEndures('T21: the pings of 80 % get nowhere for a while', arena, {
+    itEndures('T21: the pings of 80 % get nowhere for a while', underLoad, {
       store: 'stays',
       expectedLog: HOLD,
       async breakAndMend({ load }) {
@@ -114,10 +115,10 @@ describe('mass silence', () => {
 
     let goneAfterMs = 0;
     let goneEarly = false;
-    itEndures('T21: 80 % fall silent for good', arena, {
+    itEndures('T21: 80 % fall silent for good', underLoad, {
       store: 'stays',
       expectedLog: HOLD,
-      async breakAndMend({ stage, load, recorder }) {
+      async breakAndMend({ setup, load, recorder }) {
         const hold = recorder.beginOutage(false);
         const from = now();
         hold.to = from + LONGEST_HOLD_MS;
@@ -125,7 +126,7 @@ describe('mass silence', () => {
         const limit = from + TTL_MS + LONGEST_HOLD_MS + SWEPT_WITHIN_MS;
         let listed = FLEET;
         while (listed === FLEET && now() < limit) {
-          const { operation } = await load.list(stage.replicas[0]!, stage.replicas[0]!.host);
+          const { operation } = await load.list(setup.replicas[0]!, setup.replicas[0]!.host);
           listed = Number(/"count":(\d+)\}$/.exec(operation.answer?.text ?? '')?.[1]);
         }
         goneAfterMs = now() - from;
@@ -137,9 +138,9 @@ describe('mass silence', () => {
   });
 
   describe('of a registry of 10', () => {
-    const arena = useArena(openOptions, { fleet: 10, broadcastsPerSecond: 0 });
+    const underLoad = useSetupUnderLoad(openSetup, { fleet: 10, broadcastsPerSecond: 0 });
 
-    itEndures('T21: 8 of 10 fall silent for good', arena, {
+    itEndures('T21: 8 of 10 fall silent for good', underLoad, {
       store: 'stays',
       async breakAndMend({ load }) {
         load.silence(8);
@@ -154,6 +155,6 @@ function expiredBy(log: readonly LogLine[]): number {
     .reduce((sum, line) => sum + (line['count'] as number), 0);
 }
 
-async function openOptions(): Promise<StageOptions> {
-  return { store: await startSingleRedis(APPEND_ONLY), ttlSeconds: TTL_MS / 1000 };
+async function openSetup(): Promise<Setup> {
+  return startSetup({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: TTL_MS / 1000 });
 }

@@ -5,8 +5,9 @@ import { until } from '../support/processes.ts';
 import { Checker } from './support/checker.ts';
 import { Recorder, type GameServerHistory, type Operation } from './support/recorder.ts';
 import { ask } from '../support/ask.ts';
+import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
-import { tryFault, useArena } from './support/trial.ts';
+import { tryFault, useSetupUnderLoad } from './support/trial.ts';
 
 const TTL_MS = 3000;
 const FLEET = 60;
@@ -135,16 +136,16 @@ describe('the checker', () => {
 
 describe('a trial', () => {
   let redis: SingleRedis;
-  const arena = useArena(
+  const underLoad = useSetupUnderLoad(
     async () => {
       redis = await startSingleRedis(APPEND_ONLY);
-      return { store: redis, ttlSeconds: TTL_MS / 1000 };
+      return startSetup({ store: redis, ttlSeconds: TTL_MS / 1000 });
     },
     { fleet: FLEET },
   );
 
   it('finds nothing where nothing happens', async () => {
-    const { reasons, errors } = await tryFault('nothing', arena(), {
+    const { reasons, errors } = await tryFault('nothing', underLoad(), {
       store: 'stays',
       breakAndMend: async () => undefined,
     });
@@ -153,22 +154,22 @@ describe('a trial', () => {
   });
 
   it('finds what is done behind the back of the service', async () => {
-    const row = await tryFault('sabotage', arena(), {
+    const row = await tryFault('sabotage', underLoad(), {
       store: 'stays',
-      async breakAndMend({ stage, load, recorder }) {
+      async breakAndMend({ setup, load, recorder }) {
         const victim = [...recorder.listed].find(({ keepsPinging }) => keepsPinging)!;
         const fields = { server_id: victim.id, server_ip: '203.0.113.7' };
         const reconnect = load.cutOff(FLEET);
-        await ask(stage.front, 'POST /remove', { body: fields, giveUpAfterMs: 1000 });
-        expect((await load.list(stage.front, 'haproxy')).complete).to.equal(false);
+        await ask(setup.front, 'POST /remove', { body: fields, giveUpAfterMs: 1000 });
+        expect((await load.list(setup.front, 'haproxy')).complete).to.equal(false);
         reconnect();
         await redis.client.call('CLIENT', 'PAUSE', '2500', 'ALL');
-        await until(async () => (await load.list(stage.front, 'haproxy')).operation.stale);
+        await until(async () => (await load.list(setup.front, 'haproxy')).operation.stale);
       },
       async moreReasons() {
         await redis.client.set('{gsls}:stray', '');
         // What else is done to the keys the service mends by itself; this only the next ping of each.
-        for (const { id } of arena().recorder.listed)
+        for (const { id } of underLoad().recorder.listed)
           await redis.client.hset(`{gsls}:server:${id}`, 'name', 'x');
         return [];
       },
@@ -188,7 +189,7 @@ describe('a trial', () => {
   });
 
   it('finds a replica that ends by itself', async () => {
-    const [replica] = arena().stage.replicas;
+    const [replica] = underLoad().setup.replicas;
     expect(replica!.takeMisbehaviour()).to.deep.equal([]);
     process.kill(replica!.pid, 'SIGKILL');
     await until(() => replica!.takeMisbehaviour().includes(`replica ${replica!.host} ended unasked`));

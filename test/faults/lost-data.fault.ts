@@ -1,20 +1,21 @@
 /** Redis forgets: all of it, or what happened since a while. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { startSetup } from './support/setup.ts';
 import { startSingleRedis, type SingleRedis } from './support/single-redis.ts';
-import { itEndures, useArena } from './support/trial.ts';
+import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
 const TTL_SECONDS = 3;
 const OUTAGE_MS = 5 * TTL_SECONDS * 1000;
 
 describe('Redis that forgets', () => {
   let redis: SingleRedis;
-  const arena = useArena(async () => {
+  const underLoad = useSetupUnderLoad(async () => {
     redis = await startSingleRedis();
-    return { store: redis, ttlSeconds: TTL_SECONDS };
+    return startSetup({ store: redis, ttlSeconds: TTL_SECONDS });
   });
 
-  itEndures('T7: Redis is killed for five TTLs and comes back empty', arena, {
+  itEndures('T7: Redis is killed for five TTLs and comes back empty', underLoad, {
     store: 'loses data',
     async breakAndMend() {
       await redis.server.crash();
@@ -23,7 +24,7 @@ describe('Redis that forgets', () => {
     },
   });
 
-  itEndures('T8: Redis is emptied', arena, {
+  itEndures('T8: Redis is emptied', underLoad, {
     store: 'loses data',
     async breakAndMend() {
       await redis.client.flushall();
@@ -31,7 +32,7 @@ describe('Redis that forgets', () => {
   });
 
   let newcomers = Promise.resolve();
-  itEndures('T11: Redis comes back as it was before 30 came, 5 were removed, and 5 more come', arena, {
+  itEndures('T11: Redis comes back as it was before 30 came, 5 were removed, and 5 more come', underLoad, {
     store: 'loses data',
     async breakAndMend({ load }) {
       await redis.client.save();

@@ -10,9 +10,10 @@ import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from './support/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
-import type { Replica } from './support/stage.ts';
+import type { Replica } from './support/replica.ts';
+import { startSetup } from './support/setup.ts';
 import { auditStore } from './support/store-audit.ts';
-import { recover, useArena } from './support/trial.ts';
+import { recover, useSetupUnderLoad } from './support/trial.ts';
 
 const SEED = Number(process.env['GSLS_NEMESIS_SEED'] ?? randomInt(1_000_000_000));
 const SECONDS = Number(process.env['GSLS_NEMESIS_SECONDS'] ?? 90);
@@ -30,10 +31,10 @@ const LONGEST_RECOVERY_MS = 10_000;
 
 describe('a nemesis', () => {
   let store: SingleRedis;
-  const arena = useArena(
+  const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      return { store, ttlSeconds: TTL_SECONDS };
+      return startSetup({ store, ttlSeconds: TTL_SECONDS });
     },
     {
       fleet: 150,
@@ -45,7 +46,7 @@ describe('a nemesis', () => {
 
   it('T30: faults of Redis and of replicas overlap at random', async function () {
     this.timeout((SECONDS + 120) * 1000);
-    const { stage, load, recorder, checker } = arena();
+    const { setup, load, recorder, checker } = underLoad();
     const title = 'T30: faults of Redis and of replicas overlap at random';
     console.log(`      GSLS_NEMESIS_SEED=${SEED} GSLS_NEMESIS_SECONDS=${SECONDS}`);
     const reasons: string[] = [];
@@ -60,15 +61,15 @@ describe('a nemesis', () => {
       steps += 1;
       checker.reset();
       const outage = recorder.beginOutage(false);
-      await carryOutStep(step, { stage, store, recorder });
+      await carryOutStep(step, { setup, store, recorder });
       const mendedAt = now();
-      await untilAll(stage.replicas, mendedAt + LONGEST_RECOVERY_MS);
-      await recover(arena(), mendedAt);
+      await untilAll(setup.replicas, mendedAt + LONGEST_RECOVERY_MS);
+      await recover(underLoad(), mendedAt);
       const recoveryMs = now() - mendedAt;
       outage.to = now();
       recoveries.push(recoveryMs);
-      await Promise.all(stage.replicas.map(async (replica) => stage.believed(replica, 'UP')));
-      await delay(steps % STEPS_BEFORE_CALM === 0 ? 2 * stage.ttlMs : REST_MS);
+      await Promise.all(setup.replicas.map(async (replica) => setup.believed(replica, 'UP')));
+      await delay(steps % STEPS_BEFORE_CALM === 0 ? 2 * setup.ttlMs : REST_MS);
       const operations = recorder.operations.splice(first);
       first = recorder.operations.length;
       countRefused(operations, refused);
@@ -78,13 +79,13 @@ describe('a nemesis', () => {
         ...(recoveryMs <= RECOVERS_WITHIN_MS ? [] : [`recovered after ${Math.round(recoveryMs)} ms only`]),
         ...tooLate(operations, recorder),
         ...unexpected(operations, recorder),
-        ...stage.replicas.flatMap((replica) => replica.takeMisbehaviour(/"key":/)),
+        ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(/"key":/)),
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
     }
     // Damaged fields that no list shows are made good by the next ping.
-    await delay(stage.ttlMs / 3 + REST_MS);
-    reasons.push(...(await auditStore(stage, load)));
+    await delay(setup.ttlMs / 3 + REST_MS);
+    reasons.push(...(await auditStore(setup, load)));
     report({
       fault: title,
       errors: [...refused].map(([what, count]) => `${what}×${count}`).join(', '),

@@ -7,7 +7,7 @@ import { openRawConnection, plainRequest, type RawAnswer } from '../support/raw-
 import { now } from './support/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
-import { startStage, type Stage } from './support/stage.ts';
+import { startSetup, type Setup } from './support/setup.ts';
 
 const WRITERS = 24;
 /** The pings of one game server; with its broadcast and its removal that is two pairs more. */
@@ -29,15 +29,15 @@ interface Pairs {
 describe('read your writes', function () {
   this.timeout(200_000);
   let redis: SingleRedis;
-  let stage: Stage;
+  let setup: Setup;
 
   before(async () => {
     redis = await startSingleRedis(APPEND_ONLY);
-    stage = await startStage({ store: redis, ttlSeconds: 60 });
+    setup = await startSetup({ store: redis, ttlSeconds: 60 });
   });
 
   after(async () => {
-    await stage?.stop();
+    await setup?.stop();
     await endProcesses();
   });
 
@@ -69,7 +69,7 @@ describe('read your writes', function () {
     const disturbance = disturb && setInterval(() => void disturb(), disturbEachMs);
     const from = now();
     try {
-      await Promise.all(Array.from({ length: WRITERS }, (_, index) => writeAndRead(stage, index, pairs)));
+      await Promise.all(Array.from({ length: WRITERS }, (_, index) => writeAndRead(setup, index, pairs)));
     } catch (error) {
       pairs.misses.push((error as Error).message);
     } finally {
@@ -90,8 +90,8 @@ describe('read your writes', function () {
 });
 
 /** Game server after game server comes, pings and goes; after each step the list of the next replica is read. */
-async function writeAndRead(stage: Stage, writer: number, pairs: Pairs): Promise<void> {
-  const clients = await Promise.all(stage.replicas.map(openRawConnection));
+async function writeAndRead(setup: Setup, writer: number, pairs: Pairs): Promise<void> {
+  const clients = await Promise.all(setup.replicas.map(openRawConnection));
   let turn = writer;
   let players = writer;
 

@@ -1,21 +1,22 @@
 /** Redis hangs, dies and comes back with what it had, forgets the scripts, drops connections, refuses to write. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import { now, type Operation } from './support/recorder.ts';
-import { itEndures, useArena, type Window } from './support/trial.ts';
+import { itEndures, useSetupUnderLoad, type Window } from './support/trial.ts';
 
 const TTL_SECONDS = 3;
 const OUTAGE_MS = 5 * TTL_SECONDS * 1000;
 
 describe('Redis with persistence', () => {
   let redis: SingleRedis;
-  const arena = useArena(async () => {
+  const underLoad = useSetupUnderLoad(async () => {
     redis = await startSingleRedis(APPEND_ONLY);
-    return { store: redis, ttlSeconds: TTL_SECONDS };
+    return startSetup({ store: redis, ttlSeconds: TTL_SECONDS });
   });
 
-  itEndures('T5: Redis hangs for 10 s', arena, {
+  itEndures('T5: Redis hangs for 10 s', underLoad, {
     store: 'away',
     async breakAndMend() {
       redis.server.freeze();
@@ -26,7 +27,7 @@ describe('Redis with persistence', () => {
     notes: (window) => [`refused in ${Math.round(percentile(refusals(window), 0.9))} ms (p90)`],
   });
 
-  itEndures('T6: Redis is killed for five TTLs and comes back with its data', arena, {
+  itEndures('T6: Redis is killed for five TTLs and comes back with its data', underLoad, {
     store: 'loses data',
     async breakAndMend() {
       await redis.server.crash();
@@ -35,12 +36,12 @@ describe('Redis with persistence', () => {
     },
   });
 
-  itEndures('T9: the scripts are flushed each 100 ms for 10 s', arena, {
+  itEndures('T9: the scripts are flushed each 100 ms for 10 s', underLoad, {
     store: 'stays',
     breakAndMend: () => repeatedly(100, 10_000, () => redis.client.script('FLUSH')),
   });
 
-  itEndures('T10: all connections to Redis are closed each 200 ms for 10 s', arena, {
+  itEndures('T10: all connections to Redis are closed each 200 ms for 10 s', underLoad, {
     store: 'away',
     breakAndMend: () =>
       repeatedly(200, 10_000, () => redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')),

@@ -4,19 +4,20 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/processes.ts';
+import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
-import { itEndures, useArena } from './support/trial.ts';
+import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
 const REFUSING_MS = 3000;
 
 describe('Redis that refuses to write', () => {
   let redis: SingleRedis;
-  const arena = useArena(async () => {
+  const underLoad = useSetupUnderLoad(async () => {
     redis = await startSingleRedis(APPEND_ONLY);
-    return { store: redis, ttlSeconds: 3 };
+    return startSetup({ store: redis, ttlSeconds: 3 });
   });
 
-  itEndures('T29: Redis has no memory left', arena, {
+  itEndures('T29: Redis has no memory left', underLoad, {
     store: 'away',
     async breakAndMend() {
       await redis.client.config('SET', 'maxmemory', '1');
@@ -25,7 +26,7 @@ describe('Redis that refuses to write', () => {
     },
   });
 
-  itEndures('T29: Redis becomes the replica of one that is not there', arena, {
+  itEndures('T29: Redis becomes the replica of one that is not there', underLoad, {
     store: 'away',
     async breakAndMend() {
       await redis.client.replicaof('127.0.0.1', 1);
@@ -34,7 +35,7 @@ describe('Redis that refuses to write', () => {
     },
   });
 
-  itEndures('T29: Redis cannot write its dump', arena, {
+  itEndures('T29: Redis cannot write its dump', underLoad, {
     store: 'away',
     async breakAndMend() {
       const [, directory] = (await redis.client.config('GET', 'dir')) as string[];

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/processes.ts';
 import { startRedisSentinel, type RedisSentinel } from '../support/redis-sentinel.ts';
 import type { RedisServer } from '../support/redis-server.ts';
-import type { Store } from './support/stage.ts';
+import { startSetup, type Store } from './support/setup.ts';
 import { describeTakeover, judgeTakeover, NOTICED_WITHIN_MS } from './support/takeovers.ts';
-import { itEndures, useArena } from './support/trial.ts';
+import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
 const DOWN_AFTER_MS = 1500;
 const FROZEN_MS = 8000;
@@ -23,7 +23,7 @@ describe('Redis behind sentinels', () => {
   /** Resolves with how many scripts the old master has run after everybody should have left it. */
   let leftAlone: Promise<number>;
 
-  const arena = useArena(async () => {
+  const underLoad = useSetupUnderLoad(async () => {
     // As the README says for a single replica.
     redis = await startRedisSentinel({
       replicas: 1,
@@ -44,7 +44,7 @@ describe('Redis behind sentinels', () => {
         await redis.stop();
       },
     };
-    return { store, ttlSeconds: 3 };
+    return startSetup({ store, ttlSeconds: 3 });
   });
 
   itEnduresTakeover('T12: the sentinels are asked for a failover', LONGEST_OUTAGE_MS, () =>
@@ -70,7 +70,7 @@ describe('Redis behind sentinels', () => {
   );
 
   function itEnduresTakeover(title: string, longestOutageMs: number, replace: () => Promise<void>): void {
-    itEndures(title, arena, {
+    itEndures(title, underLoad, {
       store: 'away',
       breakAndMend: replace,
       async moreReasons(window) {

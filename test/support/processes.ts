@@ -2,6 +2,7 @@
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -33,9 +34,12 @@ export function startReplica(environment: Readonly<Record<string, string>>): Pro
   return startListening(['--import', 'tsx', 'src/cli.ts'], environment);
 }
 
-/** One of ours as it is deployed, after `npm run build`. Resolves once it listens. */
-export function startBuiltReplica(environment: Readonly<Record<string, string>>): Promise<RunningProcess> {
-  return startListening(['dist/cli.js'], environment);
+/** One of ours as it is deployed, after `npm run build` in the folder. Resolves once it listens. */
+export function startBuiltReplica(
+  environment: Readonly<Record<string, string>>,
+  folder = ROOT,
+): Promise<RunningProcess> {
+  return startListening([join(folder, 'dist/cli.js')], environment);
 }
 
 async function startListening(

@@ -8,7 +8,7 @@ import { now, type GameServerHistory, type Operation, type Recorder } from './re
 import { ask, type Address } from '../../support/ask.ts';
 
 /** What all game servers of a load share. */
-export interface Surroundings {
+export interface GameServerSetup {
   readonly front: Address;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ const SHARE_OF_CHANGES = 0.1;
 
 export class GameServer {
   readonly history: GameServerHistory;
-  readonly #around: Surroundings;
+  readonly #setup: GameServerSetup;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #key = randomUUID();
   #players = 0;
@@ -36,9 +36,9 @@ export class GameServer {
   /** Its pings get nowhere, though it sends them. */
   cutOff = false;
 
-  constructor(around: Surroundings, name: string) {
-    this.#around = around;
-    this.history = around.recorder.begin(name);
+  constructor(setup: GameServerSetup, name: string) {
+    this.#setup = setup;
+    this.history = setup.recorder.begin(name);
   }
 
   /** Asks to be listed, again and again until `givesUpAt`. Resolves with whether it is. */
@@ -49,10 +49,10 @@ export class GameServer {
       if (done.outcome === '200') {
         history.id = (JSON.parse(done.answer!.text) as { server_id: string }).server_id;
         history.listedSince = done.answeredAt;
-        this.#around.recorder.listed.add(history);
+        this.#setup.recorder.listed.add(history);
         return true;
       }
-      if (now() > givesUpAt || this.#around.ended) {
+      if (now() > givesUpAt || this.#setup.ended) {
         history.keepsPinging = false;
         return false;
       }
@@ -67,15 +67,15 @@ export class GameServer {
   async ping(): Promise<boolean> {
     await delay(Math.max(0, this.#pingDueAt - now()));
     if (!this.history.keepsPinging) return true;
-    this.#pingDueAt = now() + this.#around.pingIntervalMs * (0.9 + 0.2 * Math.random());
-    if (!this.#around.hushed && Math.random() < SHARE_OF_CHANGES) this.#players += 1;
+    this.#pingDueAt = now() + this.#setup.pingIntervalMs * (0.9 + 0.2 * Math.random());
+    if (!this.#setup.hushed && Math.random() < SHARE_OF_CHANGES) this.#players += 1;
     if (this.cutOff) return true;
     const done = await this.#renew('ping', {});
     if (done.outcome === '200') return true;
     if (done.outcome === '404') {
       this.history.lostAt = done.answeredAt;
       this.history.keepsPinging = false;
-      this.#around.checker.noteLost(this.history, 'ping');
+      this.#setup.checker.noteLost(this.history, 'ping');
       return false;
     }
     this.#pingDueAt = now() + this.#pauseMs();
@@ -88,7 +88,7 @@ export class GameServer {
     const fields = { server_id: history.id, server_ip: '203.0.113.7' };
     history.keepsPinging = false;
     history.removeSentAt = now();
-    for (let attempt = 1; !this.#around.ended; attempt += 1) {
+    for (let attempt = 1; !this.#setup.ended; attempt += 1) {
       const done = await this.#send('remove', fields, {});
       // After an attempt without an answer, 404 says that it had been heard.
       if (done.outcome === '200' || (done.outcome === '404' && attempt > 1)) {
@@ -96,7 +96,7 @@ export class GameServer {
         return;
       }
       if (done.outcome === '404') {
-        this.#around.checker.noteLost(history, 'remove');
+        this.#setup.checker.noteLost(history, 'remove');
         return;
       }
       await this.#pause();
@@ -134,7 +134,7 @@ export class GameServer {
     fields: object,
     more: Readonly<Record<string, string>>,
   ): Promise<Operation> {
-    const { front, headers: common, recorder, giveUpAfterMs } = this.#around;
+    const { front, headers: common, recorder, giveUpAfterMs } = this.#setup;
     const options = { agent: this.#agent, body: fields, headers: { ...common, ...more }, giveUpAfterMs };
     const done = await recorder.operation(kind, 'haproxy', () => ask(front, `POST /${kind}`, options));
     this.#failures = done.outcome === '200' ? 0 : this.#failures + 1;
@@ -147,7 +147,7 @@ export class GameServer {
 
   /** Growing up to the ping interval, and shortened at random: 1 s, 2 s, … for an interval of 20 s. */
   #pauseMs(): number {
-    const { pingIntervalMs } = this.#around;
+    const { pingIntervalMs } = this.#setup;
     const longest = Math.min(pingIntervalMs, (pingIntervalMs / 20) * 2 ** (this.#failures - 1));
     return longest * (0.5 + 0.5 * Math.random());
   }

@@ -6,11 +6,11 @@
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Checker } from './checker.ts';
-import { GameServer, type Surroundings } from './game-server.ts';
+import { GameServer, type GameServerSetup } from './game-server.ts';
 import { now, type Operation, type Recorder } from './recorder.ts';
 import { ask, type Address } from '../../support/ask.ts';
 
-/** Where the load goes. A Stage is one. */
+/** Where the load goes. A Setup is one. */
 export interface Site {
   /** Where clients go. */
   readonly front: Address;
@@ -55,7 +55,7 @@ export class Load {
   readonly #options: LoadOptions;
   readonly #recorder: Recorder;
   readonly #checker: Checker;
-  readonly #around: Surroundings;
+  readonly #setup: GameServerSetup;
   readonly #readers = new Agent({ keepAlive: true });
   readonly #fleet = new Set<GameServer>();
   readonly #busy = new Set<Promise<void>>();
@@ -67,7 +67,7 @@ export class Load {
     this.#options = options;
     this.#recorder = recorder;
     this.#checker = checker;
-    this.#around = {
+    this.#setup = {
       front: site.front,
       headers: site.headers ?? {},
       recorder,
@@ -89,7 +89,7 @@ export class Load {
 
   /** Resolves once so many more are listed, spread over a ping interval so that they do not ping together. */
   async add(count: number): Promise<void> {
-    const { pingIntervalMs } = this.#around;
+    const { pingIntervalMs } = this.#setup;
     await Promise.all(
       Array.from({ length: count }, async (_, index) => {
         await delay((pingIntervalMs * index) / count);
@@ -122,11 +122,11 @@ export class Load {
 
   /** While `work` runs, no client changes what the list shows. */
   async hush<T>(work: () => Promise<T>): Promise<T> {
-    this.#around.hushed = true;
+    this.#setup.hushed = true;
     try {
       return await work();
     } finally {
-      this.#around.hushed = false;
+      this.#setup.hushed = false;
     }
   }
 
@@ -142,7 +142,7 @@ export class Load {
   }
 
   async stop(): Promise<void> {
-    this.#around.ended = true;
+    this.#setup.ended = true;
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all(this.#busy);
     for (const server of this.#fleet) server.hangUp();
@@ -151,7 +151,7 @@ export class Load {
 
   async #addOne(): Promise<void> {
     names += 1;
-    const server = new GameServer(this.#around, `fleet ${names}`);
+    const server = new GameServer(this.#setup, `fleet ${names}`);
     await server.broadcast();
     this.#fleet.add(server);
     this.#keep(this.#keepPinging(server));
@@ -159,11 +159,11 @@ export class Load {
 
   /** One that is lost comes back as a new one, so that the next fault finds a whole fleet. */
   async #keepPinging(server: GameServer): Promise<void> {
-    while (!this.#around.ended && server.history.keepsPinging) {
+    while (!this.#setup.ended && server.history.keepsPinging) {
       if (await server.ping()) continue;
       this.#fleet.delete(server);
       server.hangUp();
-      if (!this.#around.ended) await this.#addOne();
+      if (!this.#setup.ended) await this.#addOne();
     }
   }
 
@@ -175,9 +175,9 @@ export class Load {
 
   /** Comes, pings for a while, and goes. */
   async #visit(): Promise<void> {
-    if (this.#around.hushed) return;
+    if (this.#setup.hushed) return;
     names += 1;
-    const server = new GameServer(this.#around, `visitor ${names}`);
+    const server = new GameServer(this.#setup, `visitor ${names}`);
     if (await server.broadcast(now() + PATIENCE_OF_A_VISITOR_MS)) {
       const pings = PINGS_OF_A_VISITOR - 1 + Math.floor(3 * Math.random());
       for (let i = 0; i < pings && server.history.keepsPinging; i += 1) await server.ping();

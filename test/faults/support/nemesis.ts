@@ -11,7 +11,8 @@ import * as fc from 'fast-check';
 import { carryOut, damage } from '../../support/damage.ts';
 import { now, type Recorder } from './recorder.ts';
 import type { SingleRedis } from './single-redis.ts';
-import type { Replica, Stage } from './stage.ts';
+import type { Replica } from './replica.ts';
+import type { Setup } from './setup.ts';
 
 const LONGEST_DELAY_MS = 2000;
 const startsAfterMs = fc.nat({ max: LONGEST_DELAY_MS });
@@ -89,10 +90,10 @@ function describeFault({ startsAfterMs: from, fault }: Timed<RedisFault | Replic
 export async function carryOutStep(
   { redis, replicas }: Step,
   {
-    stage,
+    setup,
     store,
     recorder,
-  }: { readonly stage: Stage; readonly store: SingleRedis; readonly recorder: Recorder },
+  }: { readonly setup: Setup; readonly store: SingleRedis; readonly recorder: Recorder },
 ): Promise<void> {
   const onRedis = async (): Promise<void> => {
     if (redis === undefined) return;
@@ -103,7 +104,7 @@ export async function carryOutStep(
     onRedis(),
     ...replicas.map(async ({ which, startsAfterMs: from, fault }) => {
       await delay(from);
-      const replica = stage.replicas[which]!;
+      const replica = setup.replicas[which]!;
       const absence = { host: replica.host, from: now(), to: Infinity };
       recorder.absences.push(absence);
       await breakReplica(fault, replica);

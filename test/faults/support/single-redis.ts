@@ -2,7 +2,7 @@
 
 import { Redis } from 'ioredis';
 import { hasRedisServer, startRedisServer, type RedisServer } from '../../support/redis-server.ts';
-import type { Store } from './stage.ts';
+import type { Store } from './setup.ts';
 
 export interface SingleRedis extends Store {
   readonly server: RedisServer;

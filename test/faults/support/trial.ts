@@ -1,6 +1,6 @@
 /**
- * One fault from beginning to end: a stage under full load, something breaks and is mended, and then everything
- * that was promised is checked. A describe block has one arena; its faults come one after the other.
+ * One fault from beginning to end: a setup is under full load, something breaks and is mended, then every promise is
+ * checked. A describe block has one setup; its faults come one after the other.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -12,14 +12,15 @@ import { warmUp } from './warm-up.ts';
 import { FULL_LOAD, Load, type LoadOptions, type Site } from './load.ts';
 import { now, Recorder, type Operation } from './recorder.ts';
 import { report, type Row } from './report.ts';
-import { startStage, type Replica, type Stage, type StageOptions } from './stage.ts';
+import type { Replica } from './replica.ts';
+import type { Setup } from './setup.ts';
 import { auditStore } from './store-audit.ts';
 
-/** A Stage, or what a test puts in its place; `replicas` are those with a process of their own. */
-export type Ground = Pick<Stage, 'store' | 'ttlMs' | 'replicas'> & Site;
+/** What a trial needs of a Setup; `replicas` are those with a process of their own. */
+export type BasicSetup = Pick<Setup, 'store' | 'ttlMs' | 'replicas' | 'stop'> & Site;
 
-export interface Arena<G extends Ground = Stage> {
-  readonly stage: G;
+export interface SetupUnderLoad<S extends BasicSetup = Setup> {
+  readonly setup: S;
   readonly load: Load;
   readonly recorder: Recorder;
   readonly checker: Checker;
@@ -33,9 +34,9 @@ export interface Window {
   readonly operations: readonly Operation[];
 }
 
-export interface Fault<G extends Ground = Stage> {
+export interface Fault<S extends BasicSetup = Setup> {
   /** Breaks something, and resolves once it is mended: from then on the time to recover is taken. */
-  readonly breakAndMend: (arena: Arena<G>) => Promise<void>;
+  readonly breakAndMend: (underLoad: SetupUnderLoad<S>) => Promise<void>;
   /**
    * What becomes of the store meanwhile. `stays`: clients see no error at all. `away`: writes may be refused with 503.
    * `loses data`: that as well.
@@ -46,7 +47,10 @@ export interface Fault<G extends Ground = Stage> {
   readonly recoversWithinMs?: number;
   readonly longestAnswerMs?: number;
   /** What is wrong beyond what is wrong everywhere, in sentences. */
-  readonly moreReasons?: (window: Window, arena: Arena<G>) => readonly string[] | Promise<readonly string[]>;
+  readonly moreReasons?: (
+    window: Window,
+    underLoad: SetupUnderLoad<S>,
+  ) => readonly string[] | Promise<readonly string[]>;
   /** What else is worth telling. */
   readonly notes?: (window: Window) => readonly string[];
 }
@@ -67,52 +71,56 @@ const MEMORY_GROWTH = 1.2;
 const MEMORY_LIMIT_MS = 10_000;
 const MEMORY_POLL_MS = 250;
 
-/** The stage and the load of a describe block, ended with it. */
-export function useArena(options: () => Promise<StageOptions>, load: Partial<LoadOptions> = {}): () => Arena {
-  return useGround(async () => startStage(await options()), load);
-}
-
-/** The same on a ground of the test's own, which `open` prepares and `close` ends. */
-export function useGround<G extends Ground & { stop(): Promise<void> }>(
-  open: () => Promise<G>,
+/** Opens the setup of a describe block and puts it under load; both end with the block. */
+export function useSetupUnderLoad<S extends BasicSetup>(
+  open: () => Promise<S>,
   load: Partial<LoadOptions> = {},
-): () => Arena<G> {
-  let stage: G | undefined;
-  let arena: Arena<G> | undefined;
-  before('the stage', async () => {
-    stage = await open();
+): () => SetupUnderLoad<S> {
+  let setup: S | undefined;
+  let underLoad: SetupUnderLoad<S> | undefined;
+  before('the setup', async () => {
+    setup = await open();
     const recorder = new Recorder();
-    const checker = new Checker(recorder, stage.ttlMs);
-    arena = { stage, recorder, checker, load: new Load(stage, recorder, checker, { ...FULL_LOAD, ...load }) };
-    await arena.load.start();
+    const checker = new Checker(recorder, setup.ttlMs);
+    underLoad = {
+      setup,
+      recorder,
+      checker,
+      load: new Load(setup, recorder, checker, { ...FULL_LOAD, ...load }),
+    };
+    await underLoad.load.start();
   });
-  after('the stage', async () => {
-    await arena?.load.stop();
-    await stage?.stop();
+  after('the setup', async () => {
+    await underLoad?.load.stop();
+    await setup?.stop();
     await endProcesses();
   });
-  return () => arena!;
+  return () => underLoad!;
 }
 
 /** The test of one fault: tried again if it fails on a machine that stood still itself, which proves nothing. */
-export function itEndures<G extends Ground>(title: string, arena: () => Arena<G>, fault: Fault<G>): void {
+export function itEndures<S extends BasicSetup>(
+  title: string,
+  underLoad: () => SetupUnderLoad<S>,
+  fault: Fault<S>,
+): void {
   it(title, async () => {
-    const first = await tryOnce(title, arena(), fault);
+    const first = await tryOnce(title, underLoad(), fault);
     const again = first.row.reasons.length > 0 && first.stalledMs > LONGEST_STALL_MS;
-    const { row } = again ? await tryOnce(title, arena(), fault) : first;
+    const { row } = again ? await tryOnce(title, underLoad(), fault) : first;
     expect(row.reasons, row.errors).to.deep.equal([]);
   });
 }
 
 /** `stalledMs`: for how long the clients, who share the machine, stood still at the most. */
-async function tryOnce<G extends Ground>(
+async function tryOnce<S extends BasicSetup>(
   title: string,
-  arena: Arena<G>,
-  fault: Fault<G>,
+  underLoad: SetupUnderLoad<S>,
+  fault: Fault<S>,
 ): Promise<{ readonly row: Row; readonly stalledMs: number }> {
   const stalls = monitorEventLoopDelay({ resolution: STALL_RESOLUTION_MS });
   stalls.enable();
-  const row = await tryFault(title, arena, fault).catch((error: Error) => {
+  const row = await tryFault(title, underLoad, fault).catch((error: Error) => {
     report({ fault: title, errors: '', lost: 0, reasons: [error.message] });
     throw error;
   });
@@ -124,25 +132,25 @@ async function tryOnce<G extends Ground>(
 }
 
 /** Never rejects because of the service: what is wrong becomes a reason. */
-export async function tryFault<G extends Ground>(
+export async function tryFault<S extends BasicSetup>(
   title: string,
-  arena: Arena<G>,
-  fault: Fault<G>,
+  underLoad: SetupUnderLoad<S>,
+  fault: Fault<S>,
 ): Promise<Row> {
-  const { stage, recorder, checker } = arena;
+  const { setup, recorder, checker } = underLoad;
   checker.reset();
   const first = recorder.operations.length;
-  await Promise.all([delay(WARM_UP_MS), ...stage.replicas.map(warmUp)]);
-  const memory = await Promise.all(stage.replicas.map(measureMemory));
+  await Promise.all([delay(WARM_UP_MS), ...setup.replicas.map(warmUp)]);
+  const memory = await Promise.all(setup.replicas.map(measureMemory));
 
   const outage = fault.store === 'stays' ? undefined : recorder.beginOutage(fault.store === 'loses data');
   const from = now();
-  await fault.breakAndMend(arena);
+  await fault.breakAndMend(underLoad);
   const mendedAt = now();
-  const recoveryMs = await recover(arena, mendedAt);
+  const recoveryMs = await recover(underLoad, mendedAt);
   if (outage !== undefined) outage.to = now();
 
-  await delay(stage.ttlMs + SWEPT_WITHIN_MS + (outage === undefined ? 0 : stage.ttlMs));
+  await delay(setup.ttlMs + SWEPT_WITHIN_MS + (outage === undefined ? 0 : setup.ttlMs));
   const window = { from, mendedAt, operations: recorder.operations.slice(first) };
   const longestAnswerMs = longest(window.operations);
   const { recoversWithinMs = RECOVERS_WITHIN_MS } = fault;
@@ -151,9 +159,9 @@ export async function tryFault<G extends Ground>(
     ...(recoveryMs <= recoversWithinMs ? [] : [`recovered later than after ${recoversWithinMs} ms`]),
     ...(longestAnswerMs <= longestAllowedMs ? [] : [`an answer took longer than ${longestAllowedMs} ms`]),
     ...unexpectedErrors(window.operations, fault),
-    ...((await fault.moreReasons?.(window, arena)) ?? []),
-    ...(await auditStore(stage, arena.load)),
-    ...stage.replicas.flatMap((replica) => replica.takeMisbehaviour(fault.expectedLog)),
+    ...((await fault.moreReasons?.(window, underLoad)) ?? []),
+    ...(await auditStore(setup, underLoad.load)),
+    ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(fault.expectedLog)),
     ...(await grownMemory(memory)),
     ...checker.reasons,
   ];
@@ -163,9 +171,12 @@ export async function tryFault<G extends Ground>(
 }
 
 /** Takes the time until each replica that serves has given a current and complete list. */
-export async function recover({ stage, load }: Arena<Ground>, mendedAt: number): Promise<number> {
+export async function recover(
+  { setup, load }: SetupUnderLoad<BasicSetup>,
+  mendedAt: number,
+): Promise<number> {
   await Promise.all(
-    stage.serving.map(async (replica) => {
+    setup.serving.map(async (replica) => {
       while (now() < mendedAt + LONGEST_RECOVERY_MS) {
         const { operation, complete } = await load.list(replica, replica.host);
         if (complete && !operation.stale) return;

@@ -1,0 +1,135 @@
+/**
+ * A replica as it is deployed: a process of a built version that can be killed, stopped, frozen and started again.
+ * Linux only. Knows nothing of HAProxy and of Redis.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { startBuiltReplica, type RunningProcess } from '../../support/processes.ts';
+import { now } from './recorder.ts';
+import type { Address } from '../../support/ask.ts';
+
+const READY_POLL_MS = 20;
+const PAGE_BYTES = 4096;
+const ERROR_LEVEL = 50;
+/** A replica that has not ended this long after SIGTERM will not. */
+const STOP_LIMIT_MS = 15_000;
+
+/** One line of a replica's log. */
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+export class Replica implements Address {
+  readonly host: string;
+  readonly port: number;
+  readonly #environment: Readonly<Record<string, string>>;
+  #process: RunningProcess | undefined;
+  #mayEnd = true;
+  #linesTaken = 0;
+  /** The folder of the version that the next start runs; undefined is this checkout. */
+  folder: string | undefined;
+  /** Whether an answer can be expected: the process is awake and has had a list since its start. */
+  isServing = false;
+
+  constructor(host: string, port: number, environment: Readonly<Record<string, string>>) {
+    this.host = host;
+    this.port = port;
+    this.#environment = { ...environment, GSLS_HOST: host, GSLS_PORT: String(port) };
+  }
+
+  /** Resolves once it listens. */
+  async start(): Promise<void> {
+    this.#process = await startBuiltReplica(this.#environment, this.folder);
+    this.#linesTaken = 0;
+    this.#mayEnd = false;
+    this.isServing = await this.#isReady();
+    if (!this.isServing) void this.#serveOnceReady(this.#process);
+  }
+
+  /** A replica that starts while Redis is away has no list before Redis is back. */
+  async #serveOnceReady(started: RunningProcess): Promise<void> {
+    while (!this.#mayEnd && this.#process === started && !this.isServing) {
+      await delay(READY_POLL_MS);
+      const isReady = await this.#isReady();
+      if (!this.#mayEnd && this.#process === started) this.isServing = isReady;
+    }
+  }
+
+  async #isReady(): Promise<boolean> {
+    const health = fetch(`http://${this.host}:${this.port}/health`, { signal: AbortSignal.timeout(1000) });
+    return health.then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  /** SIGKILL. */
+  async kill(): Promise<void> {
+    this.#mayEnd = true;
+    this.isServing = false;
+    await this.#process!.stop('SIGKILL');
+  }
+
+  /** SIGTERM. Resolves with the exit code and the ms it took; the code is null if the process had to be killed. */
+  async stop(): Promise<{ readonly code: number | null; readonly tookMs: number }> {
+    this.#mayEnd = true;
+    this.isServing = false;
+    const from = now();
+    const stopped = this.#process!.stop('SIGTERM');
+    const limit = new AbortController();
+    void delay(STOP_LIMIT_MS, undefined, { signal: limit.signal }).then(
+      () => this.#process!.signal('SIGKILL'),
+      () => undefined,
+    );
+    const code = await stopped;
+    limit.abort();
+    return { code, tookMs: now() - from };
+  }
+
+  /** SIGSTOP: its connections stay open, and the kernel goes on accepting new ones. */
+  freeze(): void {
+    this.isServing = false;
+    this.#process!.signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.#process!.signal('SIGCONT');
+    this.isServing = true;
+  }
+
+  /** Changes with each start. */
+  get pid(): number {
+    return this.#process!.pid;
+  }
+
+  /** Bytes of memory in use. */
+  async residentBytes(): Promise<number> {
+    const pages = await readFile(`/proc/${this.pid}/statm`, 'utf8');
+    return Number(pages.split(' ')[1]) * PAGE_BYTES;
+  }
+
+  /** The log of the process that ran last. */
+  get log(): LogLine[] {
+    const { lines } = this.#process!;
+    return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /**
+   * What no replica should do, in sentences: since the last call it ended by itself, or logged errors that `expected`
+   * does not match.
+   */
+  takeMisbehaviour(expected?: RegExp): string[] {
+    const replica = this.#process!;
+    const unasked = replica.ended && !this.#mayEnd ? [`replica ${this.host} ended unasked`] : [];
+    const loud = replica.lines
+      .slice(this.#linesTaken)
+      .filter((line) => !line.startsWith('{') || (JSON.parse(line) as LogLine).level >= ERROR_LEVEL)
+      .filter((line) => expected?.test(line) !== true);
+    this.#linesTaken = replica.lines.length;
+    const said = loud.slice(0, 3).map((line) => `replica ${this.host} said: ${line.slice(0, 200)}`);
+    return [...unasked, ...said];
+  }
+}
