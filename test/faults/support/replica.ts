@@ -29,14 +29,15 @@ export class Replica implements Address {
   #process: RunningProcess | undefined;
   #mayEnd = true;
   #linesTaken = 0;
-  /** The folder of the version that the next start runs; undefined is this checkout. */
+  /** The folder of the version that the next start runs; undefined stands for this checkout. */
   folder: string | undefined;
   /** Whether an answer can be expected: the process is awake and has had a list since its start. */
   isServing = false;
 
-  constructor(host: string, port: number, environment: Readonly<Record<string, string>>) {
+  constructor(host: string, port: number, environment: Readonly<Record<string, string>>, folder?: string) {
     this.host = host;
     this.port = port;
+    this.folder = folder;
     this.#environment = { ...environment, GSLS_HOST: host, GSLS_PORT: String(port) };
   }
 

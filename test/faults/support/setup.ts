@@ -34,6 +34,8 @@ export interface SetupOptions {
   readonly ttlSeconds: number;
   /** More variables for the replicas. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The folder of the version that the replicas run at first; without it, this checkout. */
+  readonly folder?: string;
 }
 
 const HOSTS = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
@@ -125,7 +127,7 @@ async function openSetup(options: SetupOptions, dns: DnsServer): Promise<Setup> 
     ...options.store.environment,
     ...options.environment,
   };
-  const replicas = HOSTS.map((host) => new Replica(host, port, environment));
+  const replicas = HOSTS.map((host) => new Replica(host, port, environment, options.folder));
   await Promise.all(replicas.map(async (replica) => replica.start()));
   dns.setAddresses(HOSTS);
   const haproxy = startHaproxy({

@@ -39,6 +39,8 @@ export async function auditStore(site: Site & { readonly store: Store }, load: L
         continue;
       const texts = new Set(answers.map((answer) => answer!.text));
       if (texts.size > 1) reasons.push(`the lists of ${answers.length} replicas differ`);
+      if (new Set(answers.map((answer) => answer!.headers.etag)).size > 1)
+        reasons.push(`the ETags of ${answers.length} replicas differ`);
       const [text] = texts;
       return [...reasons, ...differences(contents, JSON.parse(text!) as ListBody)];
     }

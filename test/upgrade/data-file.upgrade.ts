@@ -1,0 +1,74 @@
+/** A data file that one version has written is read by the other, in both directions. */
+
+import { expect } from 'chai';
+import { ask, type TestAnswer } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { startBuiltReplica, type RunningProcess } from '../support/processes.ts';
+import { freePort } from '../support/redis-server.ts';
+import { useDirectory } from '../support/use-directory.ts';
+import { describeWithRelease, RELEASE } from './support/release.ts';
+
+describeWithRelease(`a data file of ${RELEASE} and of this version`, (release) => {
+  const newPath = useDirectory();
+  const folders: Readonly<Record<string, () => string | undefined>> = {
+    [RELEASE]: release,
+    'this version': () => undefined,
+  };
+
+  /** Runs the version over the file, while `work` lasts. */
+  async function withVersion<T>(
+    version: string,
+    file: string,
+    signal: NodeJS.Signals,
+    work: (replica: { readonly url: string }) => Promise<T>,
+  ): Promise<T> {
+    const port = String(await freePort());
+    const environment = { GSLS_HOST: '127.0.0.1', GSLS_PORT: port, GSLS_DATA_FILE: file };
+    const started: RunningProcess = await startBuiltReplica(environment, folders[version]!());
+    try {
+      return await work({ url: `http://127.0.0.1:${port}` });
+    } finally {
+      await started.stop(signal);
+    }
+  }
+
+  for (const [writer, reader] of [
+    [RELEASE, 'this version'],
+    ['this version', RELEASE],
+  ] as const)
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+      it(`${reader} lists what ${writer} had listed before ${signal}, and nothing else`, async () => {
+        const file = newPath();
+        const before = await withVersion(writer, file, signal, async (replica) => {
+          const ids: string[] = [];
+          for (let n = 0; n < 30; n += 1) {
+            const { body } = await ask(replica, 'POST /broadcast', {
+              body: aBroadcast({ server_name: `Server ${n} "ä" \\ 漢` }),
+            });
+            ids.push(body.server_id!);
+          }
+          for (const id of ids.slice(0, 10)) await post(replica, '/ping', id, 200);
+          for (const id of ids.slice(20)) await post(replica, '/remove', id, 200);
+          return { ids, list: await ask(replica, 'GET /') };
+        });
+        const after = await withVersion(reader, file, 'SIGKILL', async (replica) => {
+          const list = await ask(replica, 'GET /');
+          for (const id of before.ids.slice(20)) await post(replica, '/ping', id, 404);
+          for (const id of before.ids.slice(0, 20)) await post(replica, '/ping', id, 200);
+          return list;
+        });
+        expect(before.list.body.count).to.equal(20);
+        expect(after.text).to.equal(before.list.text);
+      });
+});
+
+async function post(
+  replica: { readonly url: string },
+  path: string,
+  id: string,
+  status: number,
+): Promise<TestAnswer> {
+  const answer = await ask(replica, `POST ${path}`, { body: { ...aBroadcast(), server_id: id } });
+  expect(answer.status).to.equal(status);
+  return answer;
+}

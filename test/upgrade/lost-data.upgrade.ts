@@ -1,0 +1,51 @@
+/**
+ * Redis loses its data under replicas of both versions, and under this version alone once the release has left. Both
+ * restore what they know, so a mixed fleet loses nothing either. The release has faults of its own, which a mixed fleet
+ * keeps: CHANGELOG.md names them.
+ */
+
+import { startSetup } from '../faults/support/setup.ts';
+import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';
+import { itEndures, useSetupUnderLoad } from '../faults/support/trial.ts';
+import { MODERATE_LOAD } from './support/moderate-load.ts';
+import { describeWithRelease, RELEASE } from './support/release.ts';
+
+/** That the list is complete is the question here. How soon, the faults T7 and T8 ask. */
+const RECOVERS_WITHIN_MS = 3000;
+
+describeWithRelease(`a loss of data during an upgrade from ${RELEASE}`, (release) => {
+  let redis: SingleRedis;
+  const underLoad = useSetupUnderLoad(async () => {
+    redis = await startSingleRedis();
+    return startSetup({ store: redis, ttlSeconds: 3, folder: release() });
+  }, MODERATE_LOAD);
+
+  itUpgradesAndLoses(`Redis is emptied under two replicas of ${RELEASE} and one of this version`, 1, () =>
+    redis.client.flushall(),
+  );
+  itUpgradesAndLoses(`Redis restarts empty under one replica of ${RELEASE} and two of this version`, 2, () =>
+    redis.server.restart(),
+  );
+  itUpgradesAndLoses(`Redis is emptied under this version, which the list of ${RELEASE} went to`, 3, () =>
+    redis.client.flushall(),
+  );
+
+  /** First the replicas are replaced until so many are of this version. */
+  function itUpgradesAndLoses(title: string, upgraded: number, lose: () => Promise<unknown>): void {
+    itEndures(title, underLoad, {
+      store: 'loses data',
+      recoversWithinMs: RECOVERS_WITHIN_MS,
+      longestAnswerMs: MODERATE_LOAD.giveUpAfterMs,
+      async breakAndMend({ setup }) {
+        for (const replica of setup.replicas.slice(0, upgraded)) {
+          if (replica.folder === undefined) continue;
+          await replica.stop();
+          replica.folder = undefined;
+          await replica.start();
+          await setup.believed(replica, 'UP');
+        }
+        await lose();
+      },
+    });
+  }
+});

@@ -1,0 +1,67 @@
+/**
+ * The last release and this version on one Redis, under load and behind HAProxy: every replica is replaced, up and down.
+ * No client sees an error, and after each step the lists of both versions agree in every byte and in their ETag.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Replica } from '../faults/support/replica.ts';
+import { startSetup } from '../faults/support/setup.ts';
+import { APPEND_ONLY, startSingleRedis } from '../faults/support/single-redis.ts';
+import { auditStore } from '../faults/support/store-audit.ts';
+import { itEndures, useSetupUnderLoad, type Window } from '../faults/support/trial.ts';
+import { describeWithRelease, RELEASE } from './support/release.ts';
+import { MODERATE_LOAD } from './support/moderate-load.ts';
+
+/** Long enough for some requests of each kind to be under way, too short to be noticed. */
+const REQUESTS_GATHER_MS = 100;
+
+const WAYS_TO_END: Readonly<Record<string, (replica: Replica) => Promise<unknown>>> = {
+  stopped: (replica) => replica.stop(),
+  async killed(replica) {
+    replica.freeze();
+    await delay(REQUESTS_GATHER_MS);
+    await replica.kill();
+  },
+};
+
+describeWithRelease(`a rolling upgrade from ${RELEASE}, and back`, (release) => {
+  const underLoad = useSetupUnderLoad(
+    async () => startSetup({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 3, folder: release() }),
+    MODERATE_LOAD,
+  );
+
+  for (const [ended, end] of Object.entries(WAYS_TO_END)) {
+    itReplacesEach(`replicas of ${RELEASE} are ${ended} and replaced by this version`, end, () => undefined);
+    itReplacesEach(`replicas of this version are ${ended} and replaced by ${RELEASE}`, end, release);
+  }
+
+  function itReplacesEach(
+    title: string,
+    end: (replica: Replica) => Promise<unknown>,
+    folder: () => string | undefined,
+  ): void {
+    let found: string[];
+    itEndures(title, underLoad, {
+      store: 'stays',
+      async breakAndMend({ setup, load }) {
+        found = [];
+        for (const replica of setup.replicas) {
+          await end(replica);
+          await setup.believed(replica, 'DOWN');
+          replica.folder = folder();
+          await replica.start();
+          await setup.believed(replica, 'UP');
+          found.push(...(await auditStore(setup, load)));
+        }
+      },
+      longestAnswerMs: MODERATE_LOAD.giveUpAfterMs,
+      moreReasons: () => found,
+      notes: describeStaleLists,
+    });
+  }
+});
+
+function describeStaleLists({ from, operations }: Window): string[] {
+  const count = operations.filter(({ stale, sentAt }) => stale && sentAt > from).length;
+  return count === 0 ? [] : [`${count} lists were stale`];
+}
