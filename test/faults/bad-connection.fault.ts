@@ -1,4 +1,4 @@
-/** Between the replicas and Redis something is wrong: it is slow, swallows everything, breaks off, comes in slices. */
+/** The connection between the replicas and Redis is slow, delivers nothing, breaks off, or delivers small slices. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { startBadConnection, type BadConnection } from './support/bad-connection.ts';
@@ -49,7 +49,7 @@ describe('a bad connection to Redis', () => {
     },
   });
 
-  itEndures('T28: the connection to Redis swallows everything for 8 s', underLoad, {
+  itEndures('T28: the connection to Redis delivers nothing for 8 s', underLoad, {
     store: 'away',
     async breakAndMend() {
       connection.swallow();

@@ -53,7 +53,7 @@ describe('the clock of Redis', () => {
     itEndures(`T20: the clock jumps an hour ${name}`, underLoad, {
       store: 'stays',
       async breakAndMend({ setup, recorder }) {
-        // Nobody expires for one TTL.
+        // No entry expires for one TTL.
         const jump = recorder.beginOutage(false);
         setup.clock.jump(ms);
         jump.to = jump.from;
@@ -82,7 +82,7 @@ async function startInProcess(): Promise<InProcess> {
   };
 }
 
-/** A first start takes half a second. */
+/** A first start takes half a second when the machine is idle. */
 const LONGEST_START_MS = 10_000;
 
 async function startOne(

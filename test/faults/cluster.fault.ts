@@ -1,4 +1,4 @@
-/** A Redis Cluster loses the node that holds the registry, moves it elsewhere, forgets the scripts, hangs as a whole. */
+/** A Redis Cluster loses the node of the registry, moves the registry, loses the scripts, or hangs as a whole. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/processes.ts';

@@ -1,4 +1,4 @@
-/** Replicas that die, are replaced one after the other, or stop in the middle of everything. */
+/** Replicas are killed, stopped and started one after the other, or frozen, under load. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { now } from './support/recorder.ts';
@@ -8,9 +8,9 @@ import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
 /** "On SIGTERM … ends, after 10 s at the latest." */
 const STOPS_WITHIN_MS = 10_000;
-/** Long enough for some requests of each kind to be under way, too short to be noticed. */
+/** Long enough for some requests of each kind to be under way, too short for a health check to fail. */
 const REQUESTS_GATHER_MS = 100;
-/** A replica that hangs gets no requests after this. */
+/** A frozen replica gets no requests after this. */
 const DROPS_WITHIN_MS = 2000;
 /** The `timeout server` of HAProxy, and a little for the answer. */
 const REPEATED_WITHIN_MS = 3500;
@@ -55,7 +55,7 @@ describe('replicas that die', () => {
 });
 
 describe('a replica that freezes', () => {
-  /** A TTL that leaves HAProxy the time to give up on a request and to repeat it. */
+  /** The TTL leaves HAProxy the time to give up on a request and to repeat it. */
   const underLoad = useSetupUnderLoad(
     async () => startSetup({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 6 }),
     {
@@ -64,9 +64,9 @@ describe('a replica that freezes', () => {
   );
 
   let droppedAfterMs = Infinity;
-  itEndures('T4: a replica stands still for 10 s', underLoad, {
+  itEndures('T4: a replica is frozen for 10 s', underLoad, {
     store: 'stays',
-    // Who had asked it waits until HAProxy asks another one.
+    // A client that had asked it waits until HAProxy asks another one.
     longestAnswerMs: REPEATED_WITHIN_MS,
     async breakAndMend({ setup }) {
       const [replica] = setup.replicas;

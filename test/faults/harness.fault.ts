@@ -1,4 +1,4 @@
-/** Whoever watches is watched, too: what is done behind the back of the service, or to it, has to be noticed. */
+/** The checks themselves: they find every fault that is made behind the back of the service, or to it. */
 
 import { expect } from 'chai';
 import { until } from '../support/processes.ts';
@@ -23,30 +23,30 @@ describe('the checker', () => {
     server = listed('a', 1000);
   });
 
-  it('is content with a list that shows who is there', () => {
+  it('accepts a list with every acknowledged entry', () => {
     expect(check(2000, [entry('a')])).to.equal(true);
     expect(checker.reasons).to.deep.equal([]);
   });
 
-  it('misses whoever keeps pinging, however long ago the last answer', () => {
+  it('misses an entry that keeps pinging, however long ago its last answer was', () => {
     expect(check(60_000, [])).to.equal(false);
     expectComplaint('a current list is empty');
     expect(checker.lost).to.equal(1);
   });
 
-  it('misses nobody in a stale list from before the acknowledgement', () => {
+  it('misses no entry in a stale list from before the acknowledgement', () => {
     expect(check(2500, [], { staleSeconds: 2 })).to.equal(true);
     expect(check(3500, [], { staleSeconds: 2 })).to.equal(false);
     expectComplaint('a stale list is empty');
   });
 
-  it('misses whoever fell silent only until the TTL is over', () => {
+  it('misses a silent entry only until the TTL is over', () => {
     server.keepsPinging = false;
     expect(check(3900, [])).to.equal(false);
     expect(check(4100, [])).to.equal(true);
   });
 
-  it('notices the silent who stay, but grants one TTL more after an outage', () => {
+  it('notices silent entries that stay, but grants one TTL more after an outage', () => {
     server.keepsPinging = false;
     check(5900, [entry('a')]);
     expect(checker.reasons).to.deep.equal([]);
@@ -57,11 +57,11 @@ describe('the checker', () => {
     expectComplaint('a silent game server is still listed');
   });
 
-  it('notices who comes back, expired or removed', () => {
+  it('notices entries that come back, expired or removed', () => {
     server.keepsPinging = false;
     check(4100, []);
     check(4200, [entry('a')]);
-    expectComplaint('a game server came back that was gone');
+    expectComplaint('a game server that was gone is listed again');
     checker.reset();
     server.removedAt = 4300;
     check(4400, [entry('a')]);
@@ -75,12 +75,12 @@ describe('the checker', () => {
     expectComplaint('one broadcast is in a list twice');
     expectComplaint('a game server is listed under another id');
     check(2000, [entry('a'), entry('stranger')]);
-    expectComplaint('a list shows one that never was');
+    expectComplaint('a list shows an entry that no client sent');
     check(2000, [{ ...entry('a'), players: 7 }]);
     expectComplaint('a list shows other players than were acknowledged');
   });
 
-  it('takes the players of a ping that is under way for possible', () => {
+  it('accepts the players of a ping that is under way', () => {
     server.renewing(7, 1990);
     check(2000, [{ ...entry('a'), players: 7 }]);
     check(2000, [entry('a')]);
@@ -168,7 +168,7 @@ describe('a trial', () => {
       },
       async moreReasons() {
         await redis.client.set('{gsls}:stray', '');
-        // What else is done to the keys the service mends by itself; this only the next ping of each.
+        // Other damage the service mends by itself; this is mended only by the next ping of each entry.
         for (const { id } of underLoad().recorder.listed)
           await redis.client.hset(`{gsls}:server:${id}`, 'name', 'x');
         return [];

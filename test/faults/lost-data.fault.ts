@@ -1,4 +1,4 @@
-/** Redis forgets: all of it, or what happened since a while. */
+/** Redis loses its data: all of it, or the changes since the last dump. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { startSetup } from './support/setup.ts';
@@ -8,7 +8,7 @@ import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 const TTL_SECONDS = 3;
 const OUTAGE_MS = 5 * TTL_SECONDS * 1000;
 
-describe('Redis that forgets', () => {
+describe('Redis that loses data', () => {
   let redis: SingleRedis;
   const underLoad = useSetupUnderLoad(async () => {
     redis = await startSingleRedis();
@@ -32,7 +32,7 @@ describe('Redis that forgets', () => {
   });
 
   let newcomers = Promise.resolve();
-  itEndures('T11: Redis comes back as it was before 30 came, 5 were removed, and 5 more come', underLoad, {
+  itEndures('T11: Redis comes back as it was before 30 broadcasts and 5 removals', underLoad, {
     store: 'loses data',
     async breakAndMend({ load }) {
       await redis.client.save();

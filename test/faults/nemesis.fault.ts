@@ -1,6 +1,6 @@
 /**
  * Several faults at once, at random: GSLS_NEMESIS_SEED and GSLS_NEMESIS_SECONDS repeat a sequence or make it longer.
- * What is asked for always is asked for here, after each step and in every list: test/faults/support/checker.ts.
+ * The checks of support/checker.ts are made in every list; the others after each step.
  */
 
 import { randomInt } from 'node:crypto';
@@ -20,12 +20,12 @@ const SECONDS = Number(process.env['GSLS_NEMESIS_SECONDS'] ?? 90);
 /** Leaves HAProxy the time to give up on a frozen replica. */
 const TTL_SECONDS = 9;
 const REST_MS = 1000;
-/** While one outage follows another nobody expires, and visitors who left without a word would become a majority. */
+/** While one outage follows another no entry expires, and the silent visitors would become a majority. */
 const STEPS_BEFORE_CALM = 4;
 /** Of a replica that was awake all the time; through HAProxy, which leaves a frozen one after 3 s. */
 const LONGEST_ANSWER_MS = 2500;
 const LONGEST_ANSWER_OF_HAPROXY_MS = 5500;
-/** Another second than after one fault alone, for a replica that ended while it told what it knew. */
+/** One second more than after a single fault: a replica may have ended while it wrote back what it knew. */
 const RECOVERS_WITHIN_MS = 2000;
 const LONGEST_RECOVERY_MS = 10_000;
 
@@ -83,7 +83,7 @@ describe('a nemesis', () => {
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
     }
-    // Damaged fields that no list shows are made good by the next ping.
+    // The next ping corrects damaged fields that no list shows.
     await delay(setup.ttlMs / 3 + REST_MS);
     reasons.push(...(await auditStore(setup, load)));
     report({
@@ -103,7 +103,7 @@ describe('a nemesis', () => {
   });
 });
 
-/** Waits until all serve, or it is too late. */
+/** Waits until all serve, but no longer than until `latest`. */
 async function untilAll(replicas: readonly Replica[], latest: number): Promise<void> {
   while (now() < latest && !replicas.every(({ isServing }) => isServing)) await delay(20);
 }
@@ -124,8 +124,8 @@ function tooLate(operations: readonly Operation[], recorder: Recorder): string[]
 }
 
 /**
- * A write may be refused for a while; what a 404 means the checker knows. A list of which a part had been sent when its
- * replica was killed can only end there.
+ * A write may be refused for a while, and the checker judges a 404. A list ends early if its replica was killed while it
+ * sent the list.
  */
 function unexpected(operations: readonly Operation[], recorder: Recorder): string[] {
   const isExpected = ({ kind, outcome, sentAt, answeredAt }: Operation): boolean =>

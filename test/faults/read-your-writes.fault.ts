@@ -1,4 +1,4 @@
-/** What one replica acknowledged, the next one lists: written here, read there at once, a hundred thousand times. */
+/** What one replica has acknowledged, the next one lists: each write is followed by a read at the next replica. */
 
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -19,7 +19,7 @@ interface Pairs {
   readonly wanted: number;
   /** Of a write that succeeded and a current list. */
   counted: number;
-  /** Pairs whose list said that it was not current. */
+  /** Pairs whose list was stale. */
   stale: number;
   refusedWrites: number;
   longestAnswerMs: number;
@@ -46,14 +46,14 @@ describe('read your writes', function () {
     expect(pairs).to.deep.include({ stale: 0, refusedWrites: 0 });
   });
 
-  it('T18: also while the scripts are flushed each 100 ms', async () => {
+  it('T18: writes are read at the next replica while the scripts are flushed each 100 ms', async () => {
     const pairs = await measure('T18: 10,000, while the scripts are flushed each 100 ms', 10_000, 100, () =>
       redis.client.script('FLUSH'),
     );
     expect(pairs).to.deep.include({ refusedWrites: 0 });
   });
 
-  it('T18: also while all connections to Redis are closed each 200 ms', async () => {
+  it('T18: writes are read at the next replica while all connections to Redis are closed each 200 ms', async () => {
     await measure('T18: 2,000, while all connections to Redis are closed each 200 ms', 2000, 200, () =>
       redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'),
     );
@@ -89,7 +89,7 @@ describe('read your writes', function () {
   }
 });
 
-/** Game server after game server comes, pings and goes; after each step the list of the next replica is read. */
+/** One game server after the other broadcasts, pings and is removed; after each step the next replica's list is read. */
 async function writeAndRead(setup: Setup, writer: number, pairs: Pairs): Promise<void> {
   const clients = await Promise.all(setup.replicas.map(openRawConnection));
   let turn = writer;

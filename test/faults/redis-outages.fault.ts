@@ -1,4 +1,4 @@
-/** Redis hangs, dies and comes back with what it had, forgets the scripts, drops connections, refuses to write. */
+/** Redis hangs, is killed and comes back with its data, loses the scripts, or drops connections. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { startSetup } from './support/setup.ts';
@@ -60,7 +60,7 @@ async function repeatedly(
   }
 }
 
-/** Once Redis has hung for a second or two, everybody knows. */
+/** Once Redis has hung for a second or two, every replica knows. */
 function whileRedisHangs({ from, mendedAt, operations }: Window): string[] {
   const during = operations.filter(({ sentAt, answeredAt }) => sentAt > from && answeredAt < mendedAt);
   const lists = during.filter(({ kind }) => kind === 'list');
@@ -75,7 +75,7 @@ function whileRedisHangs({ from, mendedAt, operations }: Window): string[] {
   return reasons;
 }
 
-/** Those of the time when Redis was known to hang. */
+/** The writes that were refused while the replicas knew that Redis hangs. */
 function refusals({ from, mendedAt, operations }: Window): Operation[] {
   return operations.filter(
     ({ kind, sentAt, answeredAt }) => kind !== 'list' && sentAt > from + 2000 && answeredAt < mendedAt,

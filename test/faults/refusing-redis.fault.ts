@@ -1,4 +1,4 @@
-/** Redis is there and answers, but refuses to write: no memory left, a replica of somebody, a disk that fails. */
+/** Redis answers but refuses to write: it has no memory left, is a replica, or its disk fails. */
 
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ describe('Redis that refuses to write', () => {
     },
   });
 
-  itEndures('T29: Redis becomes the replica of one that is not there', underLoad, {
+  itEndures('T29: Redis becomes a replica of a master that does not exist', underLoad, {
     store: 'away',
     async breakAndMend() {
       await redis.client.replicaof('127.0.0.1', 1);
@@ -50,7 +50,7 @@ describe('Redis that refuses to write', () => {
     },
   });
 
-  /** Tries to write a dump until it ends like this. */
+  /** Writes dumps until one ends with this status. */
   async function saved(status: 'ok' | 'err'): Promise<void> {
     await until(async () => {
       await redis.client.bgsave().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** The master that sentinels watch is replaced: because somebody asks for it, because it hangs, because it dies. */
+/** The master that sentinels watch is replaced: on request, because it hangs, or because it was killed. */
 
 import { Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,16 +11,16 @@ import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 
 const DOWN_AFTER_MS = 1500;
 const FROZEN_MS = 8000;
-/** Until writes are taken again. */
+/** Until writes are accepted again. */
 const LONGEST_OUTAGE_MS = 3000;
-/** The same where the master has to be missed first. */
+/** The same where the sentinels have to notice first that the master is down. */
 const LONGEST_UNASKED_OUTAGE_MS = DOWN_AFTER_MS + 6000;
 
 describe('Redis behind sentinels', () => {
   let redis: RedisSentinel;
   let master: RedisServer;
   let client: Redis;
-  /** Resolves with how many scripts the old master has run after everybody should have left it. */
+  /** Resolves with how many scripts the old master has run after every replica should have left it. */
   let leftAlone: Promise<number>;
 
   const underLoad = useSetupUnderLoad(async () => {
@@ -105,7 +105,7 @@ describe('Redis behind sentinels', () => {
   }
 });
 
-/** From when everybody should have left it until the sentinels have made it a replica. */
+/** Counts from when every replica should have left it until the sentinels have made it a replica. */
 async function scriptsRunOn(old: Redis): Promise<number> {
   await delay(NOTICED_WITHIN_MS);
   const before = await countScripts(old);

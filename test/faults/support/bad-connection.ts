@@ -1,6 +1,6 @@
 /**
- * A way to Redis that can be made bad: slow, cut into slices, a black hole, or broken off. What enters it comes out
- * whole and in order, if ever. Knows nothing of what passes.
+ * A proxy before Redis that can be slow, cut what passes into slices, hold it back, or break off. It keeps all bytes and
+ * their order. Knows nothing of what passes.
  */
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -8,17 +8,17 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import { now } from './recorder.ts';
 
 export interface BadConnection {
-  /** Where to find it instead of the Redis behind it. */
+  /** Its URL, to be used instead of that of Redis. */
   readonly url: string;
-  /** Everything takes so much longer, each way. */
+  /** Each byte takes so much longer, in both directions. */
   slowDown(latencyMs: number): void;
-  /** Everything comes in slices of a few bytes. */
+  /** Bytes arrive in slices of a few. */
   cutUp(): void;
-  /** Nothing passes, though all stays open; what was sent meanwhile passes later. */
+  /** Nothing passes, though the connections stay open; what is sent meanwhile passes after `mend`. */
   swallow(): void;
-  /** All is well again. */
+  /** Ends what the other methods began. */
   mend(): void;
-  /** Breaks off what is open, as a firewall does. */
+  /** Resets all open connections, as a firewall does. */
   reset(): void;
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Holds every list that a client got against what was acknowledged to the game servers: nobody is missing who
- * must be there, nobody is there who must not, nobody is there twice. Knows nothing of processes and of Redis.
+ * Compares every list that a client got with what was acknowledged to the game servers: no entry is missing, none is
+ * there that must not be, none is there twice. Knows nothing of processes and of Redis.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ interface Complaint {
   readonly firstSeen: string;
 }
 
-/** A list with the moment for which it vouches: what was acknowledged before is in it. */
+/** A list has every change that was acknowledged before `asOf`. */
 interface List {
   readonly operation: Operation;
   readonly asOf: number;
@@ -36,14 +36,14 @@ export class Checker {
     this.#ttlMs = ttlMs;
   }
 
-  /** Begins to count anew. */
+  /** Drops all complaints. */
   reset(): void {
     this.#complaints = new Map();
     this.#lost = new Set();
     this.#since = now();
   }
 
-  /** What was wrong since the last reset, one sentence for each kind of wrong. */
+  /** The complaints since the last reset, one sentence for each kind. */
   get reasons(): string[] {
     return [...this.#complaints].map(([what, { count, firstSeen }]) => `${count} × ${what} (${firstSeen})`);
   }
@@ -62,7 +62,7 @@ export class Checker {
     }
   }
 
-  /** It had kept pinging, and was told that nobody knows it. */
+  /** The game server had kept pinging, and its id is unknown. */
   noteLost({ name }: GameServerHistory, kind: 'ping' | 'remove'): void {
     this.#lost.add(name);
     this.complain(`the ${kind} of a game server that had kept pinging met 404`, name);
@@ -77,7 +77,7 @@ export class Checker {
     return deadline + SWEPT_WITHIN_MS;
   }
 
-  /** Whether everybody is there whom the list has to show. Complaints are kept for `reasons`. */
+  /** Whether the list has every entry that it has to have. Complaints are kept for `reasons`. */
   check(operation: Operation): boolean {
     const { answer, sentAt, stale } = operation;
     if (answer === undefined || operation.outcome !== '200') return false;
@@ -87,7 +87,7 @@ export class Checker {
     for (const [name, players] of list.players) {
       const history = this.#recorder.histories.get(name);
       if (history === undefined)
-        this.complain('a list shows one that never was', `${name}, ${operation.target}`);
+        this.complain('a list shows an entry that no client sent', `${name}, ${operation.target}`);
       else this.#checkPresent(history, players, list);
     }
     let complete = true;
@@ -149,12 +149,12 @@ export class Checker {
       return;
     }
     if (asOf > history.goneAt && !this.#recorder.mayBeLost(history.goneAt))
-      this.complain('a game server came back that was gone', where);
+      this.complain('a game server that was gone is listed again', where);
     else if (!operation.stale && history.removedAt === Infinity && asOf > this.leavesBy(history))
       this.complain('a silent game server is still listed', where);
   }
 
-  /** It shows what the last acknowledged renewal said, or one that is on its way; unless the store lost just that. */
+  /** The last acknowledged renewal, or one under way, has these players; unless the store lost that renewal. */
   #checkPlayers({ name, renewals }: GameServerHistory, players: number, { operation, asOf }: List): void {
     const last = renewals.findLastIndex(({ answeredAt = Infinity }) => answeredAt < asOf);
     if (last === -1) return;

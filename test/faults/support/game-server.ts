@@ -16,9 +16,9 @@ export interface GameServerSetup {
   readonly checker: Checker;
   readonly pingIntervalMs: number;
   readonly giveUpAfterMs: number;
-  /** While true, nobody changes what the list shows. */
+  /** While true, no client changes what the list shows. */
   hushed: boolean;
-  /** From then on nobody tries anything again. */
+  /** Once true, no client tries anything again. */
   ended: boolean;
 }
 
@@ -61,8 +61,8 @@ export class GameServer {
   }
 
   /**
-   * Pings once when it is due, unless it has gone by then; a failed one again after a pause. Resolves with false once
-   * nobody knows it any more.
+   * Pings once when a ping is due, unless the game server has left by then. After a failure the next ping is due sooner.
+   * Resolves with false once its id is unknown.
    */
   async ping(): Promise<boolean> {
     await delay(Math.max(0, this.#pingDueAt - now()));
@@ -82,7 +82,7 @@ export class GameServer {
     return true;
   }
 
-  /** Says goodbye, again and again until it is heard. */
+  /** Repeats the removal until it is acknowledged. */
   async remove(): Promise<void> {
     const { history } = this;
     const fields = { server_id: history.id, server_ip: '203.0.113.7' };
@@ -90,7 +90,7 @@ export class GameServer {
     history.removeSentAt = now();
     for (let attempt = 1; !this.#setup.ended; attempt += 1) {
       const done = await this.#send('remove', fields, {});
-      // After an attempt without an answer, 404 says that it had been heard.
+      // After an attempt without an answer, 404 says that it was carried out.
       if (done.outcome === '200' || (done.outcome === '404' && attempt > 1)) {
         history.removedAt = done.answeredAt;
         return;
@@ -103,7 +103,7 @@ export class GameServer {
     }
   }
 
-  /** It dies without a word. */
+  /** Stops without a removal. */
   fallSilent(): void {
     this.history.keepsPinging = false;
   }

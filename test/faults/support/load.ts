@@ -1,6 +1,6 @@
 /**
- * The world outside: a fleet of game servers that ping for ever, others that come and go, and readers who ask for
- * the list through HAProxy and from each replica. Every list is checked as it comes.
+ * The clients: a fleet of game servers that ping for ever, visitors that come and go, and readers that ask for the list
+ * through HAProxy and from each replica. Every list is checked as it comes.
  */
 
 import { Agent } from 'node:http';
@@ -44,7 +44,7 @@ export const FULL_LOAD: LoadOptions = {
 
 /** A visitor pings this often, about, and then goes. */
 const PINGS_OF_A_VISITOR = 3;
-/** A visitor who is not listed by then goes somewhere else. */
+/** A visitor that is not listed by then gives up. */
 const PATIENCE_OF_A_VISITOR_MS = 3000;
 
 /** Loads of one process never share a name. */
@@ -98,12 +98,12 @@ export class Load {
     );
   }
 
-  /** So many of the fleet say goodbye. */
+  /** Removes so many of the fleet. */
   async remove(count: number): Promise<void> {
     await Promise.all([...this.#fleet].slice(0, count).map(async (server) => this.#dismiss(server)));
   }
 
-  /** So many of the fleet die without a word, all at once. */
+  /** So many of the fleet stop without a removal, all at once. */
   silence(count: number): void {
     for (const server of [...this.#fleet].slice(0, count)) {
       server.fallSilent();

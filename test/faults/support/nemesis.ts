@@ -86,7 +86,7 @@ function describeFault({ startsAfterMs: from, fault }: Timed<RedisFault | Replic
   return `${kind} at ${from} ms ${JSON.stringify(how)}`;
 }
 
-/** Resolves once everything that the step broke runs again. */
+/** Resolves once all that the step broke runs again. */
 export async function carryOutStep(
   { redis, replicas }: Step,
   {
@@ -127,7 +127,7 @@ async function breakReplica({ kind, forMs }: ReplicaFault, replica: Replica): Pr
 
 async function breakRedis(fault: RedisFault, store: SingleRedis, recorder: Recorder): Promise<void> {
   const { server, client } = store;
-  /** What is lost in between, if anything is. */
+  /** Notes that Redis may lose data while this works. */
   const losing = async (work: () => Promise<unknown>): Promise<void> => {
     const from = now();
     await work();

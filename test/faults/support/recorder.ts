@@ -1,6 +1,6 @@
 /**
- * Everything the clients know: each operation with its times, and for each game server what was acknowledged to
- * it. Judges nothing; checker.ts does. All times are ms of one monotonic clock, `now()`.
+ * What the clients know: each operation with its times, and for each game server what was acknowledged to it. Judges
+ * nothing; checker.ts does. All times are ms of one monotonic clock, `now()`.
  */
 
 import type { TestAnswer } from '../../support/ask.ts';
@@ -21,7 +21,7 @@ export interface Operation {
   readonly answeredAt: number;
   /** A status such as `200`; where no answer came, the code of the error, such as `ECONNRESET`. */
   readonly outcome: string;
-  /** A list that says of itself that it is not current. */
+  /** The list has the header that marks it as stale. */
   readonly stale: boolean;
   readonly answer?: Answer;
 }
@@ -34,7 +34,7 @@ export interface Outage {
   readonly losesData: boolean;
 }
 
-/** A replica had ended or stood still. */
+/** A replica had ended or was frozen. */
 export interface Absence {
   readonly host: string;
   readonly from: number;
@@ -48,9 +48,9 @@ export interface Loss {
   readonly to: number;
 }
 
-/** "All that knew it ended within one look and 150 ms." */
+/** "All replicas that knew of it end within 0.3 s": one poll of the feed takes 150 ms at most, and so does the next. */
 const KNOWN_TO_ALL_AFTER_MS = 150 + 150;
-/** By then a replica that knows has told. */
+/** By then a replica that knows of it has written it back. */
 const TOLD_AFTER_MS = 1500;
 
 /** A ping, or the broadcast at the beginning. `answeredAt` is undefined until it is acknowledged. */
@@ -69,9 +69,9 @@ export class GameServerHistory {
   /** Once its broadcast is acknowledged. */
   id: string | undefined;
   listedSince = Infinity;
-  /** It means to ping for ever, and must be in every list. */
+  /** It pings for ever, and must be in every list. */
   keepsPinging = true;
-  /** It was told that nobody knows it, though it kept pinging. */
+  /** When its id was unknown, though it kept pinging. */
   lostAt: number | undefined;
   removeSentAt = Infinity;
   removedAt = Infinity;
@@ -114,7 +114,7 @@ export class Recorder {
   readonly unavoidable = new Set<number>();
   /** By name; those that are gone, too: they must not come back. */
   readonly histories = new Map<string, GameServerHistory>();
-  /** Those whom some list has to show. */
+  /** The game servers that some list has to show. */
   readonly listed = new Set<GameServerHistory>();
 
   begin(name: string): GameServerHistory {

@@ -1,4 +1,4 @@
-/** Holds the lists of all replicas against what the store holds, field by field. */
+/** Compares the lists of all replicas with each other and, field by field, with what the store holds. */
 
 import type { Cluster, Redis } from 'ioredis';
 import type { ListBody, ListedBody } from '../../support/builders.ts';
@@ -8,7 +8,7 @@ import { mastersOf, type Store } from './setup.ts';
 const SHARED_KEYS = ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `{gsls}:${name}`);
 const RECORD_PREFIX = '{gsls}:server:';
 const DIGEST_MODULUS = 2 ** 40;
-/** Somebody may leave the list between two looks; not between all of them. */
+/** An entry may leave the list between two attempts; not between all of them. */
 const ATTEMPTS = 50;
 const SCAN_COUNT = 1000;
 
@@ -22,7 +22,7 @@ interface Contents {
   readonly records: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
-/** What is wrong, in sentences; nothing if all is well. For a moment no client changes the list. */
+/** Sentences about what is wrong; none if all is well. Meanwhile no client changes the list. */
 export async function auditStore(site: Site & { readonly store: Store }, load: Load): Promise<string[]> {
   const { client } = site.store;
   const stray = (await keysOf(site.store)).filter(

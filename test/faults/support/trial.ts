@@ -26,7 +26,7 @@ export interface SetupUnderLoad<S extends BasicSetup = Setup> {
   readonly checker: Checker;
 }
 
-/** What happened during one fault. */
+/** What clients did from before a fault until it was checked. */
 export interface Window {
   /** When the fault began and when it was mended. */
   readonly from: number;
@@ -35,23 +35,23 @@ export interface Window {
 }
 
 export interface Fault<S extends BasicSetup = Setup> {
-  /** Breaks something, and resolves once it is mended: from then on the time to recover is taken. */
+  /** Breaks something, and resolves once it is mended: then the time to recover begins. */
   readonly breakAndMend: (underLoad: SetupUnderLoad<S>) => Promise<void>;
   /**
-   * What becomes of the store meanwhile. `stays`: clients see no error at all. `away`: writes may be refused with 503.
-   * `loses data`: that as well.
+   * The store meanwhile. `stays`: clients see no error at all. `away`: writes may be refused with 503. `loses data`: the
+   * same, and data is lost.
    */
   readonly store: 'stays' | 'away' | 'loses data';
-  /** Errors that replicas log, and should. */
+  /** Errors that replicas have to log. */
   readonly expectedLog?: RegExp;
   readonly recoversWithinMs?: number;
   readonly longestAnswerMs?: number;
-  /** What is wrong beyond what is wrong everywhere, in sentences. */
+  /** More checks, for this fault only: sentences about what is wrong. */
   readonly moreReasons?: (
     window: Window,
     underLoad: SetupUnderLoad<S>,
   ) => readonly string[] | Promise<readonly string[]>;
-  /** What else is worth telling. */
+  /** Measurements for the report. */
   readonly notes?: (window: Window) => readonly string[];
 }
 
@@ -59,12 +59,13 @@ export interface Fault<S extends BasicSetup = Setup> {
 const RECOVERS_WITHIN_MS = 1000;
 /** "Each request is answered within 2 s." */
 const LONGEST_ANSWER_MS = 2000;
+/** By then there are as many visitors as there will be. */
 const WARM_UP_MS = 2000;
 const LONGEST_RECOVERY_MS = 15_000;
 const RECOVERY_POLL_MS = 20;
-/** A silent game server is gone after TTL + 2 s; the rest is for the list that shows it. */
+/** A silent game server is gone after TTL + 2 s; the rest is for the list that shows so. */
 const SWEPT_WITHIN_MS = 2500;
-/** A service on the same machine cannot keep its times when even its clients stand still for longer. */
+/** The service cannot keep its times if the machine stalls its clients for longer than this. */
 const LONGEST_STALL_MS = 250;
 const STALL_RESOLUTION_MS = 10;
 const MEMORY_GROWTH = 1.2;
@@ -89,6 +90,7 @@ export function useSetupUnderLoad<S extends BasicSetup>(
       load: new Load(setup, recorder, checker, { ...FULL_LOAD, ...load }),
     };
     await underLoad.load.start();
+    await delay(WARM_UP_MS);
   });
   after('the setup', async () => {
     await underLoad?.load.stop();
@@ -98,7 +100,7 @@ export function useSetupUnderLoad<S extends BasicSetup>(
   return () => underLoad!;
 }
 
-/** The test of one fault: tried again if it fails on a machine that stood still itself, which proves nothing. */
+/** The test of one fault. A failure while the machine stalled proves nothing: then the fault is tried again. */
 export function itEndures<S extends BasicSetup>(
   title: string,
   underLoad: () => SetupUnderLoad<S>,
@@ -112,7 +114,7 @@ export function itEndures<S extends BasicSetup>(
   });
 }
 
-/** `stalledMs`: for how long the clients, who share the machine, stood still at the most. */
+/** `stalledMs`: the longest time for which the machine stalled the clients. */
 async function tryOnce<S extends BasicSetup>(
   title: string,
   underLoad: SetupUnderLoad<S>,
@@ -126,12 +128,12 @@ async function tryOnce<S extends BasicSetup>(
   });
   stalls.disable();
   const stalledMs = stalls.max / 1e6;
-  const note = `the machine stood still for ${Math.round(stalledMs)} ms`;
+  const note = `the machine stalled for ${Math.round(stalledMs)} ms`;
   report(stalledMs > LONGEST_STALL_MS ? { ...row, notes: [...(row.notes ?? []), note] } : row);
   return { row, stalledMs };
 }
 
-/** Never rejects because of the service: what is wrong becomes a reason. */
+/** A fault of the service becomes a reason; it never makes this reject. */
 export async function tryFault<S extends BasicSetup>(
   title: string,
   underLoad: SetupUnderLoad<S>,
@@ -140,7 +142,7 @@ export async function tryFault<S extends BasicSetup>(
   const { setup, recorder, checker } = underLoad;
   checker.reset();
   const first = recorder.operations.length;
-  await Promise.all([delay(WARM_UP_MS), ...setup.replicas.map(warmUp)]);
+  await Promise.all(setup.replicas.map(warmUp));
   const memory = await Promise.all(setup.replicas.map(measureMemory));
 
   const outage = fault.store === 'stays' ? undefined : recorder.beginOutage(fault.store === 'loses data');
@@ -187,7 +189,7 @@ export async function recover(
   return now() - mendedAt;
 }
 
-/** Of all answers, and of all who waited for one through HAProxy in vain. */
+/** The longest time of an answer, or of a client of HAProxy that got none. */
 function longest(operations: readonly Operation[]): number {
   return operations
     .filter(({ target, outcome }) => target === 'haproxy' || outcome === '200')
@@ -209,7 +211,7 @@ function countErrors(operations: readonly Operation[]): string {
 }
 
 function unexpectedErrors(operations: readonly Operation[], { store }: Pick<Fault, 'store'>): string[] {
-  // What a 404 means the checker knows: a removal that met 503 may have been carried out all the same.
+  // The checker judges a 404: a removal that met 503 may have been carried out all the same.
   const expected = store === 'stays' ? [] : ['503', '404'];
   const unexpected = operations.filter(
     (each) => isError(each) && !(each.kind !== 'list' && expected.includes(each.outcome)),
@@ -227,7 +229,7 @@ async function measureMemory(replica: Replica): Promise<Memory> {
   return { replica, pid: replica.pid, bytes: await replica.residentBytes() };
 }
 
-/** Which of the replicas that survived hold over a fifth more than before, and do not let go of it in time. */
+/** The surviving replicas that use over a fifth more memory than before, also after a while. */
 async function grownMemory(before: readonly Memory[]): Promise<string[]> {
   const survivors = before.filter(({ replica, pid }) => replica.isServing && replica.pid === pid);
   const until = now() + MEMORY_LIMIT_MS;
