@@ -12,7 +12,7 @@ export function useDirectory(): () => string {
   before(() => {
     directory = mkdtempSync(join(tmpdir(), 'gsls-'));
   });
-  after(() => rm(directory, { recursive: true }));
+  after(() => rm(directory, { recursive: true, force: true }));
   return () => {
     count += 1;
     return join(directory, `file-${count}`);

@@ -7,18 +7,15 @@
 import { startSetup } from '../faults/support/setup.ts';
 import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';
 import { itEndures, useSetupUnderLoad } from '../faults/support/trial.ts';
-import { MODERATE_LOAD } from './support/moderate-load.ts';
+import { LOAD, LONGEST_ANSWER_MS, RECOVERS_WITHIN_MS, TTL_SECONDS } from './support/busy-machine.ts';
 import { describeWithRelease, RELEASE } from './support/release.ts';
-
-/** That the list is complete is the question here. How soon, the faults T7 and T8 ask. */
-const RECOVERS_WITHIN_MS = 5000;
 
 describeWithRelease(`a loss of data during an upgrade from ${RELEASE}`, (release) => {
   let redis: SingleRedis;
   const underLoad = useSetupUnderLoad(async () => {
     redis = await startSingleRedis();
-    return startSetup({ store: redis, ttlSeconds: 3, folder: release() });
-  }, MODERATE_LOAD);
+    return startSetup({ store: redis, ttlSeconds: TTL_SECONDS, folder: release() });
+  }, LOAD);
 
   itUpgradesAndLoses(`Redis is emptied under two replicas of ${RELEASE} and one of this version`, 1, () =>
     redis.client.flushall(),
@@ -35,7 +32,7 @@ describeWithRelease(`a loss of data during an upgrade from ${RELEASE}`, (release
     itEndures(title, underLoad, {
       store: 'loses data',
       recoversWithinMs: RECOVERS_WITHIN_MS,
-      longestAnswerMs: MODERATE_LOAD.giveUpAfterMs,
+      longestAnswerMs: LONGEST_ANSWER_MS,
       async breakAndMend({ setup }) {
         for (const replica of setup.replicas.slice(0, upgraded)) {
           if (replica.folder === undefined) continue;

@@ -9,8 +9,8 @@ import { startSetup } from '../faults/support/setup.ts';
 import { APPEND_ONLY, startSingleRedis } from '../faults/support/single-redis.ts';
 import { auditStore } from '../faults/support/store-audit.ts';
 import { itEndures, useSetupUnderLoad, type Window } from '../faults/support/trial.ts';
+import { LOAD, LONGEST_ANSWER_MS, RECOVERS_WITHIN_MS, TTL_SECONDS } from './support/busy-machine.ts';
 import { describeWithRelease, RELEASE } from './support/release.ts';
-import { MODERATE_LOAD } from './support/moderate-load.ts';
 
 /** Long enough for some requests of each kind to be under way, too short to be noticed. */
 const REQUESTS_GATHER_MS = 100;
@@ -26,8 +26,9 @@ const WAYS_TO_END: Readonly<Record<string, (replica: Replica) => Promise<unknown
 
 describeWithRelease(`a rolling upgrade from ${RELEASE}, and back`, (release) => {
   const underLoad = useSetupUnderLoad(
-    async () => startSetup({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: 3, folder: release() }),
-    MODERATE_LOAD,
+    async () =>
+      startSetup({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: TTL_SECONDS, folder: release() }),
+    LOAD,
   );
 
   for (const [ended, end] of Object.entries(WAYS_TO_END)) {
@@ -54,7 +55,8 @@ describeWithRelease(`a rolling upgrade from ${RELEASE}, and back`, (release) => 
           found.push(...(await auditStore(setup, load)));
         }
       },
-      longestAnswerMs: MODERATE_LOAD.giveUpAfterMs,
+      recoversWithinMs: RECOVERS_WITHIN_MS,
+      longestAnswerMs: LONGEST_ANSWER_MS,
       moreReasons: () => found,
       notes: describeStaleLists,
     });
