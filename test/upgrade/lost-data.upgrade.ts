@@ -23,7 +23,7 @@ describeWithRelease(`a loss of data during an upgrade from ${RELEASE}`, (release
   itUpgradesAndLoses(`Redis restarts empty under one replica of ${RELEASE} and two of this version`, 2, () =>
     redis.server.restart(),
   );
-  itUpgradesAndLoses(`Redis is emptied under this version, which the list of ${RELEASE} went to`, 3, () =>
+  itUpgradesAndLoses(`Redis is emptied under this version alone, after an upgrade from ${RELEASE}`, 3, () =>
     redis.client.flushall(),
   );
 
