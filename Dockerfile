@@ -1,29 +1,30 @@
-# The service in an image: built in the first stage, only what runs in the second.
-# Any Debian-based Node image from 20.19 on will do: docker build --build-arg NODE_IMAGE=node:24-slim .
+# The service in an image: built in the first stage; the second has only what runs.
+# Any Debian-based image of Node from 20.19 on will do: docker build --build-arg NODE_IMAGE=node:24-slim .
 ARG NODE_IMAGE=node:22-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The sources, which prepare would build, are still to come.
+# Without scripts: `prepare` would build the sources, which are not copied yet.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 RUN npm run build
-# What is needed to build is not needed to run.
-RUN npm ci --omit=dev --ignore-scripts
+# Only the packages that the service needs to run.
+RUN npm prune --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
+# A folder for --data-file /data/registry: a volume mounted here gets this owner, the user of the service.
+RUN mkdir /data && chown node:node /data
 COPY package.json LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
-# For --data-file /data/registry: a volume mounted here belongs to who runs the service.
-RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 53600
-# Asks the port of GSLS_PORT, with the key of GSLS_KEY or GSLS_KEY_FILE: in a container set these by variable.
+# Asks the port of GSLS_PORT, with the key of GSLS_KEY or GSLS_KEY_FILE: in a container set these as variables, not as
+# flags.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 CMD ["node", "dist/cli.js", "healthcheck"]
 # Node itself, not npm, which would not pass SIGTERM on. Flags may follow: docker run gsls --ttl 30
 ENTRYPOINT ["node", "dist/cli.js"]
