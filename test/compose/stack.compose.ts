@@ -1,0 +1,192 @@
+/**
+ * The stack of docker-compose.yml, as it is, through the days of an operator: clients must not notice any of it. Needs
+ * Docker or podman; CI gets podman by .ci/compose.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Checker } from '../faults/support/checker.ts';
+import { Load } from '../faults/support/load.ts';
+import { Recorder } from '../faults/support/recorder.ts';
+import { freePort } from '../support/redis-server.ts';
+import { findEngine, Stack } from './support/stack.ts';
+
+/** Those of the service. */
+const TTL_MS = 60_000;
+const STOPS_WITHIN_MS = 10_000;
+/** Clients ping more often than they have to, so that a short test has many pings. */
+const PING_INTERVAL_MS = 1000;
+const LOAD = {
+  fleet: 50,
+  broadcastsPerSecond: 5,
+  listsPerSecond: 20,
+  giveUpAfterMs: 5000,
+  shareOfRemovals: 0,
+};
+/** Enough for each client to ask once more. */
+const ASK_AGAIN_MS = 2 * PING_INTERVAL_MS;
+const REPLICAS = 3;
+const POLL_MS = 100;
+/** A container is up and healthy by then, also on a busy machine. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** Also for a signal: with `exit` the stack is removed. */
+const end = (): never => process.exit(1);
+
+describe('the stack of docker-compose.yml', function () {
+  const engine = findEngine();
+  if (engine === undefined) {
+    it('needs docker compose or podman-compose, which are not here');
+    return;
+  }
+  this.timeout(180_000);
+
+  let stack: Stack;
+  let load: Load;
+  let recorder: Recorder;
+  let checker: Checker;
+
+  const clean = (): void => stack.removeLeftovers();
+
+  before('the stack', async () => {
+    const front = { host: '127.0.0.1', port: await freePort() };
+    stack = new Stack(engine, front.port);
+    process.once('exit', clean);
+    process.once('SIGINT', end);
+    process.once('SIGTERM', end);
+    stack.removeLeftovers();
+    await stack.build();
+    await stack.up(REPLICAS);
+    await healthy(REPLICAS);
+    recorder = new Recorder();
+    checker = new Checker(recorder, TTL_MS);
+    load = new Load({ front, serving: [], ttlMs: 3 * PING_INTERVAL_MS }, recorder, checker, LOAD);
+    await load.start();
+  });
+
+  after('the stack', async () => {
+    await load?.stop();
+    clean();
+    process.off('exit', clean);
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  });
+
+  afterEach('what the containers said', async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    for (const service of ['haproxy', 'gsls', 'redis'] as const)
+      for (const container of await stack.containers(service))
+        console.log(`${container}:\n${(await stack.log(container)).split('\n').slice(-20).join('\n')}`);
+  });
+
+  it('serves every client while nothing happens', async () => {
+    await unnoticed(async () => undefined);
+  });
+
+  it('grows without a failed request, and HAProxy finds the new replicas', async () => {
+    await unnoticed(async () => {
+      await stack.up(REPLICAS + 2);
+      await healthy(REPLICAS + 2);
+      await eventually('HAProxy knows 5 replicas', async () => (await placesTaken()) === REPLICAS + 2);
+    });
+  });
+
+  it('shrinks without a failed request', async () => {
+    await unnoticed(async () => {
+      await stack.up(REPLICAS);
+      await healthy(REPLICAS);
+    });
+  });
+
+  it('hides the crash of a replica from every client, and starts the replica again', async () => {
+    await unnoticed(async () => {
+      const [replica] = await stack.containers('gsls');
+      const before = await stack.startedAt(replica!);
+      await stack.crash(replica!);
+      await eventually('it runs again', async () => (await stack.startedAt(replica!)) !== before);
+      await healthy(REPLICAS);
+    });
+  });
+
+  it('hides it from every client when each replica is replaced, one after the other', async () => {
+    await unnoticed(async () => {
+      for (const replica of await stack.containers('gsls')) {
+        const from = performance.now();
+        expect(await stack.remove(replica)).to.equal(0);
+        expect(performance.now() - from).to.be.below(STOPS_WITHIN_MS);
+        const others = await stack.containers('gsls');
+        await stack.up(REPLICAS);
+        for (const replacement of await stack.containers('gsls'))
+          if (!others.includes(replacement)) await isHealthy(replacement);
+      }
+    });
+  });
+
+  it('keeps all entries when Redis is restarted, and gives lists meanwhile', async () => {
+    const outage = recorder.beginOutage(false);
+    const failures = await failuresDuring(async () => {
+      const [redis] = await stack.containers('redis');
+      await stack.restart(redis!);
+      await healthy(REPLICAS);
+    });
+    outage.to = performance.now();
+    expect(checker.reasons).to.deep.equal([]);
+    expect(failures.filter((failure) => !/^(broadcast|ping|remove) 503$/.test(failure))).to.deep.equal([]);
+    await unnoticed(async () => undefined);
+  });
+
+  it('leaves nothing behind when it is taken down', async () => {
+    await load.stop();
+    await stack.down();
+    expect(stack.leftovers()).to.deep.equal([]);
+  });
+
+  /** Waits until there are so many replicas, and they, HAProxy and Redis are healthy. */
+  async function healthy(replicas: number): Promise<void> {
+    await eventually(
+      `there are ${replicas} replicas`,
+      async () => (await stack.containers('gsls')).length === replicas,
+    );
+    for (const service of ['redis', 'gsls', 'haproxy'] as const)
+      for (const container of await stack.containers(service)) await isHealthy(container);
+  }
+
+  async function isHealthy(container: string): Promise<void> {
+    await eventually(`${container} is healthy`, () => stack.isHealthy(container));
+  }
+
+  /** How many replicas HAProxy has found at the same time, at the most. */
+  async function placesTaken(): Promise<number> {
+    const [haproxy] = await stack.containers('haproxy');
+    const found = (await stack.log(haproxy!)).matchAll(/Server (replicas\/\S+) \S+ is UP/g);
+    return new Set(Array.from(found, ([, place]) => place)).size;
+  }
+
+  /** No request fails, and all lists are right, while the work is done and shortly after. */
+  async function unnoticed(work: () => Promise<void>): Promise<void> {
+    expect(await failuresDuring(work)).to.deep.equal([]);
+    expect(checker.reasons).to.deep.equal([]);
+  }
+
+  /** Which requests failed: as `ping 503`. */
+  async function failuresDuring(work: () => Promise<void>): Promise<string[]> {
+    checker.reset();
+    const first = recorder.operations.length;
+    await work();
+    await delay(ASK_AGAIN_MS);
+    const operations = recorder.operations.slice(first);
+    expect(operations.length).to.be.above(LOAD.fleet);
+    return operations
+      .filter(({ outcome }) => outcome !== '200')
+      .map(({ kind, outcome }) => `${kind} ${outcome}`);
+  }
+});
+
+/** Waits until the condition holds, and says so if it does not in time. */
+async function eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + LONGEST_WAIT_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    await delay(POLL_MS);
+  }
+}
