@@ -24,7 +24,7 @@ describe('Redis behind sentinels', () => {
   let leftAlone: Promise<number>;
 
   const underLoad = useSetupUnderLoad(async () => {
-    // As the README says for a single replica.
+    // As docs/redis.md says for a single replica.
     redis = await startRedisSentinel({
       replicas: 1,
       downAfterMs: DOWN_AFTER_MS,

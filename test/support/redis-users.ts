@@ -1,11 +1,10 @@
-/** The users of Redis that the README recommends: what it says is what is tested. */
+/** The users of Redis that docs/redis.md recommends: the tests use what the document says. */
 
-import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
+import { readDocument } from './markdown.ts';
 import type { RedisServer } from './redis-server.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const [ofNodes, ofSentinels] = readme.match(/(?<=^ACL SETUSER ).*/gm)!;
+const [ofNodes, ofSentinels] = readDocument('docs/redis.md').match(/(?<=^ACL SETUSER ).*/gm)!;
 
 /** The user `gsls` with this password, on one server. */
 export async function addUser(

@@ -1,4 +1,4 @@
-/** A game server that behaves as the README asks: one connection, a ping each interval, patience with a 503. */
+/** A game server that behaves as docs/game-servers.md asks: one connection, a ping each interval, patience with a 503. */
 
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';

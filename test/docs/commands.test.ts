@@ -1,0 +1,33 @@
+/** The commands of the documents, run by a shell as they stand, before a service of their own. */
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { commandsOf, readDocument } from '../support/markdown.ts';
+import { needs } from '../support/needs.ts';
+import { useService } from '../support/use-service.ts';
+
+const ID = /[\w-]{22}(?=")/g;
+
+for (const path of ['README.md', 'docs/api.md'])
+  needs('bash', 'curl').describe(`the commands of ${path}`, function () {
+    const service = useService();
+
+    it('run one after the other, and print what the document says', async () => {
+      const commands = commandsOf(readDocument(path));
+      // One shell for all, as variables stay from block to block; what a block prints ends with a mark.
+      const script = commands.map(({ script: block }) => `${block}printf '\\f'`).join('\n');
+      const real = script
+        .replaceAll('localhost:53600', new URL(service.url).host)
+        .replaceAll(/\bcurl (?!-)/g, 'curl --silent --show-error --fail ');
+      const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', real]);
+      expect(stderr).to.equal('');
+      const printed = stdout.split('\f').slice(0, -1);
+      expect(printed).to.have.length(commands.length).above(0);
+      commands.forEach(({ output }, index) => {
+        if (output === undefined) return;
+        const [shown, real_] = [output, printed[index]!].map((text) => text.replaceAll(ID, 'an id').trim());
+        expect(real_).to.equal(shown);
+      });
+    });
+  });

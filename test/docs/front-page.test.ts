@@ -1,0 +1,69 @@
+/** The README: short, with commands that run as they stand and figures that were measured. */
+
+import { expect } from 'chai';
+import { OPTIONS } from '../../src/config/config.ts';
+import type { OptionDefinition } from '../../src/config/option.ts';
+import { ask } from '../support/ask.ts';
+import { commandsOf, readDocument } from '../support/markdown.ts';
+import { useService } from '../support/use-service.ts';
+
+const readme = readDocument('README.md');
+
+describe('the README', () => {
+  const service = useService();
+
+  it('has at most 12,000 bytes', () => {
+    expect(Buffer.byteLength(readme)).to.be.at.most(12_000);
+  });
+
+  it('has three commands to paste', () => {
+    expect(commandsOf(readme).map(({ script }) => script.trim().split('\n').length)).to.deep.equal([3]);
+  });
+
+  it('has a broadcast for cmd.exe that is listed', async () => {
+    const [, quoted] = /```bat\ncurl localhost:53600\/broadcast -d "(.*)"\n```/.exec(readme)!;
+    // Outside of quotes cmd.exe gives a meaning to these.
+    expect(quoted).to.not.match(/[%&|<>^!]/);
+    const body = quoted!.replaceAll('\\"', '"');
+    const answer = await ask(service, 'POST /broadcast', { body });
+    expect(answer.status).to.equal(200);
+    expect(await service.listed(answer.body.server_id!)).to.include({ name: 'Frankfurt 1' });
+  });
+
+  it('names options that exist, with their defaults', () => {
+    const rows = [
+      ...readme.matchAll(/^\| `(--[\w-]+)(?: (<\w+>))?` *\| `(GSLS_\w+)` *\| `?([^|`]+?)`? *\|/gm),
+    ];
+    expect(rows).to.have.length.above(5);
+    const options = Object.values<OptionDefinition<unknown>>(OPTIONS);
+    for (const [, flag, argument, variable, initial] of rows) {
+      const option = options.find((each) => each.flag === flag)!;
+      const { defaultText, default: value } = option;
+      expect([argument, variable, initial]).to.deep.equal([
+        option.argument,
+        option.variable,
+        defaultText ?? String(value),
+      ]);
+    }
+  });
+
+  it('has figures of the last benchmark', () => {
+    const results = readDocument('bench/RESULTS.md').split('\n');
+    const [, , ...rows] = readme.split('## Performance')[1]!.match(/^\|.*/gm)!;
+    const cases = ['list gzip', 'list, 304', 'ping, changed'];
+    expect(rows).to.have.length(cases.length);
+    rows.forEach((row, index) => {
+      const figures = row
+        .split('|')
+        .slice(2, -1)
+        .map((cell) => cell.trim().replace(',', ''));
+      const measured = ['floor', 'gsls-memory', 'gsls-redis'].map((subject) => {
+        const cells = results.map((line) => line.split('|').map((cell) => cell.trim()));
+        return cells.find(
+          ([, name, servers, of]) => name === cases[index] && servers === '10000' && of === subject,
+        )?.[4];
+      });
+      expect(figures).to.deep.equal(measured);
+    });
+  });
+});
