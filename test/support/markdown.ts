@@ -42,9 +42,7 @@ export function commandsOf(document: string): Commands[] {
 
 /** The targets of the links and pictures of a document, those of other sites too. */
 export function linksOf(document: string): string[] {
-  const markdown = [...withoutCode(document).matchAll(/\]\(([^)\s]+)\)/g)];
-  const html = [...withoutCode(document).matchAll(/\b(?:src|href)="([^"]+)"/g)];
-  return [...markdown, ...html].map(([, target]) => target!);
+  return [...withoutCode(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
 }
 
 /** The names by which the headings of a document can be linked to, as GitHub makes them. */
@@ -60,6 +58,7 @@ export function anchorsOf(document: string): Set<string> {
   );
 }
 
+/** Without blocks of code. Code in a line stays where it is a plain name, as in a heading. */
 function withoutCode(document: string): string {
   return document
     .replaceAll(/^```.*?^```$/gms, '')
