@@ -1,7 +1,7 @@
 /** The README: short, with commands that run as they stand and figures that were measured. */
 
 import { expect } from 'chai';
-import { OPTIONS } from '../../src/config/config.ts';
+import { OPTIONS } from '../../src/config/options.ts';
 import type { OptionDefinition } from '../../src/config/option.ts';
 import { ask } from '../support/ask.ts';
 import { commandsOf, readDocument } from '../support/markdown.ts';
