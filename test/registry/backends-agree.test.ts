@@ -11,11 +11,11 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { hasRedisServer, useRedis } from '../support/redis-server.ts';
 
 const lifetime = createLifetime(12_000);
-const { ttlMs, reviveWindowMs } = lifetime;
+const { ttlMs, reviveWindowMs, maxSweepGapMs } = lifetime;
 
 const about = {
   /** So few that a broadcast often repeats one that is listed, expired or removed. */
-  id: fc.nat({ max: 8 }).map((n) => `id-${n}`),
+  id: fc.nat({ max: 4 }).map((n) => `id-${n}`),
   port: fc.integer({ min: 1, max: 4 }),
   players: fc.nat({ max: 2 }),
   foreign: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
@@ -24,7 +24,7 @@ const about = {
 const operation = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('broadcast' as const), ...about }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('ping' as const), ...about }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), ...about }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), ...about }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -36,7 +36,8 @@ const operation = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('jump' as const),
-      ms: fc.constantFrom(ttlMs / 12, ttlMs, 2 * reviveWindowMs),
+      // Well below the longest gap, or above it: Redis notes the time of a sweep only each eighth of that gap.
+      ms: fc.constantFrom(maxSweepGapMs / 2, ttlMs, 2 * reviveWindowMs),
     }),
   },
 );
@@ -76,7 +77,7 @@ describe('memory and Redis', () => {
     it(`have the same outcomes and the same list, also for repeated broadcasts, ${uniqueAddress ? 'with' : 'without'} unique addresses`, async function () {
       this.timeout(120_000);
       await fc.assert(
-        fc.asyncProperty(fc.array(operation, { maxLength: 60 }), async (steps) => {
+        fc.asyncProperty(fc.array(operation, { maxLength: 60, size: 'max' }), async (steps) => {
           const { client } = redisServer;
           await client.flushall();
           const clocks = [new ManualClock(), new ManualClock()] as const;
@@ -102,7 +103,7 @@ describe('memory and Redis', () => {
           }
           await Promise.all([memory.registry.close(), redis.registry.close()]);
         }),
-        { numRuns: 150 },
+        { numRuns: 50 },
       );
     });
   }
