@@ -3,6 +3,7 @@
  * it. Knows nothing of where values come from.
  */
 
+import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
 import { choice, integer, one, parseKey, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
 import { option } from './option.ts';
 import { REDIS_OPTIONS } from './redis-options.ts';
@@ -91,7 +92,7 @@ export const OPTIONS = {
     group: 'Registry',
     description: 'how long an entry lives after its last ping; game servers should ping three times as often',
     default: 60,
-    parse: integer(3, 86_400, 'seconds'),
+    parse: integer(3, LONGEST_TTL_MS / 1000, 'seconds'),
   }),
   uniqueAddress: option({
     flag: '--unique-address',

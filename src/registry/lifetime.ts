@@ -43,6 +43,9 @@ export const FEWEST_FOR_A_HOLD = 50;
 /** How many tombstones are kept: those of the latest removals. */
 export const MOST_TOMBSTONES = 10_000;
 
+/** The longest TTL that can be configured. */
+export const LONGEST_TTL_MS = 24 * 60 * 60 * 1000;
+
 /** The lifetime for this TTL. */
 export function createLifetime(ttlMs: number): Lifetime {
   return Object.freeze({

@@ -5,8 +5,7 @@
 
 import { Counter, Gauge, Registry as Metrics } from 'prom-client';
 import { CUT_OFF_REASONS, type CutOffReason } from '../http/answers-in-flight.ts';
-import type { ReloadReason } from '../registry/redis/feed-follower.ts';
-import type { RedisRegistryEvents } from '../registry/redis/redis-registry.ts';
+import type { RedisRegistryEvents, ReloadReason } from '../registry/redis/events.ts';
 import type { Registry } from '../registry/registry.ts';
 
 export interface RegistryMetrics {

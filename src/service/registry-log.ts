@@ -2,7 +2,7 @@
 
 import type { Logger } from '../log/logger.ts';
 import type { DataFileEvents } from '../registry/data-file/data-file.ts';
-import type { FeedEvents, ReloadReason } from '../registry/redis/feed-follower.ts';
+import type { FeedEvents, ReloadReason } from '../registry/redis/events.ts';
 
 /** Why the list is loaded anew, in words. */
 const RELOADS: Readonly<Record<ReloadReason, string>> = {

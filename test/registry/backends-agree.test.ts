@@ -92,7 +92,7 @@ describe('memory and Redis', () => {
             uniqueAddress,
             clock: clocks[1],
             clockRulesRedis: true,
-            settleMs: 0,
+            lossNoticeMs: 0,
           };
           const redis = new Subject(new RedisRegistry(options), clocks[1]);
           // As the service does at its start, so that both have swept at the same moment.

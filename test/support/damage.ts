@@ -1,4 +1,4 @@
-/** What somebody else may do to the keys of the unnamed registry: anything, short of what looks like a removal of ours. */
+/** What another program may do to the keys of the unnamed registry: anything, short of what looks like a removal by GSLS. */
 
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
@@ -9,7 +9,7 @@ const STATE_FIELDS =
     ' ',
   );
 const RECORD_FIELDS =
-  'ip port players max_players registered_at version kept_until expired_at restored_as restored_from'.split(
+  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version restored_as'.split(
     ' ',
   );
 /** Any text can be one of these; none is not. */
@@ -29,7 +29,7 @@ const field = fc.oneof(
 );
 const sortedSet = fc.constantFrom(...SORTED_SETS);
 
-/** A command of Redis, its key without the prefix of the registry. */
+/** A command of Redis; its key lacks the prefix of the registry. */
 export const damage: fc.Arbitrary<readonly string[]> = fc.oneof(
   key.map((name) => ['DEL', name]),
   key.map((name) => ['SET', name, 'x']),

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 
-/** Remembers everything in this Redis. Resolves with what puts it back as it was. */
+/** Saves everything in this Redis. Resolves with a function that puts it back as it was. */
 export async function saveRedis(client: Redis): Promise<() => Promise<void>> {
   const keys = await client.keys('*');
   const saved = await Promise.all(
@@ -28,7 +28,7 @@ export async function expectConsistent(client: Redis, { uniqueAddress = false } 
   const versions = new Map<string, number>();
   for (let i = 0; i < changes.length; i += 2) versions.set(changes[i]!, Number(changes[i + 1]));
   expect([...versions.keys()].toSorted(), 'ids in changes and in servers').to.deep.equal(servers.toSorted());
-  expect(new Set([...servers, ...removed]).size, 'nobody is listed and removed').to.equal(
+  expect(new Set([...servers, ...removed]).size, 'no id is listed and removed').to.equal(
     servers.length + removed.length,
   );
   let digest = 0;
@@ -53,14 +53,17 @@ export async function expectConsistent(client: Redis, { uniqueAddress = false } 
     expect(Number(record!['version']), 'version in the record').to.equal(version);
     expect(record).to.not.have.property('expired_at');
     const address = `${record!['host']}\n${record!['ip']}\n${record!['port']}`;
-    if (uniqueAddress) expect(addresses[address], 'who has the address').to.equal(id);
+    if (uniqueAddress) expect(addresses[address], 'the holder of the address').to.equal(id);
   }
   for (const [address, id] of Object.entries(addresses)) {
-    expect(versions.has(id), 'who has an address is listed').to.equal(true);
+    expect(versions.has(id), 'the holder of an address is listed').to.equal(true);
     const record = records.get(id)!;
-    expect(`${record['host']}\n${record['ip']}\n${record['port']}`, 'whose address it is').to.equal(address);
+    expect(`${record['host']}\n${record['ip']}\n${record['port']}`, 'the address of its holder').to.equal(
+      address,
+    );
   }
   for (const [id, record] of records) {
-    if (!versions.has(id)) expect(record, 'record of one who has left').to.have.property('expired_at');
+    if (!versions.has(id))
+      expect(record, 'record of an entry that is not listed').to.have.property('expired_at');
   }
 }

@@ -48,7 +48,7 @@ export function useReplicas(): Replicas {
         uniqueAddress: false,
         clock,
         clockRulesRedis: true,
-        settleMs: 0,
+        lossNoticeMs: 0,
         ...options,
       });
       opened.push(registry);

@@ -1,13 +1,13 @@
 /**
- * Keeps callers from waiting for a Redis that does not answer: after the first operation in vain all others are
- * refused at once, until a probe gets through. Knows nothing of scripts or lists.
+ * Keeps callers from waiting for a Redis that does not answer: a failed operation opens the breaker, and all others are
+ * refused at once until a probe succeeds. Knows nothing of scripts or lists.
  */
 
 import { ServiceError } from '../../errors.ts';
 import { isOutage } from './retry.ts';
 
 export interface CircuitBreakerEvents {
-  /** Redis gave no answer in time. Told once, until it answers again. */
+  /** Redis gave no answer in time. Reported once, until it answers again. */
   readonly onOpen: (error: unknown) => void;
   readonly onClose: () => void;
 }
@@ -25,19 +25,19 @@ export class CircuitBreaker {
     return this.#isOpen;
   }
 
-  /** Does what is asked, unless open. Throws a ServiceError `registry_unavailable` at once then, or what the operation threw. */
+  /** Runs the operation. Throws what it threw; if the breaker is open, a ServiceError `registry_unavailable` at once. */
   async run<T>(operation: () => Promise<T>): Promise<T> {
     if (this.#isOpen) throw new ServiceError('registry_unavailable');
     try {
       return await operation();
     } catch (error) {
-      // That Redis refuses this one (its memory is full, say) is an answer.
+      // A refusal by Redis (its memory is full, say) is an answer.
       if (isOutage((error as Error).cause)) this.#open(error);
       throw error;
     }
   }
 
-  /** Tries Redis, open or not: the outcome decides about all others. */
+  /** Runs the operation, open or not: its outcome opens or closes the breaker. */
   async probe<T>(operation: () => Promise<T>): Promise<T> {
     try {
       const result = await operation();

@@ -1,45 +1,31 @@
 /**
  * Keeps this replica's copy of the list at what Redis has: follows the feed, notices when Redis has another history
- * than the copy, and then sees to it that nothing the replica knows is lost. Knows nothing of the callers of the
+ * than the copy, and then has written back what this replica knows and Redis lost. Knows nothing of the callers of the
  * registry.
  *
  * A registry is *whole* while Redis has all that any replica knows. A loss (or the very first start, which looks the
- * same) ends that, until each replica has told what it knew: write-back.ts and lua/settle.lua. Only a whole registry
- * is a current list.
+ * same) ends that, until each replica has told what it knew: write-back.ts and lua/declare-whole.lua. Only the list of
+ * a whole registry is current.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../game-server.ts';
-import type { Clock, RegistryEvents } from '../registry.ts';
+import type { Clock } from '../registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { FeedEvents, ReloadReason } from './events.ts';
 import type { ChangedGameServer, ChangesPage } from './feed.ts';
 import { ListCopy } from './list-copy.ts';
+import { Mender } from './mender.ts';
 import { isDamage, isOutage } from './retry.ts';
 import type { Scripts } from './scripts.ts';
-import { findLost, UnseenWrites, writeBack } from './write-back.ts';
-
-/**
- * `epoch`: Redis has another registry, or none. `rollback`: it is behind the copy. `digest`: at the same place, with
- * other content. `floor`: the copy is so far behind that removals it missed are forgotten. `reset`: the registry was
- * emptied on purpose. `damage`: somebody else has changed our keys.
- */
-export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor' | 'reset' | 'damage';
-
-export interface FeedEvents extends RegistryEvents {
-  /** The copy was of another history than Redis, and is loaded anew. */
-  readonly onReload: (reason: ReloadReason) => void;
-  /** So many that Redis had lost are listed again. */
-  readonly onRestored: (count: number) => void;
-  /** A key of ours was of another type, and was deleted. */
-  readonly onWrongType: (key: string) => void;
-}
+import { findLost, lacksAny, UnseenWrites, writeBack } from './write-back.ts';
 
 export interface FeedFollowerOptions {
   readonly scripts: Scripts;
   readonly clock: Clock;
   readonly writesBack: boolean;
-  /** How long replicas wait for each other after a loss. Real ms. */
-  readonly settleMs: number;
+  /** LOSS_NOTICE_MS, or that of a test. */
+  readonly lossNoticeMs: number;
   readonly events: Partial<FeedEvents>;
   /** Aborted when the registry closes. */
   readonly signal: AbortSignal;
@@ -53,20 +39,20 @@ export interface CurrentList {
   readonly loss: string;
 }
 
-/** Nothing of these has to be told to Redis. */
+/** After a reload for these nothing has to be written back. */
 const HARMLESS: readonly ReloadReason[] = ['floor', 'reset'];
 
-const SETTLE_CHECK_INTERVAL_MS = 20;
-/** Mending takes a look at every entry of Redis, and makes all replicas load the list anew. */
-const MEND_INTERVAL_MS = 250;
+/** How often to look whether the other replicas have told what they knew. */
+const WHOLE_CHECK_INTERVAL_MS = 20;
 const MOST_MENDS_IN_A_ROW = 3;
 /** Each may be as large as the list. */
 const MOST_GIVEN_UP = 3;
 
 export class FeedFollower {
-  /** What callers of this replica wrote since the last look. */
+  /** What callers of this replica wrote since the last poll. */
   readonly unseen = new UnseenWrites();
   readonly #options: FeedFollowerOptions;
+  readonly #mender: Mender;
   /** The last complete one. */
   #copy = new ListCopy();
   /** The one that is to take its place, as Redis has another history. */
@@ -75,21 +61,19 @@ export class FeedFollower {
   #mayHaveLost = false;
   /** When this replica noticed that, before Redis had a name for the loss. */
   #noticedAt = Infinity;
-  /** Whether the others may be kept waiting for it: not if Redis refuses to take it. */
+  /** Whether the other replicas may be kept waiting for this one: not if Redis refuses to take what it writes back. */
   #mayHold = true;
   /** Copies that were begun in between, and given up as Redis changed its history once more: the latest. */
   #givenUp: ListCopy[] = [];
   #current: CurrentList | undefined;
-  #isSettling = false;
-  /** The last loss, mended or not, and when this replica first saw it, ms of a clock that nobody sets. */
+  #isIncomplete = false;
+  /** The last loss, mended or not, and when this replica first saw it, ms of a clock that is never set. */
   #loss: { readonly name: string | undefined; readonly seenAt: number } = { name: undefined, seenAt: 0 };
-  #mendedAt = -Infinity;
-  #mending: Promise<void> | undefined;
-  #suspects = new Map<GameServerId, boolean>();
-  #massIsSilent = false;
+  #isExpiryHeld = false;
 
   constructor(options: FeedFollowerOptions) {
     this.#options = options;
+    this.#mender = new Mender(options.scripts, options.signal);
   }
 
   /** The last list that was current; undefined before the first. */
@@ -98,8 +82,8 @@ export class FeedFollower {
   }
 
   /** Whether Redis may lack what some replica knows, as far as this one has seen. */
-  get isSettling(): boolean {
-    return this.#isSettling;
+  get isIncomplete(): boolean {
+    return this.#isIncomplete;
   }
 
   /** The entry as this replica knows it. */
@@ -107,34 +91,17 @@ export class FeedFollower {
     return this.unseen.get(id) ?? this.#copy.get(id);
   }
 
-  /** Restores the record of an id that is listed in Redis; where this replica does not know it, another one does. */
+  /** Restores the record of an id that is listed in Redis. If this replica does not know it, another one does it. */
   async restoreRecord(id: GameServerId): Promise<void> {
     const { scripts, writesBack } = this.#options;
     const entry = writesBack ? this.get(id) : undefined;
-    if (entry === undefined) await this.mend([id], true);
-    else await scripts.restore({ version: this.#copy.position.cursor, removed: [], listed: [entry] });
+    if (entry === undefined) await this.#mender.mend([id], true);
+    else await scripts.restore({ version: this.#copy.position.cursor, tombstones: [], listed: [entry] });
   }
 
-  /**
-   * Puts damaged keys in order; every replica then compares its copy. All who ask for it together share it.
-   * `suspects`: the ids of records that may be damaged, or surely are.
-   */
-  mend(suspects: readonly GameServerId[] = [], isSure = false): Promise<void> {
-    for (const id of suspects) this.#suspects.set(id, isSure || this.#suspects.get(id) === true);
-    this.#mending ??= this.#mendSoon().finally(() => {
-      this.#mending = undefined;
-    });
-    return this.#mending;
-  }
-
-  async #mendSoon(): Promise<void> {
-    const { scripts, signal } = this.#options;
-    const pauseMs = this.#mendedAt + MEND_INTERVAL_MS - performance.now();
-    await delay(Math.max(0, pauseMs), undefined, { signal });
-    this.#mendedAt = performance.now();
-    const suspects = this.#suspects;
-    this.#suspects = new Map();
-    await scripts.mend(suspects);
+  /** Puts damaged keys in order; every replica then compares its copy. `suspects`: ids whose records may be damaged. */
+  mend(suspects: readonly GameServerId[]): Promise<void> {
+    return this.#mender.mend(suspects);
   }
 
   /**
@@ -149,15 +116,15 @@ export class FeedFollower {
       const at = clock.now();
       const written = this.unseen.count;
       const page = await this.#nextPage(mustWrite());
-      this.#tell(page);
+      this.#report(page);
       if (!this.#latest.continuesWith(page)) this.#beginAnew(this.#latest.reasonToReload(page));
       this.#latest.apply(page);
       if (page.damaged.length > 0) {
-        await this.mend(page.damaged, true);
+        await this.#mender.mend(page.damaged, true);
         this.#beginAnew('damage');
       } else if (!page.more && (await this.#isCurrent(page, written))) {
-        this.unseen.forget(written);
-        return this.#confirm(at, page);
+        this.unseen.drop(written);
+        return this.#makeCurrent(at, page);
       }
     }
   }
@@ -166,10 +133,31 @@ export class FeedFollower {
     return this.#next ?? this.#copy;
   }
 
+  async #nextPage(mustWrite: boolean): Promise<ChangesPage> {
+    for (let mends = 0; ; mends += 1) {
+      try {
+        return await this.#options.scripts.changes(this.#latest.position, mustWrite);
+      } catch (error) {
+        if (!isDamage((error as Error).cause) || mends === MOST_MENDS_IN_A_ROW) throw error;
+        await this.#mender.mend();
+      }
+    }
+  }
+
+  #report({ expired, silent, count, wrongTypes }: ChangesPage): void {
+    const { events } = this.#options;
+    if (expired.length > 0) events.onExpired?.(expired);
+    for (const key of wrongTypes) events.onWrongType?.(key);
+    if (silent > 0 === this.#isExpiryHeld) return;
+    this.#isExpiryHeld = silent > 0;
+    if (this.#isExpiryHeld) events.onExpiryHeld?.({ silent, listed: count });
+    else events.onExpiryReleased?.();
+  }
+
   #beginAnew(reason: ReloadReason): void {
     const { writesBack, events } = this.#options;
     this.#mayHaveLost ||= writesBack && !HARMLESS.includes(reason);
-    this.#isSettling ||= this.#mayHaveLost;
+    this.#isIncomplete ||= this.#mayHaveLost;
     if (this.#mayHaveLost) this.#noticedAt = Math.min(this.#noticedAt, performance.now());
     if (this.#next !== undefined && !this.#next.isEmpty)
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
@@ -177,10 +165,10 @@ export class FeedFollower {
     events.onReload?.(reason);
   }
 
-  /** Whether the latest copy, up to this page, is the list. If not, does what there is to do about it. */
+  /** Whether the latest copy, up to this page, is the list. If not, does the next step towards it. */
   async #isCurrent(page: ChangesPage, written: number): Promise<boolean> {
     const { health } = page;
-    if (!health.isWhole) this.#isSettling = true;
+    if (!health.isWhole) this.#isIncomplete = true;
     if (health.loss !== this.#loss.name) {
       this.#loss = { name: health.loss, seenAt: Math.min(this.#noticedAt, performance.now()) };
       this.#noticedAt = Infinity;
@@ -189,47 +177,36 @@ export class FeedFollower {
     const copy = this.#latest;
     const isFollowed = this.#next === undefined && this.#current !== undefined;
     if (isFollowed && !copy.agreesWith(page)) this.#beginAnew('digest');
-    else if (isFollowed && !this.unseen.areKnownTo(copy, written)) this.#beginAnew('rollback');
+    else if (isFollowed && !this.unseen.areSeenIn(copy, written)) this.#beginAnew('rollback');
     else if (this.#mayHaveLost) await this.#writeBack(copy);
-    else if (!health.isWhole || !this.#hasWaitedForOthers) await this.#settle(copy, page);
+    else if (!health.isWhole || !this.#hasWaitedForOthers) await this.#awaitWhole(copy, page);
     else if (copy.agreesWith(page)) return true;
     else {
-      // Just loaded, so it is Redis that is wrong.
-      await this.mend();
+      // The copy was just loaded, so Redis is wrong.
+      await this.#mender.mend();
       this.#beginAnew('damage');
     }
     return false;
   }
 
-  #confirm(at: number, { health }: ChangesPage): CurrentList {
+  #makeCurrent(at: number, { health }: ChangesPage): CurrentList {
     const last = this.#current?.snapshot;
     const unchanged = this.#next === undefined && this.#copy.position.cursor === last?.version;
     this.#copy = this.#latest;
     this.#next = undefined;
     this.#givenUp = [];
-    this.#isSettling = false;
+    this.#isIncomplete = false;
     this.#noticedAt = Infinity;
     this.#current = { snapshot: unchanged ? last : this.#copy.build(), at, loss: health.loss };
     return this.#current;
   }
 
-  async #nextPage(mustWrite: boolean): Promise<ChangesPage> {
-    for (let mends = 0; ; mends += 1) {
-      try {
-        return await this.#options.scripts.changes(this.#latest.position, mustWrite);
-      } catch (error) {
-        if (!isDamage((error as Error).cause) || mends === MOST_MENDS_IN_A_ROW) throw error;
-        await this.mend();
-      }
-    }
-  }
-
   /**
    * A replica without a list cannot notice by itself that Redis has lost something just now. It waits until the others
-   * have, and after a loss until they have told what they knew.
+   * have noticed it, and after a loss until they have told what they knew.
    */
   get #hasWaitedForOthers(): boolean {
-    return this.#current !== undefined || this.#msSinceLoss >= this.#options.settleMs;
+    return this.#current !== undefined || this.#msSinceLoss >= this.#options.lossNoticeMs;
   }
 
   get #msSinceLoss(): number {
@@ -238,11 +215,11 @@ export class FeedFollower {
 
   /** Gives Redis what this replica knew and `copy`, which is what Redis has, does not. */
   async #writeBack(copy: ListCopy): Promise<void> {
-    const { scripts, settleMs, signal, events } = this.#options;
+    const { scripts, lossNoticeMs, signal, events } = this.#options;
     const lost = findLost([this.#copy, ...this.#givenUp], this.unseen, copy);
-    copy.remember(lost.removed);
-    const isHeld = lost.isMissing && this.#mayHold;
-    const restored = await writeBack(scripts, lost, { isHeld, settleMs, signal }).catch((error: Error) => {
+    const holds = lacksAny(copy, lost) && this.#mayHold;
+    copy.addTombstones(lost.tombstones);
+    const restored = await writeBack(scripts, lost, { holds, lossNoticeMs, signal }).catch((error: Error) => {
       this.#mayHold = isOutage(error.cause);
       throw error;
     });
@@ -252,24 +229,14 @@ export class FeedFollower {
   }
 
   /** Resolves after a while; the next page tells whether the registry is whole. */
-  async #settle(copy: ListCopy, page: ChangesPage): Promise<void> {
-    const { scripts, settleMs, signal } = this.#options;
-    const waitMs = 2 * settleMs - this.#msSinceLoss;
+  async #awaitWhole(copy: ListCopy, page: ChangesPage): Promise<void> {
+    const { scripts, lossNoticeMs, signal } = this.#options;
+    const waitMs = 2 * lossNoticeMs - this.#msSinceLoss;
     if (page.health.isWhole || waitMs > 0) {
-      await delay(Math.min(SETTLE_CHECK_INTERVAL_MS, Math.max(waitMs, 1)), undefined, { signal });
+      await delay(Math.min(WHOLE_CHECK_INTERVAL_MS, Math.max(waitMs, 1)), undefined, { signal });
       return;
     }
-    const isWhole = await scripts.settle(page.epoch, page.health.loss, copy.digestOffset(page));
-    if (!isWhole) await delay(SETTLE_CHECK_INTERVAL_MS, undefined, { signal });
-  }
-
-  #tell({ expired, silent, count, wrongTypes }: ChangesPage): void {
-    const { events } = this.#options;
-    if (expired.length > 0) events.onExpired?.(expired);
-    for (const key of wrongTypes) events.onWrongType?.(key);
-    if (silent > 0 === this.#massIsSilent) return;
-    this.#massIsSilent = silent > 0;
-    if (this.#massIsSilent) events.onExpiryHeld?.({ silent, listed: count });
-    else events.onExpiryReleased?.();
+    const isWhole = await scripts.declareWhole(page.epoch, page.health.loss, copy.digestOffset(page));
+    if (!isWhole) await delay(WHOLE_CHECK_INTERVAL_MS, undefined, { signal });
   }
 }

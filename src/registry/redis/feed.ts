@@ -1,15 +1,21 @@
 /**
- * The feed of changes as a replica reads it: where it stands, what a page holds, what there is to tell when Redis has
- * lost something. Knows what lua/changes.lua returns, not how it is called.
+ * The feed of changes as a replica reads it: where it stands, what a page holds, what there is to write back when Redis
+ * has lost something. Knows what lua/changes.lua returns, not how it is called.
  */
 
 import { VERSION_LIMIT, type GameServerId, type ListedGameServer } from '../game-server.ts';
 import { parseIp } from '../ip.ts';
 
-/** What a follower knows: see lua/changes.lua. */
+/** The digest is the sum of the versions of all listed entries, modulo this. */
+export const DIGEST_MODULUS = 2 ** 40;
+
+/** What a follower has taken of the feed. */
 export interface FeedPosition {
+  /** The history it is of; '' before the first page. */
   readonly epoch: string;
+  /** The version up to which it has everything. */
   readonly cursor: number;
+  /** The version at which this catch-up began: the cursor of its first page. */
   readonly base: number;
 }
 
@@ -30,7 +36,7 @@ export interface ChangesPage {
   /** How many are silent while their expiry is held; else 0. */
   readonly silent: number;
   readonly expired: readonly GameServerId[];
-  readonly removed: readonly Tombstone[];
+  readonly tombstones: readonly Tombstone[];
   readonly changed: readonly ChangedGameServer[];
   /** Listed, but what their records hold is no game server. */
   readonly damaged: readonly GameServerId[];
@@ -39,7 +45,7 @@ export interface ChangesPage {
   readonly resetVersion: number;
   /** Whether the history began because keys were damaged. */
   readonly isMended: boolean;
-  /** Names of keys that were deleted because their type was wrong. Told to one replica, once. */
+  /** Names of keys that were deleted because their type was wrong. Reported to one replica, once. */
   readonly wrongTypes: readonly string[];
 }
 
@@ -47,23 +53,24 @@ export interface ChangesPage {
 export interface RegistryHealth {
   /** Names the last loss that a replica noticed, or the beginning of the registry. */
   readonly loss: string;
-  /** Whether all replicas have told what they knew of before. */
+  /** Whether all replicas have told what they knew of before the loss. */
   readonly isWhole: boolean;
 }
 
-/** Who has left, and the version of that. */
+/** What is remembered of a removal. */
 export interface Tombstone {
   readonly id: GameServerId;
+  /** The version of the removal. */
   readonly version: number;
-  /** Whether it expired, so that a ping can bring it back; else it left for good. */
+  /** Whether the entry expired and a ping can revive it; else it was removed for good. */
   readonly revivable: boolean;
 }
 
-/** What a replica knew before Redis lost data. */
-export interface Memory {
-  /** The version up to which it knew everything. */
+/** What a replica knows and Redis may have lost. */
+export interface LostState {
+  /** The version up to which the replica knew everything. */
   readonly version: number;
-  readonly removed: readonly Tombstone[];
+  readonly tombstones: readonly Tombstone[];
   readonly listed: readonly ChangedGameServer[];
 }
 
@@ -89,19 +96,20 @@ export type ChangesReply = [
   more: number,
   silent: number,
   expired: string[],
-  removed: (string | number)[],
+  tombstones: (string | number)[],
   records: RecordReply[],
   loss: string,
   isWhole: number,
-  resetAs: string,
+  resetVersion: string,
   wrongTypes: string,
   isMended: number,
 ];
 
 /** Reads what lua/changes.lua returns. */
 export function parseChanges(reply: ChangesReply): ChangesPage {
-  const [epoch, version, digest, count, full, base, cursor, more, silent, expired, removed, records] = reply;
-  const [loss, isWhole, resetAs, wrongTypes, isMended] = reply.slice(12) as [
+  const [epoch, version, digest, count, full, base, cursor, more, silent, expired, tombstones, records] =
+    reply;
+  const [loss, isWhole, resetVersion, wrongTypes, isMended] = reply.slice(12) as [
     string,
     number,
     string,
@@ -120,11 +128,11 @@ export function parseChanges(reply: ChangesReply): ChangesPage {
     more: more === 1,
     silent,
     expired,
-    removed: parseTombstones(removed),
+    tombstones: parseTombstones(tombstones),
     changed: changed.filter(isGameServer),
     damaged: changed.filter((record) => !isGameServer(record)).map(({ id }) => id),
     health: parseHealth(loss, isWhole),
-    resetVersion: Number(resetAs),
+    resetVersion: Number(resetVersion),
     isMended: isMended === 1,
     wrongTypes: wrongTypes === '' ? [] : wrongTypes.split(' '),
   };
@@ -145,7 +153,7 @@ function parseRecord(record: RecordReply): ChangedGameServer {
   };
 }
 
-/** Whether a record holds what ours hold. The rules for what clients may send change, and are no matter here. */
+/** Whether a record holds what GSLS writes. The rules for what clients may send can change; they do not count here. */
 function isGameServer(entry: ChangedGameServer): boolean {
   const { version, registeredVersion, host, name, ip, port, players, maxPlayers } = entry;
   return (

@@ -4,9 +4,9 @@
  */
 
 export interface RegistryKeys {
-  /** servers, changes, removed, state, addresses: in the order lua/lib/keys.lua gives them names. */
+  /** servers, changes, removed (the tombstones), state, addresses: in the order of lua/lib/keys.lua. */
   readonly shared: readonly string[];
-  /** What the key of a record begins with; the id follows. */
+  /** The key of a record is this and the id. */
   readonly recordPrefix: string;
 }
 

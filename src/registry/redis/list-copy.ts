@@ -4,21 +4,23 @@
  */
 
 import type { GameServerId } from '../game-server.ts';
+import { MOST_TOMBSTONES } from '../lifetime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
-import type { ChangedGameServer, ChangesPage, FeedPosition, Tombstone } from './feed.ts';
-
-/** As in lua/lib/versions.lua. */
-const DIGEST_MODULUS = 2 ** 40;
-
-/** As many as Redis keeps: lua/lib/removal.lua. */
-const MOST_TOMBSTONES = 10_000;
+import {
+  DIGEST_MODULUS,
+  type ChangedGameServer,
+  type ChangesPage,
+  type FeedPosition,
+  type Tombstone,
+} from './feed.ts';
+import type { ReloadReason } from './events.ts';
 
 export class ListCopy {
   readonly #builder = new SnapshotBuilder();
   readonly #versions = new Map<GameServerId, number>();
-  /** The last to leave, in order. */
-  readonly #left = new Map<GameServerId, Tombstone>();
+  /** The latest, in order. */
+  readonly #tombstones = new Map<GameServerId, Tombstone>();
   #position: FeedPosition = { epoch: '', cursor: 0, base: 0 };
   #digest = 0;
 
@@ -33,37 +35,37 @@ export class ListCopy {
   }
 
   /** Why the page does not go on from here. */
-  reasonToReload(page: ChangesPage): 'epoch' | 'damage' | 'rollback' | 'reset' | 'floor' {
+  reasonToReload(page: ChangesPage): ReloadReason {
     if (page.epoch !== this.#position.epoch) return page.isMended ? 'damage' : 'epoch';
     if (page.version < this.#position.cursor) return 'rollback';
     return page.resetVersion > this.#position.base ? 'reset' : 'floor';
   }
 
   apply(page: ChangesPage): void {
-    for (const tombstone of page.removed) {
-      this.#forget(tombstone.id);
-      this.#remember(tombstone);
+    for (const tombstone of page.tombstones) {
+      this.#unlist(tombstone.id);
+      this.#addTombstone(tombstone);
     }
     for (const { version, ...gameServer } of page.changed) {
-      this.#left.delete(gameServer.id);
-      this.#forgetVersion(gameServer.id);
+      this.#tombstones.delete(gameServer.id);
+      this.#subtractFromDigest(gameServer.id);
       this.#versions.set(gameServer.id, version);
       this.#digest = (this.#digest + (version % DIGEST_MODULUS)) % DIGEST_MODULUS;
       this.#builder.set(gameServer);
     }
     if (page.more) this.#builder.applyPending();
-    // The last page of a walk is where the next walk begins.
+    // A catch-up begins where the last page of the one before ended.
     this.#position = { epoch: page.epoch, cursor: page.cursor, base: page.more ? page.base : page.cursor };
   }
 
-  /** Whether count and digest are those of Redis, after the last page of a walk. */
+  /** Whether count and digest are those of Redis, after the last page of a catch-up. */
   agreesWith(page: ChangesPage): boolean {
     return page.count === this.#builder.count && page.digest === this.#digest;
   }
 
-  /** The version of what became of it last, change or removal; undefined if nothing is known of it. */
+  /** The version of the last change of this id, or of its removal; undefined if it is not known. */
   lastVersionOf(id: GameServerId): number | undefined {
-    return this.#versions.get(id) ?? this.#left.get(id)?.version;
+    return this.#versions.get(id) ?? this.#tombstones.get(id)?.version;
   }
 
   /** The entry, if it is listed. */
@@ -73,26 +75,25 @@ export class ListCopy {
   }
 
   get isEmpty(): boolean {
-    return this.#versions.size === 0 && this.#left.size === 0;
+    return this.#versions.size === 0 && this.#tombstones.size === 0;
   }
 
-  /** What is listed here and not there, or there with another last change. */
+  /** The entries that are not listed in the other copy, or have another version there. */
   *listedUnlikeIn(other: ListCopy): Iterable<ChangedGameServer> {
     for (const [id, version] of this.#versions) {
       if (version !== other.#versions.get(id)) yield { ...this.#builder.get(id)!, version };
     }
   }
 
-  /** The last to leave. */
-  removed(): Iterable<Tombstone> {
-    return this.#left.values();
+  tombstones(): Iterable<Tombstone> {
+    return this.#tombstones.values();
   }
 
   /** Takes over what an earlier copy knew: Redis may lose it once more. */
-  remember(removed: Iterable<Tombstone>): void {
-    for (const tombstone of removed) {
+  addTombstones(tombstones: Iterable<Tombstone>): void {
+    for (const tombstone of tombstones) {
       const { id } = tombstone;
-      if (!this.#versions.has(id) && !this.#left.has(id)) this.#remember(tombstone);
+      if (!this.#versions.has(id) && !this.#tombstones.has(id)) this.#addTombstone(tombstone);
     }
   }
 
@@ -105,19 +106,20 @@ export class ListCopy {
     return this.#builder.build(this.#position.epoch, this.#position.cursor);
   }
 
-  #remember(tombstone: Tombstone): void {
-    this.#left.delete(tombstone.id);
-    this.#left.set(tombstone.id, tombstone);
-    if (this.#left.size > MOST_TOMBSTONES) this.#left.delete(this.#left.keys().next().value!);
+  #addTombstone(tombstone: Tombstone): void {
+    this.#tombstones.delete(tombstone.id);
+    this.#tombstones.set(tombstone.id, tombstone);
+    if (this.#tombstones.size > MOST_TOMBSTONES)
+      this.#tombstones.delete(this.#tombstones.keys().next().value!);
   }
 
-  #forget(id: GameServerId): void {
-    this.#forgetVersion(id);
+  #unlist(id: GameServerId): void {
+    this.#subtractFromDigest(id);
     this.#versions.delete(id);
     this.#builder.delete(id);
   }
 
-  #forgetVersion(id: GameServerId): void {
+  #subtractFromDigest(id: GameServerId): void {
     const version = this.#versions.get(id);
     if (version === undefined) return;
     this.#digest = (this.#digest - (version % DIGEST_MODULUS) + DIGEST_MODULUS) % DIGEST_MODULUS;

@@ -13,22 +13,22 @@ const PAUSE_MS = 40;
 const PASSING_REPLY =
   /^(READONLY|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)|non local key/;
 
-/** Whether Redis answered, but not to us, or not at all; no answer in time counts as well. */
+/** Whether Redis cannot be used for now: it gave no answer, none in time, or one that says so. */
 export function isOutage(error: unknown): boolean {
   return !isReply(error) || PASSING_REPLY.test(error.message);
 }
 
-/** Keys of another type than ours, numbers that are none, sets that do not fit together: see lua/mend.lua. */
+/** Keys of another type, fields that are no numbers, sets that do not fit together: see lua/mend.lua. */
 const DAMAGE = /^WRONGTYPE|^DAMAGED|^ERR user_script:|^ERR value is not a valid float/;
 
-/** Whether somebody else has written to our keys, so that a script met what none of ours leaves there. */
+/** Whether another program has written to the keys of the registry: a script met what no script of GSLS leaves there. */
 export function isDamage(error: unknown): boolean {
   return isReply(error) && DAMAGE.test(error.message) && !isOutage(error);
 }
 
 /**
- * Repeats the command until it succeeds, fails for good, or the budget is spent. Only for what may be carried out
- * twice: a command whose connection broke may have been. One that timed out is not repeated, its time is over.
+ * Repeats the command until it succeeds, fails for good, or the budget is spent. Only for commands that
+ * may run twice: one whose connection broke may have run. One that timed out is not repeated, because its time is over.
  */
 export async function retryWhilePassing<T>(command: (isRepetition: boolean) => Promise<T>): Promise<T> {
   let deadline: number | undefined;

@@ -1,21 +1,21 @@
 /**
  * What a replica does for a Redis that lost data (wiped, restarted without all of its data, failed over to a node
- * that lagged, damaged): it tells what it knew, first who had left, then who was listed. The script decides what of it
- * is news.
+ * that lagged, damaged): it writes back what it knew, first the tombstones, then the entries. The script decides what
+ * of it is news. Knows the copies of the list, not how a loss is noticed.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../game-server.ts';
-import type { ChangedGameServer, Memory, Tombstone } from './feed.ts';
+import type { ChangedGameServer, LostState, Tombstone } from './feed.ts';
 import type { ListCopy } from './list-copy.ts';
 import type { Scripts } from './scripts.ts';
 
 /**
- * Until then every other replica has noticed a loss as well, and is as far as this one: it looks at Redis more often
- * than that, and reconnects so soon. So no entry is listed again whose removal only another replica knew of, and the
- * list is complete when it is called current.
+ * Within this time after a loss every replica has noticed it and has told its tombstones: it polls more often than
+ * that, and reconnects so soon. So no entry is listed again whose removal only another replica knew of, and the list is
+ * complete when it counts as current. Also how long before a write to an unknown id is repeated.
  */
-export const SETTLE_MS = 250;
+export const LOSS_NOTICE_MS = 250;
 
 /** Entries a call carries at most: a few ms of Redis. */
 const BATCH_SIZE = 500;
@@ -29,7 +29,7 @@ interface UnseenWrite {
 
 /**
  * The changes this replica made and its copy may not show yet: the last of each id. They are few: what was
- * acknowledged since the last look at the feed.
+ * acknowledged since the last poll of the feed.
  */
 export class UnseenWrites {
   readonly #writes = new Map<GameServerId, UnseenWrite>();
@@ -48,20 +48,21 @@ export class UnseenWrites {
     this.#note(id, { version, listed: undefined });
   }
 
-  /** The entry as this replica last wrote it, if it did so of late and it is listed. */
+  /** The entry as this replica wrote it since the last poll, unless it removed it. */
   get(id: GameServerId): ChangedGameServer | undefined {
     return this.#writes.get(id)?.listed;
   }
 
-  /** Whether the copy knows of those noted up to this count. If not, it is of another history. */
-  areKnownTo(copy: ListCopy, count: number): boolean {
+  /** Whether the copy shows all that were noted up to this count. If not, it is of another history. */
+  areSeenIn(copy: ListCopy, count: number): boolean {
     for (const [id, { version, number }] of this.#writes) {
       if (number <= count && (copy.lastVersionOf(id) ?? 0) < version) return false;
     }
     return true;
   }
 
-  forget(count: number): void {
+  /** Drops those noted up to this count. */
+  drop(count: number): void {
     for (const [id, { number }] of this.#writes) if (number <= count) this.#writes.delete(id);
   }
 
@@ -69,7 +70,7 @@ export class UnseenWrites {
     for (const { listed } of this.#writes.values()) if (listed !== undefined) yield listed;
   }
 
-  *removed(): Iterable<Tombstone> {
+  *tombstones(): Iterable<Tombstone> {
     for (const [id, { version, listed }] of this.#writes) {
       if (listed === undefined) yield { id, version, revivable: false };
     }
@@ -82,32 +83,31 @@ export class UnseenWrites {
   }
 }
 
-export interface LostState extends Memory {
-  /** Whether Redis lacks any of it, rather than having heard later of all. */
-  readonly isMissing: boolean;
-}
-
-/** What earlier copies and the unseen writes know better than the copy of what Redis has now. */
+/** What earlier copies and the unseen writes know, as far as `now`, the copy of what Redis has, is not the same. */
 export function findLost(earlier: readonly ListCopy[], unseen: UnseenWrites, now: ListCopy): LostState {
-  const removed = new Map<GameServerId, Tombstone>();
+  const tombstones = new Map<GameServerId, Tombstone>();
   const listed = new Map<GameServerId, ChangedGameServer>();
   for (const source of [...earlier, unseen]) {
-    for (const tombstone of source.removed()) keepLatest(removed, tombstone);
+    for (const tombstone of source.tombstones()) keepLatest(tombstones, tombstone);
   }
   for (const copy of earlier) for (const entry of copy.listedUnlikeIn(now)) keepLatest(listed, entry);
   for (const entry of unseen.listed()) keepLatest(listed, entry);
   for (const [id, { version }] of listed) {
-    if ((removed.get(id)?.version ?? 0) >= version) listed.delete(id);
+    if ((tombstones.get(id)?.version ?? 0) >= version) listed.delete(id);
   }
-  const isLater = ({ id, version }: Tombstone | ChangedGameServer): boolean =>
-    (now.lastVersionOf(id) ?? 0) < version;
   const cursors = earlier.map(({ position }) => position.cursor).filter((cursor) => cursor > 0);
   return {
     version: cursors.length === 0 ? 0 : Math.min(...cursors),
-    removed: [...removed.values()],
+    tombstones: [...tombstones.values()],
     listed: [...listed.values()],
-    isMissing: [...removed.values()].some(isLater) || [...listed.values()].some(isLater),
   };
+}
+
+/** Whether `now`, the copy of what Redis has, lacks any of it, rather than showing something later for each id. */
+export function lacksAny(now: ListCopy, { tombstones, listed }: LostState): boolean {
+  const isLater = ({ id, version }: Tombstone | ChangedGameServer): boolean =>
+    (now.lastVersionOf(id) ?? 0) < version;
+  return tombstones.some(isLater) || listed.some(isLater);
 }
 
 function keepLatest<T extends Tombstone | ChangedGameServer>(latest: Map<GameServerId, T>, each: T): void {
@@ -115,41 +115,42 @@ function keepLatest<T extends Tombstone | ChangedGameServer>(latest: Map<GameSer
 }
 
 export interface WriteBackOptions {
-  /** Whether the registry is not whole before this replica settles it. */
-  readonly isHeld: boolean;
-  readonly settleMs: number;
+  /** Whether the registry is not whole before this replica says that it has told all. */
+  readonly holds: boolean;
+  /** LOSS_NOTICE_MS, or that of a test. */
+  readonly lossNoticeMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Resolves with how many are listed again, once all replicas have told who had left, and this one all it knew. Rejects
- * when the signal says that the replica is closing.
+ * Resolves with how many entries are listed again, once all replicas have told their tombstones, and this one all it
+ * knew. Rejects when the signal says that the replica is closing.
  */
 export async function writeBack(
   scripts: Scripts,
-  { version, removed, listed }: LostState,
-  { isHeld, settleMs, signal }: WriteBackOptions,
+  { version, tombstones, listed }: LostState,
+  { holds, lossNoticeMs, signal }: WriteBackOptions,
 ): Promise<number> {
-  const tell = (part: Pick<Memory, 'removed' | 'listed'>): Promise<number> => {
+  const tell = (part: Omit<LostState, 'version'>): Promise<number> => {
     signal.throwIfAborted();
-    return scripts.restore({ version, ...part }, isHeld);
+    return scripts.restore({ version, ...part }, holds);
   };
-  for (const batch of batchesOf(removed)) await tell({ removed: batch, listed: [] });
-  await delay(settleMs, undefined, { signal });
+  for (const batch of batchesOf(tombstones)) await tell({ tombstones: batch, listed: [] });
+  await delay(lossNoticeMs, undefined, { signal });
   let restored = 0;
   const batches = batchesOf(listed);
   const tellListed = async (): Promise<void> => {
     for (const batch of batches) {
-      const count = await tell({ removed: [], listed: batch });
+      const count = await tell({ tombstones: [], listed: batch });
       restored += count;
     }
   };
-  // The next batch is made while Redis is at the last one.
+  // One batch is prepared while Redis works on the other.
   await Promise.all([tellListed(), tellListed()]);
   return restored;
 }
 
-/** One at least: also who has nothing to tell says that it is at it. */
+/** One at least: a replica that has nothing to tell also says that it is restoring. */
 function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   let i = 0;
   do yield all.slice(i, i + BATCH_SIZE);

@@ -19,7 +19,7 @@ import { hasRedisServer } from '../../support/redis-server.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 /** More than the look that a replica takes each few ms. */
-const SETTLE_MS = 50;
+const LOSS_NOTICE_MS = 50;
 const RUNS = Number(process.env['GSLS_TEST_RUNS'] ?? 15);
 /** "Within two seconds of the last damage." */
 const HEALED_WITHIN_MS = 2000;
@@ -64,7 +64,7 @@ describe('damaged keys', () => {
   const openReplica = async (): Promise<RedisRegistry> => {
     const looking = { now: () => fixture.clock.now(), every: everyFewMs };
     return fixture.open({
-      settleMs: SETTLE_MS,
+      lossNoticeMs: LOSS_NOTICE_MS,
       clock: looking,
       events: { onWrongType: (name) => wrongTypes.push(name) },
     });

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import type { ReloadReason } from '../../../src/registry/redis/feed-follower.ts';
+import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../../support/builders.ts';
 import { lifetime } from '../../support/describe-registry.ts';

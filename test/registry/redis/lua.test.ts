@@ -1,48 +1,56 @@
-/** The header of each Lua script against what the script reads and what scripts.ts passes. */
+/** The header of each Lua script against the script and what scripts.ts passes; and what an include may do. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
-import { createScripts, readScript, SCRIPTS } from '../../../src/registry/redis/scripts.ts';
+import { createLifetime } from '../../../src/registry/lifetime.ts';
+import { createPrelude } from '../../../src/registry/redis/prelude.ts';
+import { readScript, SCRIPTS, type ScriptName } from '../../../src/registry/redis/script-source.ts';
+import { createScripts } from '../../../src/registry/redis/scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { lifetime } from '../../support/describe-registry.ts';
 
 const DIRECTORY = new URL('../../../src/registry/redis/lua/', import.meta.url);
-const files = readdirSync(DIRECTORY, { withFileTypes: true }).filter((entry) => entry.isFile());
-const names = files.map(({ name }) => name.replace('.lua', ''));
+const SETTINGS = { lifetime, uniqueAddress: false, holdMassExpiry: true, isCluster: false };
+const PRELUDE = createPrelude(SETTINGS);
 
-interface Header {
-  readonly keys: readonly number[];
-  readonly args: readonly number[];
+function luaFiles(folder: string): string[] {
+  const entries = readdirSync(new URL(folder, DIRECTORY), { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name.replace('.lua', ''));
 }
 
-/** The numbers under KEYS and ARGV in the comment a script begins with. */
-function readHeader(name: string): Header {
-  const lines = readFileSync(new URL(`${name}.lua`, DIRECTORY), 'utf8').split('\n');
+function readLua(file: string): string {
+  return readFileSync(new URL(`${file}.lua`, DIRECTORY), 'utf8');
+}
+
+/** A key or an argument: its number and its name. */
+type Named = readonly [number: number, name: string];
+
+/** What the comment a script begins with says under KEYS and ARGV. */
+function readHeader(name: ScriptName): { readonly keys: readonly Named[]; readonly args: readonly Named[] } {
+  const lines = readLua(name).split('\n');
   const header = lines.slice(
     0,
-    lines.findIndex((line) => !line.startsWith('-- ')),
+    lines.findIndex((line) => !line.startsWith('--')),
   );
-  const numbersFrom = (start: string, end: string): number[] => {
+  const namesFrom = (start: string, end: string): Named[] => {
     const from = header.findIndex((line) => line.startsWith(`-- ${start}`));
     const to = header.findIndex((line) => line.startsWith(`-- ${end}`));
-    return [
-      ...header
-        .slice(from, to)
-        .join('\n')
-        .matchAll(/ {2}(\d+) /g),
-    ].map(([, number]) => Number(number));
+    const text = header.slice(from, to).join('\n');
+    return [...text.matchAll(/ {2}(\d+) (\w+)/g)].map(([, number, each]) => [Number(number), each!]);
   };
-  return { keys: numbersFrom('KEYS', 'ARGV'), args: numbersFrom('ARGV', 'Returns') };
+  return { keys: namesFrom('KEYS', 'ARGV'), args: namesFrom('ARGV', 'Returns') };
 }
 
-function highest(table: 'KEYS' | 'ARGV', lua: string): number {
-  return Math.max(...[...lua.matchAll(new RegExp(`${table}\\[(\\d+)\\]`, 'g'))].map(([, n]) => Number(n)));
+function numbered(names: readonly string[]): Named[] {
+  return names.map((name, index) => [index + 1, name]);
 }
 
-function oneTo(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
+/** The locals that a piece of Lua gets from `source`, in order. */
+function localsFrom(lua: string, source: string): string[] {
+  const pattern = new RegExp(`^local ([\\w\\s,]+?)\\s*=\\s*${source}`, 'm');
+  return pattern.exec(lua)![1]!.split(/,\s*/);
 }
 
 /** How many keys and arguments scripts.ts sends with each script. */
@@ -59,9 +67,7 @@ async function countArguments(): Promise<Record<string, number>> {
   const scripts = createScripts({
     client: client as unknown as RedisClient,
     keys: createKeys(''),
-    lifetime,
-    uniqueAddress: false,
-    holdMassExpiry: true,
+    ...SETTINGS,
   });
   await Promise.allSettled([
     scripts.broadcast('id', aGameServer()),
@@ -69,8 +75,8 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.remove('id', aGameServer().ip),
     scripts.changes({ epoch: '', cursor: 0, base: 0 }),
     scripts.reset(() => undefined),
-    scripts.restore({ version: 0, removed: [], listed: [] }),
-    scripts.settle('epoch', 'loss', 0),
+    scripts.restore({ version: 0, tombstones: [], listed: [] }),
+    scripts.declareWhole('epoch', 'loss', 0),
     scripts.mend(new Map()),
   ]);
   return counts;
@@ -78,30 +84,72 @@ async function countArguments(): Promise<Record<string, number>> {
 
 describe('the Lua scripts', () => {
   it('are those that scripts.ts knows', () => {
-    expect(names).to.have.members(Object.keys(SCRIPTS));
+    expect(luaFiles('.')).to.have.members(Object.keys(SCRIPTS));
   });
 
-  for (const name of Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[]) {
+  for (const name of Object.keys(SCRIPTS) as ScriptName[]) {
     describe(name, () => {
       const { keys, args } = readHeader(name);
-      const lua = readScript(name);
+      const lua = readScript(name, PRELUDE);
 
-      it('says in its header which keys it gets', () => {
-        expect(keys).to.deep.equal(oneTo(SCRIPTS[name]));
-        expect(highest('KEYS', lua)).to.equal(SCRIPTS[name]);
+      it('names in its header the keys it gets, as the code does', () => {
+        const names = localsFrom(readLua('lib/keys'), 'KEYS');
+        expect(keys).to.deep.equal(numbered(names.slice(0, SCRIPTS[name])));
       });
 
-      it('says in its header which arguments it reads', () => {
-        expect(args).to.deep.equal(oneTo(highest('ARGV', lua)));
+      it('names in its header the arguments it unpacks, in order', () => {
+        expect(args).to.deep.equal(numbered(localsFrom(readLua(name), 'unpack\\(ARGV')));
+      });
+
+      it('reads no argument and no key by its number', () => {
+        expect(readLua(name)).to.not.match(/(KEYS|ARGV)\[\d/);
       });
 
       it('gets as many arguments as its header says', async () => {
         expect((await countArguments())[name]).to.equal(keys.length + args.length);
       });
 
-      it('includes nothing that is not there', () => {
+      it('begins with its header, its includes and its arguments, and includes nothing later', () => {
+        expect(readLua(name)).to.match(/^(--.*\n)+--#include .*\nlocal [\w\s,]+=\s*unpack\(ARGV/);
         expect(lua).to.not.include('--#include');
       });
     });
   }
+});
+
+describe('the includes of the Lua scripts', () => {
+  for (const name of luaFiles('lib')) {
+    it(`do nothing by themselves: ${name} declares locals and functions`, () => {
+      // A statement at the top level begins in the first column, and a call has a parenthesis.
+      const statements = readLua(`lib/${name}`)
+        .split('\n')
+        .filter((line) => /^\S/.test(line) && !/^(--|local function |end$)/.test(line));
+      for (const statement of statements) expect(statement).to.match(/^local [^()]+$/);
+    });
+  }
+});
+
+describe('the prelude of the Lua scripts', () => {
+  it('has every constant that a script names, and no other', () => {
+    const declared = localsFrom(PRELUDE, '');
+    const lua = [...luaFiles('.'), ...luaFiles('lib').map((file) => `lib/${file}`)].map(readLua).join('\n');
+    const code = lua.replaceAll(/--.*$/gm, '').replaceAll(/'[^']*'/g, '');
+    const own = [...code.matchAll(/local ([A-Z][A-Z_, ]+) =/g)].flatMap(([, names]) => names!.split(', '));
+    const named = [...code.matchAll(/\b[A-Z][A-Z_]+\b/g)].map(([each]) => each);
+    const builtIn = ['KEYS', 'ARGV'];
+    expect(new Set(named.filter((each) => !own.includes(each) && !builtIn.includes(each)))).to.deep.equal(
+      new Set(declared),
+    );
+  });
+
+  it('writes numbers so that they are read back exactly', () => {
+    const odd = { ...createLifetime(60_000), ttlMs: 1e21, silentBelowMs: 0.1 + 0.2 };
+    const prelude = createPrelude({ ...SETTINGS, lifetime: odd });
+    expect(prelude).to.include('1e+21').and.include('0.30000000000000004').and.include('6755399441055744');
+  });
+
+  it('refuses what is no number', () => {
+    const broken = { ...lifetime, ttlMs: Number.NaN };
+    expect(() => createPrelude({ ...SETTINGS, lifetime: broken })).to.throw(RangeError);
+  });
 });

@@ -19,7 +19,7 @@ function opener(client: () => RedisClient): OpenRegistry {
       events,
       clock,
       clockRulesRedis: true,
-      settleMs: 0,
+      lossNoticeMs: 0,
     });
     // As the service does at its start.
     await registry.list();

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type { GameServer, GameServerId } from '../../../src/registry/game-server.ts';
-import type { ReloadReason } from '../../../src/registry/redis/feed-follower.ts';
+import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
@@ -12,7 +12,7 @@ import { hasRedisServer } from '../../support/redis-server.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 /** Long enough for a test to act before the replicas have done waiting for each other. */
-const SETTLE_MS = 100;
+const LOSS_NOTICE_MS = 100;
 
 describe('a registry that is not whole', () => {
   if (!hasRedisServer()) return;
@@ -27,7 +27,7 @@ describe('a registry that is not whole', () => {
 
   const openReplica = (options: Partial<RedisRegistryOptions> = {}): Promise<RedisRegistry> =>
     fixture.open({
-      settleMs: SETTLE_MS,
+      lossNoticeMs: LOSS_NOTICE_MS,
       events: { onReload: (reason) => reloads.push(reason) },
       ...options,
     });
@@ -51,7 +51,7 @@ describe('a registry that is not whole', () => {
     const [registry, , ids] = await listed(aGameServer({ port: 1 }), aGameServer({ port: 2 }));
     await client.flushall();
     const joining = openReplica();
-    await delay(SETTLE_MS / 4);
+    await delay(LOSS_NOTICE_MS / 4);
     const restoring = registry.list();
     const joined = await joining;
     expect(await idsOn(joined)).to.deep.equal(ids);
@@ -66,15 +66,15 @@ describe('a registry that is not whole', () => {
     await registry.list();
     await rollBack();
     const joining = openReplica();
-    await delay(SETTLE_MS / 4);
+    await delay(LOSS_NOTICE_MS / 4);
     await registry.list();
     expect(await idsOn(await joining)).to.deep.equal([id]);
   });
 
   it('refuses a list to a replica that has none, and is ready soon where no replica knows anything', async () => {
-    const first = fixture.open({ settleMs: SETTLE_MS });
+    const first = fixture.open({ lossNoticeMs: LOSS_NOTICE_MS });
     const second = await fixture.open(
-      { settleMs: 60_000, clock: { now: () => 0, every: () => () => undefined } },
+      { lossNoticeMs: 60_000, clock: { now: () => 0, every: () => () => undefined } },
       10,
     );
     const refused = await second.list().catch((error: unknown) => error);
@@ -105,9 +105,9 @@ describe('a registry that is not whole', () => {
     const id = await broadcastTo(registry, aGameServer());
     await registry.list();
     await rollBack();
-    const joined = fixture.open({ settleMs: SETTLE_MS }, 0);
+    const joined = fixture.open({ lossNoticeMs: LOSS_NOTICE_MS }, 0);
     const ping = (await joined).ping(id, aGameServer());
-    await delay(SETTLE_MS / 4);
+    await delay(LOSS_NOTICE_MS / 4);
     await registry.list();
     expect(await ping).to.equal('refreshed');
   });
@@ -159,10 +159,10 @@ describe('a registry that is not whole', () => {
     const [registry, other, ids] = await listed(aGameServer());
     await client.flushall();
     void registry.list();
-    await delay(SETTLE_MS / 2);
+    await delay(LOSS_NOTICE_MS / 2);
     await registry.close();
     void other.list();
-    await delay(4 * SETTLE_MS);
+    await delay(4 * LOSS_NOTICE_MS);
     expect((await other.list()).staleSince).to.be.a('number');
     fixture.clock.jump(1000);
     await until(async () => (await other.list()).staleSince === undefined);

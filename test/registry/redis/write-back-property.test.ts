@@ -147,7 +147,7 @@ class Replica {
       uniqueAddress,
       clock,
       clockRulesRedis: true,
-      settleMs: 20,
+      lossNoticeMs: 20,
       events: { onReload: () => (this.reloads += 1) },
     });
   }

@@ -5,10 +5,10 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
-import type { Memory } from '../../../src/registry/redis/feed.ts';
-import type { ReloadReason } from '../../../src/registry/redis/feed-follower.ts';
+import type { LostState } from '../../../src/registry/redis/feed.ts';
+import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
-import { SETTLE_MS } from '../../../src/registry/redis/write-back.ts';
+import { LOSS_NOTICE_MS } from '../../../src/registry/redis/write-back.ts';
 import { systemClock } from '../../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { lifetime } from '../../support/describe-registry.ts';
@@ -35,7 +35,7 @@ describe('what Redis has lost', () => {
 
   function openReplica(options: Partial<RedisRegistryOptions> = {}): Promise<RedisRegistry> {
     return fixture.open({
-      settleMs: 30,
+      lossNoticeMs: 30,
       events: {
         onReload: (reason) => reloads.push(reason),
         onRestored: (count) => restored.push(count),
@@ -86,7 +86,7 @@ describe('what Redis has lost', () => {
         lifetime: createLifetime(ttlMs),
         clock: systemClock,
         clockRulesRedis: false,
-        settleMs: SETTLE_MS,
+        lossNoticeMs: LOSS_NOTICE_MS,
       });
       const id = await broadcastTo(registry, aGameServer());
       await registry.list();
@@ -290,7 +290,7 @@ describe('what Redis has lost', () => {
       const entry = { ...aGameServer(), id: 'id', registeredVersion: 10, version: 15 };
       await door.restore(removals(10));
       await door.restore(removals(20));
-      expect(await door.restore({ version: 15, removed: [], listed: [entry] })).to.equal(0);
+      expect(await door.restore({ version: 15, tombstones: [], listed: [entry] })).to.equal(0);
       expect(await client.zcard('{gsls}:servers')).to.equal(0);
     });
 
@@ -301,15 +301,15 @@ describe('what Redis has lost', () => {
         version: 100 + n,
         revivable: true,
       }));
-      await door.restore({ version: 20_000, removed, listed: [] });
+      await door.restore({ version: 20_000, tombstones: removed, listed: [] });
       const entry = { ...aGameServer(), id: 'id', registeredVersion: 10, version: 10 };
-      expect(await door.restore({ version: 99, removed: [], listed: [entry] })).to.equal(0);
-      expect(await door.restore({ version: 100, removed: [], listed: [entry] })).to.equal(1);
+      expect(await door.restore({ version: 99, tombstones: [], listed: [entry] })).to.equal(0);
+      expect(await door.restore({ version: 100, tombstones: [], listed: [entry] })).to.equal(1);
     });
 
     it('when the replica is told not to write back, or is closed', async () => {
       const registry = await openReplica({ writeBack: false });
-      const closing = await openReplica({ settleMs: 200 });
+      const closing = await openReplica({ lossNoticeMs: 200 });
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(closing)]);
       await client.flushall();
@@ -406,7 +406,7 @@ describe('what Redis has lost', () => {
     }
 
     it('to a ping while another replica may still know it', async () => {
-      const slow = { settleMs: SETTLE_MS };
+      const slow = { lossNoticeMs: LOSS_NOTICE_MS };
       const [registry, other] = [await openReplica(slow), await openReplica(slow)];
       await broadcastTo(other, aGameServer());
       await other.list();
@@ -421,7 +421,7 @@ describe('what Redis has lost', () => {
     });
 
     it('to a ping, but cannot be told, while some replica has not told all it knew', async () => {
-      const [registry, other] = [await openReplica(), await openReplica({ settleMs: 1500 })];
+      const [registry, other] = [await openReplica(), await openReplica({ lossNoticeMs: 1500 })];
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(other)]);
       await client.flushall();
@@ -438,7 +438,7 @@ describe('what Redis has lost', () => {
   });
 
   it('is listed as it was, marked stale, while it is being restored', async () => {
-    const registry = await openReplica({ settleMs: 500 });
+    const registry = await openReplica({ lossNoticeMs: 500 });
     const id = await broadcastTo(registry, aGameServer());
     await registry.list();
     await client.flushall();
@@ -458,6 +458,6 @@ async function playersOn(registry: RedisRegistry): Promise<number[]> {
   return (await bodyOf(await registry.list())).servers.map(({ players }) => players);
 }
 
-function removals(version: number): Memory {
-  return { version: 20, removed: [{ id: 'id', version, revivable: true }], listed: [] };
+function removals(version: number): LostState {
+  return { version: 20, tombstones: [{ id: 'id', version, revivable: true }], listed: [] };
 }

@@ -1,22 +1,25 @@
--- Empties the registry, a part at each call. Whoever follows the feed is behind the floor afterwards, so loads
+-- Empties the registry, a part at each call. Every follower of the feed is behind the floor afterwards, so it loads
 -- everything anew and does not take it for a loss.
--- KEYS  1 servers  2 changes  3 removed  4 state  5 addresses
--- ARGV  1 now, ms, or ''  2 epoch, should there be none  3 prefix of records
---       4 how many game servers to take off at the most
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses
+-- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
 -- Returns {how many were taken off, how many tombstones were}; {0, 0} when there is nothing left
---#include keys time versions removal
-local record_prefix, last = ARGV[3], ARGV[4] - 1
-local ids, left = call('ZRANGE', servers, 0, last), call('ZRANGE', removed, 0, last)
-for _, id in ipairs(ids) do
-  forget(id)
+--#include keys clock versions removal
+local test_now, new_epoch, record_prefix = unpack(ARGV)
+read_clock(test_now)
+open_history(new_epoch)
+
+local listed = call('ZRANGE', servers, 0, PAGE_LIMIT - 1)
+local remembered = call('ZRANGE', tombstones, 0, PAGE_LIMIT - 1)
+for _, id in ipairs(listed) do
+  unlist(id)
   call('DEL', record_prefix .. id)
 end
-for _, id in ipairs(left) do
-  call('ZREM', removed, id)
+for _, id in ipairs(remembered) do
+  call('ZREM', tombstones, id)
   call('DEL', record_prefix .. id)
 end
-if #ids < ARGV[4] + 0 then call('DEL', addresses) end
-local reset_as = next_version()
-call('HSET', state, 'floor', reset_as, 'resetAs', reset_as)
+if #listed < PAGE_LIMIT then call('DEL', addresses) end
+local reset_version = next_version()
+call('HSET', state, 'floor', reset_version, 'resetAs', reset_version)
 save_versions()
-return { #ids, #left }
+return { #listed, #remembered }

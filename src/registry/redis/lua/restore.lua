@@ -1,96 +1,112 @@
--- Brings back what Redis has lost and a replica still knows: who had left has left again, and who was listed is
--- listed again, in the old place. Only what is older than the replica's knowledge gives way to it, so any number of
--- replicas can restore at once, in any order, with the same result.
--- KEYS  1 servers  2 changes  3 removed  4 state  5 addresses
--- ARGV  1 now, ms, or ''  2 epoch, should there be none  3 version up to which the replica knew everything
---       4 ttl, ms  5 leak guard, ms  6 revive window, ms  7 '1' if the address is unique  8 prefix of records
---       9 name of the replica  10 '1' if the registry is not whole until the replica has told all: see settle.lua
---       11 how many had left; from 13 on follow, for each: id, version, '1' if a ping can revive it
---       12 how many were listed; behind those, for each: id, version, registered_at, ip, host, name, port, players,
---       max_players
+-- Brings back what Redis has lost and a replica still knows: what was removed is removed again, and what was listed is
+-- listed again, in its old place. Only what is older than the knowledge of the replica gives way to it, so any number
+-- of replicas can restore at once, in any order, with the same result.
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses
+-- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
+--       4 known_version (up to which the replica knew everything)  5 replica (its name)
+--       6 holds ('1' if the registry is not whole until the replica has told all: see declare-whole.lua)
+--       7 tombstone_count  8 entry_count
+--       From 9 on follow, for each tombstone: id, version, '1' if a ping can revive it; behind those, for each listed
+--       entry: id, version, version of the broadcast, ip, host, name, port, players, max_players
 -- Returns how many are listed again
---#include keys time versions records removal addresses
-local ttl, leak_guard, revive_window = tonumber(ARGV[4]), ARGV[5], ARGV[6]
-local unique, record_prefix = ARGV[7] == '1', ARGV[8]
-local tombstones, entries, first = tonumber(ARGV[11]), tonumber(ARGV[12]), 13
-local known_up_to = tonumber(ARGV[3])
+--
+-- A record as a restoration left it has fields of its own:
+--   restored_from               version the replica knew: until the entry changes, it counts as old as that
+--   restored_until              ms: the deadline it got, if it was listed again
+--   restored_tombstone_version  version of the tombstone it got, if it was removed again
+--   restored_as                 in the place of the last two, in records written by GSLS 0.1
+--#include keys clock versions records removal addresses
+local test_now, new_epoch, record_prefix, known_version, replica, holds, tombstone_count, entry_count =
+  unpack(ARGV, 1, 8)
+known_version, tombstone_count, entry_count = tonumber(known_version), tonumber(tombstone_count), tonumber(entry_count)
+local FIRST_TOMBSTONE, FIRST_ENTRY = 9, 9 + 3 * tombstone_count
+read_clock(test_now)
+open_history(new_epoch)
 
-if ARGV[10] == '1' then
-  if is_whole then note_loss() end
-  call('HSET', state, 'restorer:' .. ARGV[9], text(now))
+if holds == '1' then
+  if is_whole then note_loss(new_epoch) end
+  call('HSET', state, 'restorer:' .. replica, text(now))
 end
 
--- Whether Redis has heard nothing of the id since this version, and what its record holds: RECORD_FIELDS. What it has by
--- an earlier restoration counts as old as it was then (restored_from), as long as it is that (restored_as: the
--- deadline, or the version of the removal). A record that lacks something, or has another IP than the one told, is none.
-local function is_news(told_at, id, ip)
-  local deadline, left_at = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', removed, id))
-  local record = read_record(record_prefix .. id, 'ip', 'host', 'name', 'port', 'players', 'max_players',
-    'registered_at', 'version', 'restored_as', 'restored_from')
-  if deadline and ip and (record[1] ~= ip or not is_sound(record)) then return true, record end
-  local restored_as, restored_from = number_of(record[9]), number_of(record[10])
-  if restored_as and restored_from and restored_as == (deadline or left_at) then
-    return told_at > restored_from, record
+-- Whether Redis has heard nothing of the id since this version, and what its record holds: RECORD_FIELDS. A record that
+-- lacks something, or has another IP than the one told, counts as none.
+local function is_news(told_version, id, ip)
+  local deadline, tombstone_version = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', tombstones, id))
+  local fields = read_record(record_prefix .. id, 'ip', 'host', 'name', 'port', 'players', 'max_players',
+    'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'restored_as')
+  if deadline and ip and (fields[1] ~= ip or not is_sound(fields)) then return true, fields end
+  local restored_from, restored_until, restored_tombstone_version, restored_as = number_of(fields[9]),
+    number_of(fields[10]), number_of(fields[11]), number_of(fields[12])
+  local present, restored = tombstone_version, restored_tombstone_version
+  if deadline then present, restored = deadline, restored_until end
+  if restored_from and present and (present == restored or present == restored_as) then
+    return told_version > restored_from, fields
   end
-  if not deadline then return told_at > (left_at or 0), record end
-  -- Who has pinged since is alive after all, and has told what there is to know.
+  if not deadline then return told_version > (tombstone_version or 0), fields end
+  -- A game server that has pinged since is alive after all, and has told what there is to know.
   local last_change = number_of(call('ZSCORE', changes, id)) or 0
-  return told_at > last_change and deadline <= told_at / 1000 + ttl, record
+  return told_version > last_change and deadline <= told_version / 1000 + TTL_MS, fields
+end
+
+local function note_restored(key, told_version, field, value)
+  call('HDEL', key, 'restored_until', 'restored_tombstone_version', 'restored_as')
+  call('HSET', key, 'restored_from', told_version, field, value)
 end
 
 -- Of two at one address the one that registered last has it.
-local function may_claim(address, id, registered_at)
+local function may_claim(address, id, registered_version)
   local holder = call('HGET', addresses, address)
   if not holder or holder == id then return true end
-  return tonumber(registered_at) > (number_of(read_record(record_prefix .. holder, 'registered_at')[1]) or 0)
+  local holder_version = unpack(read_record(record_prefix .. holder, 'registered_at'))
+  return tonumber(registered_version) > (number_of(holder_version) or 0)
 end
 
 -- Versions go on from where they were.
-version = math.max(version, known_up_to)
-version_text = text(version)
+raise_version(known_version)
 
-for i = first, first + 3 * tombstones - 3, 3 do
-  local id, left_at, revivable = ARGV[i], ARGV[i + 1], ARGV[i + 2] == '1'
-  local is_newer, before = is_news(tonumber(left_at), id)
+for i = FIRST_TOMBSTONE, FIRST_ENTRY - 3, 3 do
+  local id, removed_version, revivable = ARGV[i], ARGV[i + 1], ARGV[i + 2] == '1'
+  local is_newer, fields = is_news(tonumber(removed_version), id)
   if is_newer then
-    local record = record_prefix .. id
-    if not hide(id, address_of(before[2], before[1], before[4])) then
-      call('ZADD', removed, left_at, id)
-      version = math.max(version, tonumber(left_at))
-      version_text = text(version)
+    local key = record_prefix .. id
+    local ip, host, _, port = unpack(fields)
+    if not unlist_with_tombstone(id, address_of(host, ip, port)) then
+      call('ZADD', tombstones, removed_version, id)
+      raise_version(tonumber(removed_version))
     elseif not revivable then
-      call('DEL', record)
-    elseif before[1] then
-      call('HSET', record, 'expired_at', text(now), 'restored_as', version_text, 'restored_from', left_at)
-      call('PEXPIRE', record, revive_window)
+      call('DEL', key)
+    elseif ip then
+      keep_for_revival(key, text(now))
+      note_restored(key, removed_version, 'restored_tombstone_version', version_text)
     end
   end
 end
 
 local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
-local restored = 0
--- Behind the floor tombstones are missing that might tell of those the replica takes for listed.
-if known_up_to < floor then entries = 0 end
-for i = first + 3 * tombstones, first + 3 * tombstones + 9 * entries - 9, 9 do
-  local id, known, registered_at = ARGV[i], ARGV[i + 1], ARGV[i + 2]
-  local ip, host, name, port = ARGV[i + 3], ARGV[i + 4], ARGV[i + 5], ARGV[i + 6]
-  local record, address = record_prefix .. id, address_of(host, ip, port)
-  local is_newer, before = is_news(tonumber(known), id, ip)
-  local claims = is_newer and may_claim(address, id, registered_at)
-  if is_newer and (claims or not unique) then
-    local listed = call('ZSCORE', changes, id)
-    if before[1] then release_address(address_of(before[2], before[1], before[4]), id) end
-    if claims then claim_address(address, id, unique, record_prefix) end
-    local deadline = listed and call('ZSCORE', servers, id) or text(now + ttl)
+local listed_again = 0
+-- A replica behind the floor may take an entry for listed whose tombstone was dropped.
+if known_version < floor then entry_count = 0 end
+for i = FIRST_ENTRY, FIRST_ENTRY + 9 * entry_count - 9, 9 do
+  local id, told_version, registered_version, ip, host, name, port, players, max_players = unpack(ARGV, i, i + 8)
+  local key, address = record_prefix .. id, address_of(host, ip, port)
+  local is_newer, fields = is_news(tonumber(told_version), id, ip)
+  local claims = is_newer and may_claim(address, id, registered_version)
+  if is_newer and (claims or not IS_ADDRESS_UNIQUE) then
+    local last_change = call('ZSCORE', changes, id)
+    local old_ip, old_host, _, old_port = unpack(fields)
+    if old_ip then release_address(address_of(old_host, old_ip, old_port), id) end
+    if claims then claim_address(address, id, key) end
+    local deadline = last_change and call('ZSCORE', servers, id) or text(now + TTL_MS)
     call('ZADD', servers, deadline, id)
-    call('ZREM', removed, id)
-    call('HSET', record, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', ARGV[i + 7],
-      'max_players', ARGV[i + 8], 'registered_at', registered_at, 'version', show(id, version_of(listed) or 0),
-      'kept_until', text(now + leak_guard), 'restored_as', deadline, 'restored_from', known)
-    call('HDEL', record, 'expired_at')
-    call('PEXPIRE', record, leak_guard)
-    if not listed then restored = restored + 1 end
+    call('ZREM', tombstones, id)
+    call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
+      'max_players', max_players, 'registered_at', registered_version,
+      'version', publish(id, version_of(last_change) or 0), 'kept_until', text(now + LEAK_GUARD_MS))
+    call('HDEL', key, 'expired_at')
+    note_restored(key, told_version, 'restored_until', deadline)
+    call('PEXPIRE', key, LEAK_GUARD_MS)
+    if not last_change then listed_again = listed_again + 1 end
   end
 end
 save_versions()
-return restored
+return listed_again

@@ -3,12 +3,12 @@ local function address_of(host, ip, port)
   return (host or '') .. '\n' .. (ip or '') .. '\n' .. (port or '')
 end
 
--- The address belongs to the id from now on; with `unique` its former holder is removed for good.
-local function claim_address(address, id, unique, record_prefix)
+-- Gives the address to the id, whose record this is; if addresses are unique, the former holder is removed for good.
+local function claim_address(address, id, key)
   local holder = call('HGET', addresses, address)
-  if holder and holder ~= id and unique then
-    hide(holder, address)
-    call('DEL', record_prefix .. holder)
+  if holder and holder ~= id and IS_ADDRESS_UNIQUE then
+    -- The keys of records differ in the id alone.
+    remove_for_good(holder, string.sub(key, 1, -#id - 1) .. holder, address)
   end
   call('HSET', addresses, address, id)
 end

@@ -1,12 +1,16 @@
--- When deadlines may be believed, as in registry/lifetime.ts: the grace gate and the hold of a mass expiry.
-local FEWEST_FOR_A_HOLD = 50
-local gate_state = call('HMGET', state, 'sweptAt', 'graceUntil', 'heldSince')
-local swept_at, grace_until = number_of(gate_state[1]), number_of(gate_state[2]) or 0
-local held_since = number_of(gate_state[3])
-local went_back = swept_at and now < swept_at
+-- When deadlines count, by the rules of registry/lifetime.ts: the grace gate and the hold of a mass expiry.
+local swept_at, grace_until, held_since, went_back
 
--- Sets the field, or clears it. False if Redis takes no writes because its memory or disk is full: then nobody can
--- expire, but the list can be read all the same.
+local function read_gate()
+  local stored_swept_at, stored_grace_until, stored_held_since =
+    unpack(call('HMGET', state, 'sweptAt', 'graceUntil', 'heldSince'))
+  swept_at, grace_until = number_of(stored_swept_at), number_of(stored_grace_until) or 0
+  held_since = number_of(stored_held_since)
+  went_back = swept_at and now < swept_at
+end
+
+-- Sets the field of the state to a time, or clears it. False if Redis takes no writes because its memory or disk is
+-- full: then no entry can expire, but the list can be read all the same.
 local function note(field, time)
   local write = time and { 'HSET', state, field, text(time) } or { 'HDEL', state, field }
   local reply = redis.pcall(unpack(write))
@@ -15,39 +19,42 @@ local function note(field, time)
   return false
 end
 
--- After a gap in sweeping nobody expires for one TTL.
-local function shut_grace_gate(ttl)
-  grace_until = now + ttl
+-- After a gap in sweeping no entry expires for one TTL.
+local function shut_grace_gate()
+  grace_until = now + TTL_MS
   return note('graceUntil', grace_until)
 end
 
--- Entries whose deadline no ping can have set begin a new TTL: before GSLS there were none, and no TTL is so long.
-local EARLIEST_DEADLINE, LONGEST_TTL = 1e12, 2 * 86400000
-local function renew(ttl, from, to)
-  for _, id in ipairs(call('ZRANGEBYSCORE', servers, from, to)) do call('ZADD', servers, text(now + ttl), id) end
+-- Gives a new TTL to the entries with these deadlines: no ping can have set them.
+local function renew(from, to)
+  for _, id in ipairs(call('ZRANGEBYSCORE', servers, from, to)) do
+    call('ZADD', servers, text(now + TTL_MS), id)
+  end
 end
 
--- The entries that are due, with their deadlines, in order.
-local function read_due(ttl, limit)
-  local due = call('ZRANGEBYSCORE', servers, '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, limit)
+-- The entries that are due, with their deadlines, in order. Before this deadline, in 2001, there was no GSLS.
+local EARLIEST_DEADLINE = 1e12
+local function read_due()
+  local due = call('ZRANGEBYSCORE', servers, '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, PAGE_LIMIT)
   if not due[2] or tonumber(due[2]) >= EARLIEST_DEADLINE then return due end
-  renew(ttl, '-inf', '(' .. text(EARLIEST_DEADLINE))
+  renew('-inf', '(' .. text(EARLIEST_DEADLINE))
   return {}
 end
 
-local function pass_grace_gate(ttl, max_gap)
-  -- No gate shuts for longer: somebody else has written the time.
-  local gap = went_back or now - (swept_at or 0) > max_gap or grace_until > now + ttl
-  if gap and shut_grace_gate(ttl) and went_back then renew(ttl, '(' .. text(now + ttl), '+inf') end
-  return now >= grace_until and 'open' or 'shut'
+-- Whether deadlines count at this time.
+local function pass_grace_gate()
+  -- The gate never shuts for longer than one TTL: a later time was not written by GSLS.
+  local gap = went_back or now - (swept_at or 0) > MAX_SWEEP_GAP_MS or grace_until > now + TTL_MS
+  if gap and shut_grace_gate() and went_back then renew('(' .. text(now + TTL_MS), '+inf') end
+  return now >= grace_until
 end
 
--- Notes the time of the sweep: often enough for a gap to be seen, seldom enough that reading the list does not mean
--- writing to disk.
-local function note_sweep(ttl, max_gap, at_once)
-  if not at_once and swept_at and not went_back and now - swept_at <= max_gap / 8 then return true end
+-- Notes the time of the sweep: often enough that a gap is seen, seldom enough that reading the list does not mean
+-- writing to disk. Deadlines that no TTL explains are renewed on the way; replicas may differ in their TTL.
+local function note_sweep(at_once)
+  if not at_once and swept_at and not went_back and now - swept_at <= MAX_SWEEP_GAP_MS / 8 then return true end
   if not note('sweptAt', now) then return false end
-  renew(ttl, '(' .. text(now + LONGEST_TTL), '+inf')
+  renew('(' .. text(now + 2 * LONGEST_TTL_MS), '+inf')
   return true
 end
 
@@ -55,16 +62,16 @@ local function is_hold_noted()
   return held_since ~= nil
 end
 
--- 'hold', 'expire' or 'grace', and how many silent ones are held.
-local function decide_hold(ttl, silent_below, longest_hold)
-  if longest_hold == 0 then return 'expire', 0 end
+-- 'hold', 'expire' or 'grace', and how many silent entries are held.
+local function decide_hold()
+  if LONGEST_HOLD_MS == 0 then return 'expire', 0 end
   local listed = call('ZCARD', servers)
-  local silent = call('ZCOUNT', servers, '-inf', text(now + silent_below))
+  local silent = call('ZCOUNT', servers, '-inf', text(now + SILENT_BELOW_MS))
   if held_since and held_since > now then
     held_since = now
     note('heldSince', now)
   end
-  local spent = held_since and now - held_since >= longest_hold
+  local spent = held_since and now - held_since >= LONGEST_HOLD_MS
   if listed >= FEWEST_FOR_A_HOLD and silent > listed / 2 then
     if spent then return 'expire', 0 end
     if not held_since then note('heldSince', now) end
@@ -73,6 +80,6 @@ local function decide_hold(ttl, silent_below, longest_hold)
   if not held_since then return 'expire', 0 end
   note('heldSince', nil)
   if spent then return 'expire', 0 end
-  shut_grace_gate(ttl)
+  shut_grace_gate()
   return 'grace', 0
 end

@@ -1,4 +1,9 @@
--- The hashes of single entries. Keys of another type in their place are deleted; the feed tells of them.
+-- The records: a hash for each entry, listed or expired.
+--   ip, host, name, port, players, max_players   what the game server says
+--   registered_at  version of the broadcast      version     version of the last visible change
+--   kept_until     ms: when Redis drops the key  expired_at  ms: the deadline it missed; absent while it is listed
+--   restored_*     see restore.lua
+-- A key of another type in the place of a record is deleted; the feed reports its name.
 local MOST_NAMES_BYTES = 4096
 local function note_wrong_type(key)
   local names = call('HGET', state, 'wrongTypes')
@@ -6,18 +11,24 @@ local function note_wrong_type(key)
   call('HSET', state, 'wrongTypes', names and names .. ' ' .. key or key)
 end
 
--- What every record has, and whether these are all there and can be what a script of ours wrote.
+-- What every record has, and whether these fields are all there and can be what a script of GSLS wrote.
 local RECORD_FIELDS = { 'ip', 'host', 'name', 'port', 'players', 'max_players', 'registered_at', 'version' }
 local function is_sound(fields)
   for i = 1, 6 do if not fields[i] then return false end end
   return version_of(fields[7]) ~= nil and version_of(fields[8]) ~= nil
 end
 
-local function read_record(record, ...)
-  local fields = redis.pcall('HMGET', record, ...)
+local function read_record(key, ...)
+  local fields = redis.pcall('HMGET', key, ...)
   if not fields.err then return fields end
-  if not string.find(fields.err, 'WRONGTYPE') then call('HMGET', record, ...) end
-  call('DEL', record)
-  note_wrong_type(record)
-  return call('HMGET', record, ...)
+  if not string.find(fields.err, 'WRONGTYPE') then call('HMGET', key, ...) end
+  call('DEL', key)
+  note_wrong_type(key)
+  return call('HMGET', key, ...)
+end
+
+-- Lets a ping revive the entry for the revive window after this deadline, which it missed.
+local function keep_for_revival(key, deadline)
+  call('HSET', key, 'expired_at', deadline)
+  call('PEXPIRE', key, REVIVE_WINDOW_MS)
 end

@@ -1,5 +1,8 @@
--- Drops the id without a tombstone. False if it was not listed.
-local function forget(id)
+-- The ways off the list. The life of an entry: listed -> expired, with a tombstone, and a ping can revive it -> removed,
+-- with a tombstone for good.
+
+-- Takes the id off the list without a tombstone. False if it was not listed.
+local function unlist(id)
   local last_change = call('ZSCORE', changes, id)
   if last_change then
     count_version(version_of(last_change) or 0, 0)
@@ -8,27 +11,33 @@ local function forget(id)
   return call('ZREM', servers, id) == 1 or last_change ~= false
 end
 
--- Nobody has the address any more, if it was the id's.
+-- The address is free again, if it belonged to the id.
 local function release_address(address, id)
   if call('HGET', addresses, address) == id then call('HDEL', addresses, address) end
 end
 
--- The id's entry leaves the list, exactly once: only who finds it listed takes it off. False if it was not listed.
-local function hide(id, address)
-  if not forget(id) then return false end
-  call('ZADD', removed, next_version(), id)
+-- Takes the id off the list and leaves a tombstone, exactly once. False if it was not listed.
+local function unlist_with_tombstone(id, address)
+  if not unlist(id) then return false end
+  call('ZADD', tombstones, next_version(), id)
   release_address(address, id)
   return true
 end
 
--- Keeps the latest. A follower that is behind the floor, the version of the last one dropped, loads everything anew.
--- Nothing is dropped while Redis takes no writes: the list can be read all the same.
-local MOST_TOMBSTONES = 10000
+-- Takes the entry off the list with a tombstone and without return, listed or expired. False if it was not listed.
+local function remove_for_good(id, key, address)
+  local was_listed = unlist_with_tombstone(id, address)
+  call('DEL', key)
+  return was_listed
+end
+
+-- Keeps the latest tombstones, and returns the floor: the version of the last one dropped. A follower behind the floor
+-- loads everything anew. Nothing is dropped while Redis takes no writes: the list can be read all the same.
 local function trim_tombstones(floor)
-  local surplus = call('ZCARD', removed) - MOST_TOMBSTONES
+  local surplus = call('ZCARD', tombstones) - MOST_TOMBSTONES
   if surplus <= 0 then return floor end
-  local last = call('ZRANGE', removed, surplus - 1, surplus - 1, 'WITHSCORES')[2]
-  local reply = redis.pcall('ZREMRANGEBYRANK', removed, 0, surplus - 1)
+  local last = call('ZRANGE', tombstones, surplus - 1, surplus - 1, 'WITHSCORES')[2]
+  local reply = redis.pcall('ZREMRANGEBYRANK', tombstones, 0, surplus - 1)
   if type(reply) == 'table' and reply.err then return floor end
   floor = math.max(floor, tonumber(last))
   call('HSET', state, 'floor', text(floor))

@@ -1,58 +1,62 @@
--- Every visible change gets the next version. Versions are µs of Redis time, so that they grow even across a
--- failover to a replica that lags behind; the digest, a sum over the versions of all that is listed, tells
--- a follower that its copy is of another history all the same.
--- Read once, changed in Lua, written back by save_versions().
+-- Every visible change gets the next version. Versions are µs of the clock of Redis, so that they grow even across a
+-- failover to a node that lags behind. The digest, a sum over the versions of all listed entries, tells a follower that
+-- its copy is of another history all the same.
+-- open_history reads them, the other functions change them in Lua, save_versions writes them back.
 --   epoch    names the history: versions of different epochs have nothing to do with each other
---   loss     names the last time that entries were found to be lost, or the history began
---   wholeAt  ms: when all replicas had told what they knew of before; absent until then
-local DIGEST_MODULUS = 2 ^ 40
--- No clock that is right gets to the first (2112), nor any version of ours to the second: beyond it somebody else has
--- written. As in registry/game-server.ts.
-local LATEST_VERSION_BY_CLOCK, VERSION_LIMIT = 2 ^ 52, 1.5 * 2 ^ 52
+--   loss     names the last time that entries were found to be lost, or the beginning of the history
+--   wholeAt  ms: when all replicas had told what they knew of before the loss; absent until then
 local epoch, loss, is_whole
 local version, version_text, digest
 
+-- The version that a field holds; nil for what no script of GSLS wrote.
 local function version_of(field)
   local number = number_of(field)
   return number and number >= 0 and number < VERSION_LIMIT and number % 1 == 0 and number or nil
 end
 
--- From now on the list may lack what only replicas know, until settle.lua says that it is whole.
-local function note_loss()
-  is_whole, loss = false, ARGV[2]
+-- From now on the list may lack what only replicas know, until declare-whole.lua says that it is whole.
+local function note_loss(new_loss)
+  is_whole, loss = false, new_loss
   call('HSET', state, 'loss', loss)
   call('HDEL', state, 'wholeAt')
 end
 
--- What the state should hold is gone, or was never there. What else there is of the registry stays; settle.lua puts
--- the digest right.
-local function begin_history()
-  local floor, wrong_types = call('HGET', state, 'floor'), call('HGET', state, 'wrongTypes')
+-- Replaces a state that is lost, damaged, or was never there. All other keys of the registry stay; declare-whole.lua
+-- corrects the digest.
+local function begin_history(new_epoch)
+  local floor, wrong_types = unpack(call('HMGET', state, 'floor', 'wrongTypes'))
   version = math.max(version_of(call('HGET', state, 'version')) or 0, math.min(now_us, LATEST_VERSION_BY_CLOCK))
-  for _, key in ipairs({ changes, removed }) do
+  for _, key in ipairs({ changes, tombstones }) do
     local top = call('ZREVRANGEBYSCORE', key, '(' .. text(VERSION_LIMIT), '-inf', 'WITHSCORES', 'LIMIT', 0, 1)
     version = math.max(version, version_of(top[2]) or 0)
   end
-  version_text, digest, epoch = text(version), 0, ARGV[2]
+  version_text, digest, epoch = text(version), 0, new_epoch
   floor = math.min(version_of(floor) or 0, version)
   call('DEL', state)
   call('HSET', state, 'epoch', epoch, 'version', version_text, 'digest', '0', 'floor', text(floor))
   if wrong_types then call('HSET', state, 'wrongTypes', wrong_types) end
-  note_loss()
+  note_loss(new_epoch)
 end
 
-local function read_versions()
-  local stored = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt')
-  version, version_text, digest = version_of(stored[1]), stored[1], version_of(stored[2])
-  epoch, loss, is_whole = stored[3], stored[4] or '', stored[5] and true or false
-  return epoch and version and digest
+-- Reads the state, or begins a history with this epoch if there is none.
+local function open_history(new_epoch)
+  local stored_version, stored_digest, stored_epoch, stored_loss, whole_at =
+    unpack(call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt'))
+  version, version_text, digest = version_of(stored_version), stored_version, version_of(stored_digest)
+  epoch, loss, is_whole = stored_epoch, stored_loss or '', whole_at and true or false
+  if not (epoch and version and digest) then begin_history(new_epoch) end
 end
-if not read_versions() then begin_history() end
 
 local function next_version()
   version = math.max(version + 1, math.min(now_us, LATEST_VERSION_BY_CLOCK))
   version_text = text(version)
   return version_text
+end
+
+-- Later versions are above this one as well.
+local function raise_version(known_version)
+  version = math.max(version, known_version)
+  version_text = text(version)
 end
 
 -- Exchanges the version of an entry in the digest; 0 stands for none.
@@ -64,9 +68,9 @@ local function save_versions()
   call('HSET', state, 'version', version_text, 'digest', text(digest))
 end
 
--- The id's entry changed visibly, from this version on, or appeared, from version 0. Its record keeps the version
--- returned, so that the next change need not look it up.
-local function show(id, before)
+-- Makes the present state of the entry the next visible version; `before` is its last one, 0 if it was not listed.
+-- Returns the version; the caller keeps it in the record, so that the next change need not look it up.
+local function publish(id, before)
   local after = next_version()
   call('ZADD', changes, after, id)
   count_version(before, version)

@@ -1,0 +1,31 @@
+/**
+ * What a RedisRegistry reports, as types alone: for all that log or count it. Knows neither the registry nor Redis.
+ */
+
+import type { RegistryEvents } from '../registry.ts';
+
+/**
+ * Why the copy of the list is loaded anew.
+ * - `epoch`: Redis has another registry, or none.
+ * - `rollback`: Redis is behind the copy.
+ * - `digest`: Redis is at the same version, with other content.
+ * - `floor`: the copy is so far behind that the tombstones it missed are dropped.
+ * - `reset`: the registry was emptied on purpose.
+ * - `damage`: another program has changed the keys of the registry.
+ */
+export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor' | 'reset' | 'damage';
+
+export interface FeedEvents extends RegistryEvents {
+  /** The copy was of another history than Redis, and is loaded anew. */
+  readonly onReload: (reason: ReloadReason) => void;
+  /** So many entries that Redis had lost are listed again. */
+  readonly onRestored: (count: number) => void;
+  /** A key of the registry was of another type, and was deleted. */
+  readonly onWrongType: (key: string) => void;
+}
+
+export interface RedisRegistryEvents extends FeedEvents {
+  /** Redis does not answer: lists are stale and writes refused. Reported once, until it answers again. */
+  readonly onUnavailable: (error: unknown) => void;
+  readonly onAvailable: () => void;
+}

@@ -1,0 +1,83 @@
+/**
+ * Writes to a Redis that may be away, damaged, or without data it had: repeats a write until its outcome is sure, or
+ * the registry counts as unavailable. Knows the follower of the feed, not what a write does.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceError } from '../../errors.ts';
+import type { GameServerId } from '../game-server.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import { withinDeadline } from './deadline.ts';
+import type { CurrentList, FeedFollower } from './feed-follower.ts';
+import { isDamage } from './retry.ts';
+import type { Damaged, Unknown } from './script-replies.ts';
+
+export interface GuardedWritesOptions {
+  readonly breaker: CircuitBreaker;
+  readonly follower: FeedFollower;
+  /** Resolves with a list that is newer than the call. */
+  readonly readBarrier: () => Promise<CurrentList>;
+  readonly writesBack: boolean;
+  /** LOSS_NOTICE_MS, or that of a test. */
+  readonly lossNoticeMs: number;
+}
+
+/** For a game server that Redis does not know, until it is known again or surely unknown. */
+const LONGEST_WAIT_FOR_RESTORATION_MS = 1200;
+
+export class GuardedWrites {
+  readonly #options: GuardedWritesOptions;
+
+  constructor(options: GuardedWritesOptions) {
+    this.#options = options;
+  }
+
+  /** A write that meets damaged keys has them mended, and is tried once more. */
+  async run<T>(id: GameServerId, write: () => Promise<T>): Promise<T> {
+    const { breaker, follower } = this.#options;
+    try {
+      return await breaker.run(write);
+    } catch (error) {
+      if (!isDamage((error as Error).cause)) throw error;
+      await follower.mend([id]);
+      return breaker.run(write);
+    }
+  }
+
+  /**
+   * A write to a game server that should be listed under this IP. Redis may not know it because it lost it: then it is
+   * known again in a moment, and must not be told to broadcast anew. It is unknown only if Redis said so, and a look
+   * at the feed some time after that, when all replicas have noticed what there was to notice, finds that nothing had
+   * been lost. While that is not sure, the registry is unavailable.
+   */
+  async runOnListed<Outcome>(
+    id: GameServerId,
+    ip: string,
+    write: () => Promise<{ readonly outcome: Outcome | Damaged } | Unknown>,
+  ): Promise<Outcome | 'unknown'> {
+    const { follower, readBarrier, writesBack, lossNoticeMs } = this.#options;
+    const deadline = performance.now() + LONGEST_WAIT_FOR_RESTORATION_MS;
+    for (;;) {
+      const reply = await this.run(id, write);
+      const isDamaged = reply.outcome === 'damaged' || this.#isForged(id, ip, reply);
+      if (isUnknown(reply) && !writesBack) return 'unknown';
+      if (!isUnknown(reply) && !isDamaged) return reply.outcome;
+      if (performance.now() + lossNoticeMs > deadline) throw new ServiceError('registry_unavailable');
+      if (!isUnknown(reply)) await follower.restoreRecord(id);
+      else {
+        await delay(lossNoticeMs);
+        const { loss } = await withinDeadline(deadline - performance.now(), readBarrier());
+        if (reply.health.isWhole && reply.health.loss === loss) return 'unknown';
+      }
+    }
+  }
+
+  /** An IP never changes: if Redis has another one than this replica knows, another program has written it. */
+  #isForged(id: GameServerId, ip: string, { outcome }: { readonly outcome: unknown }): boolean {
+    return outcome === 'ip_mismatch' && this.#options.follower.get(id)?.ip === ip;
+  }
+}
+
+function isUnknown(reply: { readonly outcome: unknown }): reply is Unknown {
+  return reply.outcome === 'unknown';
+}

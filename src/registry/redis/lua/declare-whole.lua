@@ -1,0 +1,30 @@
+-- Declares the registry whole: all replicas have told what they knew of before the last loss. It waits for each replica
+-- that is restoring, until that has told all as well, or has been silent for too long.
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses
+-- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
+--       3 known_epoch (of the history that the replica means)  4 known_loss (likewise)
+--       5 digest_offset (to be added to the digest, by the copy of the replica)
+--       6 replica (its name; it has told all)
+-- Returns 1 if the registry is whole, 0 if not yet
+--#include keys clock versions
+local test_now, new_epoch, known_epoch, known_loss, digest_offset, replica = unpack(ARGV)
+read_clock(test_now)
+open_history(new_epoch)
+
+local RESTORER = 'restorer:'
+call('HDEL', state, RESTORER .. replica)
+if epoch ~= known_epoch or loss ~= known_loss then return 0 end
+if is_whole then return 1 end
+local fields = call('HGETALL', state)
+for i = 1, #fields, 2 do
+  local field, heard_at = fields[i], fields[i + 1]
+  if string.sub(field, 1, #RESTORER) == RESTORER then
+    heard_at = number_of(heard_at) or 0
+    if heard_at <= now and now - heard_at < LONGEST_RESTORER_SILENCE_MS then return 0 end
+    call('HDEL', state, field)
+  end
+end
+digest = (digest + digest_offset) % DIGEST_MODULUS
+save_versions()
+call('HSET', state, 'wholeAt', text(now))
+return 1

@@ -1,0 +1,26 @@
+-- One clock for all replicas, that of Redis, and the forms of the numbers in keys and replies.
+local now, now_us
+
+-- Sets now, ms, and now_us, µs. Tests pass a time, ms; '' means the clock of Redis.
+local function read_clock(test_now)
+  if test_now == '' then
+    local time = call('TIME')
+    now_us = time[1] * 1e6 + time[2]
+    now = math.floor(now_us / 1000)
+  else
+    now = tonumber(test_now) + 0.0
+    now_us = now * 1000
+  end
+end
+
+-- Lua's own tostring loses digits above 14.
+local function text(number)
+  return string.format('%.0f', number)
+end
+
+-- The number that a field holds; nil for what no script of GSLS wrote, NaN and infinity included.
+local LARGEST_NUMBER = 2 ^ 53
+local function number_of(field)
+  local number = field and tonumber(field)
+  return number and number > -LARGEST_NUMBER and number < LARGEST_NUMBER and number or nil
+end

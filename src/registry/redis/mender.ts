@@ -1,0 +1,44 @@
+/** Has damaged keys put in order, for all callers together and seldom enough. Knows neither the list nor its copies. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { GameServerId } from '../game-server.ts';
+import type { Scripts } from './scripts.ts';
+
+/** Mending looks at every entry of Redis, and makes all replicas load the list anew. */
+const MEND_INTERVAL_MS = 250;
+
+export class Mender {
+  readonly #scripts: Scripts;
+  readonly #signal: AbortSignal;
+  #mendedAt = -Infinity;
+  #mending: Promise<void> | undefined;
+  /** True for a record that is surely damaged. */
+  #suspects = new Map<GameServerId, boolean>();
+
+  /** `signal`: aborted when the registry closes. */
+  constructor(scripts: Scripts, signal: AbortSignal) {
+    this.#scripts = scripts;
+    this.#signal = signal;
+  }
+
+  /**
+   * Puts damaged keys in order; every replica then compares its copy. All callers of the same time share it.
+   * `suspects`: the ids of records that may be damaged, or surely are.
+   */
+  mend(suspects: readonly GameServerId[] = [], isSure = false): Promise<void> {
+    for (const id of suspects) this.#suspects.set(id, isSure || this.#suspects.get(id) === true);
+    this.#mending ??= this.#mendSoon().finally(() => {
+      this.#mending = undefined;
+    });
+    return this.#mending;
+  }
+
+  async #mendSoon(): Promise<void> {
+    const pauseMs = this.#mendedAt + MEND_INTERVAL_MS - performance.now();
+    await delay(Math.max(0, pauseMs), undefined, { signal: this.#signal });
+    this.#mendedAt = performance.now();
+    const suspects = this.#suspects;
+    this.#suspects = new Map();
+    await this.#scripts.mend(suspects);
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What stays the same in the scripts while a replica lives, as Lua: a line of locals before each script, so that every
+ * number has one source. Knows no script. Replicas with other settings have other scripts; Redis keeps them apart.
+ */
+
+import { LATEST_VERSION_BY_CLOCK, VERSION_LIMIT } from '../game-server.ts';
+import { FEWEST_FOR_A_HOLD, LONGEST_TTL_MS, MOST_TOMBSTONES, type Lifetime } from '../lifetime.ts';
+import { DIGEST_MODULUS } from './feed.ts';
+
+export interface ScriptSettings {
+  readonly lifetime: Lifetime;
+  readonly uniqueAddress: boolean;
+  readonly holdMassExpiry: boolean;
+  /** Whether the keys can move from one node of a Cluster to another. */
+  readonly isCluster: boolean;
+}
+
+/**
+ * A record removes itself from Redis after this time without a renewal, whatever the reason it was forgotten for. Far
+ * longer than any outage should last: a key that expires during an outage is a game server lost.
+ */
+const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
+
+/** Records a page of the feed holds at most: a few ms of Redis, so that the load of a new replica stalls nothing. */
+const PAGE_LIMIT = 1000;
+
+/** A slot on the move to another node of a Cluster: its records follow each other within this time. */
+const LONGEST_MOVE_MS = 1000;
+
+/** A replica that restores is heard of after each batch; one that is silent for longer has ended or is paused. */
+const LONGEST_RESTORER_SILENCE_MS = 1000;
+
+/** The names are those that the files in lua/ use. Only numbers and booleans: no text gets into a script. */
+function constantsOf(settings: ScriptSettings): Readonly<Record<string, number | boolean>> {
+  const { lifetime, uniqueAddress, holdMassExpiry, isCluster } = settings;
+  return {
+    TTL_MS: lifetime.ttlMs,
+    REVIVE_WINDOW_MS: lifetime.reviveWindowMs,
+    MAX_SWEEP_GAP_MS: lifetime.maxSweepGapMs,
+    SILENT_BELOW_MS: lifetime.silentBelowMs,
+    /** 0 for none. */
+    LONGEST_HOLD_MS: holdMassExpiry ? lifetime.longestHoldMs : 0,
+    FEWEST_FOR_A_HOLD,
+    LONGEST_TTL_MS,
+    LEAK_GUARD_MS: Math.max(LEAK_GUARD_MS, lifetime.ttlMs + lifetime.reviveWindowMs),
+    IS_ADDRESS_UNIQUE: uniqueAddress,
+    PAGE_LIMIT,
+    LONGEST_MOVE_MS: isCluster ? LONGEST_MOVE_MS : 0,
+    LONGEST_RESTORER_SILENCE_MS,
+    MOST_TOMBSTONES,
+    DIGEST_MODULUS,
+    LATEST_VERSION_BY_CLOCK,
+    VERSION_LIMIT,
+  };
+}
+
+/** One line of Lua: the constants as locals. */
+export function createPrelude(settings: ScriptSettings): string {
+  const constants = constantsOf(settings);
+  const values = Object.values(constants).map(literal);
+  return `local ${Object.keys(constants).join(', ')} = ${values.join(', ')}\n`;
+}
+
+/** Lua reads back the very same number: both languages have doubles, and JavaScript writes all the digits it takes. */
+function literal(value: number | boolean): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} in a script`);
+  return String(value);
+}
