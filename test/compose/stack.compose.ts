@@ -40,6 +40,8 @@ describe('the stack of docker-compose.yml', function () {
     return;
   }
   this.timeout(180_000);
+  // Each test begins with the stack that the one before has left.
+  this.bail(true);
 
   let stack: Stack;
   let load: Load;
@@ -48,23 +50,19 @@ describe('the stack of docker-compose.yml', function () {
 
   const clean = (): void => stack.removeLeftovers();
 
-  before('the stack', async () => {
+  before(async () => {
     const front = { host: '127.0.0.1', port: await freePort() };
     stack = new Stack(engine, front.port);
     process.once('exit', clean);
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
     stack.removeLeftovers();
-    await stack.build();
-    await stack.up(REPLICAS);
-    await healthy(REPLICAS);
     recorder = new Recorder();
     checker = new Checker(recorder, TTL_MS);
     load = new Load({ front, serving: [], ttlMs: 3 * PING_INTERVAL_MS }, recorder, checker, LOAD);
-    await load.start();
   });
 
-  after('the stack', async () => {
+  after('nothing is left behind', async () => {
     await load?.stop();
     clean();
     process.off('exit', clean);
@@ -79,13 +77,20 @@ describe('the stack of docker-compose.yml', function () {
         console.log(`${container}:\n${(await stack.log(container)).split('\n').slice(-20).join('\n')}`);
   });
 
+  it('is built, starts, and becomes healthy', async () => {
+    await stack.build();
+    await stack.up(REPLICAS);
+    await healthy(REPLICAS);
+  });
+
   it('serves every client while nothing happens', async () => {
+    await load.start();
     await unnoticed(async () => undefined);
   });
 
   it('grows without a failed request, and HAProxy finds the new replicas', async () => {
     await unnoticed(async () => {
-      await stack.up(REPLICAS + 2);
+      await stack.up(REPLICAS + 2, 'gsls');
       await healthy(REPLICAS + 2);
       await eventually('HAProxy knows 5 replicas', async () => (await placesTaken()) === REPLICAS + 2);
     });
@@ -93,7 +98,7 @@ describe('the stack of docker-compose.yml', function () {
 
   it('shrinks without a failed request', async () => {
     await unnoticed(async () => {
-      await stack.up(REPLICAS);
+      await stack.up(REPLICAS, 'gsls');
       await healthy(REPLICAS);
     });
   });
@@ -115,7 +120,7 @@ describe('the stack of docker-compose.yml', function () {
         expect(await stack.remove(replica)).to.equal(0);
         expect(performance.now() - from).to.be.below(STOPS_WITHIN_MS);
         const others = await stack.containers('gsls');
-        await stack.up(REPLICAS);
+        await stack.up(REPLICAS, 'gsls');
         for (const replacement of await stack.containers('gsls'))
           if (!others.includes(replacement)) await isHealthy(replacement);
       }

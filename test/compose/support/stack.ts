@@ -53,19 +53,24 @@ export class Stack {
     await this.#compose(...options, 'build', 'gsls');
   }
 
-  /** Makes what is missing until there are so many replicas, and removes those beyond. Starts nothing anew. */
-  async up(replicas: number): Promise<void> {
+  /**
+   * Makes what is missing until there are so many replicas, and removes those beyond; leaves what runs alone. Of all
+   * services, or of those named and what they depend on.
+   */
+  async up(replicas: number, ...services: readonly Service[]): Promise<void> {
     if (this.#engine === 'docker') {
-      await this.#compose('up', '--detach', '--no-recreate', '--scale', `gsls=${replicas}`);
+      await this.#compose('up', '--detach', '--no-recreate', '--scale', `gsls=${replicas}`, ...services);
       return;
     }
+    const running = await this.containers('gsls');
+    await Promise.all(running.slice(replicas).map((surplus) => this.remove(surplus)));
+    if (running.length >= replicas) return;
     // podman-compose 1.0 accepts --scale, and ignores it.
     writeFileSync(OVERRIDE, JSON.stringify({ services: { gsls: { deploy: { replicas } } } }));
     const files = ['--file', 'docker-compose.yml', '--file', OVERRIDE];
-    const said = await this.#compose(...files, 'up', '--detach', '--no-build');
+    const said = await this.#compose(...files, 'up', '--detach', '--no-build', ...services);
     // Its exit code is 0 whatever podman says.
     if ((await this.#list('status=created')).length > 0) throw new Error(`podman-compose up failed: ${said}`);
-    for (const surplus of (await this.containers('gsls')).slice(replicas)) await this.remove(surplus);
   }
 
   /** The names of the containers of a service that run, in order. */
