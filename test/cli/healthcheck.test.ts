@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { freePort } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { runCli, startListeningCli, type CliExit } from '../support/start-cli.ts';
 import { expectComplaint } from './expect-complaint.ts';
 

@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { OPTIONS } from '../../src/config/options.ts';
 import type { OptionDefinition } from '../../src/config/option.ts';
+import { needs } from '../support/needs.ts';
 import { runCli, startCli } from '../support/start-cli.ts';
 
 describe('the help', function () {
@@ -42,8 +43,7 @@ describe('the help', function () {
       expect(await runCli([flag])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('a help that cannot be written ends without a stack', async function () {
-    if (process.platform !== 'linux') this.skip();
+  needs('Linux').it('a help that cannot be written ends without a stack', async () => {
     const stdout = openSync('/dev/full', 'w');
     const { exited } = startCli(['--help'], {}, { stdout });
     closeSync(stdout);

@@ -3,12 +3,13 @@
 import { expect } from 'chai';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { freePort, hasRedisServer, useRedis } from '../support/redis-server.ts';
+import { useRedis } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { needs } from '../support/needs.ts';
 import { runCli } from '../support/start-cli.ts';
 import { useService } from '../support/use-service.ts';
 
-describe('gsls reset', function () {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('gsls reset', function () {
   this.timeout(30_000);
   const redis = useRedis();
   const replicas = [0, 1].map(() => useService(() => ({ GSLS_REDIS: redis.url })));

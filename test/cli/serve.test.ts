@@ -7,7 +7,9 @@ import type { OptionDefinition } from '../../src/config/option.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { openRawConnection, type RawConnection } from '../support/raw-connection.ts';
-import { freePort, hasRedisServer, startRedisServer } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { needs } from '../support/needs.ts';
+import { startRedisServer } from '../support/redis-server.ts';
 import { runCli, startListeningCli, type ListeningCli } from '../support/start-cli.ts';
 import { expectComplaint } from './expect-complaint.ts';
 
@@ -117,9 +119,7 @@ describe('a service process', function () {
     });
   });
 
-  describe('without its Redis', () => {
-    if (!hasRedisServer()) return;
-
+  needs('redis-server').describe('without its Redis', () => {
     it('a service starts, says so, refuses with Retry-After, and is healthy as soon as Redis is there', async () => {
       const port = await freePort();
       const cli = await startListeningCli([], { GSLS_REDIS: `redis://127.0.0.1:${port}` });

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { Checker } from '../faults/support/checker.ts';
 import { Load } from '../faults/support/load.ts';
 import { Recorder } from '../faults/support/recorder.ts';
-import { freePort } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { findEngine, Stack } from './support/stack.ts';
 
 /** Those of the service. */

@@ -9,14 +9,14 @@ import { Redis } from 'ioredis';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { createCertificate, hasOpenssl, type Certificate } from '../support/certificate.ts';
-import { until } from '../support/processes.ts';
-import { hasRedisServer, startRedisServer, useRedis, type RedisServer } from '../support/redis-server.ts';
+import { createCertificate, type Certificate } from '../support/certificate.ts';
+import { needs } from '../support/needs.ts';
+import { until } from '../support/until.ts';
+import { startRedisServer, useRedis, type RedisServer } from '../support/redis-server.ts';
 import { addUser } from '../support/redis-users.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
 
-describe('a Redis behind --redis', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('a Redis behind --redis', () => {
   const redis = useRedis();
   const address = (credentials: string, database: string): string =>
     redis.url.replace('redis://', `redis://${credentials}@`) + database;
@@ -109,8 +109,7 @@ async function reasonAgainst(environment: Readonly<Record<string, string>>): Pro
   }
 }
 
-describe('a Redis that speaks TLS', () => {
-  if (!hasRedisServer() || !hasOpenssl()) return;
+needs('redis-server', 'openssl').describe('a Redis that speaks TLS', () => {
   let certificate: Certificate;
   let redis: RedisServer;
   before(async () => {

@@ -1,7 +1,7 @@
 /** A Redis Cluster loses the node of the registry, moves the registry, loses the scripts, or hangs as a whole. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../support/processes.ts';
+import { until } from '../support/until.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import type { RedisServer } from '../support/redis-server.ts';
 import { now } from './support/recorder.ts';

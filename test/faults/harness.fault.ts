@@ -1,7 +1,7 @@
 /** The checks themselves: they find every fault that is made behind the back of the service, or to it. */
 
 import { expect } from 'chai';
-import { until } from '../support/processes.ts';
+import { until } from '../support/until.ts';
 import { Checker } from './support/checker.ts';
 import { Recorder, type GameServerHistory, type Operation } from './support/recorder.ts';
 import { ask } from '../support/ask.ts';

@@ -3,7 +3,7 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../support/processes.ts';
+import { until } from '../support/until.ts';
 import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import { itEndures, useSetupUnderLoad } from './support/trial.ts';

@@ -2,7 +2,7 @@
 
 import { Redis } from 'ioredis';
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../support/processes.ts';
+import { until } from '../support/until.ts';
 import { startRedisSentinel, type RedisSentinel } from '../support/redis-sentinel.ts';
 import type { RedisServer } from '../support/redis-server.ts';
 import { startSetup, type Store } from './support/setup.ts';

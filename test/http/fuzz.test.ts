@@ -1,5 +1,5 @@
 /**
- * 20,000 requests that nobody should send, on several connections at once: no 5xx but 505, no answer that is no HTTP, no
+ * Thousands of requests that nobody should send, on several connections at once: no 5xx but 505, no answer that is no HTTP, no
  * connection left hanging. Request n is that of the seed + n; FUZZ_SEED repeats a run, or tries another.
  */
 
@@ -10,10 +10,11 @@ import type { Service } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
 import { createFuzzRequest, type FuzzRequest } from '../support/fuzz-requests.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from '../support/raw-connection.ts';
+import { runs } from '../support/runs.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 53_600);
-const REQUESTS = 20_000;
+const REQUESTS = runs(2000);
 const CONNECTIONS = 16;
 /** No answer takes so long; without this limit one that never comes would only end the whole run. */
 const HANGING_MS = 4000;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { ask, expectError } from '../support/ask.ts';
-import { until } from '../support/processes.ts';
-import { freePort, hasRedisServer, startRedisServer } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { useService } from '../support/use-service.ts';
 
 describe('GET /health', () => {
@@ -40,16 +39,5 @@ describe('GET /health before the first list is loaded', () => {
     const answer = await ask(service, 'GET /health');
     expectError(answer, 'registry_unavailable');
     expect(answer.headers['retry-after']).to.match(/^[1-5]$/);
-  });
-
-  it('answers 200 once Redis is available and the list is loaded', async function () {
-    if (!hasRedisServer()) this.skip();
-    const redis = await startRedisServer({ port: redisPort });
-    try {
-      await until(async () => (await ask(service, 'GET /health')).status === 200);
-      expect((await ask(service, 'GET /')).body.count).to.equal(0);
-    } finally {
-      await redis.stop();
-    }
   });
 });

@@ -3,7 +3,6 @@
 import { expect } from 'chai';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { hasRedisServer, useRedis } from '../support/redis-server.ts';
 import { useService, type UsedService } from '../support/use-service.ts';
 
 function broadcast(
@@ -157,36 +156,5 @@ describe('the Idempotency-Key of a broadcast, with --unique-address', () => {
     expectError(await broadcast(service, 'of the first start'), 'idempotency_key_used');
     expect(await service.listed(second.body.server_id!)).to.not.equal(undefined);
     expect(await service.listed(first.body.server_id!)).to.equal(undefined);
-  });
-});
-
-describe('the Idempotency-Key of a broadcast, on two replicas', () => {
-  if (!hasRedisServer()) return;
-  const redis = useRedis();
-  const environment = (): Record<string, string> => ({ GSLS_REDIS: redis.url });
-  const replicas = [useService(environment), useService(environment)] as const;
-
-  it('gives a broadcast repeated on the other replica the same id', async () => {
-    const [one, other] = replicas;
-    const { body } = await broadcast(one, 'key');
-    expect((await broadcast(other, 'key')).body).to.deep.equal(body);
-    expect(await countOf(one)).to.equal(1);
-  });
-
-  it('lists a broadcast sent to both at the same time once', async () => {
-    const before = await countOf(replicas[0]);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => broadcast(replicas[i % 2]!, 'of a race')),
-    );
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-    expect(await countOf(replicas[1])).to.equal(before + 1);
-  });
-
-  it('gets 409 on both once its game server is off the list', async () => {
-    const [one, other] = replicas;
-    const { body } = await broadcast(one, 'of one that leaves');
-    await remove(other, body.server_id!);
-    for (const replica of replicas)
-      expectError(await broadcast(replica, 'of one that leaves'), 'idempotency_key_used');
   });
 });

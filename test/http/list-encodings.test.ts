@@ -4,7 +4,7 @@ import { chooseEncoding } from '../../src/http/negotiation.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { until } from '../support/processes.ts';
+import { until } from '../support/until.ts';
 import { startTestService } from '../support/start-test-service.ts';
 
 describe('the encoding of the list', () => {

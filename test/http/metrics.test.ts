@@ -3,15 +3,8 @@
 import { expect } from 'chai';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { ask, expectError } from '../support/ask.ts';
-import { hasRedisServer, startRedisServer } from '../support/redis-server.ts';
-import { startTestService } from '../support/start-test-service.ts';
+import { valueOf } from '../support/metrics.ts';
 import { useService } from '../support/use-service.ts';
-
-/** The value of a metric without labels, or with these. */
-function valueOf(text: string, name: string): number {
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.slice(name.length));
-}
 
 describe('the metrics', () => {
   const service = useService({ GSLS_KEY: 'secret' });
@@ -47,27 +40,4 @@ describe('the metrics', () => {
     expect(valueOf(after, 'gsls_mass_silence_game_servers')).to.equal(0);
     expect(valueOf(after, 'gsls_registry_available')).to.equal(1);
   });
-
-  it('tell how many are listed, and how old the list is while Redis is away', async () => {
-    if (!hasRedisServer()) return;
-    const redis = await startRedisServer();
-    const replica = await startTestService({ GSLS_REDIS: redis.url });
-    try {
-      const current = await readMetrics(replica);
-      expect(valueOf(current, 'gsls_game_servers')).to.equal(0);
-      expect(valueOf(current, 'gsls_list_stale_seconds')).to.equal(0);
-      expect(valueOf(current, 'gsls_registry_available')).to.equal(1);
-      await redis.stop();
-      let stale = current;
-      while (valueOf(stale, 'gsls_registry_available') === 1) stale = await readMetrics(replica);
-      expect(valueOf(await readMetrics(replica), 'gsls_list_stale_seconds')).to.be.above(0);
-    } finally {
-      await replica.close();
-      await redis.stop();
-    }
-  });
 });
-
-async function readMetrics({ url }: { readonly url: string }): Promise<string> {
-  return (await fetch(`${url}/metrics`)).text();
-}

@@ -3,14 +3,13 @@
 import { expect } from 'chai';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { hasRedisServer, useRedis } from '../support/redis-server.ts';
+import { needs } from '../support/needs.ts';
+import { useRedis } from '../support/redis-server.ts';
 import { useService } from '../support/use-service.ts';
 
 const A_DAY_MS = 86_400_000;
 
-describe('unlike in other master servers on Redis,', () => {
-  if (!hasRedisServer()) return;
-
+needs('redis-server').describe('unlike in other master servers on Redis,', () => {
   const redis = useRedis();
 
   async function callsOf(command: string): Promise<number> {

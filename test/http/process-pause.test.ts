@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { watchForProcessPauses, type ProcessPauseWatch } from '../../src/http/process-pause.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
+import { needs } from '../support/needs.ts';
 import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { startListeningCli, type ListeningCli } from '../support/start-cli.ts';
 
@@ -35,9 +36,8 @@ describe('a process pause', () => {
     });
   });
 
-  describe('by SIGSTOP', function () {
-    // On Windows no signal freezes a process.
-    if (process.platform === 'win32') return;
+  // On Windows no signal freezes a process.
+  needs('POSIX').describe('by SIGSTOP', function () {
     this.timeout(30_000);
     let cli: ListeningCli;
     afterEach(() => cli.stop());

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast, type ListBody } from '../support/builders.ts';
-import { jsonOf, openRawConnection, type RawAnswer } from '../support/raw-connection.ts';
+import { jsonOf, openRawConnection, type RawAnswer, type RawConnection } from '../support/raw-connection.ts';
 import { serverBehind } from '../support/server-behind.ts';
 import { useService } from '../support/use-service.ts';
 
@@ -184,23 +184,31 @@ describe('raw HTTP', () => {
 describe('a request that does not arrive', () => {
   const service = useService();
 
-  it('is given 5 s for its headers and 10 s in all', async () => {
-    const { headersTimeout, requestTimeout } = await serverBehind(service);
-    expect([headersTimeout, requestTimeout]).to.deep.equal([5000, 10_000]);
-  });
-
-  for (const [what, bytes] of Object.entries({
+  const UNFINISHED = {
     'that says nothing': '',
     'that stops in its headers': GET,
     'that stops in its body': `${POST}Content-Length: 99\r\n\r\n{`,
-  }))
-    it(`${what} is answered and cut off when its time is over`, async function () {
-      this.timeout(10_000);
-      const server = await serverBehind(service);
-      server.headersTimeout = 1;
-      server.requestTimeout = 1;
-      const connection = await openRawConnection(service);
-      const answer = await connection.send(bytes).answer();
+  };
+  const connections = new Map<string, RawConnection>();
+  let limitsMs: number[];
+  // Together, because the server looks for them once a second only.
+  before(async () => {
+    const server = await serverBehind(service);
+    for (const [what, bytes] of Object.entries(UNFINISHED))
+      connections.set(what, (await openRawConnection(service)).send(bytes));
+    limitsMs = [server.headersTimeout, server.requestTimeout];
+    server.headersTimeout = 1;
+    server.requestTimeout = 1;
+  });
+
+  it('is given 5 s for its headers and 10 s in all', () => {
+    expect(limitsMs).to.deep.equal([5000, 10_000]);
+  });
+
+  for (const what of Object.keys(UNFINISHED))
+    it(`${what} is answered and cut off when its time is over`, async () => {
+      const connection = connections.get(what)!;
+      const answer = await connection.answer();
       expectRawError(answer, 'request_timeout');
       expect(answer.headers['connection']).to.equal('close');
       await connection.end();

@@ -1,11 +1,12 @@
 /** A log that is full, gone or read by nothing, under a real process: it costs lines, never an answer. */
 
 import { expect } from 'chai';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { ask } from '../support/ask.ts';
-import { until } from '../support/processes.ts';
-import { freePort } from '../support/redis-server.ts';
+import { until } from '../support/until.ts';
+import { freePort } from '../support/free-port.ts';
+import { needs } from '../support/needs.ts';
 import { startCli, type Cli } from '../support/start-cli.ts';
 import { useDirectory } from '../support/use-directory.ts';
 
@@ -126,8 +127,7 @@ class NamedPipe {
   }
 }
 
-describe('a log', function () {
-  if (process.platform === 'win32') return;
+needs('POSIX').describe('a log', function () {
   this.timeout(60_000);
   const newPath = useDirectory();
   const running: Service[] = [];
@@ -176,9 +176,8 @@ describe('a log', function () {
     });
   }
 
-  it('a log on a full disk goes on by itself, with no line torn', async function () {
+  needs('prlimit').it('a log on a full disk goes on by itself, with no line torn', async () => {
     // Of util-linux; sets how large the files of a process may be.
-    if (spawnSync('prlimit', ['--version']).status !== 0) this.skip();
     const path = newPath();
     const service = await start(path);
     const limitFiles = (bytes: number | 'unlimited'): void => {
@@ -198,8 +197,7 @@ describe('a log', function () {
     expect(lines.filter(({ level }) => level === 50).map(({ count }) => count)).to.deep.equal([dropped]);
   });
 
-  it('a log on a full device costs no answer', async function () {
-    if (process.platform !== 'linux') this.skip();
+  needs('Linux').it('a log on a full device costs no answer', async () => {
     const service = await start('/dev/full');
     await logMany(service);
     expect(await droppedBy(service)).to.be.within(1, MANY - 1);
@@ -242,8 +240,7 @@ describe('a log', function () {
     pipe.close();
   });
 
-  it('a log on a stopped terminal costs no answer', async function () {
-    if (spawnSync('script', ['--version']).status !== 0) this.skip();
+  needs('script').it('a log on a stopped terminal costs no answer', async () => {
     const pipe = new NamedPipe(newPath());
     const service = await start(pipe.path, 'pretty', true);
     await logMany(service);

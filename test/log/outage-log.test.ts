@@ -4,16 +4,16 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { until } from '../support/processes.ts';
-import { hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { needs } from '../support/needs.ts';
+import { until } from '../support/until.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
 import { startListeningCli, type ListeningCli, type LogLine } from '../support/start-cli.ts';
 
 const WARN = 40;
 const AWAY = 'Redis is away: lists are stale and writes are refused until it is back';
 const BACK = 'Redis is back: lists are current and writes are accepted';
 
-describe('the log about Redis', function () {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('the log about Redis', function () {
   this.timeout(30_000);
   let redis: RedisServer;
   let cli: ListeningCli;

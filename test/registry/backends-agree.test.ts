@@ -8,7 +8,9 @@ import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf, type ListBody } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { hasRedisServer, useRedis } from '../support/redis-server.ts';
+import { needs } from '../support/needs.ts';
+import { useRedis } from '../support/redis-server.ts';
+import { runs } from '../support/runs.ts';
 
 const lifetime = createLifetime(12_000);
 const { ttlMs, reviveWindowMs, maxSweepGapMs } = lifetime;
@@ -69,8 +71,7 @@ class Subject {
   }
 }
 
-describe('memory and Redis', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('memory and Redis', () => {
   const redisServer = useRedis();
 
   for (const uniqueAddress of [false, true]) {
@@ -103,7 +104,7 @@ describe('memory and Redis', () => {
           }
           await Promise.all([memory.registry.close(), redis.registry.close()]);
         }),
-        { numRuns: 50 },
+        { numRuns: runs(30) },
       );
     });
   }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { coalesce } from '../../src/registry/coalesce.ts';
+import { runs } from '../support/runs.ts';
 
 describe('a barrier', () => {
   it('lets all who ask before a turn begins share it', async () => {
@@ -76,7 +77,7 @@ describe('a barrier', () => {
           await scheduler.waitFor(Promise.all(results));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

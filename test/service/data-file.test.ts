@@ -1,13 +1,14 @@
 /** The data file of a real process: killed, stopped, started twice, and on a disk that is full. */
 
 import { expect } from 'chai';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ask } from '../support/ask.ts';
 import { aBroadcast, aGameServer } from '../support/builders.ts';
-import { until } from '../support/processes.ts';
+import { needs } from '../support/needs.ts';
+import { until } from '../support/until.ts';
 import { runCli, startListeningCli, type ListeningCli } from '../support/start-cli.ts';
 import { useDirectory } from '../support/use-directory.ts';
 
@@ -171,27 +172,29 @@ describe('a data file of a process', function () {
     expect((await ask(cli, 'GET /')).body.count).to.equal(1);
   });
 
-  it('a file on a full disk costs no answer, is reported once, and is whole again by itself', async function () {
-    // Of util-linux; sets how large the files of a process may be.
-    if (spawnSync('prlimit', ['--version']).status !== 0) this.skip();
-    const path = newPath();
-    const cli = await start(path);
-    const lock = readdirSync(dirname(path)).find((name) => name.startsWith(`${basename(path)}.`));
-    const limitFiles = (bytes: number | 'unlimited'): void => {
-      execFileSync('prlimit', ['--pid', lock!.split('.').at(-2)!, `--fsize=${bytes}:`]);
-    };
-    limitFiles(statSync(path).size + 1000);
-    for (let i = 0; i < 20; i += 1)
-      expect((await ask(cli, 'POST /broadcast', { body: aBroadcast() })).status).to.equal(200);
-    expect((await cli.logged('the data file cannot be written')).level).to.equal(50);
-    const { body, text } = await ask(cli, 'GET /');
-    expect(body.count).to.equal(20);
+  needs('prlimit').it(
+    'a file on a full disk costs no answer, is reported once, and is whole again by itself',
+    async () => {
+      // Of util-linux; sets how large the files of a process may be.
+      const path = newPath();
+      const cli = await start(path);
+      const lock = readdirSync(dirname(path)).find((name) => name.startsWith(`${basename(path)}.`));
+      const limitFiles = (bytes: number | 'unlimited'): void => {
+        execFileSync('prlimit', ['--pid', lock!.split('.').at(-2)!, `--fsize=${bytes}:`]);
+      };
+      limitFiles(statSync(path).size + 1000);
+      for (let i = 0; i < 20; i += 1)
+        expect((await ask(cli, 'POST /broadcast', { body: aBroadcast() })).status).to.equal(200);
+      expect((await cli.logged('the data file cannot be written')).level).to.equal(50);
+      const { body, text } = await ask(cli, 'GET /');
+      expect(body.count).to.equal(20);
 
-    limitFiles('unlimited');
-    await cli.logged('the data file holds everything again');
-    cli.kill('SIGKILL');
-    const { stdout } = await cli.exited;
-    expect(stdout.match(/the data file cannot be written/g)).to.have.lengthOf(1);
-    expect((await ask(await start(path), 'GET /')).text).to.equal(text);
-  });
+      limitFiles('unlimited');
+      await cli.logged('the data file holds everything again');
+      cli.kill('SIGKILL');
+      const { stdout } = await cli.exited;
+      expect(stdout.match(/the data file cannot be written/g)).to.have.lengthOf(1);
+      expect((await ask(await start(path), 'GET /')).text).to.equal(text);
+    },
+  );
 });

@@ -14,14 +14,15 @@ import { startDnsServer, type DnsServer } from '../support/dns-server.ts';
 import {
   checkHaproxy,
   endProcesses,
-  hasHaproxy,
   startHaproxy,
   startReplica,
-  until,
   type RunningProcess,
 } from '../support/processes.ts';
+import { until } from '../support/until.ts';
 import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
-import { freePort, hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { freePort } from '../support/free-port.ts';
+import { needs } from '../support/needs.ts';
 
 /** Characters that have a meaning in the configuration of HAProxy. */
 const KEY = '50% of a "key" \\ $HOME #1';
@@ -41,9 +42,8 @@ const WAYS: Readonly<Record<string, (dns: DnsServer, port: number) => Readonly<R
 };
 
 for (const [way, replicasOf] of Object.entries(WAYS))
-  describe(`haproxy.cfg ${way}`, function () {
+  needs('Linux', 'haproxy', 'redis-server').describe(`haproxy.cfg ${way}`, function () {
     // Every address in 127.0.0.0/8 is this machine: on Linux.
-    if (process.platform !== 'linux' || !hasHaproxy() || !hasRedisServer()) return;
     this.timeout(120_000);
 
     let redis: RedisServer;
@@ -326,8 +326,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
     });
   });
 
-describe('haproxy.cfg', function () {
-  if (process.platform !== 'linux' || !hasHaproxy()) return;
+needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
   this.timeout(60_000);
   const configuration = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
   const servers: Server[] = [];

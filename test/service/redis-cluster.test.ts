@@ -5,11 +5,12 @@ import { Redis, type Cluster } from 'ioredis';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { createCertificate, hasOpenssl } from '../support/certificate.ts';
+import { createCertificate } from '../support/certificate.ts';
 import { keepBroadcasting } from '../support/keep-broadcasting.ts';
-import { until } from '../support/processes.ts';
+import { needs } from '../support/needs.ts';
+import { until } from '../support/until.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
-import { hasRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { type RedisServer } from '../support/redis-server.ts';
 import { addUser } from '../support/redis-users.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useServices, type Environment } from '../support/use-services.ts';
@@ -28,8 +29,7 @@ async function takesWrites(cluster: Cluster): Promise<boolean> {
   );
 }
 
-describe('a Redis behind --redis-cluster', function () {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('a Redis behind --redis-cluster', function () {
   this.timeout(30_000);
   let redis: RedisCluster;
   let environment: Environment;
@@ -169,9 +169,7 @@ describe('a Redis behind --redis-cluster', function () {
   });
 });
 
-describe('a Redis behind --redis-cluster with TLS', () => {
-  if (!hasRedisServer() || !hasOpenssl()) return;
-
+needs('redis-server', 'openssl').describe('a Redis behind --redis-cluster with TLS', () => {
   it('TLS is used with every node', async () => {
     const certificate = createCertificate('redis.internal');
     const redis = await startRedisCluster({ certificate });

@@ -8,10 +8,11 @@ import { Redis } from 'ioredis';
 import { explain } from '../../src/log/redis-reasons.ts';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import type { RedisAddress, SentinelAddress } from '../../src/registry/redis/connection/redis-address.ts';
-import { createCertificate, hasOpenssl } from '../support/certificate.ts';
-import { until } from '../support/processes.ts';
+import { createCertificate } from '../support/certificate.ts';
+import { needs } from '../support/needs.ts';
+import { until } from '../support/until.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';
-import { hasRedisServer, startRedisServer, useRedis, type RedisServer } from '../support/redis-server.ts';
+import { startRedisServer, useRedis, type RedisServer } from '../support/redis-server.ts';
 import { runCli } from '../support/start-cli.ts';
 
 const host = '127.0.0.1';
@@ -46,8 +47,7 @@ async function reasonAt(address: RedisAddress): Promise<string> {
   }
 }
 
-describe('a wrong address of Redis', function () {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('a wrong address of Redis', function () {
   this.timeout(20_000);
   const redis = useRedis();
   let sentinel: RedisServer;
@@ -127,8 +127,7 @@ describe('a wrong address of Redis', function () {
       );
   });
 
-  it('a Redis that does or does not speak TLS is explained', async function () {
-    if (!hasOpenssl()) this.skip();
+  needs('openssl').it('a Redis that does or does not speak TLS is explained', async () => {
     const certificate = createCertificate('localhost');
     const secured = await startRedisServer({ certificate });
     closers.push(

@@ -3,17 +3,16 @@
 import { expect } from 'chai';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { createCertificate, hasOpenssl } from '../support/certificate.ts';
+import { createCertificate } from '../support/certificate.ts';
 import { keepBroadcasting } from '../support/keep-broadcasting.ts';
-import { until } from '../support/processes.ts';
+import { needs } from '../support/needs.ts';
+import { until } from '../support/until.ts';
 import { startRedisSentinel, type RedisSentinel } from '../support/redis-sentinel.ts';
-import { hasRedisServer } from '../support/redis-server.ts';
 import { addUser } from '../support/redis-users.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useServices, type Environment } from '../support/use-services.ts';
 
-describe('a Redis behind --redis-sentinel', function () {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
   this.timeout(30_000);
   let redis: RedisSentinel;
   let environment: Environment;
@@ -111,9 +110,7 @@ describe('a Redis behind --redis-sentinel', function () {
   });
 });
 
-describe('a Redis behind --redis-sentinel with TLS', () => {
-  if (!hasRedisServer() || !hasOpenssl()) return;
-
+needs('redis-server', 'openssl').describe('a Redis behind --redis-sentinel with TLS', () => {
   it('TLS is used with the master and with the sentinels', async () => {
     const certificate = createCertificate('redis.internal');
     const redis = await startRedisSentinel({ certificate, replicas: 0, sentinels: 1 });

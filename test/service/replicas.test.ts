@@ -8,13 +8,14 @@ import { FULL_LOAD, Load } from '../faults/support/load.ts';
 import { Recorder } from '../faults/support/recorder.ts';
 import { addressOf, ask, type AskOptions, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, type ListedBody } from '../support/builders.ts';
-import { until } from '../support/processes.ts';
-import { hasRedisServer, startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { needs } from '../support/needs.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { runs } from '../support/runs.ts';
 import { startListeningCli, type ListeningCli } from '../support/start-cli.ts';
 import { startTestService } from '../support/start-test-service.ts';
+import { until } from '../support/until.ts';
 
-describe('replicas on one Redis', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('replicas on one Redis', () => {
   let redis: RedisServer;
   let replicas: Service[];
   let agent: Agent;
@@ -49,7 +50,7 @@ describe('replicas on one Redis', () => {
   it('list in the very next list what another replica acknowledged, thousands of times', async function () {
     this.timeout(120_000);
     let missed = 0;
-    const pairs = 3000;
+    const pairs = runs(600);
     const play = async (player: number): Promise<void> => {
       for (let i = 0; i < pairs / 6; i += 1) {
         const writer = player + i;

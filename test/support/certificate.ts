@@ -15,14 +15,6 @@ export interface Certificate {
   remove(): void;
 }
 
-/** Whether there is an openssl on this machine. Where CI is set there has to be. */
-export function hasOpenssl(): boolean {
-  const found = spawnSync('openssl', ['version']).status === 0;
-  if (!found && process.env['CI'])
-    throw new Error('openssl is missing: install it, CI tests on the real thing');
-  return found;
-}
-
 /** Signed by itself, so that whoever trusts it needs nothing else. */
 export function createCertificate(name: string): Certificate {
   const directory = mkdtempSync(join(tmpdir(), 'gsls-tls-'));

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ask } from './ask.ts';
 import { aBroadcast } from './builders.ts';
-import { until } from './processes.ts';
+import { until } from './until.ts';
 
 export interface Broadcasting {
   /** The ids, in order. */

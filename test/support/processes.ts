@@ -4,19 +4,10 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const POLL_INTERVAL_MS = 10;
 const running = new Set<RunningProcess>();
-
-/** Whether there is a haproxy on this machine. Where CI is set there has to be. */
-export function hasHaproxy(): boolean {
-  const found = spawnSync('haproxy', ['-v']).status === 0;
-  if (!found && process.env['CI'])
-    throw new Error('haproxy is missing: install it, CI tests on the real thing');
-  return found;
-}
 
 export interface RunningProcess {
   readonly pid: number;
@@ -29,24 +20,12 @@ export interface RunningProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** One of ours, from the sources. Resolves once it listens. */
-export function startReplica(environment: Readonly<Record<string, string>>): Promise<RunningProcess> {
-  return startListening(['--import', 'tsx', 'src/cli.ts'], environment);
-}
-
-/** One of ours as it is deployed, after `npm run build` in the folder. Resolves once it listens. */
-export function startBuiltReplica(
+/** A replica with these variables, as it is deployed: the built program of the folder. Resolves once it listens. */
+export async function startReplica(
   environment: Readonly<Record<string, string>>,
   folder = ROOT,
 ): Promise<RunningProcess> {
-  return startListening([join(folder, 'dist/cli.js')], environment);
-}
-
-async function startListening(
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<RunningProcess> {
-  const replica = start(process.execPath, args, environment);
+  const replica = start(process.execPath, [join(folder, 'dist/cli.js')], environment);
   await until(() => replica.lines.some((line) => line.includes('listening on')), replica);
   return replica;
 }
@@ -71,17 +50,6 @@ export function checkHaproxy(environment: Readonly<Record<string, string>>): str
 /** Ends whatever was started here and still runs. */
 export async function endProcesses(): Promise<void> {
   await Promise.all([...running].map((each) => each.stop('SIGKILL')));
-}
-
-/** Waits until the condition holds, or the process it depends on is gone. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  dependsOn?: RunningProcess,
-): Promise<void> {
-  while (!(await condition())) {
-    if (dependsOn?.ended === true) throw new Error(`it ended: ${dependsOn.lines.join('\n')}`);
-    await delay(POLL_INTERVAL_MS);
-  }
 }
 
 function environmentWith(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

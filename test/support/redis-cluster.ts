@@ -2,8 +2,9 @@
 
 import { Cluster, Redis } from 'ioredis';
 import type { Certificate } from './certificate.ts';
-import { until } from './processes.ts';
-import { freePort, startRedisServer, type RedisServer } from './redis-server.ts';
+import { until } from './until.ts';
+import { startRedisServer, type RedisServer } from './redis-server.ts';
+import { freePort } from './free-port.ts';
 
 export interface RedisCluster {
   readonly client: Cluster;
@@ -29,9 +30,9 @@ export interface RedisClusterOptions {
 }
 
 const SLOTS = 16_384;
-/** The bus of a node wants the port that much above its own. */
+/** The bus of a node has the port that much above its own, and is to stay below the ports of connections too. */
 const BUS_OFFSET = 10_000;
-const HIGHEST_PORT = 55_000;
+const HIGHEST_PORT = 22_000;
 /** A frozen node does not answer. */
 const ADMIN_TIMEOUT_MS = 200;
 const MIGRATE_TIMEOUT_MS = 5000;
@@ -118,8 +119,7 @@ async function startNode(
   { password, certificate, args = [] }: RedisClusterOptions,
 ): Promise<RedisServer> {
   for (;;) {
-    const port = await freePort();
-    if (port > HIGHEST_PORT) continue;
+    const port = await freePort(HIGHEST_PORT);
     const cluster = [
       ['--cluster-enabled', 'yes'],
       ['--cluster-announce-ip', '127.0.0.1'],

@@ -2,7 +2,7 @@
 
 import { Redis } from 'ioredis';
 import type { Certificate } from './certificate.ts';
-import { until } from './processes.ts';
+import { until } from './until.ts';
 import { startRedisServer, type RedisServer } from './redis-server.ts';
 
 export interface RedisSentinel {

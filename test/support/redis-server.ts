@@ -1,13 +1,13 @@
 /** Real redis-servers on free ports, ended with the tests; they can be frozen, crashed and started again. */
 
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Certificate } from './certificate.ts';
+import { freePort } from './free-port.ts';
 
 export interface RedisServer {
   readonly host: string;
@@ -48,22 +48,6 @@ export interface RedisServerOptions {
 }
 
 const HOST = '127.0.0.1';
-
-/** Whether there is a redis-server on this machine. Where CI is set there has to be. */
-export function hasRedisServer(): boolean {
-  const found = spawnSync('redis-server', ['--version']).status === 0;
-  if (!found && process.env['CI'])
-    throw new Error('redis-server is missing: install it, CI tests on the real thing');
-  return found;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Starts a redis-server without persistence, unless the arguments say otherwise. */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {

@@ -55,7 +55,7 @@ export function startCli(
   { stdout: output, nodeArgs = [], onTerminal = false }: CliProcess = {},
 ): Cli {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GSLS_'));
-  const direct = [process.execPath, '--import', 'tsx', ...nodeArgs, 'src/cli.ts', ...args] as const;
+  const direct = [process.execPath, ...nodeArgs, 'dist/cli.js', ...args] as const;
   const [program, ...rest] = onTerminal
     ? (['script', '--quiet', '--command', direct.map((word) => `'${word}'`).join(' '), '/dev/null'] as const)
     : direct;

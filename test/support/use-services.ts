@@ -6,7 +6,7 @@ import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from './ask.ts';
 import { aBroadcast } from './builders.ts';
 import type { Broadcasting } from './keep-broadcasting.ts';
-import { until } from './processes.ts';
+import { until } from './until.ts';
 import { silentLogger, startTestService } from './start-test-service.ts';
 
 export type Environment = Readonly<Record<string, string>>;

@@ -4,8 +4,9 @@ import { expect } from 'chai';
 import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, type ListedBody } from '../support/builders.ts';
-import { endProcesses, startBuiltReplica, until } from '../support/processes.ts';
-import { freePort } from '../support/redis-server.ts';
+import { endProcesses, startReplica } from '../support/processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { until } from '../support/until.ts';
 import { describeWithRelease, RELEASE } from './support/release.ts';
 
 interface Running {
@@ -32,7 +33,7 @@ describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
   async function start(folder?: string): Promise<Running> {
     const port = String(await freePort());
     const environment = { ...redis.environment, GSLS_HOST: '127.0.0.1', GSLS_PORT: port, GSLS_TTL: '3' };
-    await startBuiltReplica(environment, folder);
+    await startReplica(environment, folder);
     const replica = { url: `http://127.0.0.1:${port}` };
     await until(async () => (await ask(replica, 'GET /health')).status === 200);
     return replica;

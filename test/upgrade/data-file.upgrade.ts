@@ -3,8 +3,8 @@
 import { expect } from 'chai';
 import { ask, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
-import { startBuiltReplica, type RunningProcess } from '../support/processes.ts';
-import { freePort } from '../support/redis-server.ts';
+import { startReplica, type RunningProcess } from '../support/processes.ts';
+import { freePort } from '../support/free-port.ts';
 import { useDirectory } from '../support/use-directory.ts';
 import { describeWithRelease, RELEASE } from './support/release.ts';
 
@@ -24,7 +24,7 @@ describeWithRelease(`a data file of ${RELEASE} and of this version`, (release) =
   ): Promise<T> {
     const port = String(await freePort());
     const environment = { GSLS_HOST: '127.0.0.1', GSLS_PORT: port, GSLS_DATA_FILE: file };
-    const started: RunningProcess = await startBuiltReplica(environment, folders[version]!());
+    const started: RunningProcess = await startReplica(environment, folders[version]!());
     try {
       return await work({ url: `http://127.0.0.1:${port}` });
     } finally {

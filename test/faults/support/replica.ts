@@ -5,7 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startBuiltReplica, type RunningProcess } from '../../support/processes.ts';
+import { startReplica, type RunningProcess } from '../../support/processes.ts';
 import { now } from './recorder.ts';
 import type { Address } from '../../support/ask.ts';
 
@@ -43,7 +43,7 @@ export class Replica implements Address {
 
   /** Resolves once it listens. */
   async start(): Promise<void> {
-    this.#process = await startBuiltReplica(this.#environment, this.folder);
+    this.#process = await startReplica(this.#environment, this.folder);
     this.#linesTaken = 0;
     this.#mayEnd = false;
     this.isServing = await this.#isReady();

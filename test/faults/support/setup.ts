@@ -5,14 +5,10 @@
 
 import { Cluster, type Redis } from 'ioredis';
 import { startDnsServer, type DnsServer } from '../../support/dns-server.ts';
-import {
-  endProcesses,
-  hasHaproxy,
-  startHaproxy,
-  until,
-  type RunningProcess,
-} from '../../support/processes.ts';
-import { freePort } from '../../support/redis-server.ts';
+import { has } from '../../support/needs.ts';
+import { endProcesses, startHaproxy, type RunningProcess } from '../../support/processes.ts';
+import { until } from '../../support/until.ts';
+import { freePort } from '../../support/free-port.ts';
 import { Replica } from './replica.ts';
 import type { Address } from '../../support/ask.ts';
 
@@ -105,8 +101,7 @@ export class Setup {
 /** Resolves once HAProxy sends requests to all three replicas. The setup stops the store when it stops. */
 export async function startSetup(options: SetupOptions): Promise<Setup> {
   // Every address in 127.0.0.0/8 is this machine: on Linux.
-  if (process.platform !== 'linux' || !hasHaproxy())
-    throw new Error('faults are tested on Linux, with haproxy');
+  if (!has('Linux') || !has('haproxy')) throw new Error('faults are tested on Linux, with haproxy');
   const dns = await startDnsServer();
   try {
     return await openSetup(options, dns);

@@ -1,7 +1,8 @@
 /** A store of one Redis, as in docker-compose.yml. */
 
 import { Redis } from 'ioredis';
-import { hasRedisServer, startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { has } from '../../support/needs.ts';
+import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import type { Store } from './setup.ts';
 
 export interface SingleRedis extends Store {
@@ -11,7 +12,7 @@ export interface SingleRedis extends Store {
 
 /** With the arguments of redis-server; without any, nothing outlives a restart. */
 export async function startSingleRedis(args: readonly string[] = []): Promise<SingleRedis> {
-  if (!hasRedisServer()) throw new Error('faults are tested with redis-server');
+  if (!has('redis-server')) throw new Error('faults are tested with redis-server');
   const server = await startRedisServer({ args });
   const client = new Redis({ port: server.port, retryStrategy: () => 50, maxRetriesPerRequest: null });
   client.on('error', () => undefined);

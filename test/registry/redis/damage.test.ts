@@ -13,14 +13,14 @@ import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { carryOut, damage } from '../../support/damage.ts';
 import { lifetime } from '../../support/describe-registry.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { needs } from '../../support/needs.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';
-import { hasRedisServer } from '../../support/redis-server.ts';
+import { runs } from '../../support/runs.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 /** More than the look that a replica takes each few ms. */
 const LOSS_NOTICE_MS = 50;
-const RUNS = Number(process.env['GSLS_TEST_RUNS'] ?? 15);
 /** "Within two seconds of the last damage." */
 const HEALED_WITHIN_MS = 2000;
 
@@ -49,8 +49,7 @@ async function currentIdsOn(replica: RedisRegistry): Promise<string[] | undefine
   return (await bodyOf(listing)).servers.map(({ id }) => id).toSorted();
 }
 
-describe('damaged keys', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('damaged keys', () => {
   const fixture = useReplicas();
   let client: Redis;
   let wrongTypes: string[];
@@ -106,7 +105,7 @@ describe('damaged keys', () => {
           await Promise.all(replicas.map((each) => each.close()));
         }
       }),
-      { numRuns: RUNS },
+      { numRuns: runs(5) },
     );
   });
 
@@ -159,8 +158,7 @@ describe('damaged keys', () => {
   });
 });
 
-describe('a record that is missing in a Cluster', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('a record that is missing in a Cluster', () => {
   let cluster: RedisCluster;
   before(async function () {
     this.timeout(20_000);

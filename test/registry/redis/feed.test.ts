@@ -7,7 +7,7 @@ import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.t
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../../support/builders.ts';
 import { lifetime } from '../../support/describe-registry.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
-import { hasRedisServer } from '../../support/redis-server.ts';
+import { needs } from '../../support/needs.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 const { ttlMs, reviveWindowMs } = lifetime;
@@ -20,8 +20,7 @@ async function bytes(registry: RedisRegistry): Promise<string> {
   return textOf(await registry.list());
 }
 
-describe('the registry in Redis', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('the registry in Redis', () => {
   const fixture = useReplicas();
   let client: Redis;
   let clock: ManualClock;

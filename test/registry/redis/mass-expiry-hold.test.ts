@@ -6,14 +6,13 @@ import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.t
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { lifetime } from '../../support/describe-registry.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
+import { needs } from '../../support/needs.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';
-import { hasRedisServer } from '../../support/redis-server.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 const { ttlMs, pingIntervalMs, longestHoldMs, maxSweepGapMs } = lifetime;
 
-describe('a mass silence in Redis', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('a mass silence in Redis', () => {
   const fixture = useReplicas();
   let client: Redis;
   let clock: ManualClock;

@@ -11,7 +11,9 @@ import { connectRedis, type RedisConnection } from '../../../src/registry/redis/
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { startForgetfulProxy } from '../../support/forgetful-proxy.ts';
-import { freePort, hasRedisServer, startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { freePort } from '../../support/free-port.ts';
+import { needs } from '../../support/needs.ts';
 
 const lifetime = createLifetime(60_000);
 
@@ -26,8 +28,7 @@ async function refusal(call: Promise<unknown>): Promise<{ code: string; ms: numb
   return { code: error.code, ms: performance.now() - startedAt };
 }
 
-describe('while Redis is in trouble', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('while Redis is in trouble', () => {
   let server: RedisServer;
   let admin: Redis;
   let connection: RedisConnection;

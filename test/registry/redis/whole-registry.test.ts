@@ -7,15 +7,14 @@ import type { GameServer, GameServerId } from '../../../src/registry/game-server
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
+import { needs } from '../../support/needs.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
-import { hasRedisServer } from '../../support/redis-server.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 /** Long enough for a test to act before the replicas have done waiting for each other. */
 const LOSS_NOTICE_MS = 100;
 
-describe('a registry that is not whole', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('a registry that is not whole', () => {
   const fixture = useReplicas();
   let client: Redis;
   let reloads: ReloadReason[];

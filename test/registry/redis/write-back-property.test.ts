@@ -8,10 +8,11 @@ import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf } from '../../support/builders.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { needs } from '../../support/needs.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
-import { hasRedisServer, useRedis } from '../../support/redis-server.ts';
+import { useRedis } from '../../support/redis-server.ts';
+import { runs } from '../../support/runs.ts';
 
-const RUNS = Number(process.env['GSLS_TEST_RUNS'] ?? 25);
 const REPLICAS = 3;
 const lifetime = createLifetime(3000);
 const { ttlMs } = lifetime;
@@ -384,8 +385,7 @@ function gameServerAt(port: number, count: number): GameServer {
   return aGameServer({ port, players: count });
 }
 
-describe('any losses of Redis', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('any losses of Redis', () => {
   const redis = useRedis();
 
   for (const uniqueAddress of [false, true]) {
@@ -395,7 +395,7 @@ describe('any losses of Redis', () => {
         fc.asyncProperty(fc.array(operation, { maxLength: 40 }), (steps) =>
           new Run(redis.client, uniqueAddress).go(steps),
         ),
-        { numRuns: RUNS },
+        { numRuns: runs(8) },
       );
     });
   }

@@ -13,14 +13,13 @@ import { systemClock } from '../../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { lifetime } from '../../support/describe-registry.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
+import { needs } from '../../support/needs.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
-import { hasRedisServer } from '../../support/redis-server.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 const { ttlMs } = lifetime;
 
-describe('what Redis has lost', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('what Redis has lost', () => {
   const fixture = useReplicas();
   let client: Redis;
   let clock: ManualClock;

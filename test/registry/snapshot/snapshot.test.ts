@@ -5,6 +5,7 @@ import { createGameServerId, type ListedGameServer } from '../../../src/registry
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { aGameServer } from '../../support/builders.ts';
+import { runs } from '../../support/runs.ts';
 
 /** The list as the specification has it, rendered from scratch. */
 function renderFromScratch(listed: Iterable<ListedGameServer>): string {
@@ -65,7 +66,7 @@ describe('a snapshot', () => {
         await expectBytes(builder.build('e', 1), model.values());
         expect(builder.count).to.equal(model.size);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(50) },
     );
   });
 

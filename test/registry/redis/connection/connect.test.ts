@@ -4,16 +4,12 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { connectRedis, type RedisConnection } from '../../../../src/registry/redis/connection/connect.ts';
 import { startForgetfulProxy } from '../../../support/forgetful-proxy.ts';
-import { until } from '../../../support/processes.ts';
-import {
-  freePort,
-  hasRedisServer,
-  startRedisServer,
-  type RedisServer,
-} from '../../../support/redis-server.ts';
+import { until } from '../../../support/until.ts';
+import { startRedisServer, type RedisServer } from '../../../support/redis-server.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { needs } from '../../../support/needs.ts';
 
-describe('a connection to Redis', () => {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('a connection to Redis', () => {
   let redis: RedisServer | undefined;
   let connection: RedisConnection;
   let told: string[];

@@ -6,10 +6,11 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { connectRedis, type RedisConnection } from '../../../../src/registry/redis/connection/connect.ts';
 import { parseInfo, risksIn } from '../../../../src/registry/redis/connection/risks.ts';
-import { until } from '../../../support/processes.ts';
+import { needs } from '../../../support/needs.ts';
+import { until } from '../../../support/until.ts';
 import { startRedisCluster } from '../../../support/redis-cluster.ts';
 import { startRedisSentinel } from '../../../support/redis-sentinel.ts';
-import { hasRedisServer, startRedisServer, type RedisServer } from '../../../support/redis-server.ts';
+import { startRedisServer, type RedisServer } from '../../../support/redis-server.ts';
 import { addUser } from '../../../support/redis-users.ts';
 
 const FINE = {
@@ -61,8 +62,7 @@ describe('the risks in a reply of INFO', () => {
   });
 });
 
-describe('the look at a Redis after each connect', function () {
-  if (!hasRedisServer()) return;
+needs('redis-server').describe('the look at a Redis after each connect', function () {
   this.timeout(30_000);
   let redis: RedisServer;
   let connection: RedisConnection;
