@@ -157,25 +157,25 @@ async function answer(child: ChildProcess, access: RedisAccess): Promise<void> {
 
 /** A real redis-server with a client for the tests of a `describe`. */
 export function useRedis(): Pick<RedisServer, 'url' | 'access'> & { readonly client: Redis } {
-  let server: RedisServer;
-  let client: Redis;
+  let server: RedisServer | undefined;
+  let client: Redis | undefined;
   before(async () => {
     server = await startRedisServer();
     client = new Redis(server.port);
   });
   after(async () => {
-    client.disconnect();
-    await server.stop();
+    client?.disconnect();
+    await server?.stop();
   });
   return {
     get client() {
-      return client;
+      return client!;
     },
     get url() {
-      return server.url;
+      return server!.url;
     },
     get access() {
-      return server.access;
+      return server!.access;
     },
   };
 }

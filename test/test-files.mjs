@@ -1,0 +1,23 @@
+/** The test files, for the configurations of Mocha beside this file, and which of them start processes. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const IMPORT = /^(?:import|export) [^;]*?from '([^']+)'/gm;
+const known = new Map();
+
+/** Whether a file under test/ can start a process, by itself or by what it imports from test/. */
+export function startsProcesses(path) {
+  if (!known.has(path)) {
+    const imported = [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, from]) => from);
+    const files = imported.filter((from) => from.startsWith('.')).map((from) => join(dirname(path), from));
+    const helpers = files.filter((file) => file.startsWith('test'));
+    known.set(path, imported.includes('node:child_process') || helpers.some(startsProcesses));
+  }
+  return known.get(path);
+}
+
+/** Every `*.test.ts`, as a path from the root of the repository. */
+export const testFiles = readdirSync('test', { recursive: true })
+  .filter((path) => path.endsWith('.test.ts'))
+  .map((path) => join('test', path));
