@@ -3,15 +3,15 @@ import * as fc from 'fast-check';
 import { coalesce } from '../../src/registry/coalesce.ts';
 import { runs } from '../support/runs.ts';
 
-describe('a barrier', () => {
-  it('lets all who ask before a turn begins share it', async () => {
+describe('coalesced work', () => {
+  it('is shared by all callers that come before it begins', async () => {
     let turns = 0;
     const next = coalesce(async () => (turns += 1));
     expect(await Promise.all([next(), next(), next()])).to.deep.equal([1, 1, 1]);
     expect(await next()).to.equal(2);
   });
 
-  it('never gives a turn that began before the question, and takes at most one more', async () => {
+  it('never has a result of a run that began before the call, and takes at most one run more', async () => {
     const began: (() => void)[] = [];
     const ends: (() => void)[] = [];
     const beginnings = [0, 1].map((turn) => new Promise<void>((resolve) => (began[turn] = resolve)));
@@ -35,7 +35,7 @@ describe('a barrier', () => {
     expect(turns).to.equal(2);
   });
 
-  it('goes on after a turn that failed, and tells the failure to those who shared it', async () => {
+  it('goes on after a run that failed, and every caller of that run gets the failure', async () => {
     let turns = 0;
     const next = coalesce(async () => {
       turns += 1;
@@ -47,7 +47,7 @@ describe('a barrier', () => {
     expect(await next()).to.equal(2);
   });
 
-  it('shows every reader each write acknowledged before, however the steps interleave', async () => {
+  it('shows every reader each write acknowledged before its call, however the steps interleave', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

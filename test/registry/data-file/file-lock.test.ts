@@ -24,7 +24,7 @@ function failureOf(locking: Promise<unknown>): Promise<string> {
 describe('a lock of a file', () => {
   const newPath = useDirectory();
 
-  it('keeps out a second process, which is told whom to ask and what to do', async () => {
+  it('keeps out a second process, and tells it which process has the file and what to do', async () => {
     const path = newPath();
     await lockAs(path, 1001);
     expect(await failureOf(lockAs(path, 1002, [1001, 1002]))).to.equal(
@@ -48,7 +48,7 @@ describe('a lock of a file', () => {
     expect(existsSync(`${path}.1001.lock`)).to.equal(false);
   });
 
-  it('is taken over from a process with our own id, as it always is in a container', async () => {
+  it('is taken over from a process with the same id, as after each restart of a container', async () => {
     const path = newPath();
     await lockAs(path, 1, [1]);
     await lockAs(path, 1, [1]);
@@ -62,7 +62,7 @@ describe('a lock of a file', () => {
     await lockAs(path, 1002, [1001, 1002]);
   });
 
-  it('is never had by two that start together', async () => {
+  it('is never held by two processes that start together', async () => {
     const pids = [1001, 1002, 1003, 1004];
     for (let round = 0; round < 50; round += 1) {
       const path = newPath();

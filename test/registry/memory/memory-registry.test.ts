@@ -6,7 +6,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 
 describeRegistry('memory', async (options) => new MemoryRegistry({ lifetime, ...options }));
 
-describe('a mass silence in a registry in memory', () => {
+describe('the hold of a mass expiry in memory', () => {
   it('does not last longer because the clock went back', async () => {
     const clock = new ManualClock();
     const registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock });
@@ -20,7 +20,7 @@ describe('a mass silence in a registry in memory', () => {
 });
 
 describe('a registry in memory whose clock goes wrong', () => {
-  it('lists every change after the clock was at the end of all time', async () => {
+  it('lists every change after the clock was at the largest time there is', async () => {
     const clock = new ManualClock();
     const registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock });
     const id = await broadcastTo(registry, aGameServer());
@@ -34,7 +34,7 @@ describe('a registry in memory whose clock goes wrong', () => {
     await registry.close();
   });
 
-  it('revives no longer than usual who expired while the clock was ahead', async () => {
+  it('revives entries that expired while the clock was ahead no longer than usual', async () => {
     const clock = new ManualClock();
     const registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock });
     clock.jump(365 * 24 * 3_600_000);
