@@ -73,7 +73,7 @@ export class FeedFollower {
 
   constructor(options: FeedFollowerOptions) {
     this.#options = options;
-    this.#mender = new Mender(options.scripts, options.signal);
+    this.#mender = new Mender(options.scripts, options.lossNoticeMs, options.signal);
   }
 
   /** The last list that was current; undefined before the first. */

@@ -4,20 +4,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../game-server.ts';
 import type { Scripts } from './scripts.ts';
 
-/** Mending looks at every entry of Redis, and makes all replicas load the list anew. */
-const MEND_INTERVAL_MS = 250;
-
 export class Mender {
   readonly #scripts: Scripts;
+  readonly #intervalMs: number;
   readonly #signal: AbortSignal;
   #mendedAt = -Infinity;
   #mending: Promise<void> | undefined;
   /** True for a record that is surely damaged. */
   #suspects = new Map<GameServerId, boolean>();
 
-  /** `signal`: aborted when the registry closes. */
-  constructor(scripts: Scripts, signal: AbortSignal) {
+  /**
+   * `intervalMs`: between two mendings, until every replica has noticed the first. Each of them looks at every entry of
+   * Redis, and makes all replicas load the list anew. `signal`: aborted when the registry closes.
+   */
+  constructor(scripts: Scripts, intervalMs: number, signal: AbortSignal) {
     this.#scripts = scripts;
+    this.#intervalMs = intervalMs;
     this.#signal = signal;
   }
 
@@ -34,7 +36,7 @@ export class Mender {
   }
 
   async #mendSoon(): Promise<void> {
-    const pauseMs = this.#mendedAt + MEND_INTERVAL_MS - performance.now();
+    const pauseMs = this.#mendedAt + this.#intervalMs - performance.now();
     await delay(Math.max(0, pauseMs), undefined, { signal: this.#signal });
     this.#mendedAt = performance.now();
     const suspects = this.#suspects;

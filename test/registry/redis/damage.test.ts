@@ -1,4 +1,4 @@
-/** Whatever somebody else does to the keys of the registry: the list is complete again soon, and takes writes. */
+/** Whatever another program does to the keys of the registry: the list is complete again soon, and takes writes. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -19,8 +19,8 @@ import { expectConsistent } from '../../support/redis-losses.ts';
 import { runs } from '../../support/runs.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
-/** More than the look that a replica takes each few ms. */
-const LOSS_NOTICE_MS = 50;
+/** Several times what passes between two polls of a replica. */
+const LOSS_NOTICE_MS = 25;
 /** "Within two seconds of the last damage." */
 const HEALED_WITHIN_MS = 2000;
 
