@@ -5,9 +5,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Checker } from '../faults/support/checker.ts';
-import { Load } from '../faults/support/load.ts';
-import { Recorder } from '../faults/support/recorder.ts';
+import { Checker } from '../support/load/checker.ts';
+import { Load } from '../support/load/load.ts';
+import { Recorder } from '../support/load/recorder.ts';
 import { freePort } from '../support/free-port.ts';
 import { findEngine, Stack } from './support/stack.ts';
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { startBadConnection, type BadConnection } from './support/bad-connection.ts';
-import { now } from './support/recorder.ts';
+import { now } from '../support/load/recorder.ts';
 import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';
 import { startSetup, type Store } from './support/setup.ts';
 import { itEndures, useSetupUnderLoad, type Window } from './support/trial.ts';

@@ -13,7 +13,7 @@ import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { systemClock, type Clock } from '../../src/registry/registry.ts';
 import { createListener } from '../../src/service/service.ts';
 import { silentLogger } from '../support/start-test-service.ts';
-import type { Site } from './support/load.ts';
+import type { Site } from '../support/load/load.ts';
 import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';
 import type { Store } from './support/setup.ts';
 import { itEndures, useSetupUnderLoad, type BasicSetup } from './support/trial.ts';

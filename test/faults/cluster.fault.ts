@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../support/until.ts';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.ts';
 import type { RedisServer } from '../support/redis-server.ts';
-import { now } from './support/recorder.ts';
+import { now } from '../support/load/recorder.ts';
 import { mastersOf, startSetup, type Store } from './support/setup.ts';
 import { describeTakeover, judgeTakeover } from './support/takeovers.ts';
 import { itEndures, useSetupUnderLoad } from './support/trial.ts';

@@ -1,7 +1,7 @@
 /** Replicas are killed, stopped and started one after the other, or frozen, under load. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { now } from './support/recorder.ts';
+import { now } from '../support/load/recorder.ts';
 import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis } from './support/single-redis.ts';
 import { itEndures, useSetupUnderLoad } from './support/trial.ts';

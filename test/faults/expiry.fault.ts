@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endProcesses } from '../support/processes.ts';
 import { jsonOf, openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
-import { now } from './support/recorder.ts';
+import { now } from '../support/load/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import type { LogLine } from './support/replica.ts';

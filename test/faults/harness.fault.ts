@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import { until } from '../support/until.ts';
-import { Checker } from './support/checker.ts';
-import { Recorder, type GameServerHistory, type Operation } from './support/recorder.ts';
+import { Checker } from '../support/load/checker.ts';
+import { Recorder, type GameServerHistory, type Operation } from '../support/load/recorder.ts';
 import { ask } from '../support/ask.ts';
 import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
-import { now, type Operation, type Recorder } from './support/recorder.ts';
+import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import type { Replica } from './support/replica.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcesses } from '../support/processes.ts';
 import { openRawConnection, plainRequest, type RawAnswer } from '../support/raw-connection.ts';
-import { now } from './support/recorder.ts';
+import { now } from '../support/load/recorder.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import { startSetup, type Setup } from './support/setup.ts';

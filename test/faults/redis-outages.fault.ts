@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
-import { now, type Operation } from './support/recorder.ts';
+import { now, type Operation } from '../support/load/recorder.ts';
 import { itEndures, useSetupUnderLoad, type Window } from './support/trial.ts';
 
 const TTL_SECONDS = 3;

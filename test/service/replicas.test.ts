@@ -3,9 +3,9 @@
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import type { Service } from '../../src/service/service.ts';
-import { Checker } from '../faults/support/checker.ts';
-import { FULL_LOAD, Load } from '../faults/support/load.ts';
-import { Recorder } from '../faults/support/recorder.ts';
+import { Checker } from '../support/load/checker.ts';
+import { FULL_LOAD, Load } from '../support/load/load.ts';
+import { Recorder } from '../support/load/recorder.ts';
 import { addressOf, ask, type AskOptions, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, type ListedBody } from '../support/builders.ts';
 import { needs } from '../support/needs.ts';

@@ -5,7 +5,7 @@
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import { now } from './recorder.ts';
+import { now } from '../../support/load/recorder.ts';
 
 export interface BadConnection {
   /** Its URL, to be used instead of that of Redis. */

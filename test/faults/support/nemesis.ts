@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { carryOut, damage } from '../../support/damage.ts';
-import { now, type Recorder } from './recorder.ts';
+import { now, type Recorder } from '../../support/load/recorder.ts';
 import type { SingleRedis } from './single-redis.ts';
 import type { Replica } from './replica.ts';
 import type { Setup } from './setup.ts';

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startReplica, type RunningProcess } from '../../support/processes.ts';
-import { now } from './recorder.ts';
+import { now } from '../../support/load/recorder.ts';
 import type { Address } from '../../support/ask.ts';
 
 const READY_POLL_MS = 20;

@@ -2,7 +2,7 @@
 
 import type { Cluster, Redis } from 'ioredis';
 import type { ListBody, ListedBody } from '../../support/builders.ts';
-import type { Load, Site } from './load.ts';
+import type { Load, Site } from '../../support/load/load.ts';
 import { mastersOf, type Store } from './setup.ts';
 
 const SHARED_KEYS = ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `{gsls}:${name}`);

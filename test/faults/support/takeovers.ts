@@ -1,6 +1,6 @@
 /** Judges how another Redis became the master: how long writes were refused, and whether all was well once it had. */
 
-import type { Operation } from './recorder.ts';
+import type { Operation } from '../../support/load/recorder.ts';
 import type { Window } from './trial.ts';
 
 /** "Complete again within one second." */

@@ -3,7 +3,7 @@
  * fast a replica answers and recovers, the fault suite asks.
  */
 
-import { FULL_LOAD, type LoadOptions } from '../../faults/support/load.ts';
+import { FULL_LOAD, type LoadOptions } from '../../support/load/load.ts';
 
 export const TTL_SECONDS = 6;
 /** Less than the TTL, so that a ping that gets no answer can be repeated in time. */

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Checker } from './checker.ts';
 import { GameServer, type GameServerSetup } from './game-server.ts';
 import { now, type Operation, type Recorder } from './recorder.ts';
-import { ask, type Address } from '../../support/ask.ts';
+import { ask, type Address } from '../ask.ts';
 
 /** Where the load goes. A Setup is one. */
 export interface Site {

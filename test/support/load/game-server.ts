@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Checker } from './checker.ts';
 import { now, type GameServerHistory, type Operation, type Recorder } from './recorder.ts';
-import { ask, type Address } from '../../support/ask.ts';
+import { ask, type Address } from '../ask.ts';
 
 /** What all game servers of a load share. */
 export interface GameServerSetup {

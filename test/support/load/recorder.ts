@@ -3,7 +3,7 @@
  * nothing; checker.ts does. All times are ms of one monotonic clock, `now()`.
  */
 
-import type { TestAnswer } from '../../support/ask.ts';
+import type { TestAnswer } from '../ask.ts';
 
 /** What the checks need of an answer. */
 type Answer = Pick<TestAnswer, 'status' | 'headers' | 'text'>;
