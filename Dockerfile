@@ -23,8 +23,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 53600
-# Asks the port of GSLS_PORT, with the key of GSLS_KEY or GSLS_KEY_FILE: in a container set these as variables, not as
-# flags.
+# Asks the port of GSLS_PORT with the key of GSLS_KEY or GSLS_KEY_FILE, so a container gets these as variables.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=5s --retries=3 CMD ["node", "dist/cli.js", "healthcheck"]
 # Node itself, not npm, which would not pass SIGTERM on. Flags may follow: docker run gsls --ttl 30
 ENTRYPOINT ["node", "dist/cli.js"]

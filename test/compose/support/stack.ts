@@ -21,12 +21,10 @@ const OVERRIDE = join(tmpdir(), `${PROJECT}.json`);
 /** The `stop_grace_period` of a replica, which podman-compose does not read. */
 const STOP_LIMIT_SECONDS = 15;
 
-/** The engine of this machine that can run compose files. Where CI is set there has to be one. */
+/** The engine of this machine that can run compose files. */
 export function findEngine(): Engine | undefined {
   if (works('docker', 'info') && works('docker', 'compose', 'version')) return 'docker';
   if (works('podman', 'info') && works('podman-compose', '--version')) return 'podman';
-  if (process.env['CI'])
-    throw new Error('neither docker compose nor podman-compose works: see .ci/compose for how to get podman');
   return undefined;
 }
 
