@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { OPTIONS } from '../../src/config/options.ts';
 import type { OptionDefinition } from '../../src/config/option.ts';
 import { ask } from '../support/ask.ts';
-import { commandsOf, readDocument } from '../support/markdown.ts';
+import { commandsOf, readDocument, tableOf } from '../support/markdown.ts';
 import { useService } from '../support/use-service.ts';
 
 const readme = readDocument('README.md');
@@ -45,6 +45,11 @@ describe('the README', () => {
         defaultText ?? String(value),
       ]);
     }
+  });
+
+  it('counts the faults that the suite has', () => {
+    const [, count] = /(\d+) faults/.exec(readme)!;
+    expect(Number(count)).to.equal(tableOf(readDocument('docs/promises.md'), 'faults').length);
   });
 
   it('has figures of the last benchmark', () => {
