@@ -10,6 +10,7 @@ import { aGameServer, bodyOf, type ListBody } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { needs } from '../support/needs.ts';
 import { useRedis } from '../support/redis-server.ts';
+import { PATIENCE_MS } from '../support/registry-fixture.ts';
 import { runs } from '../support/runs.ts';
 
 const lifetime = createLifetime(12_000);
@@ -94,6 +95,7 @@ needs('redis-server').describe('memory and Redis', () => {
             clock: clocks[1],
             clockRulesRedis: true,
             lossNoticeMs: 0,
+            listDeadlineMs: PATIENCE_MS,
           };
           const redis = new Subject(new RedisRegistry(options), clocks[1]);
           // As the service does at its start, so that both have swept at the same moment.

@@ -7,6 +7,7 @@ import { createScripts, type Scripts } from '../../src/registry/redis/scripts.ts
 import { lifetime } from './describe-registry.ts';
 import { ManualClock } from './manual-clock.ts';
 import { useRedis } from './redis-server.ts';
+import { PATIENCE_MS } from './registry-fixture.ts';
 
 export interface Replicas {
   readonly client: Redis;
@@ -49,6 +50,7 @@ export function useReplicas(): Replicas {
         clock,
         clockRulesRedis: true,
         lossNoticeMs: 0,
+        listDeadlineMs: PATIENCE_MS,
         ...options,
       });
       opened.push(registry);

@@ -47,6 +47,8 @@ export interface RedisRegistryOptions {
   readonly clockRulesRedis?: boolean;
   /** For tests: how long until every replica has noticed a loss. Real ms. */
   readonly lossNoticeMs?: number;
+  /** For tests: how long a list waits for Redis before it is the last one. Real ms. */
+  readonly listDeadlineMs?: number;
 }
 
 /** A reader would rather have the last list now than the current one later. */
@@ -60,6 +62,7 @@ export class RedisRegistry implements Registry {
   readonly #breaker: CircuitBreaker;
   readonly #follower: FeedFollower;
   readonly #writes: GuardedWrites;
+  readonly #listDeadlineMs: number;
   readonly #stopSweeping: () => void;
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
@@ -74,6 +77,7 @@ export class RedisRegistry implements Registry {
   constructor(options: RedisRegistryOptions) {
     const { lifetime, events = {}, clock = systemClock } = options;
     const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS } = options;
+    this.#listDeadlineMs = options.listDeadlineMs ?? LIST_DEADLINE_MS;
     this.#breaker = new CircuitBreaker({
       onOpen: (error) => {
         if (this.#closing.signal.aborted) return;
@@ -166,7 +170,7 @@ export class RedisRegistry implements Registry {
 
   /** The current list, or the last one with its age when Redis does not confirm it in time. */
   async #listWithinDeadline(turn: Promise<CurrentList>): Promise<Listing> {
-    const current = await withinDeadline(LIST_DEADLINE_MS, turn).catch(() => undefined);
+    const current = await withinDeadline(this.#listDeadlineMs, turn).catch(() => undefined);
     return current === undefined
       ? this.#staleListing()
       : { snapshot: current.snapshot, staleSince: undefined };

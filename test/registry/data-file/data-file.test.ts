@@ -98,7 +98,7 @@ describe('a data file is written', () => {
     let players = 0;
     while (statSync(path).size >= bytes) {
       bytes = statSync(path).size;
-      expect(bytes).to.be.below(8_000_000);
+      expect(bytes).to.be.below(64_000_000);
       players += 1;
       await Promise.all(ids.map((id) => registry.ping(id, aGameServer({ players }))));
     }

@@ -10,6 +10,7 @@ import { has, needs } from '../../support/needs.ts';
 import { createRedisMock } from '../../support/redis-mock.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';
 import { useRedis } from '../../support/redis-server.ts';
+import { PATIENCE_MS } from '../../support/registry-fixture.ts';
 
 function opener(client: () => RedisClient): OpenRegistry {
   return async ({ clock, uniqueAddress, holdMassExpiry, events }) => {
@@ -24,6 +25,7 @@ function opener(client: () => RedisClient): OpenRegistry {
       clock,
       clockRulesRedis: true,
       lossNoticeMs: 0,
+      listDeadlineMs: PATIENCE_MS,
     });
     // As the service does at its start.
     await registry.list();

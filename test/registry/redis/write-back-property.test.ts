@@ -11,6 +11,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
 import { useRedis } from '../../support/redis-server.ts';
+import { PATIENCE_MS } from '../../support/registry-fixture.ts';
 import { runs } from '../../support/runs.ts';
 
 const REPLICAS = 3;
@@ -149,6 +150,7 @@ class Replica {
       clock,
       clockRulesRedis: true,
       lossNoticeMs: 20,
+      listDeadlineMs: PATIENCE_MS,
       events: { onReload: () => (this.reloads += 1) },
     });
   }

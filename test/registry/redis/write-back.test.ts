@@ -450,7 +450,7 @@ needs('redis-server').describe('what Redis has lost', () => {
   });
 
   it('is listed as it was, marked stale, while it is being restored', async () => {
-    const registry = await openReplica({ lossNoticeMs: 160 });
+    const registry = await openReplica({ lossNoticeMs: 500, listDeadlineMs: 30 });
     const id = await broadcastTo(registry, aGameServer());
     await registry.list();
     await client.flushall();
