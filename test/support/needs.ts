@@ -3,14 +3,16 @@
  * reason in their title: never absent. Where CI is set a missing program is an error instead.
  */
 
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Func, AsyncFunc, Suite, Test } from 'mocha';
 
 type Program =
   | ('redis-server' | 'haproxy' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
   | ('bash' | 'curl' | 'redis-cli' | 'python3' | 'mcs' | 'mono');
-export type Need = Program | 'Linux' | 'POSIX';
+export type Need = Program | 'Linux' | 'POSIX' | 'nameserver';
+
+const RESOLVER = '/etc/resolv.conf';
 
 export interface NeedyTests {
   describe(title: string, body: (this: Suite) => void): Suite;
@@ -41,14 +43,17 @@ function failing(message: string): NeedyTests {
   };
 }
 
-/** Whether this is there: a program on the PATH, or the operating system. */
+/** Whether this is there: a program on the PATH, the operating system, or a nameserver in /etc/resolv.conf. */
 export function has(need: Need): boolean {
-  if (!isProgram(need)) return need === 'Linux' ? process.platform === 'linux' : process.platform !== 'win32';
+  if (need === 'Linux') return process.platform === 'linux';
+  if (need === 'POSIX') return process.platform !== 'win32';
+  if (need === 'nameserver')
+    return existsSync(RESOLVER) && /^nameserver/m.test(readFileSync(RESOLVER, 'utf8'));
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => isExecutable(join(folder, need)));
 }
 
 function isProgram(need: Need): need is Program {
-  return need !== 'Linux' && need !== 'POSIX';
+  return need !== 'Linux' && need !== 'POSIX' && need !== 'nameserver';
 }
 
 function isExecutable(path: string): boolean {

@@ -1,49 +1,37 @@
 /** deploy/haproxy.cfg with real replicas: what clients see while replicas die, freeze, stop and start. */
 
-import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { deriveGameServerId } from '../../src/registry/game-server.ts';
-import { Checker } from '../support/load/checker.ts';
-import { Load } from '../support/load/load.ts';
-import { Recorder } from '../support/load/recorder.ts';
-import { ask, expectError, type Address, type AskOptions, type TestAnswer } from '../support/ask.ts';
-import { aBroadcast, aGameServer } from '../support/builders.ts';
-import { startDnsServer, type DnsServer } from '../support/dns-server.ts';
-import {
-  checkHaproxy,
-  endProcesses,
-  startHaproxy,
-  startReplica,
-  type RunningProcess,
-} from '../support/processes.ts';
-import { until } from '../support/until.ts';
-import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
-import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
-import { freePort } from '../support/free-port.ts';
-import { needs } from '../support/needs.ts';
+import { Checker } from './load/checker.ts';
+import { Load } from './load/load.ts';
+import { Recorder } from './load/recorder.ts';
+import { ask, expectError, type Address, type AskOptions, type TestAnswer } from './ask.ts';
+import { aBroadcast, aGameServer } from './builders.ts';
+import { startDnsServer, type DnsServer } from './dns-server.ts';
+import { freePort } from './free-port.ts';
+import { listen } from './listen.ts';
+import { needs } from './needs.ts';
+import { endProcesses, startHaproxy, startReplica, type RunningProcess } from './processes.ts';
+import { startRedisServer, type RedisServer } from './redis-server.ts';
+import { until } from './until.ts';
 
 /** Characters that have a meaning in the configuration of HAProxy. */
-const KEY = '50% of a "key" \\ $HOME #1';
+export const KEY = '50% of a "key" \\ $HOME #1';
 const AUTHORIZATION = { Authorization: `Bearer ${KEY}` };
 
 /** Longer than the tests: entries without pings stay listed. */
 const TTL_S = 3600;
 
-/** Every address that listens in these tests. */
-const HOSTS = [11, 12, 13, 14, 15, 16].map((last) => `127.0.0.${last}`);
+/** Every address that listens in these tests. In 127.0.0.0/8 each is this machine: on Linux. */
+export const HOSTS = [11, 12, 13, 14, 15, 16].map((last) => `127.0.0.${last}`);
 
-/** How HAProxy learns of the replicas. */
-const WAYS: Readonly<Record<string, (dns: DnsServer, port: number) => Readonly<Record<string, string>>>> = {
-  'with a DNS server': (dns, port) => ({ RESOLVER: dns.address, REPLICAS: `gsls.test:${port}` }),
-  'with a list of replicas': (_dns, port) =>
-    Object.fromEntries(HOSTS.map((host, index) => [`REPLICA_${index + 1}`, `${host}:${port}`])),
-};
+/** How HAProxy learns of the replicas: the variables, by the DNS server and the port of all replicas. */
+export type Way = (dns: DnsServer, port: number) => Readonly<Record<string, string>>;
 
-for (const [way, replicasOf] of Object.entries(WAYS))
+/** All that clients may rely on. Each way has a file of its own, so that they run side by side. */
+export function describeHaproxy(way: string, replicasOf: Way): void {
   needs('Linux', 'haproxy', 'redis-server').describe(`haproxy.cfg ${way}`, function () {
-    // Every address in 127.0.0.0/8 is this machine: on Linux.
     this.timeout(120_000);
 
     let redis: RedisServer;
@@ -118,7 +106,7 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       // No removals: HAProxy repeats one that a replica carried out before it died, and the second answer is 404.
       const load = new Load(site, recorder, checker, {
         fleet: 8,
-        pingIntervalMs: 0,
+        pingIntervalMs: 10,
         broadcastsPerSecond: 20,
         listsPerSecond: 20,
         shareOfRemovals: 0,
@@ -324,105 +312,5 @@ for (const [way, replicasOf] of Object.entries(WAYS))
       expect(status).to.equal(503);
       expect(body).to.include({ status: 'error', code: 'registry_unavailable' });
     });
-  });
-
-needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
-  this.timeout(60_000);
-  const configuration = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
-  const servers: Server[] = [];
-  afterEach(async () => {
-    await endProcesses();
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
-
-  const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    'a DNS server of its own': { RESOLVER: '127.0.0.1:53', REPLICAS: 'gsls.test:1' },
-    'one replica': { REPLICA_1: '127.0.0.1:1' },
-    'nine replicas and a key': {
-      ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`REPLICA_${i + 1}`, `127.0.0.1:${i + 1}`])),
-      GSLS_KEY: KEY,
-    },
-    'variables that are empty': { RESOLVER: '', REPLICA_1: '127.0.0.1:1', REPLICA_2: '', GSLS_KEY: '' },
-    // Without DNS servers HAProxy warns.
-    ...(/^nameserver/m.test(readFileSync('/etc/resolv.conf', 'utf8')) && {
-      'the DNS servers of the machine': {},
-    }),
-  };
-  for (const [what, environment] of Object.entries(FORMS))
-    it(`is valid, without a warning, with ${what}`, () => {
-      expect(checkHaproxy(environment)).to.equal('Configuration file is valid\n');
-    });
-
-  /** HAProxy in front of one server that only plays a replica. Resolves with the port once it answers. */
-  async function startBefore(
-    listener: RequestListener,
-  ): Promise<{ haproxy: RunningProcess; publicPort: number }> {
-    const replica = createServer(listener);
-    servers.push(replica);
-    const [port, publicPort] = [await freePort(), await freePort()];
-    await listen(replica, '127.0.0.1', port);
-    const haproxy = startHaproxy({ LISTEN: `127.0.0.1:${publicPort}`, REPLICA_1: `127.0.0.1:${port}` });
-    const isAnswered = (): Promise<boolean> =>
-      ask({ host: '127.0.0.1', port: publicPort }, 'GET /').then(
-        () => true,
-        () => false,
-      );
-    await until(isAnswered, haproxy);
-    return { haproxy, publicPort };
-  }
-
-  it('logs nothing at the start about replicas that are not in the list', async () => {
-    const { haproxy } = await startBefore((_, response) => response.end('{}'));
-    expect(haproxy.lines).to.deep.equal([]);
-  });
-
-  it('has the error envelope and a known code in all its own answers', () => {
-    const bodies = [
-      ...configuration.matchAll(/http-error status (\d+) content-type application\/json string '(.*)'/g),
-    ];
-    expect(bodies.map(([, status]) => status)).to.deep.equal(['400', '408', '500', '502', '503', '504']);
-    for (const [, , text] of bodies) {
-      const body = JSON.parse(text!) as Record<string, string>;
-      expect(Object.keys(body)).to.deep.equal(['status', 'error', 'code']);
-      expect(body['status']).to.equal('error');
-      expect(Object.keys(ERRORS)).to.include(body['code']);
-    }
-  });
-
-  it('answers 400, 408, 502 and 504 in JSON', async () => {
-    const { publicPort } = await startBefore(({ url, socket }, response) => {
-      if (url === '/health') response.end('{}');
-      if (url === '/') socket.destroy();
-      // All other requests get no answer.
-    });
-    const post = 'POST /ping HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n';
-    const EXPECTED: readonly (readonly [head: string, body: string, status: number, code: ErrorCode])[] = [
-      [`${post}Transfer-Encoding: chunked\r\n\r\n`, 'x\r\n', 400, 'invalid_request'],
-      [`${post}Content-Length: 9\r\n\r\n`, '{', 408, 'request_timeout'],
-      ['GET / HTTP/1.1\r\nHost: a\r\n\r\n', '', 502, 'registry_unavailable'],
-      ['GET /ping HTTP/1.1\r\nHost: a\r\n\r\n', '', 504, 'registry_unavailable'],
-    ];
-    await Promise.all(
-      EXPECTED.map(async ([head, body, status, code]) => {
-        const connection = await openRawConnection({ host: '127.0.0.1', port: publicPort });
-        connection.send(head);
-        if (body !== '') expect((await connection.answer()).status).to.equal(100);
-        const answer = await connection.send(body).answer();
-        expect([answer.status, jsonOf(answer)['code']]).to.deep.equal([status, code]);
-        expect(answer.headers['content-type']).to.equal('application/json');
-        expect(answer.headers['retry-after'] ?? '').to.match(status > 500 ? /^[1-3]$/ : /^$/);
-        connection.socket.destroy();
-      }),
-    );
-  });
-});
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
   });
 }
