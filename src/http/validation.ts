@@ -25,7 +25,14 @@ const ajv = createAjv((text) => isHarmless(text) && isVisible(text));
 const olderAjv = createAjv(isHarmless);
 
 function createAjv(isText: (text: string) => boolean): Ajv {
-  return new Ajv({ allErrors: true, ownProperties: true, messages: false })
+  // The schemas are typed code of GSLS: checking them by the schema of schemas would only slow down each start.
+  return new Ajv({
+    allErrors: true,
+    ownProperties: true,
+    messages: false,
+    meta: false,
+    validateSchema: false,
+  })
     .addFormat('text', isText)
     .addFormat('ip', (value: string) => parseIp(value) !== undefined)
     .addFormat('count', { type: 'number', validate: (value: number) => !Object.is(value, -0) });
