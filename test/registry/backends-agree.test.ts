@@ -106,7 +106,7 @@ needs('redis-server').describe('memory and Redis', () => {
           }
           await Promise.all([memory.registry.close(), redis.registry.close()]);
         }),
-        { numRuns: runs(30) },
+        { numRuns: runs(12) },
       );
     });
   }

@@ -98,15 +98,15 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
       await until(() => haproxy.lines.slice(said).some((line) => what.test(line)), haproxy);
     }
 
-    /** Clears the records of earlier loads. */
-    async function startLoad(): Promise<Load> {
+    /** Of eight game servers and some visitors. Clears the records of earlier loads. */
+    async function startLoad(pingIntervalMs = 50): Promise<Load> {
       recorder.operations.length = 0;
       checker.reset();
       const site = { front, serving: [], ttlMs: TTL_S * 1000, headers: AUTHORIZATION };
       // No removals: HAProxy repeats one that a replica carried out before it died, and the second answer is 404.
       const load = new Load(site, recorder, checker, {
         fleet: 8,
-        pingIntervalMs: 10,
+        pingIntervalMs,
         broadcastsPerSecond: 20,
         listsPerSecond: 20,
         shareOfRemovals: 0,
@@ -155,7 +155,8 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
     // The tests under load come first: the checker knows the entries of the loads and no others.
 
     it('hides the death of a replica from all clients', async () => {
-      const load = await startLoad();
+      // Without a pause, so that the replica dies over requests.
+      const load = await startLoad(0);
       await untilAnswered(300);
       await stopReplica('127.0.0.11', 'SIGKILL');
       await untilAnswered(1500);
@@ -167,7 +168,7 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
     it('hides from all clients that a replica freezes, and that it goes on', async () => {
       const frozen = replicas.get('127.0.0.13')!;
       const load = await startLoad();
-      await untilAnswered(300);
+      await untilAnswered(100);
       const down = untilHaproxySays(/Server replicas\S+ is DOWN/);
       frozen.signal('SIGSTOP');
       await down;
@@ -176,11 +177,11 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
       await expectNothingWrong(load);
 
       const after = await startLoad();
-      await untilAnswered(300);
+      await untilAnswered(100);
       const up = untilHaproxySays(/Server replicas\S+ is UP/);
       frozen.signal('SIGCONT');
       await up;
-      await untilAnswered(1500);
+      await untilAnswered(300);
       await after.stop();
       await expectNothingWrong(after);
     });
@@ -189,7 +190,7 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
       const load = await startLoad();
       const hosts = [...replicas.keys()];
       for (const host of hosts) {
-        await untilAnswered(300);
+        await untilAnswered(100);
         expect(await stopReplica(host, 'SIGTERM')).to.equal(0);
         await addReplica(host);
       }
