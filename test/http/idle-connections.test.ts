@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { openRawConnection, type RawConnection } from '../support/raw-connection.ts';
+import { runs } from '../support/runs.ts';
 import { startListeningCli } from '../support/start-cli.ts';
 
 /** As many files as this process, and so the service, may have open; some are needed for other things. */
@@ -15,7 +16,7 @@ function spareFiles(): number {
   return limit === 'unlimited' ? Infinity : limit - 200;
 }
 
-const COUNT = Math.min(10_000, spareFiles());
+const COUNT = Math.min(runs(2000), 10_000, spareFiles());
 /** Fewer than fit into the queue of connections to be accepted. */
 const AT_ONCE = 400;
 

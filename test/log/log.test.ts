@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
+import { Agent } from 'node:http';
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { ask } from '../support/ask.ts';
 import { until } from '../support/until.ts';
@@ -58,12 +59,14 @@ async function startLogging(path: string, format: string, onTerminal: boolean): 
 
 /** Has many requests refused, each of which is logged. */
 async function logMany(service: Service): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
   for (let i = 0; i < MANY; i += 20)
     await Promise.all(
       Array.from({ length: 20 }, async () => {
-        expect((await ask(service, `GET ${LONG_PATH}`)).status).to.equal(404);
+        expect((await ask(service, `GET ${LONG_PATH}`, { agent })).status).to.equal(404);
       }),
     );
+  agent.destroy();
 }
 
 async function droppedBy({ url }: Service): Promise<number> {

@@ -67,7 +67,7 @@ describe('a data file of a process', function () {
     let cli = await start(path);
     for (let round = 1; round <= 3; round += 1) {
       const clients = new Clients(cli);
-      await until(() => clients.acknowledged.length >= 100 * round);
+      await until(() => clients.acknowledged.length >= 50 * round);
       cli.kill('SIGKILL');
       await Promise.all([cli.exited, clients.gone]);
       acknowledged.push(...clients.acknowledged);

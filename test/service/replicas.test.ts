@@ -50,7 +50,7 @@ needs('redis-server').describe('replicas on one Redis', () => {
   it('list in the very next list what another replica acknowledged, thousands of times', async function () {
     this.timeout(120_000);
     let missed = 0;
-    const pairs = runs(600);
+    const pairs = runs(300);
     const play = async (player: number): Promise<void> => {
       for (let i = 0; i < pairs / 6; i += 1) {
         const writer = player + i;

@@ -99,7 +99,7 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
     }
 
     /** Of eight game servers and some visitors. Clears the records of earlier loads. */
-    async function startLoad(pingIntervalMs = 50): Promise<Load> {
+    async function startLoad(pingIntervalMs = 100): Promise<Load> {
       recorder.operations.length = 0;
       checker.reset();
       const site = { front, serving: [], ttlMs: TTL_S * 1000, headers: AUTHORIZATION };
@@ -107,8 +107,8 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
       const load = new Load(site, recorder, checker, {
         fleet: 8,
         pingIntervalMs,
-        broadcastsPerSecond: 20,
-        listsPerSecond: 20,
+        broadcastsPerSecond: 10,
+        listsPerSecond: 10,
         shareOfRemovals: 0,
         giveUpAfterMs: 60_000,
       });
@@ -157,9 +157,9 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
     it('hides the death of a replica from all clients', async () => {
       // Without a pause, so that the replica dies over requests.
       const load = await startLoad(0);
-      await untilAnswered(300);
+      await untilAnswered(200);
       await stopReplica('127.0.0.11', 'SIGKILL');
-      await untilAnswered(1500);
+      await untilAnswered(600);
       await load.stop();
       await expectNothingWrong(load);
       await addReplica('127.0.0.11');
