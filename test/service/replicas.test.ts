@@ -47,7 +47,7 @@ needs('redis-server').describe('replicas on one Redis', () => {
     return (await askReplica(replica, 'GET /')).body.servers!;
   }
 
-  it('list in the very next list what another replica acknowledged, thousands of times', async function () {
+  it('list in the very next list what another replica acknowledged, again and again', async function () {
     this.timeout(120_000);
     let missed = 0;
     const pairs = runs(300);
