@@ -34,7 +34,7 @@ export interface Subject {
 }
 
 const MOST_PINGED = 2000;
-/** Nobody expires during a measurement. */
+/** No entry expires during a measurement. */
 const lifetime = createLifetime(86_400_000);
 const logger = { debug: quiet, info: quiet, warn: console.warn, error: console.error };
 /** A first start takes half a second. */

@@ -82,7 +82,7 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
   ],
   unknown_server: [
     'to a ping with an id that was never given out',
-    (service) => ask(service, 'POST /ping', { body: aBroadcast({ server_id: 'nobody' }) }),
+    (service) => ask(service, 'POST /ping', { body: aBroadcast({ server_id: 'unknown' }) }),
   ],
   not_found: ['to a path there is nothing at', (service) => ask(service, 'GET /servers')],
   method_not_allowed: ['to a method the path does not take', (service) => ask(service, 'DELETE /broadcast')],
@@ -184,7 +184,7 @@ describe('the error table', () => {
     expect(headers['retry-after']).to.match(/^[1-5]$/);
   });
 
-  it('tells nobody to try again later than the next ping is due', () => {
+  it('Retry-After is never later than the next ping is due', () => {
     const told = Array.from(
       { length: 100 },
       () => errorAnswer(new ServiceError('registry_unavailable'), 2).headers['Retry-After'],

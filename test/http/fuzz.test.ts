@@ -1,6 +1,6 @@
 /**
- * Thousands of requests that nobody should send, on several connections at once: no 5xx but 505, no answer that is no HTTP, no
- * connection left hanging. Request n is that of the seed + n; FUZZ_SEED repeats a run, or tries another.
+ * Random broken requests, on several connections at once: no 5xx but 505, no answer that is no HTTP, no connection that
+ * hangs. Request n is that of the seed + n; FUZZ_SEED repeats a run, or tries another.
  */
 
 import { expect } from 'chai';

@@ -14,7 +14,7 @@ const POST = 'POST /broadcast HTTP/1.1\r\nHost: a\r\n';
 const BROKEN: Readonly<Record<string, readonly [bytes: string, code: ErrorCode]>> = {
   'a line of garbage': ['hello\r\n\r\n', 'invalid_request'],
   'binary garbage': ['\u0016\u0003\u0001\u0002\u0000\u0001\r\n\r\n', 'invalid_request'],
-  'a method nobody knows': ['FETCH / HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'an unknown method': ['FETCH / HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
   'a method in small letters': ['get / HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
   'a version that does not exist': ['GET / HTTP/9.9\r\nHost: a\r\n\r\n', 'http_version_not_supported'],
   'HTTP/2.0 on the request line': ['GET / HTTP/2.0\r\nHost: a\r\n\r\n', 'http_version_not_supported'],

@@ -15,7 +15,7 @@ export interface Certificate {
   remove(): void;
 }
 
-/** Signed by itself, so that whoever trusts it needs nothing else. */
+/** Signed by itself, so that trusting it needs no other certificate. */
 export function createCertificate(name: string): Certificate {
   const directory = mkdtempSync(join(tmpdir(), 'gsls-tls-'));
   const [file, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];

@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it, and runs the timers it passes, one after the other. */
+/** A clock that is stopped until a test moves it, and runs the timers it passes, one after the other. */
 
 import type { Clock } from '../../src/registry/registry.ts';
 

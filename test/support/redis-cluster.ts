@@ -102,7 +102,7 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
         const where = [to.host, to.port, '', 0, MIGRATE_TIMEOUT_MS, ...auth];
         await source.call('MIGRATE', ...where, 'KEYS', ...keys);
       }
-      // The one who gets it first, lest nobody owns it for a moment.
+      // The node that gets it first: so it has an owner at any moment.
       const others = nodes.filter((node) => node !== from && node !== to);
       for (const node of [to, from, ...others]) {
         const telling = adminOf(node).cluster('SETSLOT', slot, 'NODE', targetId);
@@ -128,7 +128,7 @@ async function startNode(
       ['--cluster-require-full-coverage', 'no'],
       ['--cluster-allow-replica-migration', 'no'],
     ];
-    // Somebody may have the port of the bus: then it ends, and another one may be free.
+    // Another program may have the port of the bus: then it ends, and another port may be free.
     const node = await startRedisServer({
       port,
       ...(password !== undefined && { password }),
@@ -181,7 +181,7 @@ async function unite(
       await until(async () => (await admin.info('replication')).includes('master_link_status:up'));
     }),
   );
-  // All agree on who replicates whom: whoever asks any of them gets the same answer.
+  // All nodes agree on which of them replicate which: each gives the same answer.
   const replicas = nodes.length - masters;
   await Promise.all(
     admins.map((admin) =>

@@ -18,7 +18,7 @@ export interface RedisServer {
   readonly access: RedisAccess;
   /** Of the process that runs now: another one after a restart. */
   readonly pid: number;
-  /** Stands still, with its connections open, until it is thawed. */
+  /** Freezes it, with its connections open, until it is thawed. */
   freeze(): void;
   thaw(): void;
   /** SIGKILL. Resolves when the process is gone; its files stay. */
@@ -38,7 +38,7 @@ export interface RedisAccess {
 
 export interface RedisServerOptions {
   readonly port?: number;
-  /** Asked of everybody, also of replicas; they know it too. */
+  /** Every client needs it, replicas too; they know it. */
   readonly password?: string;
   /** Speaks nothing but TLS then, also with other nodes. */
   readonly certificate?: Certificate;

@@ -59,7 +59,7 @@ needs('redis-server').describe('damaged keys', () => {
     wrongTypes = [];
   });
 
-  /** It looks at Redis by itself, as the service does, though its clock stands still. */
+  /** It looks at Redis by itself, as the service does, though its clock is stopped. */
   const openReplica = async (): Promise<RedisRegistry> => {
     const looking = { now: () => fixture.clock.now(), every: everyFewMs };
     return fixture.open({
@@ -122,7 +122,7 @@ needs('redis-server').describe('damaged keys', () => {
     await expectConsistent(client);
   });
 
-  it('let a ping restore its own record, which no other replica has to hear of', async () => {
+  it('of one record are restored by its ping, without the other replicas', async () => {
     const replicas = [await openReplica(), await openReplica()];
     const id = await broadcastTo(replicas[0]!, aGameServer());
     await Promise.all(replicas.map((each) => each.list()));
@@ -143,7 +143,7 @@ needs('redis-server').describe('damaged keys', () => {
     await expectConsistent(client);
   });
 
-  it('do not make a game server that was removed come back', async () => {
+  it('bring back no entry that was removed', async () => {
     const replicas = [await openReplica(), await openReplica()];
     const [id, gone] = [
       await broadcastTo(replicas[0]!, aGameServer()),
@@ -166,7 +166,7 @@ needs('redis-server').describe('a record that is missing in a Cluster', () => {
   });
   after(() => cluster.stop());
 
-  it('may be moving to another node: a follower waits for it for a second, then it is restored', async () => {
+  it('is waited for, as it may be moving to another node, and restored after a second', async () => {
     const clock = new ManualClock();
     const scripts = createScripts({
       client: cluster.client,

@@ -68,7 +68,7 @@ needs('redis-server').describe('the registry in Redis', () => {
     expect(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1]).to.equal('1');
   });
 
-  it('lets each of three sweeping replicas expire some, and each game server leave exactly once', async () => {
+  it('expires each entry exactly once when three replicas sweep', async () => {
     const expired: string[] = [];
     const replicas = await Promise.all(
       [0, 1, 2].map(() =>
@@ -121,7 +121,7 @@ needs('redis-server').describe('the registry in Redis', () => {
     expect(reloads).to.deep.equal(['epoch']);
   });
 
-  it('goes on when the scripts were flushed', async () => {
+  it('works on after the scripts were flushed', async () => {
     const registry = await openReplica();
     const id = await broadcastTo(registry, aGameServer());
     await client.script('FLUSH');

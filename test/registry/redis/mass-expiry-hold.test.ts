@@ -12,7 +12,7 @@ import { useReplicas } from '../../support/use-replicas.ts';
 
 const { ttlMs, pingIntervalMs, longestHoldMs, maxSweepGapMs } = lifetime;
 
-needs('redis-server').describe('a mass silence in Redis', () => {
+needs('redis-server').describe('the hold of a mass expiry in Redis', () => {
   const fixture = useReplicas();
   let client: Redis;
   let clock: ManualClock;
@@ -41,7 +41,7 @@ needs('redis-server').describe('a mass silence in Redis', () => {
     });
   }
 
-  it('is told once by every replica, and held on when replicas change', async () => {
+  it('is reported once by every replica, and lasts when replicas come and go', async () => {
     const [first, second] = [await openReplica(), await openReplica()];
     await broadcastMany(first, 60);
     await clock.advance(2 * ttlMs);
@@ -62,7 +62,7 @@ needs('redis-server').describe('a mass silence in Redis', () => {
     await expectConsistent(client);
   });
 
-  it('ends for thousands at once, page after page, when it was held long enough', async () => {
+  it('ends when it has lasted long enough, for thousands of entries, page after page', async () => {
     const registry = await openReplica();
     const alive = await broadcastMany(registry, 200);
     await broadcastMany(registry, 2300);
@@ -81,7 +81,7 @@ needs('redis-server').describe('a mass silence in Redis', () => {
     await expectConsistent(client);
   });
 
-  it('gives the rest one more TTL when most are back', async () => {
+  it('gives the others one more TTL when most game servers are back', async () => {
     const registry = await openReplica();
     const made = await broadcastMany(registry, 60);
     await clock.advance(ttlMs + 1000);
@@ -98,7 +98,7 @@ needs('redis-server').describe('a mass silence in Redis', () => {
     expect(told).to.deep.equal([['60 of 60', 'over']]);
   });
 
-  it('goes on over a gap in sweeping, and the gate shuts behind it', async () => {
+  it('lasts through a gap in sweeping, after which the grace gate is shut', async () => {
     const registry = await openReplica();
     await broadcastMany(registry, 60);
     await clock.advance(ttlMs + 1000);
@@ -110,7 +110,7 @@ needs('redis-server').describe('a mass silence in Redis', () => {
     expect(told).to.deep.equal([['60 of 60', 'over']]);
   });
 
-  it('holds on while Redis is out of memory, and lists stay current', async () => {
+  it('lasts while Redis has no memory, and lists stay current', async () => {
     const registry = await openReplica();
     await broadcastMany(registry, 60);
     await clock.advance(ttlMs - 1000);
@@ -120,7 +120,7 @@ needs('redis-server').describe('a mass silence in Redis', () => {
     await clock.advance(longestHoldMs + ttlMs);
     expect(await countOn(registry)).to.equal(60);
     await client.config('SET', 'maxmemory', '0');
-    // Nobody could ping: one more TTL, and then the hold as if the silence began only now.
+    // No game server could ping: one more TTL, and then the hold as if it began only now.
     await clock.advance(ttlMs - 1000);
     expect(await countOn(registry)).to.equal(60);
     await clock.advance(longestHoldMs + ttlMs + 1000);

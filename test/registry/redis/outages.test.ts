@@ -28,12 +28,12 @@ async function refusal(call: Promise<unknown>): Promise<{ code: string; ms: numb
   return { code: error.code, ms: performance.now() - startedAt };
 }
 
-needs('redis-server').describe('while Redis is in trouble', () => {
+needs('redis-server').describe('a registry whose Redis has trouble', () => {
   let server: RedisServer;
   let admin: Redis;
   let connection: RedisConnection;
   let registry: RedisRegistry;
-  /** What the registry told: out of touch, in touch. */
+  /** What the registry reported: unavailable, available. */
   let told: string[];
   let id: string;
 
@@ -74,10 +74,10 @@ needs('redis-server').describe('while Redis is in trouble', () => {
     await server.stop();
   });
 
-  describe('as it hangs', () => {
+  describe('and hangs', () => {
     beforeEach(() => open());
 
-    it('refuses the first write in a second, all others at once, and lists what it has', async () => {
+    it('refuses the first write within a second and later ones at once, and serves its last list', async () => {
       process.kill(server.pid, 'SIGSTOP');
       const first = await refusal(registry.ping(id, aGameServer()));
       expect(first.code).to.equal('registry_unavailable');
@@ -90,7 +90,7 @@ needs('redis-server').describe('while Redis is in trouble', () => {
       expect(listing.snapshot.count).to.equal(1);
     });
 
-    it('is in touch again as soon as Redis is, and told of both once', async () => {
+    it('is available as soon as Redis answers, and reports each change once', async () => {
       process.kill(server.pid, 'SIGSTOP');
       await Promise.all(Array.from({ length: 50 }, () => refusal(registry.ping(id, aGameServer()))));
       await delay(300);
@@ -114,8 +114,8 @@ needs('redis-server').describe('while Redis is in trouble', () => {
     });
   });
 
-  describe('as it refuses', () => {
-    it('refuses writes for want of memory, and goes on listing what is current', async () => {
+  describe('and refuses commands', () => {
+    it('refuses writes while Redis has no memory, and its lists stay current', async () => {
       await open();
       await admin.config('SET', 'maxmemory', '1');
       for (let i = 0; i < 3; i += 1) {
@@ -131,7 +131,7 @@ needs('redis-server').describe('while Redis is in trouble', () => {
       expect(await registry.broadcast(createGameServerId(), aGameServer())).to.equal('listed');
     });
 
-    it('refuses writes when the disk is full, and goes on listing what is current, with tombstones to trim', async () => {
+    it('refuses writes while the disk is full, and its lists stay current, with tombstones to trim', async () => {
       await open({ args: ['--save', '3600 1'] });
       const [, directory] = (await admin.config('GET', 'dir')) as [string, string];
       const tombstones = Array.from({ length: 10_001 }, (_, n) => [n, `gone-${n}`]).flat();
@@ -150,7 +150,7 @@ needs('redis-server').describe('while Redis is in trouble', () => {
       expect(told).to.deep.equal([]);
     });
 
-    it('refuses what its user may not do, and goes on with the rest', async () => {
+    it('refuses what its user of Redis may not do, and nothing else', async () => {
       await open();
       await admin.call('ACL', 'SETUSER', 'default', '-zadd');
       const ping = registry.ping(id, aGameServer());
@@ -160,10 +160,10 @@ needs('redis-server').describe('while Redis is in trouble', () => {
     });
   });
 
-  describe('as it changes roles', () => {
+  describe('and changes roles', () => {
     beforeEach(() => open());
 
-    it('stays out of touch while Redis takes no writes, though it can be read', async () => {
+    it('stays unavailable while Redis takes no writes, though it can be read', async () => {
       await admin.replicaof('127.0.0.1', String(await freePort()));
       await refusal(registry.ping(id, aGameServer()));
       expect(told).to.deep.equal(['out']);
@@ -178,8 +178,8 @@ needs('redis-server').describe('while Redis is in trouble', () => {
     });
   });
 
-  describe('as connections break', () => {
-    it('repeats what was under way, and nobody notices', async () => {
+  describe('and loses connections', () => {
+    it('repeats the writes that were under way, and callers get their outcomes', async () => {
       await open();
       for (let i = 0; i < 5; i += 1) {
         const pings = Array.from({ length: 20 }, () => registry.ping(id, aGameServer({ players: i })));

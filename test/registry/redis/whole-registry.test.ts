@@ -46,7 +46,7 @@ needs('redis-server').describe('a registry that is not whole', () => {
     return [...replicas, ids];
   }
 
-  it('is no list to a replica that joins after a wipe, until another one has restored it', async () => {
+  it('gives no list to a replica that joins after a wipe, until another replica has restored it', async () => {
     const [registry, , ids] = await listed(aGameServer({ port: 1 }), aGameServer({ port: 2 }));
     await client.flushall();
     const joining = openReplica();
@@ -58,7 +58,7 @@ needs('redis-server').describe('a registry that is not whole', () => {
     await expectConsistent(client);
   });
 
-  it('is no list to a replica that joins after a rollback, though Redis calls itself whole', async () => {
+  it('gives no list to a replica that joins after a rollback, though its state says whole', async () => {
     const [registry] = await listed();
     const rollBack = await saveRedis(client);
     const id = await broadcastTo(registry, aGameServer());
@@ -70,7 +70,7 @@ needs('redis-server').describe('a registry that is not whole', () => {
     expect(await idsOn(await joining)).to.deep.equal([id]);
   });
 
-  it('refuses a list to a replica that has none, and is ready soon where no replica knows anything', async () => {
+  it('refuses lists on a replica that has none, and is whole soon where no replica knows an entry', async () => {
     const first = fixture.open({ lossNoticeMs: LOSS_NOTICE_MS });
     const second = await fixture.open(
       { lossNoticeMs: 60_000, clock: { now: () => 0, every: () => () => undefined } },
@@ -98,7 +98,7 @@ needs('redis-server').describe('a registry that is not whole', () => {
     await expectConsistent(client);
   });
 
-  it('does not know a game server for sure that a ping names, if another replica is about to notice a rollback', async () => {
+  it('answers no ping with unknown while another replica is about to notice a rollback', async () => {
     const [registry] = await listed();
     const rollBack = await saveRedis(client);
     const id = await broadcastTo(registry, aGameServer());
@@ -111,7 +111,7 @@ needs('redis-server').describe('a registry that is not whole', () => {
     expect(await ping).to.equal('refreshed');
   });
 
-  it('does not get back what had been removed before a replica joined that restores it', async () => {
+  it('keeps an entry removed that was removed before the replica joined that restores the others', async () => {
     const [registry, asleep, ids] = await listed(aGameServer({ port: 1 }), aGameServer({ port: 2 }));
     expect(await registry.remove(ids[0]!, aGameServer().ip)).to.equal('removed');
     const joined = await openReplica();
@@ -133,7 +133,7 @@ needs('redis-server').describe('a registry that is not whole', () => {
     expect(reloads).to.deep.equal(['reset', 'reset']);
   });
 
-  it('does not wait for a replica from which Redis does not take what it knows', async () => {
+  it('does not wait for a replica whose entries Redis refuses', async () => {
     const [, other, ids] = await listed(aGameServer());
     await client.call('ACL', 'SETUSER', 'weak', 'on', 'nopass', '~*', '+@all');
     const weakClient = client.duplicate({ username: 'weak', password: 'any' });
@@ -154,7 +154,7 @@ needs('redis-server').describe('a registry that is not whole', () => {
     await client.call('ACL', 'DELUSER', 'weak');
   });
 
-  it('is whole again when a replica that was restoring it ends, a second later', async () => {
+  it('is whole a second after the end of a replica that was restoring it', async () => {
     const [registry, other, ids] = await listed(aGameServer());
     await client.flushall();
     void registry.list();

@@ -220,7 +220,7 @@ class Run {
         this.#lostAnything = true;
         return undefined;
       case 'replace': {
-        // Somebody has to be left who saw what happened after the save.
+        // A replica has to be left that saw what happened after the save.
         this.#saved = undefined;
         await this.#replicas[step.replica]!.registry.close();
         const fresh = new Replica(this.#client, this.#clock, this.#uniqueAddress);

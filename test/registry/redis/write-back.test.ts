@@ -19,7 +19,7 @@ import { useReplicas } from '../../support/use-replicas.ts';
 
 const { ttlMs } = lifetime;
 
-needs('redis-server').describe('what Redis has lost', () => {
+needs('redis-server').describe('an entry that Redis has lost', () => {
   const fixture = useReplicas();
   let client: Redis;
   let clock: ManualClock;
@@ -43,13 +43,13 @@ needs('redis-server').describe('what Redis has lost', () => {
     });
   }
 
-  /** Time passes that no timer sees: no two changes fall on one ms, and nobody looks. */
+  /** Time passes that no timer sees: no two changes fall on one ms, and no replica polls. */
   function later(): void {
     clock.jump(1);
   }
 
   describe('is restored', () => {
-    it('after a wipe, complete and in order, once however many replicas restore at the same time', async () => {
+    it('after a wipe, in its place and once, however many replicas restore at the same time', async () => {
       const replicas = [await openReplica(), await openReplica(), await openReplica()];
       const made: string[] = [];
       for (let i = 0; i < 30; i += 1) {
@@ -64,7 +64,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       await expectConsistent(client);
     });
 
-    it('with several batches and pages', async () => {
+    it('in several batches and pages', async () => {
       const registry = await openReplica();
       const made = await Promise.all(
         Array.from({ length: 2100 }, (_, n) => broadcastTo(registry, aGameServer({ port: n + 1 }))),
@@ -80,7 +80,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       await expectConsistent(client);
     });
 
-    it('within a second by a replica that nobody asks', async () => {
+    it('within a second by a replica without requests', async () => {
       const registry = await openReplica({
         lifetime: createLifetime(ttlMs),
         clock: systemClock,
@@ -95,7 +95,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       expect(Date.now() - startedAt).to.be.below(1000);
     });
 
-    it('as far as this replica alone had acknowledged it in the last moment', async () => {
+    it('also when one replica alone acknowledged it, a moment before the loss', async () => {
       const [registry, other] = [await openReplica(), await openReplica()];
       const rollBack = await saveRedis(client);
       const id = await broadcastTo(registry, aGameServer());
@@ -107,7 +107,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       expect(await ids(other)).to.deep.equal([id]);
     });
 
-    it('though others wrote since, so that versions show nothing', async () => {
+    it('also when later writes hide the loss from the versions', async () => {
       const [registry, other] = [await openReplica(), await openReplica()];
       const first = await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(other)]);
@@ -123,7 +123,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       await expectConsistent(client);
     });
 
-    it('with a whole TTL before it', async () => {
+    it('with a full TTL', async () => {
       const registry = await openReplica();
       const id = await broadcastTo(registry, aGameServer());
       await clock.advance(ttlMs - 1);
@@ -132,7 +132,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       expect(Number(await client.zscore('{gsls}:servers', id))).to.equal(clock.now() + ttlMs);
     });
 
-    it('once more, with who had left, when it is lost once more', async () => {
+    it('again when it is lost again, and tombstones with it', async () => {
       const registry = await openReplica();
       const [gone, id] = [
         await broadcastTo(registry, aGameServer()),
@@ -149,8 +149,8 @@ needs('redis-server').describe('what Redis has lost', () => {
     });
   });
 
-  describe('changed fields', () => {
-    it('are restored, whichever replica comes first', async () => {
+  describe('with changed fields', () => {
+    it('has the latest fields, whichever replica restores first', async () => {
       for (const order of [
         [0, 1],
         [1, 0],
@@ -171,7 +171,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       }
     });
 
-    it('are restored over the older ones of a rollback, address and all', async () => {
+    it('has the latest fields in the place of those of a rollback, the address too', async () => {
       const registry = await openReplica();
       const id = await broadcastTo(registry, aGameServer({ port: 1 }));
       const rollBack = await saveRedis(client);
@@ -184,7 +184,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       await expectConsistent(client, { uniqueAddress: true });
     });
 
-    it('are not restored over what the game server has said since', async () => {
+    it('keeps what the game server has said since the loss', async () => {
       const registry = await openReplica();
       const id = await broadcastTo(registry, aGameServer({ players: 1 }));
       const rollBack = await saveRedis(client);
@@ -199,7 +199,7 @@ needs('redis-server').describe('what Redis has lost', () => {
   });
 
   describe('does not come back', () => {
-    it('if it had been removed or had expired, though only another replica saw it', async () => {
+    it('if it was removed or expired, also when only another replica saw that', async () => {
       const witness = await openReplica();
       const blind = await openReplica({ clock: { now: () => clock.now(), every: () => () => undefined } });
       const [removed, silent, alive] = [
@@ -221,7 +221,7 @@ needs('redis-server').describe('what Redis has lost', () => {
     });
 
     for (const loss of ['wipe', 'rollback']) {
-      it(`if this replica had just acknowledged its removal before a ${loss}`, async () => {
+      it(`if this replica acknowledged its removal just before a ${loss}`, async () => {
         const [registry, other] = [await openReplica(), await openReplica()];
         const id = await broadcastTo(registry, aGameServer());
         await Promise.all([ids(registry), ids(other)]);
@@ -236,7 +236,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       });
     }
 
-    it('though who knows of the removal comes late', async () => {
+    it('also when the replica that knows of its removal comes late', async () => {
       const [registry, late] = [await openReplica(), await openReplica()];
       const id = await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(late)]);
@@ -264,7 +264,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       await expectConsistent(client);
     });
 
-    it('when a late ping comes after a rollback, if it had been removed: only who had expired is revived', async () => {
+    it('by a late ping after a rollback, if it was removed; if it had expired, the ping revives it', async () => {
       const registry = await openReplica();
       const removed = await broadcastTo(registry, aGameServer());
       const expired = await broadcastTo(registry, aGameServer());
@@ -319,7 +319,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       expect(await door.restore({ version: 100, tombstones: [], listed: [entry] })).to.equal(1);
     });
 
-    it('when the replica is told not to write back, or is closed', async () => {
+    it('if the replica is told not to write back, or is closed', async () => {
       const registry = await openReplica({ writeBack: false });
       const closing = await openReplica({ lossNoticeMs: 200 });
       await broadcastTo(registry, aGameServer());
@@ -338,7 +338,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       expect(reloads).to.deep.equal(['epoch', 'epoch']);
     });
 
-    it('when nothing was lost: a wrong digest makes replicas load the list anew and put it right, no more', async () => {
+    it('if nothing was lost: a wrong digest makes replicas load the list anew and correct the digest, no more', async () => {
       const registry = await openReplica();
       const id = await broadcastTo(registry, aGameServer());
       const gone = await broadcastTo(registry, aGameServer());
@@ -357,7 +357,7 @@ needs('redis-server').describe('what Redis has lost', () => {
   describe('at a unique address', () => {
     const unique = { uniqueAddress: true };
 
-    it('goes to who registered last, though nobody has heard of the earlier one being replaced', async () => {
+    it('is the one that registered last, also when no replica heard that it replaced another', async () => {
       const [registry, other] = [await openReplica(unique), await openReplica(unique)];
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(other)]);
@@ -373,7 +373,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       }
     });
 
-    it('does not drive out who registered there since', async () => {
+    it('does not replace an entry that registered there since', async () => {
       const registry = await openReplica(unique);
       await broadcastTo(registry, aGameServer());
       await registry.list();
@@ -384,7 +384,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       await expectConsistent(client, unique);
     });
 
-    it('is left by who had moved away before a rollback', async () => {
+    it('frees the address from which it moved before a rollback', async () => {
       const registry = await openReplica(unique);
       const moved = await broadcastTo(registry, aGameServer({ port: 1 }));
       const rollBack = await saveRedis(client);
@@ -405,7 +405,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       ['ping', 'refreshed'],
       ['remove', 'removed'],
     ] as const) {
-      it(`to a ${act}: it waits`, async () => {
+      it(`to a ${act}, which waits for it`, async () => {
         const [registry, other] = [await openReplica(), await openReplica()];
         const id = await broadcastTo(registry, aGameServer());
         await Promise.all([ids(registry), ids(other)]);
@@ -432,7 +432,7 @@ needs('redis-server').describe('what Redis has lost', () => {
       expect(await call).to.equal('refreshed');
     });
 
-    it('to a ping, but cannot be told, while some replica has not told all it knew', async () => {
+    it('to a ping while some replica has not told all it knew: the ping gets registry_unavailable', async () => {
       const [registry, other] = [await openReplica(), await openReplica({ lossNoticeMs: 1300 })];
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(other)]);
@@ -449,7 +449,7 @@ needs('redis-server').describe('what Redis has lost', () => {
     });
   });
 
-  it('is listed as it was, marked stale, while it is being restored', async () => {
+  it('is in lists that are marked as stale until it is restored', async () => {
     const registry = await openReplica({ lossNoticeMs: 500, listDeadlineMs: 30 });
     const id = await broadcastTo(registry, aGameServer());
     await registry.list();
