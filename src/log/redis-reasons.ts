@@ -80,12 +80,12 @@ function messageOf(error: unknown): string {
   return error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
 }
 
-/** The first sentence, with everything that is not text escaped. */
+/** The first sentence, without advice that Node adds to it, and with everything that is not text escaped. */
 function meaningOf(message: string): string {
   const [pattern, meaning] = MEANINGS.find(([each]) => each.test(message)) ?? [/^/, ''];
   const [sentence] = message
     .replace(pattern, meaning)
-    .split(/[.:\s]*(?:\n|$)|\.\s|, with args beginning with/, 1) as [string];
+    .split(/[.:\s]*(?:\n|$)|\.\s|, with args beginning with|; if the root CA/, 1) as [string];
   const printable = sentence.replaceAll(/[^\P{C}]|[\p{Zl}\p{Zp}]/gu, escape);
   return printable.length > LONGEST ? `${printable.slice(0, LONGEST)}…` : printable;
 }

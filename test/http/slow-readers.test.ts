@@ -263,7 +263,8 @@ describe('readers that do not read', function () {
     while (parts.join('').split('HTTP/1.1 204').length <= admitted) await once(closing, 'data');
     expect(cutOffs).to.deep.equal([]);
     closing.write('OPTIONS / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(admitted + 1));
-    await once(closing, 'close');
+    // The reset may come as an error first, which once() would take for a failure.
+    await new Promise((closed) => closing.on('close', closed));
     expect(cutOffs.map(({ reason }) => reason)).to.deep.equal(['pipelining']);
   });
 });

@@ -44,6 +44,12 @@ describe('the reason why Redis cannot be used', () => {
     'MISCONF Redis is configured to save RDB snapshots, but is unable to persist to disk': 'its disk',
   };
 
+  it('the advice of Node about certificates gives way to that of GSLS', () => {
+    const said =
+      'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca';
+    expect(explain(new Error(said))).to.match(/^self-signed certificate: give .* --redis-ca$/);
+  });
+
   for (const [said, advice] of Object.entries(ADVICE))
     it(`"${said}" comes with what to do about it`, () => {
       const reason = explain(new Error(`${said}.`));
