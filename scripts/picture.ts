@@ -1,5 +1,5 @@
 /**
- * The picture of the README: a terminal session, run against the real program and a real Redis, drawn as an SVG. Needs
+ * The picture of the README: a run in a terminal, against the real program and a real Redis, drawn as an SVG. Needs
  * redis-server and redis-cli. `npm run picture` writes docs/picture.svg; a test holds the file to the program.
  */
 
@@ -12,7 +12,7 @@ import { startListeningCli } from '../test/support/start-cli.ts';
 
 const PICTURE = new URL('../docs/picture.svg', import.meta.url);
 
-/** The game server of the session, in the file that the commands name. */
+/** The game server of the run, in the file that the commands name. */
 const FRANKFURT = {
   server_host: 'eu1.example.com',
   server_name: 'Frankfurt 1',
@@ -40,7 +40,7 @@ interface Step {
   readonly output: string;
 }
 
-/** Runs the session on free ports. */
+/** Runs the commands on free ports. */
 async function recordSession(): Promise<Step[]> {
   const redis = await startRedisServer();
   const gsls = await startListeningCli(['--redis', redis.url]);
@@ -114,7 +114,7 @@ function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** The picture as a new run of the session gives it: it differs from another run in the id alone. */
+/** The picture as a new run gives it: it differs from another run in the id alone. */
 export async function createPicture(): Promise<string> {
   return draw(await recordSession());
 }
