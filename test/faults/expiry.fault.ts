@@ -16,7 +16,7 @@ const TTL_MS = 3000;
 /** "At most 5 × TTL", where that is less than 5 minutes. */
 const LONGEST_HOLD_MS = 5 * TTL_MS;
 /** Logged as an error. */
-const HOLD = /"msg":"[^"]*expiry/;
+const HOLD = /"msg":"most game servers stopped pinging/;
 const SWEPT_WITHIN_MS = 2000;
 /** A hold lasts this long at least. */
 const SHORTEST_HOLD_MS = 2 * TTL_MS;
