@@ -21,8 +21,25 @@ import { useReplicas } from '../../support/use-replicas.ts';
 
 /** Several times what passes between two polls of a replica. */
 const LOSS_NOTICE_MS = 25;
+/** What was once not healed: another program does one after the other. */
+const FOUND = [
+  [
+    ['HDEL', 'server:#0', 'host'],
+    ['SET', 'addresses', 'x'],
+  ],
+  [
+    ['ZADD', 'removed', '9007199254740992', '#4'],
+    ['HSET', 'server:#4', 'host', ''],
+  ],
+].map((damages): [Step[]] => [damages.map((each) => ({ damage: each, look: false, joins: false }))]);
 /** "Within two seconds of the last damage." */
 const HEALED_WITHIN_MS = 2000;
+
+interface Step {
+  readonly damage: readonly string[];
+  readonly look: boolean;
+  readonly joins: boolean;
+}
 
 function everyFewMs(_intervalMs: number, task: () => Promise<void>): () => void {
   const timer = setInterval(() => void task(), 5);
@@ -105,7 +122,10 @@ needs('redis-server').describe('damaged keys', () => {
           await Promise.all(replicas.map((each) => each.close()));
         }
       }),
-      { numRuns: runs(5) },
+      {
+        numRuns: runs(5) + FOUND.length,
+        examples: FOUND,
+      },
     );
   });
 

@@ -28,6 +28,7 @@ for i = FIRST_SUSPECT, #ARGV, 2 do
   local key = record_prefix .. id
   if not is_sound(read_record(key, unpack(RECORD_FIELDS))) or is_surely_damaged then
     call('DEL', key)
+    if call('ZSCORE', servers, id) or call('ZSCORE', changes, id) then call('ZREM', tombstones, id) end
     unlist(id)
   end
 end
