@@ -20,7 +20,9 @@ for (const path of ['README.md', 'docs/api.md'])
       const real = script
         .replaceAll('localhost:53600', new URL(service.url).host)
         .replaceAll(/\bcurl (?!-)/g, 'curl --silent --show-error --fail ');
-      const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', real]);
+      // A bash whose input is a socket, as here, takes itself for one started by rshd, unless it is inside of another.
+      const env = { ...process.env, SHLVL: '1' };
+      const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', real], { env });
       expect(stderr).to.equal('');
       const printed = stdout.split('\f').slice(0, -1);
       expect(printed).to.have.length(commands.length).above(0);
