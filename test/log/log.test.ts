@@ -58,9 +58,9 @@ async function startLogging(path: string, format: string, onTerminal: boolean): 
 }
 
 /** Has many requests refused, each of which is logged. */
-async function logMany(service: Service): Promise<void> {
+async function logMany(service: Service, count = MANY): Promise<void> {
   const agent = new Agent({ keepAlive: true });
-  for (let i = 0; i < MANY; i += 20)
+  for (let i = 0; i < count; i += 20)
     await Promise.all(
       Array.from({ length: 20 }, async () => {
         expect((await ask(service, `GET ${LONG_PATH}`, { agent })).status).to.equal(404);
@@ -212,13 +212,14 @@ needs('POSIX').describe('a log', function () {
       const path = pipe?.path ?? newPath();
       const service = await start(path);
       const reading = setInterval(() => pipe?.read(), 1);
-      await logMany(service);
+      // All of it fits into the buffer, so that a slow reader on a busy machine loses nothing.
+      await logMany(service, 300);
       expect(await droppedBy(service)).to.equal(0);
       await expectEnd(service, 'SIGINT', 0);
       clearInterval(reading);
       const lines = parse(pipe?.read() ?? readFileSync(path, 'utf8'));
       pipe?.close();
-      expect(refusalsAmong(lines)).to.equal(MANY);
+      expect(refusalsAmong(lines)).to.equal(300);
       expect(lines.at(-1)!.msg).to.equal('stopped');
     }
   });

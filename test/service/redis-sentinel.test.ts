@@ -79,10 +79,11 @@ needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
     await load.more(20);
     const port = await redis.masterPort();
     await redis.nodes.find((node) => node.port === port)!.crash();
-    const startedAt = performance.now();
+    // When that is, is up to the sentinels: on a busy machine their first election may fail.
     await until(async () => (await redis.masterPort()) !== port);
+    const namedAt = performance.now();
     await load.more(20);
-    expect(performance.now() - startedAt).to.be.below(6000);
+    expect(performance.now() - namedAt).to.be.below(3000);
     await expectNothingLost(load);
   });
 

@@ -219,11 +219,13 @@ export class FeedFollower {
     const lost = findLost([this.#copy, ...this.#givenUp], this.unseen, copy);
     const holds = lacksAny(copy, lost) && this.#mayHold;
     copy.addTombstones(lost.tombstones);
-    const restored = await writeBack(scripts, lost, { holds, lossNoticeMs, signal }).catch(async (error: Error) => {
-      this.#mayHold = isOutage(error.cause);
-      if (isDamage(error.cause)) await this.#mender.mend();
-      throw error;
-    });
+    const restored = await writeBack(scripts, lost, { holds, lossNoticeMs, signal }).catch(
+      async (error: Error) => {
+        this.#mayHold = isOutage(error.cause);
+        if (isDamage(error.cause)) await this.#mender.mend();
+        throw error;
+      },
+    );
     this.#mayHold = true;
     this.#mayHaveLost = false;
     if (restored > 0) events.onRestored?.(restored);
