@@ -13,8 +13,8 @@ import type { Scripts } from './scripts.ts';
 /**
  * Within this time after a loss every replica has noticed it and has told its tombstones: it polls more often than
  * that, and reconnects so soon. So no entry is listed again whose removal only another replica knew of, and the list is
- * complete when it counts as current. Also how long before a write to an unknown id is
- * repeated, and between two mendings.
+ * complete when it counts as current. Also the pause before a write to an unknown id is repeated, and the one between
+ * two mendings.
  */
 export const LOSS_NOTICE_MS = 250;
 
