@@ -6,7 +6,7 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
 import { Snapshot } from '../../src/registry/snapshot/snapshot.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
-import { lifetime } from '../support/describe-registry.ts';
+import { lifetime } from '../support/registry-fixture.ts';
 
 const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => ({ headers, fields: undefined });
 

@@ -10,7 +10,7 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createListener, type Service } from '../../src/service/service.ts';
 import { ask, expectError, expectWrongFields, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, aGameServer, type ListedBody } from '../support/builders.ts';
-import { lifetime } from '../support/describe-registry.ts';
+import { lifetime } from '../support/registry-fixture.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
 import { useDirectory } from '../support/use-directory.ts';
 import { useService } from '../support/use-service.ts';

@@ -15,7 +15,7 @@ import { createSend } from '../../src/http/send.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast, aGameServer, broadcastTo } from '../support/builders.ts';
-import { lifetime } from '../support/describe-registry.ts';
+import { lifetime } from '../support/registry-fixture.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 
 interface Asked {

@@ -21,7 +21,7 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createListener } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
-import { lifetime } from '../support/describe-registry.ts';
+import { lifetime } from '../support/registry-fixture.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
 import { silentLogger } from '../support/start-test-service.ts';

@@ -5,8 +5,6 @@ import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
 import { describeRequests } from './registry-contract/requests.ts';
 import { RegistryFixture, type OpenRegistry } from './registry-fixture.ts';
 
-export { lifetime, type OpenRegistry, type RegistryFixtureOptions } from './registry-fixture.ts';
-
 export function describeRegistry(backend: string, open: OpenRegistry): void {
   describe(`a registry in ${backend}`, () => {
     const fixture = new RegistryFixture(open);

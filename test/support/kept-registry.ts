@@ -3,7 +3,7 @@
 import { DataFile, type DataFileEvents } from '../../src/registry/data-file/data-file.ts';
 import type { Processes } from '../../src/registry/data-file/file-lock.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { lifetime, type RegistryFixtureOptions } from './describe-registry.ts';
+import { lifetime, type RegistryFixtureOptions } from './registry-fixture.ts';
 import { ManualClock } from './manual-clock.ts';
 import { thisProcess } from './start-test-service.ts';
 

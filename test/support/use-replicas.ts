@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { createKeys } from '../../src/registry/redis/keys.ts';
 import { RedisRegistry, type RedisRegistryOptions } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts, type Scripts } from '../../src/registry/redis/scripts.ts';
-import { lifetime } from './describe-registry.ts';
+import { lifetime } from './registry-fixture.ts';
 import { ManualClock } from './manual-clock.ts';
 import { useRedis } from './redis-server.ts';
 import { PATIENCE_MS } from './registry-fixture.ts';

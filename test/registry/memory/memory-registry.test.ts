@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { aGameServer, broadcastTo, textOf } from '../../support/builders.ts';
-import { describeRegistry, lifetime } from '../../support/describe-registry.ts';
+import { describeRegistry } from '../../support/describe-registry.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 describeRegistry('memory', async (options) => new MemoryRegistry({ lifetime, ...options }));

@@ -11,7 +11,7 @@ import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.t
 import { createScripts } from '../../../src/registry/redis/scripts.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { carryOut, damage } from '../../support/damage.ts';
-import { lifetime } from '../../support/describe-registry.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../../support/builders.ts';
-import { lifetime } from '../../support/describe-registry.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
 import { useReplicas } from '../../support/use-replicas.ts';

@@ -9,7 +9,7 @@ import { createPrelude } from '../../../src/registry/redis/prelude.ts';
 import { readScript, SCRIPTS, type ScriptName } from '../../../src/registry/redis/script-source.ts';
 import { createScripts } from '../../../src/registry/redis/scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
-import { lifetime } from '../../support/describe-registry.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
 
 const DIRECTORY = new URL('../../../src/registry/redis/lua/', import.meta.url);
 const SETTINGS = { lifetime, uniqueAddress: false, holdMassExpiry: true, isCluster: false };

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
-import { lifetime } from '../../support/describe-registry.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';

@@ -11,7 +11,7 @@ import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/
 import { LOSS_NOTICE_MS } from '../../../src/registry/redis/write-back.ts';
 import { systemClock } from '../../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
-import { lifetime } from '../../support/describe-registry.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
