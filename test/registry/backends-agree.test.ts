@@ -31,6 +31,14 @@ const operation = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
+      kind: fc.constant('together' as const),
+      what: fc.constantFrom('broadcast' as const, 'ping' as const),
+      each: fc.array(fc.record(about), { minLength: 2, maxLength: 8 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
       kind: fc.constant('advance' as const),
       ms: fc.constantFrom(1, 700, ttlMs / 3, ttlMs - 1, ttlMs, reviveWindowMs),
     }),
@@ -60,6 +68,7 @@ class Subject {
   async run(step: Operation): Promise<unknown> {
     if (step.kind === 'advance') return this.#clock.advance(step.ms);
     if (step.kind === 'jump') return this.#clock.jump(step.ms);
+    if (step.kind === 'together') return this.runAll(step.each.map((each) => ({ kind: step.what, ...each })));
     const ip = step.foreign ? '198.51.100.9' : '203.0.113.7';
     const gameServer = aGameServer({ port: step.port, players: step.players, ip });
     if (step.kind === 'broadcast') return this.registry.broadcast(step.id, gameServer);
@@ -67,9 +76,27 @@ class Subject {
     return this.registry.remove(step.id, ip);
   }
 
+  /** One after the other; on Redis at once, so that they go there as a group. Resolves with the outcomes. */
+  async runAll(steps: readonly Operation[]): Promise<unknown[]> {
+    if (this.registry instanceof RedisRegistry) return Promise.all(steps.map((step) => this.run(step)));
+    const outcomes: unknown[] = [];
+    for (const step of steps) outcomes.push(await this.run(step));
+    return outcomes;
+  }
+
   async list(): Promise<ListBody> {
     return bodyOf(await this.registry.list());
   }
+}
+
+/**
+ * Steps whose outcome does not depend on their order, which is free for calls that come at once: those for one id say
+ * the same. Where addresses are unique, an id is there once, as each ping can take another entry off the list.
+ */
+function inAnyOrder(step: Operation, uniqueAddress: boolean): Operation {
+  if (step.kind !== 'together') return step;
+  const first = new Map(step.each.toReversed().map((each) => [each.id, each]));
+  return { ...step, each: uniqueAddress ? [...first.values()] : step.each.map(({ id }) => first.get(id)!) };
 }
 
 needs('redis-server').describe('memory and Redis', () => {
@@ -100,7 +127,7 @@ needs('redis-server').describe('memory and Redis', () => {
           const redis = new Subject(new RedisRegistry(options), clocks[1]);
           // As the service does at its start, so that both have swept at the same moment.
           await redis.list();
-          for (const step of steps) {
+          for (const step of steps.map((each) => inAnyOrder(each, uniqueAddress))) {
             expect(await redis.run(step), step.kind).to.deep.equal(await memory.run(step));
             expect(await redis.list(), `the list after ${step.kind}`).to.deep.equal(await memory.list());
           }

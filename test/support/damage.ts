@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 
 const SORTED_SETS = ['servers', 'changes', 'removed'] as const;
 const STATE_FIELDS =
-  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt graceUntil heldSince missingSince wrongTypes'.split(
+  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt graceUntil heldSince missingSince wrongTypes playerLogStart'.split(
     ' ',
   );
 const RECORD_FIELDS =
@@ -17,7 +17,7 @@ const TEXT_FIELDS = ['host', 'name'] as const;
 const ABSURD_NUMBERS = ['-inf', '-1', '0', '9007199254740992', '99999999999999999', '+inf'] as const;
 const ABSURD_TEXTS = ['', 'x', 'nan', '1e999', '-7', '0.5', '99999999999999999', '9007199254740992'] as const;
 
-const SHARED_KEYS = ['servers', 'changes', 'removed', 'state', 'addresses'];
+const SHARED_KEYS = ['servers', 'changes', 'removed', 'state', 'addresses', 'player-log'];
 
 /** A name that ends in `#3` means the id, or the record, of the fourth entry; the last is of none. */
 const id = fc.nat({ max: 6 }).map((n) => `#${n}`);
@@ -33,6 +33,8 @@ const sortedSet = fc.constantFrom(...SORTED_SETS);
 export const damage: fc.Arbitrary<readonly string[]> = fc.oneof(
   key.map((name) => ['DEL', name]),
   key.map((name) => ['SET', name, 'x']),
+  fc.constantFrom('x', ' ', '\n', '1 2 3 4\n').map((text) => ['APPEND', 'player-log', text]),
+  fc.nat({ max: 80 }).map((offset) => ['SETRANGE', 'player-log', String(offset), '7']),
   field.map(([name, each]) => ['HDEL', name, each]),
   fc.tuple(field, fc.constantFrom(...ABSURD_TEXTS)).map(([[name, each], text]) => ['HSET', name, each, text]),
   fc.tuple(record, fc.constantFrom(...TEXT_FIELDS)).map(([name, each]) => ['HSET', name, each, '']),

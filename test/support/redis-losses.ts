@@ -40,7 +40,7 @@ export async function expectConsistent(client: Redis, { uniqueAddress = false } 
   for (const key of keys) {
     if (!key.startsWith('{gsls}:server:')) {
       expect(key).to.be.oneOf(
-        ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `{gsls}:${name}`),
+        ['servers', 'changes', 'removed', 'state', 'addresses', 'player-log'].map((name) => `{gsls}:${name}`),
       );
       continue;
     }

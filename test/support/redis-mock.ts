@@ -33,7 +33,19 @@ return to_mock(script())
 export function createRedisMock(): Redis {
   const mock = new RedisMock();
   const defineCommand = mock.defineCommand.bind(mock);
-  mock.defineCommand = (name, { lua, ...rest }) =>
-    defineCommand(name, { ...rest, lua: SHIM_BEFORE + lua + SHIM_AFTER });
+  mock.defineCommand = (name, { lua, numberOfKeys, ...rest }) => {
+    const define = (as: string, count: number): void =>
+      defineCommand(as, { ...rest, numberOfKeys: count, lua: SHIM_BEFORE + lua + SHIM_AFTER });
+    if (numberOfKeys !== undefined) {
+      define(name, numberOfKeys);
+      return;
+    }
+    // Without a fixed number of keys, their number is the first argument. The mock does not know that.
+    const commands = mock as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>;
+    commands[name] = (count, ...args) => {
+      define(`${name}_${count}`, Number(count));
+      return commands[`${name}_${count}`]!(...args);
+    };
+  };
   return mock;
 }

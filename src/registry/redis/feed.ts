@@ -5,6 +5,7 @@
 
 import { VERSION_LIMIT, type GameServerId, type ListedGameServer } from '../game-server.ts';
 import { parseIp } from '../ip.ts';
+import { parsePlayerLog, type PlayerChange } from './player-log.ts';
 
 /** The digest is the sum of the versions of all listed entries, modulo this. */
 export const DIGEST_MODULUS = 2 ** 40;
@@ -17,6 +18,8 @@ export interface FeedPosition {
   readonly cursor: number;
   /** The version at which this catch-up began: the cursor of its first page. */
   readonly base: number;
+  /** Where the player log goes on from the cursor; undefined if that is not known. */
+  readonly logOffset: number | undefined;
 }
 
 export interface ChangedGameServer extends ListedGameServer {
@@ -38,6 +41,9 @@ export interface ChangesPage {
   readonly expired: readonly GameServerId[];
   readonly tombstones: readonly Tombstone[];
   readonly changed: readonly ChangedGameServer[];
+  /** In order. If there are any, nothing else has changed up to the cursor. */
+  readonly playerChanges: readonly PlayerChange[];
+  readonly logOffset: number | undefined;
   /** Listed, but what their records hold is no game server. */
   readonly damaged: readonly GameServerId[];
   readonly health: RegistryHealth;
@@ -103,20 +109,26 @@ export type ChangesReply = [
   resetVersion: string,
   wrongTypes: string,
   isMended: number,
+  lines: string,
+  logOffset: string,
 ];
 
-/** Reads what lua/changes.lua returns. */
-export function parseChanges(reply: ChangesReply): ChangesPage {
+/** Reads what lua/changes.lua returns to a follower at this position. */
+export function parseChanges(reply: ChangesReply, position: FeedPosition): ChangesPage {
   const [epoch, version, digest, count, full, base, cursor, more, silent, expired, tombstones, records] =
     reply;
-  const [loss, isWhole, resetVersion, wrongTypes, isMended] = reply.slice(12) as [
+  const [loss, isWhole, resetVersion, wrongTypes, isMended, lines, logOffset] = reply.slice(12) as [
     string,
     number,
     string,
     string,
     number,
+    string,
+    string,
   ];
   const changed = records.map(parseRecord);
+  const log = lines === '' ? undefined : parsePlayerLog(lines, position.cursor);
+  const isLogBroken = log !== undefined && log.upto < Number(version);
   return {
     epoch,
     version: Number(version),
@@ -124,12 +136,14 @@ export function parseChanges(reply: ChangesReply): ChangesPage {
     count,
     full: full === 1,
     base: Number(base),
-    cursor: Number(cursor),
-    more: more === 1,
+    cursor: log?.upto ?? Number(cursor),
+    more: more === 1 || isLogBroken,
     silent,
     expired,
     tombstones: parseTombstones(tombstones),
     changed: changed.filter(isGameServer),
+    playerChanges: log?.changes ?? [],
+    logOffset: isLogBroken ? undefined : logOffset === '' ? position.logOffset : Number(logOffset),
     damaged: changed.filter((record) => !isGameServer(record)).map(({ id }) => id),
     health: parseHealth(loss, isWhole),
     resetVersion: Number(resetVersion),

@@ -4,7 +4,7 @@
  */
 
 export interface RegistryKeys {
-  /** servers, changes, removed (the tombstones), state, addresses: in the order of lua/lib/keys.lua. */
+  /** servers, changes, removed (the tombstones), state, addresses, player-log: in the order of lua/lib/keys.lua. */
   readonly shared: readonly string[];
   /** The key of a record is this and the id. */
   readonly recordPrefix: string;
@@ -14,7 +14,9 @@ export interface RegistryKeys {
 export function createKeys(registryName: string): RegistryKeys {
   const tag = registryName === '' ? '{gsls}' : `{gsls:${registryName}}`;
   return {
-    shared: ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `${tag}:${name}`),
+    shared: ['servers', 'changes', 'removed', 'state', 'addresses', 'player-log'].map(
+      (name) => `${tag}:${name}`,
+    ),
     recordPrefix: `${tag}:server:`,
   };
 }

@@ -3,7 +3,7 @@
  * Knows what the feed says, not how it is fetched.
  */
 
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import { MOST_TOMBSTONES } from '../lifetime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
@@ -21,7 +21,7 @@ export class ListCopy {
   readonly #versions = new Map<GameServerId, number>();
   /** The latest, in order. */
   readonly #tombstones = new Map<GameServerId, Tombstone>();
-  #position: FeedPosition = { epoch: '', cursor: 0, base: 0 };
+  #position: FeedPosition = { epoch: '', cursor: 0, base: 0, logOffset: undefined };
   #digest = 0;
 
   /** Where the next page must begin. */
@@ -48,14 +48,17 @@ export class ListCopy {
     }
     for (const { version, ...gameServer } of page.changed) {
       this.#tombstones.delete(gameServer.id);
-      this.#subtractFromDigest(gameServer.id);
-      this.#versions.set(gameServer.id, version);
-      this.#digest = (this.#digest + (version % DIGEST_MODULUS)) % DIGEST_MODULUS;
-      this.#builder.set(gameServer);
+      this.#list(gameServer, version);
+    }
+    for (const { id, players, version } of page.playerChanges) {
+      const known = this.#builder.get(id);
+      // Else count and digest will not agree.
+      if (known !== undefined) this.#list({ ...known, players }, version);
     }
     if (page.more) this.#builder.applyPending();
     // A catch-up begins where the last page of the one before ended.
-    this.#position = { epoch: page.epoch, cursor: page.cursor, base: page.more ? page.base : page.cursor };
+    const { epoch, cursor, logOffset } = page;
+    this.#position = { epoch, cursor, base: page.more ? page.base : cursor, logOffset };
   }
 
   /** Whether count and digest are those of Redis, after the last page of a catch-up. */
@@ -111,6 +114,13 @@ export class ListCopy {
     this.#tombstones.set(tombstone.id, tombstone);
     if (this.#tombstones.size > MOST_TOMBSTONES)
       this.#tombstones.delete(this.#tombstones.keys().next().value!);
+  }
+
+  #list(gameServer: ListedGameServer, version: number): void {
+    this.#subtractFromDigest(gameServer.id);
+    this.#versions.set(gameServer.id, version);
+    this.#digest = (this.#digest + (version % DIGEST_MODULUS)) % DIGEST_MODULUS;
+    this.#builder.set(gameServer);
   }
 
   #unlist(id: GameServerId): void {

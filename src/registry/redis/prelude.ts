@@ -24,6 +24,9 @@ const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 /** Records a page of the feed holds at most: a few ms of Redis, so that the load of a new replica stalls nothing. */
 const PAGE_LIMIT = 1000;
 
+/** Bytes, some 4,000 changes: a replica that polls has read all of it by then, or reads some records. */
+const PLAYER_LOG_LIMIT = 256 * 1024;
+
 /** A slot on the move to another node of a Cluster: its records follow each other within this time. */
 const LONGEST_MOVE_MS = 1000;
 
@@ -45,6 +48,7 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     LEAK_GUARD_MS: Math.max(LEAK_GUARD_MS, lifetime.ttlMs + lifetime.reviveWindowMs),
     IS_ADDRESS_UNIQUE: uniqueAddress,
     PAGE_LIMIT,
+    PLAYER_LOG_LIMIT,
     LONGEST_MOVE_MS: isCluster ? LONGEST_MOVE_MS : 0,
     LONGEST_RESTORER_SILENCE_MS,
     MOST_TOMBSTONES,

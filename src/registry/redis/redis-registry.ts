@@ -125,7 +125,7 @@ export class RedisRegistry implements Registry {
 
   ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome> {
     return this.#writes.runOnListed(id, gameServer.ip, async () => {
-      const reply = await this.#scripts.ping(id, gameServer);
+      const reply = await this.#scripts.ping(id, gameServer, this.#follower.get(id));
       if (reply.outcome === 'refreshed' && reply.changed !== undefined)
         this.#follower.unseen.noteListed({ ...gameServer, id, ...reply.changed });
       return reply;

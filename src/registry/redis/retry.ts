@@ -44,7 +44,8 @@ export async function retryWhilePassing<T>(command: (isRepetition: boolean) => P
   }
 }
 
-function isReply(error: unknown): error is Error {
+/** Whether Redis itself refused the command. */
+export function isReply(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ReplyError';
 }
 

@@ -196,7 +196,8 @@ needs('redis-server').describe('a record that is missing in a Cluster', () => {
       holdMassExpiry: true,
       now: () => clock.now(),
     });
-    const look = (): Promise<ChangesPage> => scripts.changes({ epoch: '', cursor: 0, base: 0 });
+    const look = (): Promise<ChangesPage> =>
+      scripts.changes({ epoch: '', cursor: 0, base: 0, logOffset: undefined });
     await scripts.broadcast('lost', aGameServer());
     await cluster.client.del('{gsls}:server:lost');
     const refused = await look().catch((error: unknown) => error);

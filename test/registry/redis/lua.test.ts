@@ -73,7 +73,7 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.broadcast('id', aGameServer()),
     scripts.ping('id', aGameServer()),
     scripts.remove('id', aGameServer().ip),
-    scripts.changes({ epoch: '', cursor: 0, base: 0 }),
+    scripts.changes({ epoch: '', cursor: 0, base: 0, logOffset: undefined }),
     scripts.reset(() => undefined),
     scripts.restore({ version: 0, tombstones: [], listed: [] }),
     scripts.declareWhole('epoch', 'loss', 0),
@@ -94,7 +94,7 @@ describe('the Lua scripts', () => {
 
       it('names in its header the keys it gets, as the code does', () => {
         const names = localsFrom(readLua('lib/keys'), 'KEYS');
-        expect(keys).to.deep.equal(numbered(names.slice(0, SCRIPTS[name])));
+        expect(keys).to.deep.equal(numbered(names.slice(0, SCRIPTS[name] ?? createKeys('').shared.length)));
       });
 
       it('names in its header the arguments it unpacks, in order', () => {
@@ -106,7 +106,9 @@ describe('the Lua scripts', () => {
       });
 
       it('gets as many arguments as its header says', async () => {
-        expect((await countArguments())[name]).to.equal(keys.length + args.length);
+        // Groups of one: the number of the keys, one record, and what there is to say of one entry.
+        const more = { broadcast: 1 + 1 + 7, ping: 1 + 1 + 8 }[name as string] ?? 0;
+        expect((await countArguments())[name]).to.equal(keys.length + args.length + more);
       });
 
       it('begins with its header, its includes and its arguments, and includes nothing later', () => {

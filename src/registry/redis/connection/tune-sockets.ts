@@ -1,6 +1,6 @@
 /**
- * What ioredis leaves to be done at its sockets: commands leave together, a silent peer is noticed, and late errors do
- * not end the process. Knows nothing of topologies. The only place that changes a socket.
+ * What ioredis leaves to be done at its sockets: a silent peer is noticed, and late errors do not end the process. Knows
+ * nothing of topologies. The only place that changes a socket.
  */
 
 import type { Socket } from 'node:net';
@@ -22,27 +22,19 @@ export function tuneSockets(redis: Redis, watches: readonly SilenceWatch[] = [])
     const { stream } = redis;
     // ioredis' own socketTimeout outlives its connection when that is lost, and then ends the next one.
     const hang = { silenceMs: LONGEST_SILENCE_MS, onSilence: () => void stream.destroy(new Error(SILENT)) };
-    tune(stream, [hang, ...watches]);
+    watch(stream, [hang, ...watches]);
   });
   // ioredis listens to one error of a connection. Closed during the handshake with a server whose certificate is
   // refused, TLS has a second one, which would end the process.
   redis.on('error', () => redis.stream?.on('error', () => undefined));
 }
 
-/**
- * Lets all commands of one turn of the event loop leave in one write: a write for each is the largest part of what a
- * ping costs. ioredis' own autopipelining costs more than it saves here. A command also starts the watches; whatever the
- * peer says ends them.
- */
-function tune(stream: Socket, watches: readonly SilenceWatch[]): void {
+/** A command starts the watches; whatever the peer says ends them. */
+function watch(stream: Socket, watches: readonly SilenceWatch[]): void {
   let timers: NodeJS.Timeout[] | undefined;
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
   stream.write = (...args: unknown[]) => {
     timers ??= watches.map(({ silenceMs, onSilence }) => setInterval(onSilence, silenceMs));
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      setImmediate(() => stream.uncork());
-    }
     return write(...args);
   };
   const calm = (): void => {

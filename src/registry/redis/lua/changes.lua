@@ -1,30 +1,33 @@
 -- The feed: sweeps what is due, then tells a follower what changed after the version it knows.
 -- All of it is read in one step: a follower that has taken every page is exactly at `version`.
 -- The keys of records are built from ids, in the same slot as the declared keys.
--- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
 --       4 known_epoch (of the follower, or '')  5 cursor (the version up to which it has everything)
 --       6 base (the version at which this catch-up began: the cursor of its first page)
 --       7 must_write ('1' to find out whether Redis can be written to)
+--       8 log_offset (up to which it has read the player log; '' to be given records in any case)
 -- Returns {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, tombstones, records, loss,
--- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged}
+-- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged, lines, log_offset}
 --   full        1 if the follower must begin with an empty copy
 --   cursor      what it has everything up to, this page included; more: 1 if that is not all yet
 --   silent      how many are silent while their expiry is held; else 0
 --   tombstones  id, version and 1 if a ping can revive it, else 0, in turn; all there are if the follower is new
 --   records     {version of the broadcast, ip, host, name, port, players, max_players, id, version} each
 --   loss, whole  see lib/versions.lua; whole is 1 or 0
+--   lines       of the player log, if it has all that changed after the cursor; then there are no records and tombstones
+--   log_offset  of the end of the player log; '' if it is as before
 --   names       separated by spaces, of keys that were deleted because their type was wrong; reported once
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
---#include keys clock versions records removal addresses grace
-local test_now, new_epoch, record_prefix, known_epoch, cursor, base, must_write = unpack(ARGV)
-cursor, base = tonumber(cursor), tonumber(base)
+--#include keys clock versions records removal addresses grace player-log
+local test_now, new_epoch, record_prefix, known_epoch, cursor, base, must_write, log_offset = unpack(ARGV)
+cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
 read_clock(test_now)
-open_history(new_epoch)
-read_gate()
-local floor, missing_since, reset_version, wrong_types, mended_epoch =
-  unpack(call('HMGET', state, 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs'))
-floor, missing_since = version_of(floor or '0'), number_of(missing_since)
+local floor, missing_since, reset_version, wrong_types, mended_epoch, log_start, swept_at_text, grace_text, held_text =
+  open_history(new_epoch, 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs', 'playerLogStart',
+    'sweptAt', 'graceUntil', 'heldSince')
+read_gate(swept_at_text, grace_text, held_text)
+floor, missing_since, log_start = version_of(floor or '0'), number_of(missing_since), version_of(log_start) or 0
 local is_mended = mended_epoch == epoch
 
 local listed = call('ZCARD', changes)
@@ -75,8 +78,12 @@ local function read_page(key, from)
   return page, tonumber(last)
 end
 
-local records, new_tombstones, missing, upto = {}, {}, {}, version
-if cursor < version then
+local records, new_tombstones, missing, upto, lines, new_log_offset = {}, {}, {}, version, '', nil
+if log_offset and cursor < version and not full then
+  lines, new_log_offset = read_player_log(log_start, log_offset, text(cursor))
+end
+if cursor < version and lines == '' then
+  new_log_offset = end_of_player_log(log_start)
   local changed, changed_upto = read_page(changes, cursor)
   local removed, removed_upto = read_page(tombstones, cursor)
   upto = math.min(changed_upto, removed_upto)
@@ -125,6 +132,7 @@ end
 if wrong_types then note('wrongTypes', nil) end
 
 local more = (upto < version or not swept_all) and 1 or 0
-return { epoch, text(version), text(digest), call('ZCARD', changes), full and 1 or 0, text(base), text(upto), more,
+if #expired + #missing > 0 then listed = call('ZCARD', changes) end
+return { epoch, text(version), text(digest), listed, full and 1 or 0, text(base), text(upto), more,
   silent, expired, new_tombstones, records, loss, is_whole and 1 or 0, reset_version or '0', wrong_types or '',
-  is_mended and 1 or 0 }
+  is_mended and 1 or 0, lines, new_log_offset and text(new_log_offset) or '' }

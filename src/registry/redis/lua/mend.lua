@@ -1,7 +1,7 @@
 -- Puts in order what other programs did to the keys of the registry, as far as the keys tell, and begins a new history:
 -- every replica then compares its copy, and tells what is missing. An entry counts as listed if servers or changes has
 -- its id; a removal by GSLS leaves it in neither.
--- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch  3 record_prefix
 --       From 4 on follow, for each record that may be damaged: id, '1' if it surely is. A damaged one is unlisted, for
 --       a replica to restore it
@@ -12,7 +12,7 @@ local FIRST_SUSPECT = 4
 read_clock(test_now)
 
 local wrong_types = {}
-for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash' }) do
+for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string' }) do
   local found = call('TYPE', KEYS[i])['ok']
   if found ~= expected and found ~= 'none' then
     wrong_types[#wrong_types + 1] = KEYS[i]

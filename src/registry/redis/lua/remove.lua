@@ -1,5 +1,5 @@
 -- Takes a game server off the list for good: no ping brings it back.
--- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 record
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log  7 record
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 id  4 ip
 --       5 is_repetition ('1' if an attempt before may have been carried out)
 -- Returns 1 removed (it had expired before, or an attempt before removed it), -1 the IP is another,

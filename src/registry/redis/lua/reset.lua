@@ -1,6 +1,6 @@
 -- Empties the registry, a part at each call. Every follower of the feed is behind the floor afterwards, so it loads
 -- everything anew and does not take it for a loss.
--- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
 -- Returns {how many were taken off, how many tombstones were}; {0, 0} when there is nothing left
 --#include keys clock versions removal
@@ -18,7 +18,7 @@ for _, id in ipairs(remembered) do
   call('ZREM', tombstones, id)
   call('DEL', record_prefix .. id)
 end
-if #listed < PAGE_LIMIT then call('DEL', addresses) end
+if #listed < PAGE_LIMIT then call('DEL', addresses, player_log) end
 local reset_version = next_version()
 call('HSET', state, 'floor', reset_version, 'resetAs', reset_version)
 save_versions()

@@ -1,7 +1,7 @@
 -- Brings back what Redis has lost and a replica still knows: what was removed is removed again, and what was listed is
 -- listed again, in its old place. Only what is older than the knowledge of the replica gives way to it, so any number
 -- of replicas can restore at once, in any order, with the same result.
--- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
 --       4 known_version (up to which the replica knew everything)  5 replica (its name)
 --       6 holds ('1' if the registry is not whole until the replica has told all: see declare-whole.lua)

@@ -115,16 +115,4 @@ needs('redis-server').describe('a connection to Redis', () => {
     expect(told[2]).to.equal('up');
     admin.disconnect();
   });
-
-  it('commands of one turn of the event loop leave in one write', async () => {
-    redis = await startRedisServer();
-    connect(redis.port);
-    // Then Redis has been examined, and only the commands below are sent.
-    await until(() => risks.length === 1);
-    const { stream } = connection.client as Redis;
-    const replies = [connection.client.ping(), connection.client.ping()];
-    expect(stream.writableCorked).to.equal(1);
-    await Promise.all(replies);
-    expect(stream.writableCorked).to.equal(0);
-  });
 });

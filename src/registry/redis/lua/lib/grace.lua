@@ -1,9 +1,8 @@
 -- When deadlines count, by the rules of registry/lifetime.ts: the grace gate and the hold of a mass expiry.
 local swept_at, grace_until, held_since, went_back
 
-local function read_gate()
-  local stored_swept_at, stored_grace_until, stored_held_since =
-    unpack(call('HMGET', state, 'sweptAt', 'graceUntil', 'heldSince'))
+-- From the fields sweptAt, graceUntil and heldSince of the state.
+local function read_gate(stored_swept_at, stored_grace_until, stored_held_since)
   swept_at, grace_until = number_of(stored_swept_at), number_of(stored_grace_until) or 0
   held_since = number_of(stored_held_since)
   went_back = swept_at and now < swept_at

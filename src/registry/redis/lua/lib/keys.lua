@@ -3,9 +3,11 @@
 --   changes     sorted set  id -> version of its last visible change; the same ids as servers
 --   tombstones  sorted set  id -> version of its removal, the oldest trimmed. The key is called removed
 --   state       hash        epoch, loss, wholeAt, restorer:<replica>, version, digest, floor, resetAs, mendedAs,
---                           sweptAt, graceUntil, heldSince, missingSince, wrongTypes: see versions.lua, grace.lua,
---                           changes.lua
+--                           sweptAt, graceUntil, heldSince, missingSince, wrongTypes, playerLogStart: see versions.lua,
+--                           grace.lua, changes.lua, player-log.lua
 --   addresses   hash        host, IP and port -> id of the latest entry there
+--   player_log  string      the latest changes of players alone: see player-log.lua. Any part of it may be missing
 --   record      hash        one entry, if the script is about one: see records.lua
 local call = redis.call
-local servers, changes, tombstones, state, addresses, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local servers, changes, tombstones, state, addresses, player_log, record =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]

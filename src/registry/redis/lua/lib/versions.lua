@@ -38,13 +38,14 @@ local function begin_history(new_epoch)
   note_loss(new_epoch)
 end
 
--- Reads the state, or begins a history with this epoch if there is none.
-local function open_history(new_epoch)
-  local stored_version, stored_digest, stored_epoch, stored_loss, whole_at =
-    unpack(call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt'))
-  version, version_text, digest = version_of(stored_version), stored_version, version_of(stored_digest)
-  epoch, loss, is_whole = stored_epoch, stored_loss or '', whole_at and true or false
-  if not (epoch and version and digest) then begin_history(new_epoch) end
+-- Reads the state, or begins a history with this epoch if there is none. Returns the values of further fields.
+local function open_history(new_epoch, ...)
+  local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt', ...)
+  version, version_text, digest = version_of(fields[1]), fields[1], version_of(fields[2])
+  epoch, loss, is_whole = fields[3], fields[4] or '', fields[5] and true or false
+  if epoch and version and digest then return unpack(fields, 6) end
+  begin_history(new_epoch)
+  if ... then return unpack(call('HMGET', state, ...)) end
 end
 
 local function next_version()

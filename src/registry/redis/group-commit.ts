@@ -1,0 +1,66 @@
+/**
+ * Group commit: many calls of one kind go to a server together, in one command, without waiting for company. Databases
+ * write their logs like this. Knows neither the server nor the calls.
+ */
+
+export interface GroupCommitOptions<Item, Result> {
+  /** Carries out a group. The results are those of the items in order; an Error is that of its item alone. */
+  readonly run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+  /** A larger group would hold the server for too long. */
+  readonly mostItems: number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Returns a function that resolves with the result of its item, or rejects with its error or that of its group. A group
+ * leaves at the end of a turn of the event loop: at once if no group is under way, else when that one is back. So an
+ * idle server delays no call, and a busy one is given larger groups. `mostItems` leave at once in any case.
+ */
+export function groupCommit<Item, Result>({
+  run,
+  mostItems,
+}: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let isScheduled = false;
+  let underWay = 0;
+
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0 || underWay > 0) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      if (waiting.length > 0 && underWay === 0) void send();
+    });
+  }
+
+  async function send(): Promise<void> {
+    const group = waiting;
+    waiting = [];
+    underWay += 1;
+    try {
+      const results = await run(group.map(({ item }) => item));
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const result = results[index]!;
+        if (result instanceof Error) reject(result);
+        else resolve(result);
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error as Error);
+    } finally {
+      underWay -= 1;
+      schedule();
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (waiting.length >= mostItems) void send();
+      else schedule();
+    });
+}

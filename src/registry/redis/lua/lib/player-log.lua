@@ -1,0 +1,36 @@
+-- The player log: the latest changes of nothing but players, nearly all changes there are. Followers take them from here
+-- rather than record by record. Each line says which version came before it, so a follower notices whatever is missing
+-- in between (other changes, those of an earlier release, a part that was lost) and reads the records instead.
+--   line              version before, id, players, version: separated by spaces, ended by a newline
+--   playerLogStart    in the state: how many bytes of the log were dropped before the first one of the key
+local new_lines = {}
+
+local function log_players(version_before, id, players, new_version)
+  new_lines[#new_lines + 1] = version_before .. ' ' .. id .. ' ' .. players .. ' ' .. new_version .. '\n'
+end
+
+-- Drops the log when it is long. So it does if another program put something else in its place.
+local function save_player_log()
+  if #new_lines == 0 then return end
+  local length = redis.pcall('APPEND', player_log, table.concat(new_lines))
+  if type(length) == 'number' and length <= PLAYER_LOG_LIMIT then return end
+  local start = version_of(call('HGET', state, 'playerLogStart')) or 0
+  call('HSET', state, 'playerLogStart', text(start + (type(length) == 'number' and length or 0)))
+  call('DEL', player_log)
+end
+
+-- The lines from this offset on, if they lead from version `from` to the present one; and the offset of their end.
+-- '' and nil if they do not.
+local function read_player_log(start, offset, from)
+  if offset < start then return '' end
+  local lines = redis.pcall('GETRANGE', player_log, text(offset - start), '-1')
+  if type(lines) ~= 'string' or string.sub(lines, 1, #from + 1) ~= from .. ' '
+    or string.sub(lines, -#version_text - 2) ~= ' ' .. version_text .. '\n' then return '' end
+  return lines, offset + #lines
+end
+
+-- The offset of the end of the log.
+local function end_of_player_log(start)
+  local length = redis.pcall('STRLEN', player_log)
+  return start + (type(length) == 'number' and length or 0)
+end

@@ -1,0 +1,85 @@
+import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
+import { expect } from 'chai';
+import { groupCommit } from '../../../src/registry/redis/group-commit.ts';
+
+/** A server that answers when it is told to. */
+class Server {
+  readonly groups: number[][] = [];
+  readonly #ends: ((results: readonly (string | Error)[] | Error) => void)[] = [];
+
+  readonly run = (items: readonly number[]): Promise<readonly (string | Error)[]> => {
+    this.groups.push([...items]);
+    return new Promise((resolve, reject) => {
+      this.#ends.push((results) => (results instanceof Error ? reject(results) : resolve(results)));
+    });
+  };
+
+  /** Answers the group with this number. Without results each item gets its own name. */
+  async answer(group: number, results?: readonly (string | Error)[] | Error): Promise<void> {
+    this.#ends[group]!(results ?? this.groups[group]!.map(String));
+    await nextTurnOfTheLoop();
+    await nextTurnOfTheLoop();
+  }
+}
+
+describe('group commit', () => {
+  let server: Server;
+  let call: (item: number) => Promise<string>;
+
+  beforeEach(() => {
+    server = new Server();
+    call = groupCommit({ run: server.run, mostItems: 4 });
+  });
+
+  it('sends the calls of one turn of the event loop together, in order', async () => {
+    const results = [call(1), call(2), call(3)];
+    expect(server.groups).to.deep.equal([]);
+    await nextTurnOfTheLoop();
+    expect(server.groups).to.deep.equal([[1, 2, 3]]);
+    await server.answer(0);
+    expect(await Promise.all(results)).to.deep.equal(['1', '2', '3']);
+  });
+
+  it('gathers what comes while a group is under way, and sends it when that is back', async () => {
+    const first = call(1);
+    await nextTurnOfTheLoop();
+    const later = [call(2), call(3)];
+    await nextTurnOfTheLoop();
+    expect(server.groups).to.deep.equal([[1]]);
+    await server.answer(0);
+    expect(server.groups).to.deep.equal([[1], [2, 3]]);
+    await server.answer(1);
+    expect(await Promise.all([first, ...later])).to.deep.equal(['1', '2', '3']);
+  });
+
+  it('lets no group grow beyond its limit, and none wait that is full', async () => {
+    const results = Array.from({ length: 10 }, (_, i) => call(i));
+    expect(server.groups).to.deep.equal([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+    ]);
+    await server.answer(0);
+    expect(server.groups).to.have.length(2);
+    await server.answer(1);
+    expect(server.groups[2]).to.deep.equal([8, 9]);
+    await server.answer(2);
+    expect(await Promise.all(results)).to.deep.equal([...Array(10).keys()].map(String));
+  });
+
+  it('gives the error of one to that one alone', async () => {
+    const results = [call(1), call(2), call(3)].map((each) => each.catch((error: Error) => error.message));
+    await nextTurnOfTheLoop();
+    await server.answer(0, ['1', new Error('broken'), '3']);
+    expect(await Promise.all(results)).to.deep.equal(['1', 'broken', '3']);
+  });
+
+  it('gives the error of a group to all in it, and goes on', async () => {
+    const results = [call(1), call(2)].map((each) => each.catch((error: Error) => error.message));
+    await nextTurnOfTheLoop();
+    const next = call(3);
+    await server.answer(0, new Error('lost'));
+    expect(await Promise.all(results)).to.deep.equal(['lost', 'lost']);
+    await server.answer(1);
+    expect(await next).to.equal('3');
+  });
+});

@@ -1,0 +1,118 @@
+/** Broadcasts and pings that go to Redis together: what befalls one of them is not the matter of the others. */
+
+import { expect } from 'chai';
+import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
+import { createKeys } from '../../../src/registry/redis/keys.ts';
+import { createScripts } from '../../../src/registry/redis/scripts.ts';
+import { aGameServer } from '../../support/builders.ts';
+import { needs } from '../../support/needs.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
+import { useReplicas } from '../../support/use-replicas.ts';
+
+const NUMBER_OF_SHARED_KEYS = createKeys('').shared.length;
+
+/** Refuses every call for more than one record, as a Cluster does while some of them are on another node. */
+function createMovingCluster(calls: number[]): RedisClient {
+  const client: Record<string, unknown> = {
+    defineCommand(command: string) {
+      client[command] = async (numberOfKeys: string) => {
+        const records = Number(numberOfKeys) - NUMBER_OF_SHARED_KEYS;
+        calls.push(records);
+        if (records === 1) return [1];
+        throw Object.assign(new Error('TRYAGAIN Multiple keys request during rehashing of slot'), {
+          name: 'ReplyError',
+        });
+      };
+    },
+  };
+  return client as unknown as RedisClient;
+}
+
+describe('a group that Redis refuses', () => {
+  it('is sent one by one', async () => {
+    const calls: number[] = [];
+    const scripts = createScripts({
+      client: createMovingCluster(calls),
+      keys: createKeys(''),
+      lifetime,
+      uniqueAddress: false,
+      holdMassExpiry: true,
+    });
+    const pings = ['a', 'b', 'c'].map((id) => scripts.ping(id, aGameServer()));
+    expect((await Promise.all(pings)).map(({ outcome }) => outcome)).to.deep.equal(
+      Array(3).fill('refreshed'),
+    );
+    expect(calls).to.deep.equal([3, 1, 1, 1]);
+  });
+});
+
+needs('redis-server').describe('a group of pings', () => {
+  const fixture = useReplicas();
+
+  it('is one call of Redis, within the limit', async () => {
+    const registry = await fixture.open();
+    const { client } = fixture;
+    await registry.ping('none', aGameServer());
+    const made = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => registry.broadcast(`id-${i}`, aGameServer())),
+    );
+    expect(made).to.deep.equal(Array(100).fill('listed'));
+    await registry.list();
+    await client.config('RESETSTAT');
+    await Promise.all(made.map((_, i) => registry.ping(`id-${i}`, aGameServer({ players: 5 }))));
+    expect(await client.info('commandstats')).to.match(/cmdstat_evalsha:calls=2,/);
+  });
+
+  it('has the error of one in that one alone', async () => {
+    const registry = await fixture.open();
+    const ids = ['a', 'b', 'c'];
+    await Promise.all(ids.map((id) => registry.broadcast(id, aGameServer())));
+    await fixture.client.set('{gsls}:server:b', 'x');
+    const scripts = fixture.scripts();
+    const outcomes = await Promise.all(
+      ids.map((id) =>
+        scripts.ping(id, aGameServer({ players: 5 })).then(
+          ({ outcome }) => outcome,
+          ({ cause }: Error) => (cause as Error).message.split(' ')[0],
+        ),
+      ),
+    );
+    expect(outcomes).to.deep.equal(['refreshed', 'WRONGTYPE', 'refreshed']);
+  });
+
+  it('tells each what it is: renewed, changed, of another IP, unknown, removed, revived', async () => {
+    const registry = await fixture.open();
+    const { clock } = fixture;
+    const revived = { port: 6 };
+    await registry.broadcast('revived', aGameServer(revived));
+    await clock.advance(lifetime.pingIntervalMs);
+    for (const [port, id] of ['renewed', 'changed', 'moved', 'foreign', 'removed'].entries())
+      await registry.broadcast(id, aGameServer({ port: port + 1 }));
+    await registry.remove('removed', aGameServer().ip);
+    await clock.advance(lifetime.ttlMs - lifetime.pingIntervalMs);
+    const before = await registry.list();
+    expect(before.snapshot.count).to.equal(4);
+    const pings = [
+      registry.ping('renewed', aGameServer({ port: 1 })),
+      registry.ping('changed', aGameServer({ port: 2, players: 9 })),
+      registry.ping('moved', aGameServer({ port: 9 })),
+      registry.ping('foreign', aGameServer({ port: 4, ip: '198.51.100.9' })),
+      registry.ping('removed', aGameServer({ port: 5 })),
+      registry.ping('revived', aGameServer(revived)),
+      registry.ping('unheard-of', aGameServer()),
+    ];
+    expect(await Promise.all(pings)).to.deep.equal([
+      'refreshed',
+      'refreshed',
+      'refreshed',
+      'ip_mismatch',
+      'unknown',
+      'refreshed',
+      'unknown',
+    ]);
+    const { snapshot } = await registry.list();
+    expect(snapshot.count).to.equal(5);
+    expect(snapshot.find('changed')).to.include({ players: 9 });
+    expect(snapshot.find('moved')).to.include({ port: 9 });
+  });
+});
