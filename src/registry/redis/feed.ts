@@ -113,8 +113,36 @@ export type ChangesReply = [
   logOffset: string,
 ];
 
+/** The reply to a follower that has everything. */
+export type NothingNewReply = [digest: string, count: number, loss: string, isWhole: number];
+
 /** Reads what lua/changes.lua returns to a follower at this position. */
-export function parseChanges(reply: ChangesReply, position: FeedPosition): ChangesPage {
+export function parseChanges(reply: ChangesReply | NothingNewReply, position: FeedPosition): ChangesPage {
+  return reply.length === 4 ? nothingNew(reply, position) : parseNews(reply, position);
+}
+
+function nothingNew([digest, count, loss, isWhole]: NothingNewReply, position: FeedPosition): ChangesPage {
+  return {
+    ...position,
+    version: position.cursor,
+    digest: Number(digest),
+    count,
+    full: false,
+    more: false,
+    silent: 0,
+    expired: [],
+    tombstones: [],
+    changed: [],
+    playerChanges: [],
+    damaged: [],
+    health: parseHealth(loss, isWhole),
+    resetVersion: 0,
+    isMended: false,
+    wrongTypes: [],
+  };
+}
+
+function parseNews(reply: ChangesReply, position: FeedPosition): ChangesPage {
   const [epoch, version, digest, count, full, base, cursor, more, silent, expired, tombstones, records] =
     reply;
   const [loss, isWhole, resetVersion, wrongTypes, isMended, lines, logOffset] = reply.slice(12) as [

@@ -13,7 +13,6 @@ import {
   parseChanges,
   type ChangedGameServer,
   type ChangesPage,
-  type ChangesReply,
   type FeedPosition,
   type LostState,
 } from './feed.ts';
@@ -130,7 +129,7 @@ export function createScripts(context: ScriptContext): Scripts {
     async changes(position, mustWrite = false) {
       const { epoch, cursor, base, logOffset = '' } = position;
       const args = [recordPrefix, epoch, String(cursor), String(base), flag(mustWrite), String(logOffset)];
-      return parseChanges((await changes(() => args)) as ChangesReply, position);
+      return parseChanges((await changes(() => args)) as Parameters<typeof parseChanges>[0], position);
     },
 
     async restore({ version, tombstones, listed }, holds = false) {

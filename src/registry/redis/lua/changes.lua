@@ -7,7 +7,8 @@
 --       6 base (the version at which this catch-up began: the cursor of its first page)
 --       7 must_write ('1' to find out whether Redis can be written to)
 --       8 log_offset (up to which it has read the player log; '' to be given records in any case)
--- Returns {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, tombstones, records, loss,
+-- Returns {digest, count, loss, whole} if the follower has everything and nothing else is to be told; else
+-- {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, tombstones, records, loss,
 -- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged, lines, log_offset}
 --   full        1 if the follower must begin with an empty copy
 --   cursor      what it has everything up to, this page included; more: 1 if that is not all yet
@@ -19,31 +20,34 @@
 --   log_offset  of the end of the player log; '' if it is as before
 --   names       separated by spaces, of keys that were deleted because their type was wrong; reported once
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
---#include keys clock versions records removal addresses grace player-log
+--#include keys clock versions grace
 local test_now, new_epoch, record_prefix, known_epoch, cursor, base, must_write, log_offset = unpack(ARGV)
 cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
 read_clock(test_now)
-local floor, missing_since, reset_version, wrong_types, mended_epoch, log_start, swept_at_text, grace_text, held_text =
-  open_history(new_epoch, 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs', 'playerLogStart',
-    'sweptAt', 'graceUntil', 'heldSince')
-read_gate(swept_at_text, grace_text, held_text)
-floor, missing_since, log_start = version_of(floor or '0'), number_of(missing_since), version_of(log_start) or 0
-local is_mended = mended_epoch == epoch
+read_gate(open_history(new_epoch, 'sweptAt', 'graceUntil', 'heldSince'))
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0
-if lacks_addresses or not floor or floor > version or call('ZCARD', servers) ~= listed then
+if lacks_addresses or call('ZCARD', servers) ~= listed then
   return redis.error_reply('DAMAGED the keys of the registry do not fit together')
 end
+local due = pass_grace_gate() and read_due() or {}
+local is_at_rest = epoch == known_epoch and version == cursor and #due == 0 and not is_hold_noted() and must_write ~= '1'
+if is_at_rest and note_sweep() then return { text(digest), listed, loss, is_whole and 1 or 0 } end
+
+-- Most calls end before this line: to define these functions for nothing would cost them a third more.
+--#include records removal addresses player-log
+local floor, missing_since, reset_version, wrong_types, mended_epoch, log_start =
+  unpack(call('HMGET', state, 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs', 'playerLogStart'))
+floor, missing_since, log_start = version_of(floor or '0'), number_of(missing_since), version_of(log_start) or 0
+local is_mended = mended_epoch == epoch
+if not floor or floor > version then return redis.error_reply('DAMAGED the keys of the registry do not fit together') end
 
 -- Everything that can fail is read before anything is written.
-local due, addresses_due, have_records = {}, {}, {}
-if pass_grace_gate() then
-  due = read_due()
-  for i = 1, #due, 2 do
-    local ip, host, port = unpack(read_record(record_prefix .. due[i], 'ip', 'host', 'port'))
-    addresses_due[i], have_records[i] = address_of(host, ip, port), ip
-  end
+local addresses_due, have_records = {}, {}
+for i = 1, #due, 2 do
+  local ip, host, port = unpack(read_record(record_prefix .. due[i], 'ip', 'host', 'port'))
+  addresses_due[i], have_records[i] = address_of(host, ip, port), ip
 end
 local silent = 0
 if #due > 0 or is_hold_noted() then
