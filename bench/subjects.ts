@@ -95,8 +95,8 @@ async function createFloor({ count }: SubjectOptions): Promise<Subject> {
   const { listed } = await createGsls(registry, { name: 'floor', count });
   const { snapshot } = await registry.list();
   await registry.close();
-  const plain = await snapshot.encode('identity');
-  const gzip = await snapshot.encode('gzip');
+  const plain = (await snapshot.encode('identity')).toBuffer();
+  const gzip = (await snapshot.encode('gzip')).toBuffer();
   const success = '{"status":"success"}';
   return {
     listed,

@@ -4,6 +4,7 @@
  */
 
 import { ERRORS, ServiceError } from '../errors.ts';
+import { Rope } from '../registry/snapshot/rope.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
@@ -11,7 +12,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: AnswerHeaders;
   /** Empty for 204 and 304. */
-  readonly body: string | Buffer;
+  readonly body: string | Rope;
+}
+
+/** In bytes. */
+export function lengthOf({ body }: Answer): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
 const COMMON_HEADERS: AnswerHeaders = { 'X-Content-Type-Options': 'nosniff' };
@@ -31,11 +37,11 @@ export function textAnswer(body: string, contentType: string): Answer {
 }
 
 /** The headers given here win over the common ones. */
-export function jsonAnswer(body: object | Buffer, headers: AnswerHeaders = {}, status = 200): Answer {
+export function jsonAnswer(body: object | Rope, headers: AnswerHeaders = {}, status = 200): Answer {
   return {
     status,
     headers: { ...JSON_HEADERS, ...headers },
-    body: Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    body: body instanceof Rope ? body : JSON.stringify(body),
   };
 }
 

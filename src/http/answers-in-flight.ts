@@ -1,12 +1,14 @@
 /**
  * Answers that their readers do not take at once. Each reader has to keep a minimum pace, and the memory of all waiting
  * bodies is limited: slow readers are cut off. An answer that its reader takes at once costs almost nothing here. Knows
- * bodies as bytes, and nothing of lists.
+ * bodies as ropes, and nothing of lists. What their memory comes to is counted in waiting-memory.ts.
  */
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock, type Clock } from '../registry/registry.ts';
+import type { Rope } from '../registry/snapshot/rope.ts';
+import { WaitingMemory, type WaitingBody } from './waiting-memory.ts';
 
 /**
  * `too_slow`: the reader was below the pace. `memory`: too many bytes waited in all, and it was the slowest reader.
@@ -53,26 +55,26 @@ export const PIECE_BYTES = 1024 * 1024;
 /** An unanswered request takes about 4 KB of memory, and one read from a socket can hold 2,400 requests. */
 export const MAX_PIPELINED = 100;
 
-/** Compared by identity: a Buffer for which many readers wait is in memory once. */
-type Body = Buffer | { readonly length: number };
+/** An answer that its reader has not taken whole. */
+interface WaitingAnswer extends WaitingBody {
+  /** The number of parts that were taken. */
+  taken: number;
+}
 
 interface Reader {
   readonly socket: Socket;
   /** In s of #elapsedS: the reader is cut off then, unless it takes more before. */
   dueS: number;
   takenBytes: number;
-  readonly bodies: Body[];
+  readonly answers: Set<WaitingAnswer>;
   readonly onClose: () => void;
 }
 
 export class AnswersInFlight {
   readonly #options: AnswersInFlightOptions;
   readonly #readers = new Map<Socket, Reader>();
-  /** The number of answers that wait with this body. */
-  readonly #uses = new Map<Body, number>();
+  readonly #memory = new WaitingMemory();
   readonly #pipelined = new WeakMap<Socket, number>();
-  #bytes = 0;
-  #newest: Body | undefined;
   /**
    * Counts the checks, one a second. During a process pause it stops, so that the pause does not count against
    * readers.
@@ -84,12 +86,9 @@ export class AnswersInFlight {
     this.#options = options;
   }
 
-  /**
-   * The memory held for slow readers, in bytes, each body counted once. The newest body does not count: the list most
-   * likely still holds it, so that cutting off its readers would free nothing.
-   */
+  /** The memory held for slow readers, in bytes: that of the parts they have not taken, as WaitingMemory counts it. */
   get waitingBytes(): number {
-    return this.#bytes - (this.#newest?.length ?? 0);
+    return this.#memory.bytes;
   }
 
   /** Counts the requests sent ahead of their answers. False if there are too many: then the reader was cut off. */
@@ -104,68 +103,95 @@ export class AnswersInFlight {
     return false;
   }
 
-  /** Sends the whole body of an answer whose head is written, and ends the answer. */
-  end(response: ServerResponse, body: string | Buffer): void {
-    if (body.length > PIECE_BYTES && Buffer.isBuffer(body)) {
-      this.#endInPieces(response, body);
-      return;
+  /**
+   * Sends the whole body of an answer whose head is written, and ends the answer. `kind`: its newest body is held
+   * elsewhere too.
+   */
+  end(response: ServerResponse, body: string | Rope, kind = ''): void {
+    if (typeof body === 'string') {
+      response.end(body);
+      if (response.writableLength > 0) this.#awaitFinish(response, { parts: [body], kind, taken: 0 });
+    } else if (body.length > PIECE_BYTES) this.#endInPieces(response, body, kind);
+    else {
+      for (const part of body.parts.slice(0, -1)) response.write(part);
+      response.end(body.parts.at(-1));
+      if (response.writableLength > 0) this.#awaitFinish(response, { parts: body.parts, kind, taken: 0 });
     }
-    response.end(body);
-    if (response.writableLength > 0) this.#awaitFinish(response, body);
   }
 
   /** Holds a short answer until it is taken: its reader does not read, or has earlier answers to read first. */
-  #awaitFinish(response: ServerResponse, body: string | Buffer): void {
+  #awaitFinish(response: ServerResponse, answer: WaitingAnswer): void {
     if (response.req.socket.destroyed) return;
-    const waiting = typeof body === 'string' ? { length: body.length } : body;
-    const reader = this.#hold(response.req.socket, waiting);
+    const reader = this.#hold(response.req.socket, answer);
     response.once('finish', () => {
-      this.#credit(reader, waiting.length);
-      this.#release(reader, waiting);
+      this.#credit(
+        reader,
+        answer.parts.reduce((sum, { length }) => sum + length, 0),
+      );
+      this.#release(reader, answer);
     });
   }
 
-  #endInPieces(response: ServerResponse, body: Buffer): void {
+  #endInPieces(response: ServerResponse, { parts, length }: Rope, kind: string): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
-    this.#newest = body;
-    const reader = this.#hold(socket, body);
-    let end = 0;
+    const answer = { parts, kind, taken: 0 };
+    this.#memory.replaceNewest(answer);
+    const reader = this.#hold(socket, answer);
+    let left = length;
+    /** The first part that is not written whole, and what of it is. */
+    let next = 0;
+    let start = 0;
     const writeNext = (): void => {
-      const start = end;
-      end = Math.min(start + PIECE_BYTES, body.length);
-      const piece = body.subarray(start, end);
-      response.write(piece, (error) => {
-        // The rest of the body is released when the socket closes.
+      const piece: Buffer[] = [];
+      const pieceBytes = Math.min(left, PIECE_BYTES);
+      for (let room = pieceBytes; room > 0;) {
+        const part = parts[next]!;
+        const end = Math.min(part.length, start + room);
+        piece.push(end - start === part.length ? part : part.subarray(start, end));
+        room -= end - start;
+        start = end;
+        if (start < part.length) break;
+        next += 1;
+        start = 0;
+      }
+      left -= pieceBytes;
+      const written = next;
+      const last = piece.pop()!;
+      // Node corks the socket until the end of this turn: the piece goes to the system in one call.
+      for (const part of piece) response.write(part);
+      response.write(last, (error) => {
+        // What is left is released when the socket closes.
         if (error || socket.destroyed) return;
-        this.#credit(reader, piece.length);
-        if (end < body.length) writeNext();
-        else this.#release(reader, body);
+        this.#credit(reader, pieceBytes);
+        if (left === 0) this.#release(reader, answer);
+        else {
+          this.#take(answer, written);
+          writeNext();
+        }
       });
-      if (end === body.length) response.end();
+      if (left === 0) response.end();
     };
     writeNext();
   }
 
-  #hold(socket: Socket, body: Body): Reader {
+  #hold(socket: Socket, answer: WaitingAnswer): Reader {
     this.#stopChecking ??= (this.#options.clock ?? systemClock).every(CHECK_INTERVAL_MS, this.#check);
-    const uses = this.#uses.get(body) ?? 0;
-    this.#uses.set(body, uses + 1);
-    if (uses === 0) this.#bytes += body.length;
+    this.#memory.hold(answer);
     let reader = this.#readers.get(socket);
     if (reader === undefined) {
       const begun: Reader = {
         socket,
         dueS: this.#elapsedS + LONGEST_PAUSE_S,
         takenBytes: 0,
-        bodies: [],
+        answers: new Set(),
         onClose: () => this.#forget(begun),
       };
       socket.once('close', begun.onClose);
       this.#readers.set(socket, begun);
       reader = begun;
     }
-    reader.bodies.push(body);
+    reader.answers.add(answer);
     this.#makeRoom();
     this.#options.onWaiting?.(this.waitingBytes);
     return reader;
@@ -177,29 +203,25 @@ export class AnswersInFlight {
     reader.dueS = Math.min(reader.dueS + bytes / MIN_BYTES_PER_SECOND, this.#elapsedS + LONGEST_PAUSE_S);
   }
 
-  #release(reader: Reader, body: Body): void {
-    const index = reader.bodies.indexOf(body);
-    if (index === -1) return;
-    reader.bodies.splice(index, 1);
-    this.#discount(body);
-    if (reader.bodies.length === 0) this.#forget(reader);
+  /** The reader has taken so many parts of the answer. */
+  #take(answer: WaitingAnswer, parts: number): void {
+    this.#memory.release(answer, answer.taken, parts);
+    answer.taken = parts;
+    this.#options.onWaiting?.(this.waitingBytes);
+  }
+
+  #release(reader: Reader, answer: WaitingAnswer): void {
+    if (!reader.answers.delete(answer)) return;
+    this.#take(answer, answer.parts.length);
+    if (reader.answers.size === 0) this.#forget(reader);
   }
 
   #forget(reader: Reader): void {
-    for (const body of reader.bodies.splice(0)) this.#discount(body);
+    for (const answer of reader.answers) this.#take(answer, answer.parts.length);
+    reader.answers.clear();
     reader.socket.off('close', reader.onClose);
     this.#readers.delete(reader.socket);
-  }
-
-  #discount(body: Body): void {
-    const uses = this.#uses.get(body)! - 1;
-    if (uses > 0) this.#uses.set(body, uses);
-    else {
-      this.#uses.delete(body);
-      this.#bytes -= body.length;
-      if (body === this.#newest) this.#newest = undefined;
-    }
-    this.#options.onWaiting?.(this.waitingBytes);
+    if (this.#readers.size === 0) this.#memory.forgetNewest();
   }
 
   readonly #check = async (): Promise<void> => {
@@ -211,16 +233,15 @@ export class AnswersInFlight {
     this.#stopChecking = undefined;
   };
 
-  /** Cuts off readers, those furthest behind the pace first. Readers of the newest body alone would free nothing. */
+  /** Cuts off readers, those furthest behind the pace first. Readers of the newest bodies alone would free nothing. */
   #makeRoom(): void {
     const { maxWaitingBytes } = this.#options;
     if (this.waitingBytes <= maxWaitingBytes) return;
-    const slowestFirst = [...this.#readers.values()]
-      .filter(({ bodies }) => bodies.some((body) => body !== this.#newest))
-      .toSorted((a, b) => a.dueS - b.dueS);
-    for (const { socket } of slowestFirst) {
+    const slowestFirst = [...this.#readers.values()].toSorted((a, b) => a.dueS - b.dueS);
+    for (const { socket, answers } of slowestFirst) {
       if (this.waitingBytes <= maxWaitingBytes) return;
-      this.#cutOff(socket, 'memory');
+      if ([...answers].some((answer) => this.#memory.isHeldBy(answer, answer.taken)))
+        this.#cutOff(socket, 'memory');
     }
   }
 

@@ -6,7 +6,7 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.ts';
-import { errorAnswer } from './answer.ts';
+import { errorAnswer, lengthOf } from './answer.ts';
 
 /** `_httpMessage` is the response that is being sent. It is private, but Node's own error handler uses it. */
 export type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
@@ -28,11 +28,12 @@ export function refuseMalformed(error: ParserError, socket: HttpSocket): void {
 /** Sends the error and closes the connection. */
 export function refuse(socket: Socket, error: ServiceError): void {
   refused.add(socket);
-  const { status, headers, body } = errorAnswer(error);
+  const answer = errorAnswer(error);
+  const { status, headers, body } = answer;
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
-    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Content-Length: ${lengthOf(answer)}`,
     'Connection: close',
   ];
   socket.on('error', () => socket.destroy());

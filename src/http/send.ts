@@ -1,7 +1,7 @@
 /** Writes an Answer to Node's response, for the fast path and the Koa path alike. */
 
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
+import { lengthOf, withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
 import type { AnswersInFlight } from './answers-in-flight.ts';
 
 /** Sends an answer. `more` are headers that it gets in addition; its own win. */
@@ -18,11 +18,12 @@ export function createSend(inFlight: Pick<AnswersInFlight, 'end'>): Send {
     let headers = headersOfAnswer.get(answer);
     if (headers?.more !== more) {
       const hasLength = answer.status !== 204 && answer.status !== 304;
-      const length = hasLength ? { 'Content-Length': Buffer.byteLength(answer.body) } : {};
+      const length = hasLength ? { 'Content-Length': lengthOf(answer) } : {};
       headers = { more, all: { ...withHeaders(answer, more).headers, ...length } };
       headersOfAnswer.set(answer, headers);
     }
     response.writeHead(answer.status, headers.all);
-    inFlight.end(response, response.req.method === 'HEAD' ? '' : answer.body);
+    const body = response.req.method === 'HEAD' ? '' : answer.body;
+    inFlight.end(response, body, String(answer.headers['Content-Encoding'] ?? ''));
   };
 }

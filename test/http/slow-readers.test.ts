@@ -5,6 +5,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
 import {
@@ -16,11 +17,13 @@ import {
   type CutOff,
 } from '../../src/http/answers-in-flight.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server.ts';
+import { Rope } from '../../src/registry/snapshot/rope.ts';
+import { createGameServerId } from '../../src/registry/game-server.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createListener } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
-import { aGameServer, broadcastTo } from '../support/builders.ts';
+import { aGameServer, broadcastTo, textOf } from '../support/builders.ts';
 import { lifetime } from '../support/registry-fixture.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
@@ -54,7 +57,8 @@ class Connection extends Duplex {
   }
 }
 
-const pieces = (count: number): Buffer => Buffer.alloc(count * PIECE_BYTES);
+const pieces = (count: number): Rope =>
+  new Rope(Array.from({ length: count }, () => Buffer.alloc(PIECE_BYTES)));
 
 describe('an answer in flight', () => {
   let clock: ManualClock;
@@ -70,13 +74,13 @@ describe('an answer in flight', () => {
     });
   });
 
-  function give(body: string | Buffer): Connection {
+  function give(body: string | Rope, kind?: string): Connection {
     const connection = new Connection();
     const socket = connection as unknown as Socket;
     const response = new ServerResponse(new IncomingMessage(socket));
     response.assignSocket(socket);
     response.writeHead(200, { 'Content-Length': body.length });
-    inFlight.end(response, body);
+    inFlight.end(response, body, kind);
     return connection;
   }
 
@@ -132,6 +136,23 @@ describe('an answer in flight', () => {
     expect(reasons()).to.deep.equal([]);
   });
 
+  it('is held only as far as it was not taken, and as it is not shared with the newest', async () => {
+    const old = pieces(4);
+    const connection = give(old);
+    give(new Rope([...pieces(1).parts, ...old.parts.slice(1)]));
+    expect(inFlight.waitingBytes).to.equal(PIECE_BYTES);
+    await connection.takeAll();
+    expect(inFlight.waitingBytes).to.equal(0);
+    give(pieces(2));
+    expect(inFlight.waitingBytes).to.equal(4 * PIECE_BYTES);
+  });
+
+  it('does not count in plain when the newest in gzip was asked for later', () => {
+    give(pieces(4));
+    give(pieces(2), 'gzip');
+    expect(inFlight.waitingBytes).to.equal(0);
+  });
+
   it('counts a body once, however many wait for it, and not the newest', () => {
     const [first, second] = [pieces(4), pieces(5)];
     for (let i = 0; i < 10; i += 1) give(first);
@@ -149,7 +170,7 @@ describe('an answer in flight', () => {
     give(pieces(20));
     expect(reasons()).to.deep.equal(['memory']);
     expect([slow, quick, third].map(({ destroyed }) => destroyed)).to.deep.equal([true, false, false]);
-    expect(inFlight.waitingBytes).to.equal(8 * PIECE_BYTES);
+    expect(inFlight.waitingBytes).to.equal(7 * PIECE_BYTES);
   });
 
   it('may be larger than the limit, as long as it is the newest', () => {
@@ -159,6 +180,8 @@ describe('an answer in flight', () => {
 });
 
 const GAME_SERVERS = 40_000;
+/** So many neighbours are in one part of the list, or a few more. */
+const NEIGHBOURS = 200;
 const MAX_WAITING = 32 * 1024 * 1024;
 const READERS = 40;
 const LIST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -170,10 +193,11 @@ describe('readers that do not read', function () {
   let mostWaiting: number;
   const cutOffs: CutOff[] = [];
   const slow: Socket[] = [];
+  const ids: string[] = [];
 
   before(async () => {
     registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
-    for (let i = 0; i < GAME_SERVERS; i += 1) await broadcastTo(registry, aGameServer());
+    for (let i = 0; i < GAME_SERVERS; i += 1) ids.push(await broadcastTo(registry, aGameServer()));
     const metrics = createMetrics();
     const { onWaiting } = metrics.answers;
     mostWaiting = 0;
@@ -221,8 +245,24 @@ describe('readers that do not read', function () {
     return socket;
   }
 
+  /** No part of the list stays as it is. */
+  async function changeAll(players: number): Promise<void> {
+    for (let i = 0; i < ids.length; i += NEIGHBOURS) await registry.ping(ids[i]!, aGameServer({ players }));
+  }
+
+  it('share what does not change', async () => {
+    for (let i = 0; i < READERS; i += 1) {
+      await registry.ping(ids[i]!, aGameServer({ players: 100 + i }));
+      await readALittle();
+    }
+    expect(mostWaiting).to.be.within(1, MAX_WAITING / 4);
+    expect(cutOffs).to.deep.equal([]);
+    for (const socket of slow) socket.destroy();
+  });
+
   it('do not fill the memory while the list changes, and others are served', async () => {
     for (let i = 0; i < READERS; i += 1) {
+      await changeAll(i);
       await broadcastTo(registry, aGameServer());
       await readALittle();
       if (i % 10 === 0) {
@@ -239,6 +279,34 @@ describe('readers that do not read', function () {
     expect(metrics).to.match(new RegExp(`^gsls_cut_off_total\\{reason="memory"\\} ${cutOffs.length}$`, 'm'));
     expect(metrics).to.match(/^gsls_waiting_bytes [1-9]/m);
   });
+
+  for (const encoding of ['identity', 'gzip'])
+    it(`get the whole list as it was when they asked, however it changes meanwhile, in ${encoding}`, async () => {
+      // The names are long and unlike each other, so that gzip is long too.
+      for (const [i, id] of ids.entries())
+        await registry.ping(
+          id,
+          aGameServer({ name: createGameServerId() + createGameServerId(), players: i }),
+        );
+      const asked = await textOf(await registry.list());
+      const connection = await openRawConnection(service);
+      connection.socket.pause();
+      connection.send(`GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: ${encoding}\r\n\r\n`);
+      await once(connection.socket, 'readable');
+      for (let part = 0; part < 20; part += 1) {
+        await changeAll(part);
+        connection.socket.resume();
+        await once(connection.socket, 'data');
+        connection.socket.pause();
+      }
+      connection.socket.resume();
+      const { headers, body } = await connection.answer();
+      expect(headers['content-length']).to.equal(String(body.length));
+      expect(body.length).to.be.above(2 * PIECE_BYTES);
+      const plain = encoding === 'gzip' ? gunzipSync(body) : body;
+      expect(plain.toString() === asked).to.equal(true);
+      connection.destroy();
+    });
 
   it('get the whole of a long answer before garbage is answered', async () => {
     const connection = await openRawConnection(service);

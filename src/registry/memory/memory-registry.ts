@@ -19,7 +19,7 @@ import {
 } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import { AddressIndex, isSameAddress } from './address-index.ts';
-import { expiredChange, listedChange, toEntry, toListed, type Entry } from './entry.ts';
+import { createEntry, expiredChange, listedChange, type Entry } from './entry.ts';
 import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
 import type { Change, Journal } from './journal.ts';
@@ -45,7 +45,7 @@ export class MemoryRegistry implements Registry {
   readonly #stopSweeping: () => void;
   readonly #grace: GraceGate;
   readonly #hold: ExpiryHold | undefined;
-  readonly #builder = new SnapshotBuilder();
+  readonly #builder = new SnapshotBuilder<Entry>();
   /** In order of their deadlines: a renewed entry moves to the end. */
   readonly #listed = new Map<GameServerId, Entry>();
   /** In order of their deadlines too. */
@@ -56,10 +56,7 @@ export class MemoryRegistry implements Registry {
   readonly #epoch = randomBytes(8).toString('base64url');
   #version = 0;
   #listing: Listing | undefined;
-  readonly #readBarrier = coalesce(
-    async () => this.#currentListing(),
-    () => this.#listing?.snapshot.busy,
-  );
+  readonly #readBarrier = coalesce(async () => this.#currentListing());
 
   constructor(options: MemoryRegistryOptions) {
     this.#lifetime = options.lifetime;
@@ -93,15 +90,14 @@ export class MemoryRegistry implements Registry {
     const listed = this.#listed.get(id);
     const entry = listed ?? this.#revivable(id);
     if (entry === undefined) return 'unknown';
-    const before = entry.gameServer;
-    if (before.ip !== gameServer.ip) return 'ip_mismatch';
-    if (listed !== undefined && looksTheSame(before, gameServer)) {
+    if (entry.ip !== gameServer.ip) return 'ip_mismatch';
+    if (listed !== undefined && looksTheSame(entry, gameServer)) {
       listed.expiresAt = this.#deadline();
       this.#listed.delete(id);
       this.#listed.set(id, listed);
     } else {
-      if (listed === undefined || !isSameAddress(before, gameServer)) {
-        this.#addresses.release(before, id);
+      if (listed === undefined || !isSameAddress(entry, gameServer)) {
+        this.#addresses.release(entry, id);
         this.#claimAddress(id, gameServer);
       }
       this.#publish(id, gameServer, entry.registeredVersion);
@@ -113,7 +109,7 @@ export class MemoryRegistry implements Registry {
   async remove(id: GameServerId, ip: string): Promise<RemoveOutcome> {
     const entry = this.#listed.get(id) ?? this.#revivable(id);
     if (entry === undefined) return 'unknown';
-    if (entry.gameServer.ip !== ip) return 'ip_mismatch';
+    if (entry.ip !== ip) return 'ip_mismatch';
     this.#removeForGood(id);
     await this.#journal?.written();
     return 'removed';
@@ -156,16 +152,12 @@ export class MemoryRegistry implements Registry {
   /** Makes the present state of the entry the next visible version. It is listed from now on, for one TTL. */
   #publish(id: GameServerId, gameServer: GameServer, registeredVersion?: number): void {
     const version = this.#nextVersion();
-    const entry = {
-      gameServer,
-      registeredVersion: registeredVersion ?? version,
-      expiresAt: this.#deadline(),
-    };
+    const entry = createEntry(id, gameServer, registeredVersion ?? version, this.#deadline());
     this.#expired.delete(id);
     this.#listed.delete(id);
     this.#listed.set(id, entry);
-    this.#builder.set(toListed(id, entry));
-    this.#journal?.append(listedChange(id, entry));
+    this.#builder.set(entry);
+    this.#journal?.append(listedChange(entry));
   }
 
   /** The address belongs to the id from now on. If addresses are unique, its former holder is removed for good. */
@@ -179,7 +171,7 @@ export class MemoryRegistry implements Registry {
   #unlist(id: GameServerId): void {
     const entry = this.#listed.get(id);
     if (entry === undefined) return;
-    this.#addresses.release(entry.gameServer, id);
+    this.#addresses.release(entry, id);
     this.#listed.delete(id);
     this.#builder.delete(id);
     this.#nextVersion();
@@ -217,7 +209,7 @@ export class MemoryRegistry implements Registry {
       if (isAlive(entry.expiresAt, now)) break;
       this.#unlist(id);
       this.#expired.set(id, entry);
-      this.#journal?.append(expiredChange(id, entry));
+      this.#journal?.append(expiredChange(entry));
       ids.push(id);
     }
     if (ids.length > 0) this.#events.onExpired?.(ids);
@@ -241,11 +233,13 @@ export class MemoryRegistry implements Registry {
       this.#version = Math.max(this.#version, registeredVersion);
       if (change.is === 'expired') {
         // A time that is still to come is that of another clock.
-        this.#expired.set(id, toEntry(change, Math.min(change.expiresAt, this.#clock.now())));
+        const expiresAt = Math.min(change.expiresAt, this.#clock.now());
+        this.#expired.set(id, createEntry(id, change, registeredVersion, expiresAt));
       } else {
-        this.#listed.set(id, toEntry(change, this.#deadline()));
-        this.#addresses.claim(change, id);
-        this.#builder.set(change);
+        const entry = createEntry(id, change, registeredVersion, this.#deadline());
+        this.#listed.set(id, entry);
+        this.#addresses.claim(entry, id);
+        this.#builder.set(entry);
       }
     }
     this.#builder.applyPending();
@@ -253,11 +247,15 @@ export class MemoryRegistry implements Registry {
 
   /** The last change of each id, as it is at the call, however late it is read. */
   #content(): Iterable<Change> {
-    const [tombstones, expired, listed] = [[...this.#tombstones], [...this.#expired], [...this.#listed]];
+    const [tombstones, expired, listed] = [
+      [...this.#tombstones],
+      [...this.#expired.values()],
+      [...this.#listed.values()],
+    ];
     return (function* (): Generator<Change> {
       for (const id of tombstones) yield { is: 'tombstone', id };
-      for (const [id, entry] of expired) yield expiredChange(id, entry);
-      for (const [id, entry] of listed) yield listedChange(id, entry);
+      for (const entry of expired) yield expiredChange(entry);
+      for (const entry of listed) yield listedChange(entry);
     })();
   }
 }

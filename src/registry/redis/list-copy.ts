@@ -3,7 +3,7 @@
  * Knows what the feed says, not how it is fetched.
  */
 
-import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import type { GameServerId } from '../game-server.ts';
 import { MOST_TOMBSTONES } from '../lifetime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
@@ -17,8 +17,7 @@ import {
 import type { ReloadReason } from './events.ts';
 
 export class ListCopy {
-  readonly #builder = new SnapshotBuilder();
-  readonly #versions = new Map<GameServerId, number>();
+  readonly #builder = new SnapshotBuilder<ChangedGameServer>();
   /** The latest, in order. */
   readonly #tombstones = new Map<GameServerId, Tombstone>();
   #position: FeedPosition = { epoch: '', cursor: 0, base: 0, logOffset: undefined };
@@ -46,14 +45,14 @@ export class ListCopy {
       this.#unlist(tombstone.id);
       this.#addTombstone(tombstone);
     }
-    for (const { version, ...gameServer } of page.changed) {
+    for (const gameServer of page.changed) {
       this.#tombstones.delete(gameServer.id);
-      this.#list(gameServer, version);
+      this.#list(gameServer);
     }
     for (const { id, players, version } of page.playerChanges) {
       const known = this.#builder.get(id);
       // Else count and digest will not agree.
-      if (known !== undefined) this.#list({ ...known, players }, version);
+      if (known !== undefined) this.#list({ ...known, players, version });
     }
     if (page.more) this.#builder.applyPending();
     // A catch-up begins where the last page of the one before ended.
@@ -68,24 +67,22 @@ export class ListCopy {
 
   /** The version of the last change of this id, or of its removal; undefined if it is not known. */
   lastVersionOf(id: GameServerId): number | undefined {
-    return this.#versions.get(id) ?? this.#tombstones.get(id)?.version;
+    return (this.#builder.get(id) ?? this.#tombstones.get(id))?.version;
   }
 
   /** The entry, if it is listed. */
   get(id: GameServerId): ChangedGameServer | undefined {
-    const version = this.#versions.get(id);
-    return version === undefined ? undefined : { ...this.#builder.get(id)!, version };
+    return this.#builder.get(id);
   }
 
   get isEmpty(): boolean {
-    return this.#versions.size === 0 && this.#tombstones.size === 0;
+    return this.#builder.count === 0 && this.#tombstones.size === 0;
   }
 
   /** The entries that are not listed in the other copy, or have another version there. */
   *listedUnlikeIn(other: ListCopy): Iterable<ChangedGameServer> {
-    for (const [id, version] of this.#versions) {
-      if (version !== other.#versions.get(id)) yield { ...this.#builder.get(id)!, version };
-    }
+    for (const entry of this.#builder.all())
+      if (entry.version !== other.#builder.get(entry.id)?.version) yield entry;
   }
 
   tombstones(): Iterable<Tombstone> {
@@ -96,7 +93,7 @@ export class ListCopy {
   addTombstones(tombstones: Iterable<Tombstone>): void {
     for (const tombstone of tombstones) {
       const { id } = tombstone;
-      if (!this.#versions.has(id) && !this.#tombstones.has(id)) this.#addTombstone(tombstone);
+      if (this.lastVersionOf(id) === undefined) this.#addTombstone(tombstone);
     }
   }
 
@@ -116,21 +113,19 @@ export class ListCopy {
       this.#tombstones.delete(this.#tombstones.keys().next().value!);
   }
 
-  #list(gameServer: ListedGameServer, version: number): void {
+  #list(gameServer: ChangedGameServer): void {
     this.#subtractFromDigest(gameServer.id);
-    this.#versions.set(gameServer.id, version);
-    this.#digest = (this.#digest + (version % DIGEST_MODULUS)) % DIGEST_MODULUS;
+    this.#digest = (this.#digest + (gameServer.version % DIGEST_MODULUS)) % DIGEST_MODULUS;
     this.#builder.set(gameServer);
   }
 
   #unlist(id: GameServerId): void {
     this.#subtractFromDigest(id);
-    this.#versions.delete(id);
     this.#builder.delete(id);
   }
 
   #subtractFromDigest(id: GameServerId): void {
-    const version = this.#versions.get(id);
+    const version = this.#builder.get(id)?.version;
     if (version === undefined) return;
     this.#digest = (this.#digest - (version % DIGEST_MODULUS) + DIGEST_MODULUS) % DIGEST_MODULUS;
   }

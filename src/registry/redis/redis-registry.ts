@@ -67,9 +67,8 @@ export class RedisRegistry implements Registry {
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
-  readonly #readBarrier = coalesce(
-    () => this.#breaker.probe(() => this.#follower.catchUp(() => this.#breaker.isOpen)),
-    () => this.#follower.current?.snapshot.busy,
+  readonly #readBarrier = coalesce(() =>
+    this.#breaker.probe(() => this.#follower.catchUp(() => this.#breaker.isOpen)),
   );
   #lastTurn: Promise<CurrentList> | undefined;
   #lastListing: Promise<Listing> | undefined;

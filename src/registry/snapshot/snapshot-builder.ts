@@ -1,40 +1,40 @@
 /**
  * Takes changes of the list and gives Snapshots. A change costs next to nothing when it comes, and is worked into the
- * pages when a Snapshot is wanted. It replaces only the page it touches, and the next Snapshot shares all others with
- * the last: the work follows the number of changes, not the number of game servers. Knows nothing of encodings.
+ * chunks when a Snapshot is wanted. The changes of one chunk make one new chunk, and the next Snapshot shares all others
+ * with the last: the work follows the number of changes, not the number of game servers. Knows nothing of encodings.
  */
 
-import type { GameServerId, ListedGameServer } from '../game-server.ts';
-import { createRow, Page, parseRow, type Row } from './page.ts';
+import type { GameServerId } from '../game-server.ts';
+import { Chunk } from './chunk.ts';
+import { compareRows, lowerBound, type Row } from './row.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** In rows. Small enough that a change renders little, large enough that joining the pages costs little. */
-const PAGE_SIZE = 64;
+/**
+ * In rows: at most twice as many, and a quarter at least where there are neighbours. Chunks of 512 cost a third more CPU
+ * for each change, and each change keeps one old chunk in memory as long as a slow reader is before it. Chunks of 128
+ * gain a tenth, and cost as much when they are sent.
+ */
+const CHUNK_ROWS = 256;
 
-/** Order of registration. The id decides between entries that have one version since a loss was mended. */
-function compare(a: Row, b: Row): number {
-  return a.registeredVersion - b.registeredVersion || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+/** What happens at one place of the list. */
+interface Edit<R> {
+  readonly place: R;
+  /** The row that is there from now on, if any. */
+  readonly row: R | undefined;
 }
 
-/** The index of the first element that `isPast` accepts; the elements must be ordered by it. */
-function lowerBound<T>(elements: readonly T[], isPast: (element: T) => boolean): number {
-  let low = 0;
-  let high = elements.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isPast(elements[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+/** A chunk that is still to be made, or stays as it is. */
+type Draft<R extends Row> =
+  Chunk<R> | { readonly rows: readonly R[]; readonly formerly: Chunk<R> | undefined };
 
-export class SnapshotBuilder {
-  /** What is in the pages. */
-  readonly #rows = new Map<GameServerId, Row>();
+/** A registry keeps its own kind of row: what it knows beside the list is in it. */
+export class SnapshotBuilder<R extends Row> {
+  /** What is in the chunks. */
+  readonly #rows = new Map<GameServerId, R>();
   /** Ordered, none empty. */
-  readonly #pages: Page[] = [];
-  /** What is not in the pages yet. Undefined: to be taken out. */
-  readonly #pending = new Map<GameServerId, ListedGameServer | undefined>();
+  #chunks: readonly Chunk<R>[] = [];
+  /** What is not in the chunks yet. Undefined: to be taken out. */
+  readonly #pending = new Map<GameServerId, R | undefined>();
   #count = 0;
 
   /** How many game servers are listed. */
@@ -42,10 +42,10 @@ export class SnapshotBuilder {
     return this.#count;
   }
 
-  /** Lists the game server, in place of the one with the same id if there is one. */
-  set(gameServer: ListedGameServer): void {
-    if (!this.#has(gameServer.id)) this.#count += 1;
-    this.#pending.set(gameServer.id, gameServer);
+  /** Lists the game server, in place of the one with the same id if there is one. The row must be a new object. */
+  set(row: R): void {
+    if (!this.#has(row.id)) this.#count += 1;
+    this.#pending.set(row.id, row);
   }
 
   /** Takes the game server off the list. Does nothing when it is not there. */
@@ -56,77 +56,114 @@ export class SnapshotBuilder {
     else this.#pending.delete(id);
   }
 
-  /** The game server with this id, if it is listed. */
-  get(id: GameServerId): ListedGameServer | undefined {
-    if (this.#pending.has(id)) return this.#pending.get(id);
-    const row = this.#rows.get(id);
-    return row && parseRow(row);
+  /** The row of the game server with this id, if it is listed. */
+  get(id: GameServerId): R | undefined {
+    return this.#pending.has(id) ? this.#pending.get(id) : this.#rows.get(id);
+  }
+
+  /** The rows of all listed game servers, in no order. */
+  *all(): Iterable<R> {
+    for (const row of this.#rows.values()) if (!this.#pending.has(row.id)) yield row;
+    for (const row of this.#pending.values()) if (row !== undefined) yield row;
   }
 
   /** The list as it is now. */
   build(epoch: string, version: number): Snapshot {
     this.applyPending();
-    return new Snapshot(epoch, version, this.#count, [...this.#pages]);
+    return new Snapshot(epoch, version, this.#count, this.#chunks);
   }
 
-  /** Works the changes so far into the pages. build() does so too; a large list is better taken in pieces. */
+  /** Works the changes so far into the chunks. build() does so too; a large list is better taken in pieces. */
   applyPending(): void {
-    for (const [id, gameServer] of this.#pending) {
+    if (this.#pending.size === 0) return;
+    const edits: Edit<R>[] = [];
+    for (const [id, row] of this.#pending) {
       const before = this.#rows.get(id);
-      if (before !== undefined && before.registeredVersion !== gameServer?.registeredVersion)
-        this.#takeOut(before);
-      if (gameServer !== undefined) this.#putIn(createRow(gameServer));
+      if (before !== undefined && (row === undefined || compareRows(before, row) !== 0))
+        edits.push({ place: before, row: undefined });
+      if (row === undefined) this.#rows.delete(id);
+      else {
+        edits.push({ place: row, row });
+        this.#rows.set(id, row);
+      }
     }
     this.#pending.clear();
+    edits.sort((a, b) => compareRows(a.place, b.place));
+    this.#chunks = settle(draft(this.#chunks, edits));
   }
 
   #has(id: GameServerId): boolean {
     return this.#pending.has(id) ? this.#pending.get(id) !== undefined : this.#rows.has(id);
   }
+}
 
-  #putIn(row: Row): void {
-    this.#rows.set(row.id, row);
-    if (this.#pages.length === 0) {
-      this.#pages.push(new Page([row]));
-      return;
-    }
-    const pageIndex = this.#pageIndexFor(row);
-    const { rows } = this.#pages[pageIndex]!;
-    const index = lowerBound(rows, (other) => compare(other, row) >= 0);
-    if (rows[index]?.id === row.id) this.#pages[pageIndex] = new Page(rows.with(index, row));
-    else this.#replacePage(pageIndex, rows.toSpliced(index, 0, row));
+/** The chunks with the edits, which are in order, worked into them. */
+function draft<R extends Row>(chunks: readonly Chunk<R>[], edits: readonly Edit<R>[]): Draft<R>[] {
+  const drafts: Draft<R>[] = [];
+  let untouched = 0;
+  for (let first = 0; first < edits.length;) {
+    const { place } = edits[first]!;
+    const isAfter = ({ rows }: Chunk<R>): boolean => compareRows(rows[0]!, place) > 0;
+    // The last chunk that begins at or before the place, or the first one.
+    const index = Math.max(0, lowerBound(chunks, isAfter, untouched) - 1);
+    const next = chunks[index + 1]?.rows[0];
+    const isBeyond = (edit: Edit<R>): boolean => next !== undefined && compareRows(edit.place, next) >= 0;
+    const end = lowerBound(edits, isBeyond, first);
+    for (; untouched < index; untouched += 1) add(drafts, chunks[untouched]!);
+    const formerly = chunks[index];
+    add(drafts, { rows: merge(formerly?.rows ?? [], edits.slice(first, end)), formerly });
+    untouched = index + 1;
+    first = end;
   }
+  for (; untouched < chunks.length; untouched += 1) add(drafts, chunks[untouched]!);
+  return drafts;
+}
 
-  #takeOut(row: Row): void {
-    this.#rows.delete(row.id);
-    const pageIndex = this.#pageIndexFor(row);
-    const { rows } = this.#pages[pageIndex]!;
-    this.#replacePage(
-      pageIndex,
-      rows.filter((other) => other !== row),
-    );
+/** The rows with the edits, both in order. */
+function merge<R extends Row>(rows: readonly R[], edits: readonly Edit<R>[]): R[] {
+  const merged: R[] = [];
+  let next = 0;
+  for (const { place, row } of edits) {
+    const index = lowerBound(rows, (other) => compareRows(other, place) >= 0, next);
+    for (; next < index; next += 1) merged.push(rows[next]!);
+    if (row !== undefined) merged.push(row);
+    if (rows[index]?.id === place.id) next += 1;
   }
+  for (; next < rows.length; next += 1) merged.push(rows[next]!);
+  return merged;
+}
 
-  /** The last page that begins at or before the row, or the first one. */
-  #pageIndexFor(row: Row): number {
-    return Math.max(0, lowerBound(this.#pages, ({ rows }) => compare(rows[0]!, row) > 0) - 1);
+/** Splits a draft that is too large, and joins one that is too small to the one before it, so that chunks stay few. */
+function add<R extends Row>(drafts: Draft<R>[], each: Draft<R>): void {
+  const { length } = each.rows;
+  if (length === 0) return;
+  if (length > 2 * CHUNK_ROWS) {
+    const { formerly } = each as Exclude<Draft<R>, Chunk<R>>;
+    let start = 0;
+    for (; length - start > 2 * CHUNK_ROWS; start += CHUNK_ROWS)
+      drafts.push({ rows: each.rows.slice(start, start + CHUNK_ROWS), formerly });
+    drafts.push({ rows: each.rows.slice(start), formerly });
+    return;
   }
+  const before = drafts.at(-1);
+  if (
+    before === undefined ||
+    Math.min(before.rows.length, length) >= CHUNK_ROWS / 4 ||
+    before.rows.length + length > CHUNK_ROWS
+  ) {
+    drafts.push(each);
+    return;
+  }
+  const larger = before.rows.length < length ? each : before;
+  const formerly = larger instanceof Chunk ? larger : larger.formerly;
+  drafts.splice(-1, 1, { rows: [...before.rows, ...each.rows], formerly });
+}
 
-  /** Splits a page that is too large now, and joins one that is too small to a neighbour, so that pages stay few. */
-  #replacePage(index: number, rows: readonly Row[]): void {
-    if (rows.length > 2 * PAGE_SIZE) {
-      const halves = [rows.slice(0, PAGE_SIZE), rows.slice(PAGE_SIZE)];
-      this.#pages.splice(index, 1, ...halves.map((half) => new Page(half)));
-      return;
-    }
-    const first = Math.max(0, index - 1);
-    const neighbour = this.#pages[index === 0 ? 1 : first]?.rows;
-    if (rows.length < PAGE_SIZE / 4 && neighbour && neighbour.length <= PAGE_SIZE) {
-      const joined = index === 0 ? [...rows, ...neighbour] : [...neighbour, ...rows];
-      this.#pages.splice(first, 2, new Page(joined));
-      return;
-    }
-    if (rows.length === 0) this.#pages.splice(index, 1);
-    else this.#pages[index] = new Page(rows);
-  }
+/** Makes the chunks. One that becomes the first, or is it no longer, is made anew. */
+function settle<R extends Row>(drafts: readonly Draft<R>[]): Chunk<R>[] {
+  return drafts.map((each, index) => {
+    const isFirst = index === 0;
+    if (!(each instanceof Chunk)) return new Chunk(each.rows, isFirst, each.formerly);
+    return each.isFirst === isFirst ? each : new Chunk(each.rows, isFirst, each);
+  });
 }

@@ -1,28 +1,35 @@
 /**
  * The list as immutable bytes. A Snapshot is never changed, only replaced by the next one: a slow reader keeps the
- * bytes it began to read, and no reader waits for another. Knows nothing of how its pages came about
+ * bytes it began to read, and no reader waits for another. Knows nothing of how its chunks came about
  * (snapshot-builder.ts).
  */
 
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
-import type { GameServerId, ListedGameServer } from '../game-server.ts';
-import { gzipMember, storedPiece, type GzipPiece } from './gzip.ts';
-import { parseRow, type Page } from './page.ts';
+import { constants, createBrotliCompress } from 'node:zlib';
+import type { GameServerId } from '../game-server.ts';
+import type { Chunk, UncompressedPage } from './chunk.ts';
+import { compressRuns } from './deflater.ts';
+import { gzipMember, GzipPiece, storedPiece } from './gzip.ts';
+import { Rope } from './rope.ts';
+import type { Row } from './row.ts';
 
 /** How the bytes of a list can be encoded; `identity` is plain JSON. */
 export type Encoding = 'identity' | 'gzip' | 'br';
 
-/** So many pages are rendered before other work gets the event loop. */
-const PAGES_AT_A_TIME = 64;
+/** Rendering works so long before other work gets the event loop. */
+const LONGEST_TURN_MS = 10;
+
+/** So much is copied for the other thread at a time: a millisecond of copying, and 10 ms of compression. */
+const COMPRESSED_AT_A_TIME_BYTES = 2 * 1024 * 1024;
 
 /** Dense, and still quick: 1.7 MB take 20 ms of another thread. */
 const BROTLI_QUALITY = 5;
+const BROTLI_PART_BYTES = 64 * 1024;
 
-const compressBrotli = promisify(brotliCompress);
-
-const HEAD = storedPiece('{"servers":[');
+const HEAD = Buffer.from('{"servers":[');
+const HEAD_GZIP = storedPiece(HEAD);
 
 /** The list at one version of one registry. Each encoding is made once, when first asked for. */
 export class Snapshot {
@@ -31,76 +38,123 @@ export class Snapshot {
   readonly version: number;
   /** How many game servers are in the list. */
   readonly count: number;
-  readonly #pages: readonly Page[];
-  readonly #made = new Map<Encoding, Buffer>();
-  readonly #making = new Map<Encoding, Promise<Buffer>>();
-  #busy: Promise<unknown> | undefined;
+  readonly #chunks: readonly Chunk[];
+  readonly #made = new Map<Encoding, Rope>();
+  readonly #making = new Map<Encoding, Promise<Rope>>();
 
-  constructor(epoch: string, version: number, count: number, pages: readonly Page[]) {
+  constructor(epoch: string, version: number, count: number, chunks: readonly Chunk[]) {
     this.epoch = epoch;
     this.version = version;
     this.count = count;
-    this.#pages = pages;
+    this.#chunks = chunks;
   }
 
   /** The body of `GET /` in this encoding, if it is made already. */
-  made(encoding: Encoding): Buffer | undefined {
+  made(encoding: Encoding): Rope | undefined {
     return this.#made.get(encoding);
   }
 
-  /** Settles when the encodings that are being made are made. Brotli does not count: it takes too long to wait for. */
-  get busy(): Promise<unknown> | undefined {
-    return this.#busy;
-  }
-
-  /** The game server with this id. Looks at every row: 1 ms for 100,000. */
-  find(id: GameServerId): ListedGameServer | undefined {
-    for (const { rows } of this.#pages) {
+  /** The row of the game server with this id. Looks at every row: 1 ms for 100,000. */
+  find(id: GameServerId): Row | undefined {
+    for (const { rows } of this.#chunks) {
       const row = rows.find((each) => each.id === id);
-      if (row !== undefined) return parseRow(row);
+      if (row !== undefined) return row;
     }
     return undefined;
   }
 
   /** The body of `GET /` in this encoding. */
-  encode(encoding: Encoding): Promise<Buffer> {
+  encode(encoding: Encoding): Promise<Rope> {
     let making = this.#making.get(encoding);
     if (making === undefined) {
-      making = this.#make(encoding).then((bytes) => {
-        this.#made.set(encoding, bytes);
-        return bytes;
+      making = this.#make(encoding).then((parts) => {
+        const rope = new Rope(parts);
+        this.#made.set(encoding, rope);
+        return rope;
       });
       this.#making.set(encoding, making);
-      if (encoding !== 'br') this.#busy = Promise.allSettled([this.#busy, making]);
     }
     return making;
   }
 
-  async #make(encoding: Encoding): Promise<Buffer> {
-    if (encoding === 'br') {
-      const json = await this.encode('identity');
-      const params = {
-        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: json.length,
-      };
-      return compressBrotli(json, { params });
+  async #make(encoding: Encoding): Promise<Buffer[]> {
+    await this.#render();
+    if (encoding === 'gzip') {
+      await compressPages(this.#chunks);
+      return gzipMember([HEAD_GZIP, ...this.#chunks.map((chunk) => chunk.gzip()), storedPiece(this.#tail)]);
     }
-    const pieces = await this.#renderPieces();
-    return encoding === 'gzip' ? gzipMember(pieces) : Buffer.concat(pieces.map(({ bytes }) => bytes));
+    const plain = [HEAD, ...this.#chunks.map((chunk) => chunk.bytes()), this.#tail];
+    return encoding === 'br' ? compressBrotli(plain) : plain;
   }
 
-  /** Renders the pages that no earlier snapshot has rendered. Pauses when there are many, as after a start. */
-  async #renderPieces(): Promise<readonly GzipPiece[]> {
-    const pieces = [HEAD];
-    let rendered = 0;
-    for (const [index, page] of this.#pages.entries()) {
-      if (!page.isRendered) {
-        rendered += 1;
-        if (rendered % PAGES_AT_A_TIME === 0) await nextTurnOfTheLoop();
-      }
-      pieces.push(page.piece(index === 0));
-    }
-    pieces.push(storedPiece(`],"count":${this.count}}`));
-    return pieces;
+  get #tail(): Buffer {
+    return Buffer.from(`],"count":${this.count}}`);
   }
+
+  /** Renders the chunks that no earlier snapshot has rendered. Pauses when there are many, as after a start. */
+  async #render(): Promise<void> {
+    let beganAt = performance.now();
+    for (const chunk of this.#chunks) {
+      if (chunk.isRendered) continue;
+      if (performance.now() - beganAt > LONGEST_TURN_MS) {
+        await nextTurnOfTheLoop();
+        beganAt = performance.now();
+      }
+      chunk.bytes();
+    }
+  }
+}
+
+/** Compresses the pages that no earlier snapshot has compressed. */
+async function compressPages(chunks: readonly Chunk[]): Promise<void> {
+  const batches = batchesOf(chunks);
+  const compressBatches = async (): Promise<void> => {
+    for (const pages of batches) {
+      const compressed = await compressRuns(pages.map(({ bytes }) => bytes));
+      for (const [index, { page }] of pages.entries()) {
+        const { bytes, crc } = compressed[index]!;
+        page.gzip = new GzipPiece(
+          Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+          page.length,
+          crc,
+        );
+      }
+    }
+  };
+  // One batch is copied while the other is compressed.
+  await Promise.all([compressBatches(), compressBatches()]);
+}
+
+function* batchesOf(chunks: readonly Chunk[]): Generator<readonly UncompressedPage[]> {
+  let batch: UncompressedPage[] = [];
+  let length = 0;
+  for (const chunk of chunks) {
+    for (const each of chunk.uncompressed()) {
+      batch.push(each);
+      length += each.bytes.length;
+    }
+    if (length < COMPRESSED_AT_A_TIME_BYTES) continue;
+    yield batch;
+    batch = [];
+    length = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Chunk by chunk, so that the plain list is never joined. */
+async function compressBrotli(plain: readonly Buffer[]): Promise<Buffer[]> {
+  const length = plain.reduce((sum, part) => sum + part.length, 0);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: length,
+  };
+  const parts: Buffer[] = [];
+  await pipeline(
+    Readable.from(plain),
+    createBrotliCompress({ params, chunkSize: BROTLI_PART_BYTES }),
+    async (compressed: AsyncIterable<Buffer>) => {
+      for await (const part of compressed) parts.push(part);
+    },
+  );
+  return parts;
 }

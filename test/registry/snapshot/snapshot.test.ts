@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createGameServerId, type ListedGameServer } from '../../../src/registry/game-server.ts';
+import { Rope } from '../../../src/registry/snapshot/rope.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { aGameServer } from '../../support/builders.ts';
@@ -31,27 +32,39 @@ function listedServer(place: number, players = 0): ListedGameServer {
   };
 }
 
+function builderOf(count: number): SnapshotBuilder<ListedGameServer> {
+  const builder = new SnapshotBuilder<ListedGameServer>();
+  for (let place = 1; place <= count; place += 1) builder.set(listedServer(place));
+  return builder;
+}
+
 async function expectBytes(snapshot: Snapshot, listed: Iterable<ListedGameServer>): Promise<void> {
   const expected = renderFromScratch(listed);
-  expect((await snapshot.encode('identity')).toString()).to.equal(expected);
-  expect(gunzipSync(await snapshot.encode('gzip')).toString()).to.equal(expected);
+  expect((await snapshot.encode('identity')).toString() === expected, 'plain').to.equal(true);
+  const gzip = (await snapshot.encode('gzip')).toBuffer();
+  expect(gunzipSync(gzip).toString() === expected, 'gzip').to.equal(true);
 }
 
 describe('a snapshot', () => {
-  it('has the bytes of a list rendered from scratch, plain and in gzip, after any sequence of changes', async function () {
-    this.timeout(60_000);
+  it('has the bytes of a list rendered from scratch, plain and in gzip, whatever came before and comes after', async function () {
+    this.timeout(120_000);
     const change = fc.record({
-      place: fc.integer({ min: 1, max: 400 }),
-      players: fc.option(fc.integer({ min: 0, max: 9 })),
-      burst: fc.integer({ min: 1, max: 150 }),
-      look: fc.boolean(),
+      place: fc.integer({ min: 1, max: 4000 }),
+      players: fc.option(fc.integer({ min: 0, max: 1000 })),
+      // Often one or few, as in life; at times as many as make or empty several chunks.
+      burst: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 3000 })),
+      // Every so many of the burst.
+      step: fc.integer({ min: 1, max: 200 }),
+      apply: fc.boolean(),
+      look: fc.constantFrom('now', 'late', 'never'),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 50 }), async (changes) => {
-        const builder = new SnapshotBuilder();
+      fc.asyncProperty(fc.array(change, { maxLength: 30 }), async (changes) => {
+        const builder = new SnapshotBuilder<ListedGameServer>();
         const model = new Map<string, ListedGameServer>();
-        for (const { place, players, burst, look } of changes) {
-          for (let i = place; i < place + burst; i += 1) {
+        const held: { snapshot: Snapshot; listed: ListedGameServer[] }[] = [];
+        for (const { place, players, burst, step, apply, look } of changes) {
+          for (let i = place; i < place + burst; i += step) {
             const server = listedServer(i, players ?? 0);
             if (players === null) {
               builder.delete(server.id);
@@ -61,29 +74,54 @@ describe('a snapshot', () => {
               model.set(server.id, server);
             }
           }
-          if (look) await expectBytes(builder.build('e', 1), model.values());
+          if (apply) builder.applyPending();
+          if (look === 'never') continue;
+          const snapshot = builder.build('e', 1);
+          if (look === 'now') await expectBytes(snapshot, model.values());
+          held.push({ snapshot, listed: [...model.values()] });
         }
         await expectBytes(builder.build('e', 1), model.values());
         expect(builder.count).to.equal(model.size);
+        expect(new Set(builder.all())).to.deep.equal(new Set(model.values()));
+        for (const { snapshot, listed } of held) await expectBytes(snapshot, listed);
       }),
-      { numRuns: runs(50) },
+      { numRuns: runs(60) },
     );
   });
 
   it('keeps its bytes whatever is changed after it was built, also when first asked for later', async () => {
-    const builder = new SnapshotBuilder();
-    const before = Array.from({ length: 300 }, (_, i) => listedServer(i + 1));
-    for (const server of before) builder.set(server);
+    const before = Array.from({ length: 3000 }, (_, i) => listedServer(i + 1));
+    const builder = builderOf(3000);
     const snapshot = builder.build('e', 1);
-    for (const { id } of before.slice(0, 200)) builder.delete(id);
-    builder.set(listedServer(250, 9));
+    for (const { id } of before.slice(0, 2000)) builder.delete(id);
+    builder.set(listedServer(2500, 9));
     await builder.build('e', 2).encode('gzip');
     await expectBytes(snapshot, before);
-    expect(snapshot.count).to.equal(300);
+    expect(snapshot.count).to.equal(3000);
+  });
+
+  it('shares all chunks with the one before, but those that changed', async () => {
+    const builder = new SnapshotBuilder<ListedGameServer>();
+    const listed = Array.from({ length: 40_000 }, (_, i) => ({
+      ...listedServer(i + 1),
+      id: createGameServerId(),
+      name: createGameServerId(),
+    }));
+    for (const server of listed) builder.set(server);
+    const before = builder.build('e', 1);
+    builder.set({ ...listed[10_000]!, players: 9 });
+    builder.delete(listed[15_000]!.id);
+    const after = builder.build('e', 2);
+    for (const encoding of ['identity', 'gzip'] as const) {
+      const shared = new Set((await before.encode(encoding)).parts);
+      const chunks = (await after.encode(encoding)).parts.filter(({ length }) => length > 1000);
+      expect(chunks.length, encoding).to.be.above(20);
+      expect(chunks.filter((part) => !shared.has(part)).length, encoding).to.equal(2);
+    }
   });
 
   it('is hardly larger in gzip than if it were compressed as a whole', async () => {
-    const builder = new SnapshotBuilder();
+    const builder = new SnapshotBuilder<ListedGameServer>();
     for (let n = 0; n < 5000; n += 1) {
       builder.set({
         ...listedServer(n + 1, n % 32),
@@ -92,30 +130,40 @@ describe('a snapshot', () => {
       });
     }
     const snapshot = builder.build('e', 1);
-    const whole = gzipSync(await snapshot.encode('identity'));
+    const whole = gzipSync((await snapshot.encode('identity')).toBuffer());
     expect((await snapshot.encode('gzip')).length).to.be.below(1.2 * whole.length);
   });
 
-  it('makes each encoding once', async () => {
-    const builder = new SnapshotBuilder();
-    builder.set(listedServer(1));
-    const snapshot = builder.build('e', 1);
-    for (const encoding of ['identity', 'gzip', 'br'] as const) {
-      expect(snapshot.made(encoding)).to.equal(undefined);
-      const [one, two] = await Promise.all([snapshot.encode(encoding), snapshot.encode(encoding)]);
-      expect(one).to.equal(two);
-      expect(snapshot.made(encoding)).to.equal(one);
-    }
-    expect(brotliDecompressSync(await snapshot.encode('br')).toString()).to.equal(
-      renderFromScratch([listedServer(1)]),
-    );
-  });
+  for (const count of [1, 10_000])
+    it(`makes each encoding of ${count} game servers once`, async () => {
+      const snapshot = builderOf(count).build('e', 1);
+      for (const encoding of ['identity', 'gzip', 'br'] as const) {
+        expect(snapshot.made(encoding)).to.equal(undefined);
+        const [one, two] = await Promise.all([snapshot.encode(encoding), snapshot.encode(encoding)]);
+        expect(one).to.equal(two);
+        expect(snapshot.made(encoding)).to.equal(one);
+      }
+      const br = (await snapshot.encode('br')).toBuffer();
+      expect(brotliDecompressSync(br).equals((await snapshot.encode('identity')).toBuffer())).to.equal(true);
+    });
 
   it('moves an entry that comes back with another place', async () => {
-    const builder = new SnapshotBuilder();
-    for (const place of [1, 2, 3]) builder.set(listedServer(place));
+    const builder = builderOf(3);
     const moved = { ...listedServer(1), registeredVersion: 9 };
     builder.set(moved);
     await expectBytes(builder.build('e', 1), [listedServer(2), listedServer(3), moved]);
+  });
+
+  it('finds the row of an id', () => {
+    const snapshot = builderOf(2000).build('e', 1);
+    expect(snapshot.find('id-1234')).to.deep.equal(listedServer(1234));
+    expect(snapshot.find('id-2001')).to.equal(undefined);
+  });
+});
+
+describe('a rope', () => {
+  it('is one part when it is short', () => {
+    expect(new Rope([Buffer.from('a'), Buffer.from('b')]).parts.map(String)).to.deep.equal(['ab']);
+    expect(new Rope([]).length).to.equal(0);
   });
 });

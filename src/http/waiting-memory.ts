@@ -1,0 +1,79 @@
+/**
+ * The memory that bodies take while they wait for readers, each part once, however many readers and bodies share it.
+ * Knows parts by identity, and nothing of sockets.
+ */
+
+/** A Buffer, or what stands for the bytes of a text. */
+export interface Part {
+  readonly length: number;
+}
+
+export interface WaitingBody {
+  readonly parts: readonly Part[];
+  /** Bodies of one kind replace each other. */
+  readonly kind: string;
+}
+
+export class WaitingMemory {
+  /** How many readers wait for a part. */
+  readonly #readers = new Map<Part, number>();
+  /** The parts of the newest body of each kind. */
+  readonly #newest = new Map<string, { readonly parts: readonly Part[]; readonly set: ReadonlySet<Part> }>();
+  #bytes = 0;
+
+  /**
+   * In bytes. The parts of the newest body of each kind do not count: the list most likely still holds them, so that
+   * cutting off their readers would free nothing.
+   */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A new reader waits for all parts of the body. */
+  hold(body: WaitingBody): void {
+    for (const part of body.parts) {
+      const readers = this.#readers.get(part) ?? 0;
+      this.#readers.set(part, readers + 1);
+      if (readers === 0 && this.#counts(body.kind, part)) this.#bytes += part.length;
+    }
+  }
+
+  /** A reader waits for the parts of the body from `start` to before `end` no longer. */
+  release({ parts, kind }: WaitingBody, start: number, end: number): void {
+    for (let index = start; index < end; index += 1) {
+      const part = parts[index]!;
+      const readers = this.#readers.get(part)! - 1;
+      if (readers > 0) this.#readers.set(part, readers);
+      else {
+        this.#readers.delete(part);
+        if (this.#counts(kind, part)) this.#bytes -= part.length;
+      }
+    }
+  }
+
+  /** Whether the memory would be less if no reader waited for the parts from `start` on. */
+  isHeldBy({ parts, kind }: WaitingBody, start: number): boolean {
+    return parts.some((part, index) => index >= start && this.#counts(kind, part));
+  }
+
+  /** This body is the newest of its kind from now on. */
+  replaceNewest({ parts, kind }: WaitingBody): void {
+    const before = this.#newest.get(kind);
+    if (before?.parts === parts) return;
+    const set = new Set(parts);
+    for (const part of before?.set ?? [])
+      if (!set.has(part) && this.#readers.has(part)) this.#bytes += part.length;
+    for (const part of set)
+      if (before?.set.has(part) !== true && this.#readers.has(part)) this.#bytes -= part.length;
+    this.#newest.set(kind, { parts, set });
+  }
+
+  /** Forgets the newest bodies: no reader is left. */
+  forgetNewest(): void {
+    this.#newest.clear();
+  }
+
+  #counts(kind: string, part: Part): boolean {
+    return this.#newest.get(kind)?.set.has(part) !== true;
+  }
+}
