@@ -105,13 +105,18 @@ export class Snapshot {
   }
 }
 
+interface Batch {
+  readonly chunks: readonly Chunk[];
+  readonly pages: readonly UncompressedPage[];
+}
+
 /** Compresses the pages that no earlier snapshot has compressed. */
 async function compressPages(chunks: readonly Chunk[]): Promise<void> {
   const batches = batchesOf(chunks);
   const compressBatches = async (): Promise<void> => {
-    for (const pages of batches) {
-      const compressed = await compressRuns(pages.map(({ bytes }) => bytes));
-      for (const [index, { page }] of pages.entries()) {
+    for (const batch of batches) {
+      const compressed = await compressRuns(batch.pages.map(({ bytes }) => bytes));
+      for (const [index, { page }] of batch.pages.entries()) {
         const { bytes, crc } = compressed[index]!;
         page.gzip = new GzipPiece(
           Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
@@ -119,26 +124,28 @@ async function compressPages(chunks: readonly Chunk[]): Promise<void> {
           crc,
         );
       }
+      for (const chunk of batch.chunks) chunk.gzip();
     }
   };
   // One batch is copied while the other is compressed.
   await Promise.all([compressBatches(), compressBatches()]);
 }
 
-function* batchesOf(chunks: readonly Chunk[]): Generator<readonly UncompressedPage[]> {
-  let batch: UncompressedPage[] = [];
+function* batchesOf(all: readonly Chunk[]): Generator<Batch> {
+  let chunks: Chunk[] = [];
+  let pages: UncompressedPage[] = [];
   let length = 0;
-  for (const chunk of chunks) {
-    for (const each of chunk.uncompressed()) {
-      batch.push(each);
-      length += each.bytes.length;
-    }
+  for (const chunk of all) {
+    const uncompressed = chunk.uncompressed();
+    if (uncompressed.length === 0) continue;
+    chunks.push(chunk);
+    pages.push(...uncompressed);
+    length = uncompressed.reduce((sum, { bytes }) => sum + bytes.length, length);
     if (length < COMPRESSED_AT_A_TIME_BYTES) continue;
-    yield batch;
-    batch = [];
-    length = 0;
+    yield { chunks, pages };
+    [chunks, pages, length] = [[], [], 0];
   }
-  if (batch.length > 0) yield batch;
+  if (chunks.length > 0) yield { chunks, pages };
 }
 
 /** Chunk by chunk, so that the plain list is never joined. */
