@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import { createKeys } from '../../src/registry/redis/keys.ts';
 
 /** Saves everything in this Redis. Resolves with a function that puts it back as it was. */
 export async function saveRedis(client: Redis): Promise<() => Promise<void>> {
@@ -39,9 +40,7 @@ export async function expectConsistent(client: Redis, { uniqueAddress = false } 
   const records = new Map<string, Record<string, string>>();
   for (const key of keys) {
     if (!key.startsWith('{gsls}:server:')) {
-      expect(key).to.be.oneOf(
-        ['servers', 'changes', 'removed', 'state', 'addresses', 'player-log'].map((name) => `{gsls}:${name}`),
-      );
+      expect(key).to.be.oneOf(createKeys('').shared);
       continue;
     }
     expect(await client.pttl(key), `expiry of ${key}`).to.be.above(0);

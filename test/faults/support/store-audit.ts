@@ -1,12 +1,12 @@
 /** Compares the lists of all replicas with each other and, field by field, with what the store holds. */
 
 import type { Cluster, Redis } from 'ioredis';
+import { createKeys } from '../../../src/registry/redis/keys.ts';
 import type { ListBody, ListedBody } from '../../support/builders.ts';
 import type { Load, Site } from '../../support/load/load.ts';
 import { mastersOf, type Store } from './setup.ts';
 
-const SHARED_KEYS = ['servers', 'changes', 'removed', 'state', 'addresses'].map((name) => `{gsls}:${name}`);
-const RECORD_PREFIX = '{gsls}:server:';
+const { shared: SHARED_KEYS, recordPrefix: RECORD_PREFIX } = createKeys('');
 const DIGEST_MODULUS = 2 ** 40;
 /** An entry may leave the list between two attempts; not between all of them. */
 const ATTEMPTS = 50;
