@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock, type Clock } from '../registry/registry.ts';
 import type { Rope } from '../registry/snapshot/rope.ts';
-import { WaitingMemory, type WaitingBody } from './waiting-memory.ts';
+import { WaitingMemory, type Part, type WaitingBody } from './waiting-memory.ts';
 
 /**
  * `too_slow`: the reader was below the pace. `memory`: too many bytes waited in all, and it was the slowest reader.
@@ -124,53 +124,33 @@ export class AnswersInFlight {
     if (response.req.socket.destroyed) return;
     const reader = this.#hold(response.req.socket, answer);
     response.once('finish', () => {
-      this.#credit(
-        reader,
-        answer.parts.reduce((sum, { length }) => sum + length, 0),
-      );
+      this.#credit(reader, lengthOf(answer.parts));
       this.#release(reader, answer);
     });
   }
 
-  #endInPieces(response: ServerResponse, { parts, length }: Rope, kind: string): void {
+  #endInPieces(response: ServerResponse, body: Rope, kind: string): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
-    const answer = { parts, kind, taken: 0 };
+    const answer = { parts: body.parts, kind, taken: 0 };
     this.#memory.replaceNewest(answer);
     const reader = this.#hold(socket, answer);
-    let left = length;
-    /** The first part that is not written whole, and what of it is. */
-    let next = 0;
-    let start = 0;
+    const pieces = body.pieces(PIECE_BYTES);
     const writeNext = (): void => {
-      const piece: Buffer[] = [];
-      const pieceBytes = Math.min(left, PIECE_BYTES);
-      for (let room = pieceBytes; room > 0;) {
-        const part = parts[next]!;
-        const end = Math.min(part.length, start + room);
-        piece.push(end - start === part.length ? part : part.subarray(start, end));
-        room -= end - start;
-        start = end;
-        if (start < part.length) break;
-        next += 1;
-        start = 0;
-      }
-      left -= pieceBytes;
-      const written = next;
-      const last = piece.pop()!;
+      const { buffers, isLast, wholeParts } = pieces.next().value!;
       // Node corks the socket until the end of this turn: the piece goes to the system in one call.
-      for (const part of piece) response.write(part);
-      response.write(last, (error) => {
+      for (const buffer of buffers.slice(0, -1)) response.write(buffer);
+      response.write(buffers.at(-1)!, (error) => {
         // What is left is released when the socket closes.
         if (error || socket.destroyed) return;
-        this.#credit(reader, pieceBytes);
-        if (left === 0) this.#release(reader, answer);
+        this.#credit(reader, lengthOf(buffers));
+        if (isLast) this.#release(reader, answer);
         else {
-          this.#take(answer, written);
+          this.#take(answer, wholeParts);
           writeNext();
         }
       });
-      if (left === 0) response.end();
+      if (isLast) response.end();
     };
     writeNext();
   }
@@ -253,4 +233,8 @@ export class AnswersInFlight {
     socket.resetAndDestroy();
     this.#options.onCutOff({ reason, remoteAddress, takenBytes: reader?.takenBytes ?? 0 });
   }
+}
+
+function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }

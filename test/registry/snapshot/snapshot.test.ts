@@ -162,6 +162,28 @@ describe('a snapshot', () => {
 });
 
 describe('a rope', () => {
+  it('is cut into pieces of any length, whatever its parts are', () => {
+    const lengths = fc.array(fc.integer({ min: 0, max: 900_000 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(lengths, fc.integer({ min: 100_000, max: 2_000_000 }), (parts, pieceBytes) => {
+        const rope = new Rope(parts.map((length, index) => Buffer.alloc(length, index + 1)));
+        const pieces = [...rope.pieces(pieceBytes)];
+        const bytes = pieces.map(({ buffers }) => Buffer.concat(buffers));
+        expect(Buffer.concat(bytes).equals(rope.toBuffer())).to.equal(true);
+        let end = 0;
+        for (const [index, { isLast, wholeParts }] of pieces.entries()) {
+          end += bytes[index]!.length;
+          expect(isLast).to.equal(end === rope.length);
+          if (!isLast) expect(bytes[index]!.length).to.equal(pieceBytes);
+          const ends = rope.parts.map((_, i) => Buffer.concat(rope.parts.slice(0, i + 1)).length);
+          expect(ends[wholeParts - 1] ?? 0).to.be.at.most(end);
+          expect(ends[wholeParts] ?? Infinity).to.be.at.least(end);
+        }
+      }),
+      { numRuns: runs(30) },
+    );
+  });
+
   it('is one part when it is short', () => {
     expect(new Rope([Buffer.from('a'), Buffer.from('b')]).parts.map(String)).to.deep.equal(['ab']);
     expect(new Rope([]).length).to.equal(0);
