@@ -57,7 +57,7 @@ function mark(isReached: boolean | undefined): string {
   return isReached === undefined ? '' : isReached ? '✓' : '✗';
 }
 
-function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string[] {
+export function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string[] {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...body].map((row) => row[column]!.length)));
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;

@@ -1,0 +1,144 @@
+/**
+ * `npm run bench:fleet`: very many simulated game servers on real replicas, a real Redis and HAProxy. Says what each part
+ * costs, what one core carries, and, with --storm, that no living game server is lost when something breaks.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Redis } from 'ioredis';
+import { Fleet, PINGS_A_TTL, type FleetOptions, type SettledPhase } from './fleet/fleet.ts';
+import { startLoad } from './fleet/load.ts';
+import { Progress } from './fleet/progress.ts';
+import { createResult, type FleetResult, type Memory } from './fleet/result.ts';
+import { HOST, startSite, type Site } from './fleet/site.ts';
+import { mostNew, STORMS } from './fleet/storms.ts';
+import { printFleet } from './fleet/table.ts';
+
+/** What two cores carry beside the load itself: with more game servers they ping at longer intervals. */
+const MOST_PINGS_PER_SECOND = 4000;
+const USUAL_PING_INTERVAL_S = 20;
+/** With longer lists readers come at longer intervals, up to the longest. */
+const SERVERS_PER_READER_SECOND = 10_000;
+const LONGEST_READER_PAUSE_S = 10;
+
+const { values } = parseArgs({
+  options: {
+    servers: { type: 'string', default: '10000' },
+    replicas: { type: 'string', default: '3' },
+    'ping-interval': { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    readers: { type: 'string', default: '8' },
+    changed: { type: 'string', default: '0.1' },
+    connections: { type: 'string', default: '64' },
+    storm: { type: 'boolean', default: false },
+    storms: { type: 'string', default: Object.keys(STORMS).join(',') },
+    outage: { type: 'string', default: '120' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(`npm run bench:fleet -- [options]
+  --servers 10000      simulated game servers
+  --replicas 3         1 to 8, behind HAProxy where it is installed
+  --ping-interval 20   s between the pings of a game server, ± 10 %; the TTL is three of them. By default longer
+                       from ${MOST_PINGS_PER_SECOND * USUAL_PING_INTERVAL_S} game servers on: two cores carry about ${MOST_PINGS_PER_SECOND} pings/s with the load
+  --seconds 60         the steady phase lasts
+  --readers 8          of the list, every fourth in plain JSON, the others in gzip with If-None-Match; each reads again
+                       after 1 s, after up to ${LONGEST_READER_PAUSE_S} s from ${LONGEST_READER_PAUSE_S * SERVERS_PER_READER_SECOND} game servers on
+  --changed 0.1        the share of pings that change the number of players
+  --connections 64     that the game servers share
+  --storm              then plays the storms
+  --storms a,b         only these: ${Object.keys(STORMS).join(', ')}
+  --outage 120         s that Redis stands in the storm of this name
+  --json               for programs
+`);
+  process.exit(0);
+}
+
+function readOptions(): FleetOptions {
+  const servers = Number(values.servers);
+  const stretchedS = Math.max(USUAL_PING_INTERVAL_S, Math.ceil(servers / MOST_PINGS_PER_SECOND));
+  const pauseS = Math.min(LONGEST_READER_PAUSE_S, Math.max(1, servers / SERVERS_PER_READER_SECOND));
+  const options: FleetOptions = {
+    servers,
+    replicas: Number(values.replicas),
+    pingIntervalS: Number(values['ping-interval'] ?? stretchedS),
+    seconds: Number(values.seconds),
+    readers: Number(values.readers),
+    readerPauseMs: 1000 * pauseS,
+    changed: Number(values.changed),
+    connections: Number(values.connections),
+    outageS: Number(values.outage),
+  };
+  const wrong = Object.entries(options).find(([, value]) => !(value >= 0));
+  if (wrong !== undefined) throw new Error(`${wrong[0]} must be a number`);
+  return options;
+}
+
+async function measureMemory({ redis, replicas }: Site): Promise<Memory> {
+  const client = new Redis(redis.port);
+  const memory = await client.info('memory');
+  client.disconnect();
+  const probes = await Promise.all(replicas.map((replica) => replica.probe('collect')));
+  const mean = (key: 'heapBytes' | 'rssBytes'): number =>
+    probes.reduce((sum, probe) => sum + probe[key], 0) / probes.length;
+  const field = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(memory)![1]);
+  return {
+    redisBytes: field('used_memory'),
+    redisDatasetBytes: field('used_memory_dataset'),
+    replicaHeapBytes: mean('heapBytes'),
+    replicaRssBytes: mean('rssBytes'),
+  };
+}
+
+async function run(options: FleetOptions): Promise<FleetResult> {
+  const { servers, pingIntervalS } = options;
+  const site = await startSite({ replicas: options.replicas, ttlS: PINGS_A_TTL * pingIntervalS });
+  const empty = await measureMemory(site);
+  const front = { host: HOST, port: site.frontPort };
+  const load = await startLoad(
+    {
+      ...front,
+      capacity: servers + mostNew(servers),
+      connections: options.connections,
+      pingIntervalMs: 1000 * pingIntervalS,
+      changed: options.changed,
+    },
+    {
+      ...front,
+      readers: options.readers,
+      pauseMs: options.readerPauseMs,
+      replicaPorts: site.replicas.map(({ port }) => port),
+    },
+  );
+  const progress = new Progress(load);
+  const fleet = new Fleet(options, site, load, progress);
+  try {
+    fleet.expected = servers;
+    const wave = await fleet.settle(
+      'all broadcast, as fast as they are answered',
+      () => load.start(servers),
+      { limitMs: Infinity },
+    );
+    // Those that broadcast within some seconds would ping within some seconds, for a long time.
+    await load.pingAllWithin(1000 * pingIntervalS);
+    const steady = await fleet.measure('steady', () => delay(1000 * options.seconds).then(() => undefined));
+    const full = await measureMemory(site);
+    const { readers } = await load.report();
+    const storms: SettledPhase[] = [];
+    if (values.storm) for (const name of values.storms.split(',')) storms.push(await STORMS[name]!(fleet));
+    return createResult({ options, wave, steady, storms, empty, full, readers });
+  } finally {
+    progress.end();
+    load.close();
+    await site.close();
+  }
+}
+
+const unknown = values.storms.split(',').filter((name) => !Object.hasOwn(STORMS, name));
+if (unknown.length > 0) throw new Error(`there is no storm ${unknown.join(', ')}`);
+const result = await run(readOptions());
+process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : printFleet(result));
+process.exit(result.nothingLost ? 0 : 1);

@@ -1,0 +1,101 @@
+/** A fleet under way: its site, its load, and how many game servers should be listed. What phases and storms play on. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Load } from './load.ts';
+import { measurePhase, type Phase } from './meter.ts';
+import type { Progress } from './progress.ts';
+import type { Site } from './site.ts';
+import { checkLists, type ListCheck } from './verify.ts';
+
+export interface FleetOptions {
+  readonly servers: number;
+  readonly replicas: number;
+  readonly pingIntervalS: number;
+  readonly seconds: number;
+  readonly readers: number;
+  readonly readerPauseMs: number;
+  /** The share of pings that bring another number of players. */
+  readonly changed: number;
+  readonly connections: number;
+  readonly outageS: number;
+}
+
+export interface SettledPhase extends Phase {
+  /** From the beginning until every game server and every replica was well; undefined if that took too long. */
+  readonly wellAfterS: number | undefined;
+  readonly checks: readonly ListCheck[];
+  readonly note: string;
+}
+
+/** A ping is due three times in one TTL. */
+export const PINGS_A_TTL = 3;
+
+const POLL_MS = 200;
+const SPARE_MS = 120_000;
+/** Of ping intervals, with the jitter. */
+const LONGEST_INTERVAL = 1.1;
+
+export class Fleet {
+  readonly options: FleetOptions;
+  readonly site: Site;
+  readonly load: Load;
+  readonly #progress: Progress;
+  /** How many game servers should be listed. */
+  expected = 0;
+
+  constructor(options: FleetOptions, site: Site, load: Load, progress: Progress) {
+    this.options = options;
+    this.site = site;
+    this.load = load;
+    this.#progress = progress;
+  }
+
+  get ttlMs(): number {
+    return 1000 * PINGS_A_TTL * this.options.pingIntervalS;
+  }
+
+  /** Measures while `work` is played. */
+  measure(name: string, work: () => Promise<void>): Promise<Phase> {
+    this.#progress.begin(name);
+    return measurePhase(name, this.site, this.load, work);
+  }
+
+  /**
+   * Measures `work` until all is well after it, and then compares all lists. `work` can resolve with a note. With
+   * `untilAllPinged` for one ping interval more, in which every game server learns whether it is still known.
+   */
+  async settle(
+    name: string,
+    work: () => Promise<string | void>,
+    { untilAllPinged = false, limitMs = 2 * this.ttlMs + SPARE_MS } = {},
+  ): Promise<SettledPhase> {
+    let note = '';
+    let wellAfterS: number | undefined;
+    const phase = await this.measure(name, async () => {
+      const startedAt = performance.now();
+      note = (await work()) ?? '';
+      wellAfterS = await this.#untilWell(startedAt, limitMs);
+      if (!untilAllPinged) return;
+      await delay((LONGEST_INTERVAL * this.ttlMs) / PINGS_A_TTL);
+      if ((await this.#untilWell(startedAt, limitMs)) === undefined) wellAfterS = undefined;
+    });
+    return { ...phase, note, wellAfterS, checks: await checkLists(this.site.replicas, this.load) };
+  }
+
+  /** Resolves with the seconds since `startedAt`; undefined if it took longer than the limit from now. */
+  async #untilWell(startedAt: number, limitMs: number): Promise<number | undefined> {
+    const limitAt = performance.now() + limitMs;
+    while (performance.now() < limitAt) {
+      if (await this.#isWell()) return (performance.now() - startedAt) / 1000;
+      await delay(POLL_MS);
+    }
+    return undefined;
+  }
+
+  async #isWell(): Promise<boolean> {
+    const { gameServers } = await this.load.report();
+    if (gameServers.living !== this.expected || gameServers.failing > 0) return false;
+    const counts = await Promise.all(this.site.replicas.map((replica) => replica.count()));
+    return counts.every((count) => count === this.expected);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * What a process has used so far: from /proc where there is one, else from ps. Knows nothing of what the process does.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface Usage {
+  /** µs of CPU, in user and kernel mode, all threads included. */
+  readonly cpuUs: number;
+  readonly rssBytes: number;
+}
+
+/** Linux counts in ticks of 1/100 s, whatever the kernel's own clock. */
+const US_A_TICK = 10_000;
+const FIELDS_BEFORE_UTIME = 11;
+
+/** Throws when there is no such process. */
+export function readUsage(pid: number): Usage {
+  if (process.platform !== 'linux') return readPs(pid);
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // The name stands in parentheses, and may hold any character.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[FIELDS_BEFORE_UTIME]) + Number(fields[FIELDS_BEFORE_UTIME + 1]);
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  return { cpuUs: ticks * US_A_TICK, rssBytes: 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) };
+}
+
+/** The time is `[[dd-]hh:]mm:ss`, with hundredths on macOS. */
+function readPs(pid: number): Usage {
+  const output = execFileSync('ps', ['-o', 'time=,rss=', '-p', String(pid)], { encoding: 'utf8' });
+  const [time, kilobytes] = output.trim().split(/\s+/) as [string, string];
+  const [days, clock] = time.includes('-') ? (time.split('-') as [string, string]) : ['0', time];
+  const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return { cpuUs: 1e6 * (86_400 * Number(days) + seconds), rssBytes: 1024 * Number(kilobytes) };
+}
