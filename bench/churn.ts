@@ -6,8 +6,8 @@ import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
 import type { Clock, Registry } from '../src/registry/registry.ts';
 import type { RunningRedis } from './processes.ts';
-import type { Extra } from './redis-cost.ts';
 import { gameServerNumber } from './requests.ts';
+import type { Extra } from './results.ts';
 
 const LISTED = 600;
 const COMING_A_SECOND = 10;

@@ -9,6 +9,8 @@ export interface Usage {
   /** µs of CPU, in user and kernel mode, all threads included. */
   readonly cpuUs: number;
   readonly rssBytes: number;
+  /** µs that its main thread was ready to run and waited for a core; 0 where the system does not tell. */
+  readonly waitUs: number;
 }
 
 /** Linux counts in ticks of 1/100 s, whatever the kernel's own clock. */
@@ -23,7 +25,19 @@ export function readUsage(pid: number): Usage {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = Number(fields[FIELDS_BEFORE_UTIME]) + Number(fields[FIELDS_BEFORE_UTIME + 1]);
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-  return { cpuUs: ticks * US_A_TICK, rssBytes: 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) };
+  return {
+    cpuUs: ticks * US_A_TICK,
+    rssBytes: 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0),
+    waitUs: readWait(pid),
+  };
+}
+
+function readWait(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1]) / 1000;
+  } catch {
+    return 0;
+  }
 }
 
 /** The time is `[[dd-]hh:]mm:ss`, with hundredths on macOS. */
@@ -32,5 +46,5 @@ function readPs(pid: number): Usage {
   const [time, kilobytes] = output.trim().split(/\s+/) as [string, string];
   const [days, clock] = time.includes('-') ? (time.split('-') as [string, string]) : ['0', time];
   const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-  return { cpuUs: 1e6 * (86_400 * Number(days) + seconds), rssBytes: 1024 * Number(kilobytes) };
+  return { cpuUs: 1e6 * (86_400 * Number(days) + seconds), rssBytes: 1024 * Number(kilobytes), waitUs: 0 };
 }

@@ -1,24 +1,55 @@
 /** What a run of the benchmark gives. Knows neither how it is measured nor how it is shown. */
 
-import type { Extra } from './redis-cost.ts';
+import type { Spread } from './median.ts';
 import type { SubjectName } from './subjects.ts';
 
 export interface Measurement {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** µs of the subject per request. */
   readonly cpuUs: number;
+  /** µs of the Redis process per request; 0 for a subject without Redis. */
+  readonly redisCpuUs: number;
   readonly errors: number;
 }
 
+export interface ReachedGoal {
+  readonly text: string;
+  readonly isReached: boolean;
+}
+
+/** The medians of all rounds. */
 export interface Row extends Measurement {
   readonly name: string;
   readonly count: number;
   readonly subject: SubjectName;
+  /** Over the rounds. */
+  readonly spread: { readonly requestsPerSecond: Spread; readonly cpuUs: Spread };
   /** Of the medians, to the floor of the same case. */
-  readonly ratio: { readonly requestsPerSecond: number; readonly p99: number; readonly cpu: number };
-  readonly goal?: string;
-  readonly isReached?: boolean;
+  readonly ratio: Ratio;
+  readonly goals: readonly ReachedGoal[];
+}
+
+export type Ratio = Readonly<Record<'requestsPerSecond' | 'p50' | 'p99' | 'cpu', number>>;
+
+/** A figure of its own. */
+export interface Extra {
+  readonly name: string;
+  readonly count: number;
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** The CPU of Redis against changes a second, for replicas that are asked for so many lists a second each. */
+export interface FeedLine {
+  readonly listsPerSecond: number;
+  readonly replicas: readonly number[];
+  readonly changesPerSecond: readonly number[];
+  /** Shares of a core: for each number of replicas, for each number of changes. */
+  readonly cpuShares: readonly (readonly number[])[];
+  /** What one change costs Redis for each replica more, in µs, for each number of changes but 0. */
+  readonly usPerChangeAndReplica: readonly number[];
 }
 
 export interface Results {
@@ -33,4 +64,5 @@ export interface Results {
   readonly seconds: number;
   readonly rows: readonly Row[];
   readonly extras: readonly Extra[];
+  readonly feed: readonly FeedLine[];
 }

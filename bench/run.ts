@@ -5,26 +5,28 @@
 
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createBalancedCases, createCases, type Case } from './cases.ts';
+import { createBalancedCases, createCases, createPathCases, type Case } from './cases.ts';
 import { measureChurn } from './churn.ts';
-import { runLoad, loadTool } from './load.ts';
-import { measureJoin, measureRedisTime, type Extra } from './redis-cost.ts';
+import { measureFeed } from './feed-cost.ts';
+import { loadTool } from './load.ts';
+import { fill, openRegistry } from './open-registry.ts';
 import {
   startBalanced,
-  startChurn,
   startRedis,
   startSubject,
   type RunningRedis,
   type RunningSubject,
 } from './processes.ts';
-import type { Measurement, Results, Row } from './results.ts';
+import { measureJoin, measureRedisTime } from './redis-cost.ts';
+import type { Extra, FeedLine, Results, Row } from './results.ts';
+import { runCase } from './run-case.ts';
 import type { SubjectName } from './subjects.ts';
 import { printTable } from './table.ts';
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     counts: { type: 'string', default: '100,1000,10000,100000' },
     only: { type: 'string', default: '' },
@@ -32,11 +34,14 @@ const { values: options } = parseArgs({
   },
 });
 
+/** What is no case, by the name for --only. */
+const OTHERS = { cost: 'cost of Redis', feed: 'line of the feed', churn: 'hour of churn' };
+
 if (options.help) {
   process.stdout.write(`npm run bench -- [options]
   --counts 100,10000   how many game servers are listed
-  --only ping          the cases whose name contains this
-  --rounds 3           of each case, of which the median counts
+  --only ping          the cases whose name contains this; of what is no case: ${Object.values(OTHERS).join(', ')}
+  --rounds 5           of each case, of which the median counts
   --seconds 2          each measurement lasts
   --json               for programs
 `);
@@ -47,138 +52,105 @@ const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const counts = options.counts.split(',').map(Number);
 
+/** The number of game servers with which three replicas are measured as well. */
+const BALANCED_COUNT = 10_000;
+/** The number with which the fast path is compared with Koa. */
+const PATHS_COUNT = 200;
+
 function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
+function isWanted({ name }: { readonly name: string }): boolean {
+  return name.includes(options.only);
 }
 
-async function measure(each: Case, subject: RunningSubject): Promise<Measurement> {
-  const stopChurn = await startChurn(subject.url, each.churn(subject.listed), each.churnPerSecond);
-  const requests = await each.requests(subject);
-  const before = await subject.usage();
-  const result = await runLoad({
-    url: subject.url,
-    requests,
-    seconds: seconds * each.duration,
-    connections: each.connections,
-  });
-  const after = await subject.usage();
-  await stopChurn();
-  return {
-    requestsPerSecond: result.requests / result.seconds,
-    p50Ms: result.p50Ms,
-    p99Ms: result.p99Ms,
-    cpuUs: (after.cpuUs - before.cpuUs) / result.requests,
-    errors: result.errors,
-  };
-}
-
-function medianOf(measurements: readonly Measurement[]): Measurement {
-  const of = (key: keyof Measurement): number => median(measurements.map((each) => each[key]));
-  return {
-    requestsPerSecond: of('requestsPerSecond'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    cpuUs: of('cpuUs'),
-    errors: of('errors'),
-  };
-}
-
-async function runCase(each: Case, running: ReadonlyMap<SubjectName, RunningSubject>): Promise<Row[]> {
-  const subjects = each.subjects.flatMap((name) => running.get(name) ?? []);
-  const measured = new Map(subjects.map((subject) => [subject.options.name, [] as Measurement[]]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const subject of subjects) {
-      progress(
-        `${each.name}, ${each.count} servers, ${subject.options.name}, round ${round + 1} of ${rounds}`,
-      );
-      measured.get(subject.options.name)!.push(await measure(each, subject));
-    }
+/** Runs what is wanted of the cases. `start` resolves with undefined where a subject cannot be had. */
+async function runCases(
+  cases: readonly Case[],
+  names: readonly SubjectName[],
+  start: (name: SubjectName) => Promise<RunningSubject | undefined>,
+  redis?: RunningRedis,
+): Promise<Row[]> {
+  const wanted = cases.filter(isWanted);
+  const used = names.filter((name) => wanted.some(({ subjects }) => subjects.includes(name)));
+  const running = new Map<SubjectName, RunningSubject>();
+  const rows: Row[] = [];
+  for (const name of used) {
+    progress(`starting ${name} with ${cases[0]!.count} servers`);
+    const subject = await start(name);
+    if (subject !== undefined) running.set(name, subject);
   }
-  const floor = medianOf(measured.get('floor')!);
-  return subjects.map(({ options: { name: subject } }) => {
-    const result = medianOf(measured.get(subject)!);
-    const ratio = {
-      requestsPerSecond: result.requestsPerSecond / floor.requestsPerSecond,
-      p99: result.p99Ms / floor.p99Ms,
-      cpu: result.cpuUs / floor.cpuUs,
-    };
-    const goal = subject.startsWith('gsls') ? each.goals[subject as 'gsls-memory' | 'gsls-redis'] : undefined;
-    return {
-      name: each.name,
-      count: each.count,
-      subject,
-      ...result,
-      ratio,
-      ...(goal && { goal: goal.text, isReached: goal.isReached(ratio) }),
-    };
-  });
+  if (running.has('floor'))
+    for (const each of wanted)
+      rows.push(...(await runCase(each, running, { rounds, seconds, redis: redis?.client, progress })));
+  for (const subject of running.values()) await subject.stop();
+  return rows;
 }
 
-async function startSubjects(
-  count: number,
-  redis: RunningRedis | undefined,
-): Promise<Map<SubjectName, RunningSubject>> {
+async function runCount(count: number): Promise<Row[]> {
+  const redis = await startRedis();
+  if (redis === undefined) progress('redis-server is not installed: nothing is measured on Redis');
   const names: SubjectName[] = ['floor', 'gsls-memory', 'rival-stringify'];
   if (redis !== undefined) names.push('gsls-redis', 'rival-hgetall');
-  const running = new Map<SubjectName, RunningSubject>();
-  for (const name of names) {
-    progress(`filling ${name} with ${count} servers`);
-    running.set(name, await startSubject({ name, count, ...(redis && { redisPort: redis.port }) }));
-  }
-  return running;
+  const port = redis && { redisPort: redis.port };
+  const rows = await runCases(
+    createCases(count),
+    names,
+    (name) => startSubject({ name, count, ...port }),
+    redis,
+  );
+  await redis?.stop();
+  return rows;
 }
 
-/** The number of game servers with which three replicas are measured as well. */
-const BALANCED_COUNT = 10_000;
+async function runBalanced(count: number): Promise<Row[]> {
+  const redis = await startRedis();
+  if (redis === undefined) return [];
+  const start = async (name: SubjectName): Promise<RunningSubject | undefined> => {
+    const subject = await startBalanced({ name, count, redisPort: redis.port });
+    if (subject === undefined) progress('haproxy is not installed: nothing is measured behind it');
+    return subject;
+  };
+  const rows = await runCases(createBalancedCases(count), ['floor', 'gsls-redis'], start, redis);
+  await redis.stop();
+  return rows;
+}
 
-async function runBalanced(redis: RunningRedis): Promise<Row[]> {
-  const cases = createBalancedCases(BALANCED_COUNT).filter(({ name }) => name.includes(options.only));
-  if (cases.length === 0) return [];
-  const running = new Map<SubjectName, RunningSubject>();
-  for (const name of ['floor', 'gsls-redis'] as const) {
-    progress(`starting three of ${name} behind HAProxy`);
-    const subject = await startBalanced({ name, count: BALANCED_COUNT, redisPort: redis.port });
-    if (subject === undefined) {
-      progress('haproxy is not installed: nothing is measured behind it');
-      break;
-    }
-    running.set(name, subject);
-  }
-  const measured: Row[] = [];
-  if (running.size === 2) for (const each of cases) measured.push(...(await runCase(each, running)));
-  for (const subject of running.values()) await subject.stop();
+/** What is measured on a Redis of its own; nothing where there is none. */
+async function onRedis<T>(name: string, measure: (redis: RunningRedis) => Promise<T[]>): Promise<T[]> {
+  if (!isWanted({ name })) return [];
+  progress(name);
+  const redis = await startRedis();
+  if (redis === undefined) return [];
+  const measured = await measure(redis);
+  await redis.stop();
   return measured;
+}
+
+async function measureCost(redis: RunningRedis, count: number): Promise<Extra[]> {
+  const { registry, close } = await openRegistry(redis.port);
+  const listed = await fill(registry, count);
+  const costs = await measureRedisTime(redis, registry, listed);
+  await close();
+  return [...costs, ...(await measureJoin(redis, count))];
 }
 
 const rows: Row[] = [];
 const extras: Extra[] = [];
 for (const count of counts) {
-  const cases = createCases(count).filter(({ name }) => name.includes(options.only));
-  const redis = await startRedis();
-  if (redis === undefined) progress('redis-server is not installed: nothing is measured on Redis');
-  const running = await startSubjects(count, redis);
-  for (const each of cases) rows.push(...(await runCase(each, running)));
-  const gsls = running.get('gsls-redis');
-  if (redis !== undefined && gsls !== undefined && options.only === '') {
-    progress(`what Redis spends, ${count} servers`);
-    for (const subject of running.values()) await subject.stop();
-    extras.push(...(await measureRedisTime(redis, gsls.listed, count)), ...(await measureJoin(redis, count)));
-  }
-  for (const subject of running.values()) await subject.stop();
-  if (redis !== undefined && count === BALANCED_COUNT) {
-    await redis.client.flushall();
-    rows.push(...(await runBalanced(redis)));
-  }
-  await redis?.stop();
+  rows.push(...(await runCount(count)));
+  if (count === BALANCED_COUNT) rows.push(...(await runBalanced(count)));
+  extras.push(...(await onRedis(OTHERS.cost, (redis) => measureCost(redis, count))));
 }
-
-if (options.only === '') {
-  progress('an hour of churn, simulated');
+rows.push(
+  ...(await runCases(createPathCases(PATHS_COUNT), ['floor', 'gsls-memory', 'gsls-koa'], (name) =>
+    startSubject({ name, count: PATHS_COUNT }),
+  )),
+);
+const feed: FeedLine[] = await onRedis(OTHERS.feed, (redis) => measureFeed(redis, seconds));
+if (isWanted({ name: OTHERS.churn })) {
+  progress(OTHERS.churn);
   const redis = await startRedis();
   extras.push(...(await measureChurn(redis)));
   await redis?.stop();
@@ -197,5 +169,6 @@ const results: Results = {
   seconds,
   rows,
   extras,
+  feed,
 };
 process.stdout.write(options.json ? `${JSON.stringify(results, null, 2)}\n` : printTable(results));

@@ -16,7 +16,9 @@ import type { Registry } from '../src/registry/registry.ts';
 import { createListener } from '../src/service/service.ts';
 import { gameServerNumber, type Listed } from './requests.ts';
 
-export type SubjectName = 'floor' | 'gsls-memory' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';
+/** `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path. */
+export type SubjectName =
+  'floor' | 'gsls-memory' | 'gsls-koa' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';
 
 export interface SubjectOptions {
   readonly name: SubjectName;
@@ -44,7 +46,8 @@ function quiet(): void {}
 
 const CREATORS: Readonly<Record<SubjectName, (options: SubjectOptions) => Promise<Subject>>> = {
   floor: createFloor,
-  'gsls-memory': (options) => createGsls(new MemoryRegistry({ lifetime, uniqueAddress: false }), options),
+  'gsls-memory': createMemoryGsls,
+  'gsls-koa': createMemoryGsls,
   'gsls-redis': async (options) => {
     const address = {
       kind: 'standalone',
@@ -65,6 +68,10 @@ const CREATORS: Readonly<Record<SubjectName, (options: SubjectOptions) => Promis
 
 export function createSubject(options: SubjectOptions): Promise<Subject> {
   return CREATORS[options.name](options);
+}
+
+function createMemoryGsls(options: SubjectOptions): Promise<Subject> {
+  return createGsls(new MemoryRegistry({ lifetime, uniqueAddress: false }), options);
 }
 
 async function createGsls(registry: Registry, { count, isFilled = false }: SubjectOptions): Promise<Subject> {

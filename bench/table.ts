@@ -1,20 +1,23 @@
 /** The results for people, in Markdown. */
 
-import type { Results } from './results.ts';
+import type { Spread } from './median.ts';
+import type { FeedLine, Results } from './results.ts';
 
-export function printTable({ machine, rounds, seconds, rows, extras }: Results): string {
+export function printTable({ machine, rounds, seconds, rows, extras, feed }: Results): string {
   const requests = rows.map((row) => [
     row.name,
     String(row.count),
     row.subject,
-    fixed(row.requestsPerSecond, 0),
-    fixed(row.p50Ms, 2),
+    withSpread(row.requestsPerSecond, row.spread.requestsPerSecond, 0),
+    fixed(row.p50Ms, 3),
     fixed(row.p99Ms, 2),
-    fixed(row.cpuUs, 1),
+    withSpread(row.cpuUs, row.spread.cpuUs, 1),
+    row.redisCpuUs === 0 ? '' : fixed(row.redisCpuUs, 1),
     fixed(row.ratio.requestsPerSecond, 2),
+    fixed(row.ratio.p50, 2),
     fixed(row.ratio.p99, 2),
     fixed(row.ratio.cpu, 2),
-    row.goal ? `${row.goal} ${mark(row.isReached)}` : '',
+    row.goals.map(({ text, isReached }) => `${text} ${isReached ? '✓' : '✗'}`).join(', '),
     row.errors === 0 ? '' : `${row.errors} errors`,
   ]);
   const head = [
@@ -25,36 +28,62 @@ export function printTable({ machine, rounds, seconds, rows, extras }: Results):
     'p50 ms',
     'p99 ms',
     'CPU µs/req',
+    'Redis µs/req',
     '× req/s',
+    '× p50',
     '× p99',
     '× CPU',
-    'goal',
+    'goals',
     '',
   ];
   const others = extras.map((each) => [
     each.name,
     String(each.count),
     `${each.value.toFixed(1)} ${each.unit}`,
-    each.goal ? `${each.goal} ${mark(each.isReached)}` : '',
   ]);
   return [
     `${machine.cores} cores (${machine.cpus}), ${machine.memoryGiB} GiB, Node ${machine.node}, ${machine.load}; ` +
-      `medians of ${rounds} rounds of ${seconds} s; × is the ratio to the floor of the same case`,
+      `medians (least..most) of ${rounds} rounds of ${seconds} s; × is the ratio to the floor of the same case`,
     '',
-    ...markdownTable(head, requests),
+    ...(requests.length > 0 ? markdownTable(head, requests) : []),
     '',
-    ...(others.length > 0 ? markdownTable(['', 'servers', 'measured', 'goal'], others) : []),
+    ...(others.length > 0 ? markdownTable(['', 'servers', 'measured'], others) : []),
     '',
+    ...feed.flatMap((line) => [...feedTable(line), '']),
   ].join('\n');
+}
+
+function feedTable({
+  listsPerSecond,
+  replicas,
+  changesPerSecond,
+  cpuShares,
+  usPerChangeAndReplica,
+}: FeedLine): string[] {
+  const readers = listsPerSecond === 0 ? 'no readers' : `${listsPerSecond} lists/s of each replica`;
+  const head = [`% of a core of Redis, ${readers}`, ...changesPerSecond.map((count) => `${count} changes/s`)];
+  const rows = replicas.map((count, i) => [
+    count === 1 ? '1 replica' : `${count} replicas`,
+    ...cpuShares[i]!.map((share) => (100 * share).toFixed(1)),
+  ]);
+  const slopes = [
+    'µs per change and replica',
+    '',
+    ...usPerChangeAndReplica.map((micros) => micros.toFixed(1)),
+  ];
+  return markdownTable(head, [...rows, slopes]);
+}
+
+/** Nothing beside a single round. */
+function withSpread(value: number, { min, max }: Spread, digits: number): string {
+  return min === max
+    ? fixed(value, digits)
+    : `${fixed(value, digits)} (${fixed(min, digits)}..${fixed(max, digits)})`;
 }
 
 /** Nothing where nothing was answered. */
 function fixed(value: number, digits: number): string {
   return Number.isFinite(value) ? value.toFixed(digits) : '–';
-}
-
-function mark(isReached: boolean | undefined): string {
-  return isReached === undefined ? '' : isReached ? '✓' : '✗';
 }
 
 export function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string[] {

@@ -14,6 +14,8 @@ export interface PartUse {
   readonly cpuS: number;
   /** Of one core. */
   readonly share: number;
+  /** The time in which its main thread waited for a core, of all time: what a machine of one's own would spare. */
+  readonly waitShare: number;
   /** The highest that was seen. */
   readonly rssBytes: number;
 }
@@ -104,6 +106,7 @@ class PartMeter {
   #measuredPid: number | undefined;
   #last: Usage | undefined;
   #cpuUs = 0;
+  #waitUs = 0;
   #rssBytes = 0;
 
   constructor(name: string, pid: () => number | undefined) {
@@ -117,7 +120,9 @@ class PartMeter {
     const pid = this.#pid();
     const usage = usageOf(pid);
     if (usage === undefined) return;
-    this.#cpuUs += usage.cpuUs - (pid === this.#measuredPid ? (this.#last?.cpuUs ?? 0) : 0);
+    const last = pid === this.#measuredPid ? this.#last : undefined;
+    this.#cpuUs += usage.cpuUs - (last?.cpuUs ?? 0);
+    this.#waitUs += usage.waitUs - (last?.waitUs ?? 0);
     this.#measuredPid = pid;
     this.#last = usage;
     this.#rssBytes = Math.max(this.#rssBytes, usage.rssBytes);
@@ -126,7 +131,8 @@ class PartMeter {
   finish(seconds: number): PartUse {
     this.sample();
     const cpuS = this.#cpuUs / 1e6;
-    return { name: this.#name, cpuS, share: cpuS / seconds, rssBytes: this.#rssBytes };
+    const waitShare = this.#waitUs / 1e6 / seconds;
+    return { name: this.#name, cpuS, share: cpuS / seconds, waitShare, rssBytes: this.#rssBytes };
   }
 }
 

@@ -45,7 +45,10 @@ export function printFleet(result: FleetResult): string {
       phases.map(readsAndStalls),
     ),
     '',
-    ...markdownTable(['CPU s (share of a core), MB', ...phases.map(({ name }) => name)], usesOf(phases)),
+    ...markdownTable(
+      ['CPU s (share of a core, + waiting for one), MB', ...phases.map(({ name }) => name)],
+      usesOf(phases),
+    ),
     '',
     ...markdownTable(
       ['one core', 'CPU µs a ping', 'carries at 10 s', 'at 30 s'],
@@ -123,8 +126,8 @@ function usesOf(phases: readonly Phase[]): string[][] {
   return phases[0]!.parts.map(({ name }, part) => [
     name,
     ...phases.map(({ parts }) => {
-      const { cpuS, share, rssBytes } = parts[part]!;
-      return `${cpuS.toFixed(1)} (${percent(share)}), ${megabytes(rssBytes, 0)}`;
+      const { cpuS, share, waitShare, rssBytes } = parts[part]!;
+      return `${cpuS.toFixed(1)} (${percent(share)} + ${percent(waitShare)}), ${megabytes(rssBytes, 0)}`;
     }),
   ]);
 }
