@@ -29,7 +29,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     readers: { type: 'string', default: '8' },
     changed: { type: 'string', default: '0.1' },
-    connections: { type: 'string', default: '64' },
+    connections: { type: 'string', default: '2000' },
     storm: { type: 'boolean', default: false },
     storms: { type: 'string', default: Object.keys(STORMS).join(',') },
     outage: { type: 'string', default: '120' },
@@ -48,7 +48,7 @@ if (values.help) {
   --readers 8          of the list, every fourth in plain JSON, the others in gzip with If-None-Match; each reads again
                        after 1 s, after up to ${LONGEST_READER_PAUSE_S} s from ${LONGEST_READER_PAUSE_S * SERVERS_PER_READER_SECOND} game servers on
   --changed 0.1        the share of pings that change the number of players
-  --connections 64     that the game servers share
+  --connections 2000   that the game servers share at most; one is opened when all others wait for an answer
   --storm              then plays the storms
   --storms a,b         only these: ${Object.keys(STORMS).join(', ')}
   --outage 120         s that Redis stands in the storm of this name
@@ -136,6 +136,9 @@ async function run(options: FleetOptions): Promise<FleetResult> {
     await site.close();
   }
 }
+
+// The processes that were started end with this one.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const unknown = values.storms.split(',').filter((name) => !Object.hasOwn(STORMS, name));
 if (unknown.length > 0) throw new Error(`there is no storm ${unknown.join(', ')}`);

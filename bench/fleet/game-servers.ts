@@ -1,53 +1,26 @@
 /**
  * Very many game servers in one process, each with the manners of docs/game-servers.md: one broadcast, a ping at each
- * interval, the same request again after a 503, a new broadcast only after 404. They share some connections and one
- * timing wheel; each takes some 60 bytes. Knows nothing of the processes it talks to but their address.
+ * interval, the same request again after a 503, a new broadcast only after 404. They share connections, as many as
+ * it takes, and one timing wheel; each takes some 60 bytes. Knows nothing of the processes it talks to but their address.
  */
 
-import { HttpConnection, headerOf, type Answer } from './http-connection.ts';
-import { addDuration, createCounts, type Counts } from './histogram.ts';
+import { headerOf, type Answer } from './http-connection.ts';
+import { addDuration, createCounts } from './histogram.ts';
+import type { GameServersOptions, GameServersReport } from './game-servers-report.ts';
 import { ID_LENGTH } from './ids.ts';
-import { FEWEST_PLAYERS, MOST_PLAYERS, RequestText } from './request-text.ts';
+import { ReadyQueue } from './ready-queue.ts';
+import { FEWEST_PLAYERS, MOST_PLAYERS } from './request-text.ts';
+import { SenderPool } from './sender-pool.ts';
 import { TICK_MS, TimingWheel } from './timing-wheel.ts';
-
-export interface GameServersOptions {
-  readonly host: string;
-  readonly port: number;
-  /** The most there will be. */
-  readonly capacity: number;
-  readonly connections: number;
-  readonly pingIntervalMs: number;
-  /** The share of pings that bring another number of players. */
-  readonly changed: number;
-}
-
-/** What has happened since the beginning. */
-export interface GameServersReport {
-  /** Listed by their own knowledge, and not silent. */
-  readonly living: number;
-  /** Their last request failed, and they try again. */
-  readonly failing: number;
-  /** Living game servers that were told that their id is unknown. */
-  readonly lost: number;
-  readonly pings: Counts;
-  readonly broadcasts: Counts;
-  /** Answers by status; 0 for none. */
-  readonly statuses: ReadonlyMap<number, number>;
-  /** Pings that could not be sent within one interval after they were due. */
-  readonly late: number;
-  readonly longestLateMs: number;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
-}
 
 /** The states of a game server; 0 before its first broadcast. */
 const BROADCASTING = 1;
 const LISTED = 2;
 const SILENT = 3;
 
+/** So many send at the same time before a wave of broadcasts sends more. */
+const MOST_IN_WAVE = 64;
 const JITTER = 0.1;
-/** A request without an answer is given up after this time. */
-const LONGEST_ANSWER_MS = 5000;
 /** The longest doubling of the pause before another try: 32 s. */
 const MOST_DOUBLINGS = 5;
 const ID_IN_ANSWER = '"server_id":"';
@@ -63,14 +36,11 @@ export class GameServers {
   /** Whether it is neither in the wheel nor among the ready. */
   readonly #isSending: Uint8Array;
   readonly #wheel: TimingWheel;
-  /** Due, in this order. */
-  #ready: number[] = [];
-  #readyAt = 0;
+  readonly #ready = new ReadyQueue();
   /** The start-up wave: these have not broadcast yet. */
   #waveAt = 0;
   #waveEnd = 0;
-  #free: Sender[];
-  readonly #senders: readonly Sender[];
+  readonly #senders: SenderPool;
   #living = 0;
   #failing = 0;
   #lost = 0;
@@ -81,7 +51,7 @@ export class GameServers {
   readonly #statuses = new Map<number, number>();
 
   constructor(options: GameServersOptions) {
-    const { capacity, connections } = options;
+    const { capacity } = options;
     this.#options = options;
     this.#ids = Buffer.alloc(capacity * ID_LENGTH);
     this.#states = new Uint8Array(capacity);
@@ -90,11 +60,12 @@ export class GameServers {
     this.#keysUsed = new Uint8Array(capacity);
     this.#isSending = new Uint8Array(capacity);
     this.#wheel = new TimingWheel(capacity);
-    const run = Date.now().toString(36).padStart(8, '0').slice(-8);
-    this.#senders = Array.from({ length: connections }, () => this.#createSender(run));
-    this.#free = [...this.#senders];
+    this.#senders = new SenderPool(options, (n, answer) => {
+      this.#isSending[n] = 0;
+      this.#take(n, answer);
+      this.#pump();
+    });
     setInterval(() => this.#turn(), TICK_MS);
-    setInterval(() => this.#checkDeadlines(), 1000);
   }
 
   /** Game servers up to the number `end` broadcast: at once, as fast as they are answered, or spread over a time. */
@@ -114,8 +85,7 @@ export class GameServers {
   /** All that live ping within this time, whenever they meant to. */
   pingAllWithin(ms: number): void {
     this.#wheel.clear();
-    this.#ready = [];
-    this.#readyAt = 0;
+    this.#ready.clear();
     for (let n = 0; n < this.#waveAt; n += 1) {
       const state = this.#states[n];
       if ((state === LISTED || state === BROADCASTING) && this.#isSending[n] === 0)
@@ -136,8 +106,6 @@ export class GameServers {
   }
 
   report(): GameServersReport {
-    const sum = (key: 'bytesSent' | 'bytesReceived'): number =>
-      this.#senders.reduce((total, { connection }) => total + connection[key], 0);
     return {
       living: this.#living,
       failing: this.#failing,
@@ -147,8 +115,8 @@ export class GameServers {
       statuses: this.#statuses,
       late: this.#late,
       longestLateMs: this.#longestLateMs,
-      bytesSent: sum('bytesSent'),
-      bytesReceived: sum('bytesReceived'),
+      bytesSent: this.#senders.sum('bytesSent'),
+      bytesReceived: this.#senders.sum('bytesReceived'),
     };
   }
 
@@ -169,23 +137,17 @@ export class GameServers {
 
   /** Pings first: a long wave of broadcasts must not starve those that are listed. */
   #pump(): void {
-    while (this.#free.length > 0) {
-      let n = -1;
-      if (this.#readyAt < this.#ready.length) {
-        n = this.#ready[this.#readyAt]!;
-        this.#readyAt += 1;
-        if (this.#readyAt > 10_000 && this.#readyAt * 2 > this.#ready.length) {
-          this.#ready = this.#ready.slice(this.#readyAt);
-          this.#readyAt = 0;
-        }
-        if (this.#states[n] === SILENT) continue;
+    while (this.#senders.canTake) {
+      if (this.#ready.length > 0) {
+        const n = this.#ready.take();
         if (this.#states[n] === LISTED) this.#noteLateness(n);
-      } else if (this.#waveAt < this.#waveEnd) {
-        n = this.#waveAt;
+        if (this.#states[n] !== SILENT) this.#send(n);
+      } else if (this.#waveAt < this.#waveEnd && this.#senders.sending < MOST_IN_WAVE) {
+        const n = this.#waveAt;
         this.#waveAt += 1;
         this.#states[n] = BROADCASTING;
+        this.#send(n);
       } else return;
-      this.#send(n, this.#free.pop()!);
     }
   }
 
@@ -195,9 +157,8 @@ export class GameServers {
     if (lateMs > this.#longestLateMs) this.#longestLateMs = lateMs;
   }
 
-  #send(n: number, sender: Sender): void {
-    const { text, connection } = sender;
-    sender.n = n;
+  #send(n: number): void {
+    const { text, connection } = this.#senders.take(n);
     this.#isSending[n] = 1;
     if (this.#states[n] === BROADCASTING) {
       connection.send(text.broadcast(n, this.#players[n]!, this.#keysUsed[n]!));
@@ -209,21 +170,6 @@ export class GameServers {
       this.#players[n] = players > MOST_PLAYERS ? FEWEST_PLAYERS : players;
     }
     connection.send(text.ping(n, this.#players[n]!, this.#ids));
-  }
-
-  #createSender(run: string): Sender {
-    const { host, port } = this.#options;
-    const sender: Sender = {
-      n: 0,
-      text: new RequestText(run),
-      connection: new HttpConnection(host, port, (answer) => {
-        this.#free.push(sender);
-        this.#isSending[sender.n] = 0;
-        this.#take(sender.n, answer);
-        this.#pump();
-      }),
-    };
-    return sender;
   }
 
   #take(n: number, answer: Answer): void {
@@ -271,15 +217,4 @@ export class GameServers {
     const longestMs = Math.min(1000 * 2 ** doublings, this.#options.pingIntervalMs);
     this.#wheel.schedule(n, Math.max(longestMs * (0.5 + 0.5 * Math.random()), 1000 * retryAfterS));
   }
-
-  #checkDeadlines(): void {
-    for (const { connection } of this.#senders) connection.checkDeadline(LONGEST_ANSWER_MS);
-  }
-}
-
-interface Sender {
-  /** The game server whose request is under way. */
-  n: number;
-  readonly text: RequestText;
-  readonly connection: HttpConnection;
 }

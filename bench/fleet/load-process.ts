@@ -1,6 +1,7 @@
 /** The game servers, or the readers, in a process of its own, told over IPC what to do. One answer for each order. */
 
-import { GameServers, type GameServersOptions } from './game-servers.ts';
+import type { GameServersOptions } from './game-servers-report.ts';
+import { GameServers } from './game-servers.ts';
 import { Readers, type ReadersOptions } from './readers.ts';
 
 export type LoadOrder =

@@ -3,7 +3,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { GameServersOptions, GameServersReport } from './game-servers.ts';
+import type { GameServersOptions, GameServersReport } from './game-servers-report.ts';
 import type { LoadOrder } from './load-process.ts';
 import type { ReadersOptions, ReadersReport } from './readers.ts';
 
@@ -57,10 +57,15 @@ export async function startLoad(gameServers: GameServersOptions, readers: Reader
 class LoadProcess {
   readonly #child: ChildProcess;
   #last: Promise<unknown> = Promise.resolve();
+  #isEnding = false;
 
   constructor() {
     const program = fileURLToPath(new URL('load-process.ts', import.meta.url));
     this.#child = fork(program, { execArgv: ['--import', 'tsx/esm'], serialization: 'advanced' });
+    this.#child.once('exit', (code, signal) => {
+      if (!this.#isEnding) throw new Error(`a process of the load ended: ${code ?? signal}`);
+    });
+    process.once('exit', () => this.end());
   }
 
   get pid(): number {
@@ -77,6 +82,7 @@ class LoadProcess {
   }
 
   end(): void {
+    this.#isEnding = true;
     this.#child.kill('SIGKILL');
   }
 }

@@ -20,6 +20,11 @@ export class Progress {
     process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${phase}` : `${phase}\n`);
   }
 
+  /** A line that stays, for long runs. */
+  note(text: string): void {
+    process.stderr.write(process.stderr.isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
+  }
+
   end(): void {
     clearInterval(this.#timer);
     if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');

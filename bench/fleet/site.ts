@@ -5,7 +5,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROBE = new URL('replica-probe.mjs', import.meta.url).href;
 const POLL_MS = 20;
 const LONGEST_START_MS = 120_000;
+const LAST_WORDS = 2000;
 /** A slower command is noted, in µs. */
 const SLOW_US = '1000';
 
@@ -59,8 +60,6 @@ export interface Site {
   readonly haproxyPid: number | undefined;
   /** Where clients connect: HAProxy, or else the first replica. */
   readonly frontPort: number;
-  /** Where the processes log to. */
-  readonly directory: string;
   close(): Promise<void>;
 }
 
@@ -102,7 +101,6 @@ export async function startSite({ replicas: count, ttlS }: SiteOptions): Promise
     joiner,
     haproxyPid: haproxy?.pid,
     frontPort: haproxy?.port ?? replicas[0]!.port,
-    directory,
     close,
   };
 }
@@ -110,6 +108,7 @@ export async function startSite({ replicas: count, ttlS }: SiteOptions): Promise
 function createReplica(name: string, port: number, flags: readonly string[], directory: string): Replica {
   const url = `http://${HOST}:${port}`;
   const args = ['--import', PROBE, join(ROOT, 'dist/cli.js'), `--port=${port}`, `--host=${HOST}`, ...flags];
+  const log = join(directory, name);
   let child: ChildProcess | undefined;
   const count = async (): Promise<number | undefined> => {
     const response = await fetch(`${url}/metrics`).catch(() => undefined);
@@ -133,17 +132,18 @@ function createReplica(name: string, port: number, flags: readonly string[], dir
     },
     async probe(order) {
       if (child === undefined) return NOTHING_MEASURED;
+      if (!child.connected) throw new Error(`${name} has ended: ${lastWords(log)}`);
       child.send(order);
       const [report] = (await once(child, 'message')) as [ProbeReport];
       return report;
     },
     count,
     async start() {
-      child = startLogged(process.execPath, args, {}, join(directory, name), true);
+      child = startLogged(process.execPath, args, {}, log, true);
       const startedAt = performance.now();
       while (!(await isHealthy())) {
         if (child.exitCode !== null || performance.now() - startedAt > LONGEST_START_MS)
-          throw new Error(`${name} does not start: see ${join(directory, name)}`);
+          throw new Error(`${name} does not start: ${lastWords(log)}`);
         await delay(POLL_MS);
       }
     },
@@ -158,13 +158,14 @@ async function startHaproxy(replicas: readonly Replica[], directory: string) {
   const addresses = replicas.map((replica, i) => [`REPLICA_${i + 1}`, `${HOST}:${replica.port}`]);
   const environment = { LISTEN: `${HOST}:${port}`, GSLS_KEY: '', ...Object.fromEntries(addresses) };
   const args = ['-db', '-f', 'deploy/haproxy.cfg'];
-  const child = startLogged('haproxy', args, environment, join(directory, 'haproxy'), false);
+  const log = join(directory, 'haproxy');
+  const child = startLogged('haproxy', args, environment, log, false);
   const startedAt = performance.now();
   for (;;) {
     const response = await fetch(`http://${HOST}:${port}/health`).catch(() => undefined);
     if (response?.status === 200) return { pid: child.pid!, port, child };
     if (child.exitCode !== null || performance.now() - startedAt > LONGEST_START_MS)
-      throw new Error(`haproxy does not start: see ${join(directory, 'haproxy')}`);
+      throw new Error(`haproxy does not start: ${lastWords(log)}`);
     await delay(POLL_MS);
   }
 }
@@ -188,6 +189,11 @@ function startLogged(
   process.once('exit', endWithUs);
   child.once('exit', () => process.off('exit', endWithUs));
   return child;
+}
+
+/** The end of a log, for the message of an error. */
+function lastWords(file: string): string {
+  return readFileSync(file, 'utf8').slice(-LAST_WORDS);
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
