@@ -14,7 +14,7 @@ export interface OpenRegistry {
 /** No entry expires during a measurement. */
 const lifetime = createLifetime(86_400_000);
 const LONGEST_START_MS = 10_000;
-const AT_A_TIME = 500;
+const AT_A_TIME = 100;
 
 /** Resolves when it is connected, before it has a list. */
 export async function openRegistry(port: number): Promise<OpenRegistry> {

@@ -18,7 +18,7 @@ const BROADCASTING = 1;
 const LISTED = 2;
 const SILENT = 3;
 
-/** So many send at the same time before a wave of broadcasts sends more. */
+/** So many broadcasts of a wave are under way at the same time. */
 const MOST_IN_WAVE = 64;
 const JITTER = 0.1;
 /** The longest doubling of the pause before another try: 32 s. */
@@ -40,6 +40,8 @@ export class GameServers {
   /** The start-up wave: these have not broadcast yet. */
   #waveAt = 0;
   #waveEnd = 0;
+  /** How many broadcasts are under way. */
+  #broadcasting = 0;
   readonly #senders: SenderPool;
   #living = 0;
   #failing = 0;
@@ -142,7 +144,7 @@ export class GameServers {
         const n = this.#ready.take();
         if (this.#states[n] === LISTED) this.#noteLateness(n);
         if (this.#states[n] !== SILENT) this.#send(n);
-      } else if (this.#waveAt < this.#waveEnd && this.#senders.sending < MOST_IN_WAVE) {
+      } else if (this.#waveAt < this.#waveEnd && this.#broadcasting < MOST_IN_WAVE) {
         const n = this.#waveAt;
         this.#waveAt += 1;
         this.#states[n] = BROADCASTING;
@@ -161,6 +163,7 @@ export class GameServers {
     const { text, connection } = this.#senders.take(n);
     this.#isSending[n] = 1;
     if (this.#states[n] === BROADCASTING) {
+      this.#broadcasting += 1;
       connection.send(text.broadcast(n, this.#players[n]!, this.#keysUsed[n]!));
       return;
     }
@@ -175,6 +178,7 @@ export class GameServers {
   #take(n: number, answer: Answer): void {
     const { status, ms } = answer;
     const isBroadcast = this.#states[n] === BROADCASTING;
+    if (isBroadcast) this.#broadcasting -= 1;
     addDuration(isBroadcast ? this.#broadcasts : this.#pings, ms);
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     if (this.#states[n] === SILENT) return;
