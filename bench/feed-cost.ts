@@ -13,7 +13,7 @@ import { fill, openRegistry } from './open-registry.ts';
 import type { RunningRedis } from './processes.ts';
 import { redisCpuUs } from './redis-cpu.ts';
 import { gameServerNumber, type Listed } from './requests.ts';
-import type { FeedLine } from './results.ts';
+import type { FeedLine, FeedPoint } from './results.ts';
 
 const REPLICAS = [1, 3, 10];
 const CHANGES_PER_SECOND = [0, 100, 1000, 3000];
@@ -29,58 +29,72 @@ export async function measureFeed(redis: RunningRedis, seconds: number): Promise
   const listed = await fill(registry, COUNT);
   const lines: FeedLine[] = [];
   for (const listsPerSecond of LISTS_PER_SECOND) {
-    const byReplicas: number[][] = [];
+    const points: FeedPoint[][] = [];
     for (const replicas of REPLICAS) {
       const stop = await startFollowers({ port: redis.port, replicas, listsPerSecond });
-      const cpuShares: number[] = [];
-      for (const perSecond of CHANGES_PER_SECOND) {
-        const stopChanges = startChanges(registry, listed, perSecond);
-        await delay(SETTLE_MS);
-        const before = await redisCpuUs(redis.client);
-        const startedAt = performance.now();
-        await delay(1000 * seconds);
-        const usedUs = (await redisCpuUs(redis.client)) - before;
-        cpuShares.push(usedUs / 1000 / (performance.now() - startedAt));
-        stopChanges();
-      }
-      byReplicas.push(cpuShares);
+      const ofReplicas: FeedPoint[] = [];
+      for (const perSecond of CHANGES_PER_SECOND)
+        ofReplicas.push(await measurePoint(redis, new Changes(registry, listed, perSecond), seconds));
+      points.push(ofReplicas);
       await stop();
     }
     lines.push({
       listsPerSecond,
       replicas: REPLICAS,
       changesPerSecond: CHANGES_PER_SECOND,
-      cpuShares: byReplicas,
-      usPerChangeAndReplica: slopes(byReplicas),
+      points,
+      usPerChangeAndReplica: slopes(points),
     });
   }
   await close();
   return lines;
 }
 
-/** For each rate of changes but 0: what one change costs for one replica more, in µs. */
-function slopes(byReplicas: readonly (readonly number[])[]): number[] {
-  const [fewest, most] = [byReplicas[0]!, byReplicas.at(-1)!];
-  const more = REPLICAS.at(-1)! - REPLICAS[0]!;
-  return CHANGES_PER_SECOND.slice(1).map((perSecond, i) => {
-    const withChanges = most[i + 1]! - fewest[i + 1]!;
-    const without = most[0]! - fewest[0]!;
-    return (1e6 * (withChanges - without)) / more / perSecond;
-  });
+async function measurePoint(redis: RunningRedis, changes: Changes, seconds: number): Promise<FeedPoint> {
+  await delay(SETTLE_MS);
+  const before = { cpuUs: await redisCpuUs(redis.client), changes: changes.done, at: performance.now() };
+  await delay(1000 * seconds);
+  const usedUs = (await redisCpuUs(redis.client)) - before.cpuUs;
+  const measuredMs = performance.now() - before.at;
+  const changesPerSecond = ((changes.done - before.changes) * 1000) / measuredMs;
+  changes.stop();
+  return { cpuShare: usedUs / 1000 / measuredMs, changesPerSecond };
 }
 
-/** Returns what stops them. */
-function startChanges(registry: RedisRegistry, listed: readonly Listed[], perSecond: number): () => void {
-  const startedAt = performance.now();
-  let sent = 0;
-  const timer = setInterval(() => {
-    const due = ((performance.now() - startedAt) / 1000) * perSecond;
-    for (; sent < due; sent += 1) {
-      const { id, n } = listed[(sent * 7919) % listed.length]!;
-      void registry.ping(id, gameServerNumber(n, 1 + Math.floor(Math.random() * 1e6))).catch(() => undefined);
-    }
-  }, TICK_MS);
-  return () => clearInterval(timer);
+/** For each rate of changes but 0: what one change costs for one replica more, in µs. By the changes that were reached. */
+function slopes(points: readonly (readonly FeedPoint[])[]): number[] {
+  const [fewest, most] = [usPerChange(points[0]!), usPerChange(points.at(-1)!)];
+  return most.map((us, i) => (us - fewest[i]!) / (REPLICAS.at(-1)! - REPLICAS[0]!));
+}
+
+/** Of Redis for each change, at each rate but 0, beyond what it spends without changes. */
+function usPerChange([idle, ...busy]: readonly FeedPoint[]): number[] {
+  return busy.map(({ cpuShare, changesPerSecond }) => (1e6 * (cpuShare - idle!.cpuShare)) / changesPerSecond);
+}
+
+/** Pings that each change the list, so many a second. */
+class Changes {
+  /** How many have been acknowledged. */
+  done = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(registry: RedisRegistry, listed: readonly Listed[], perSecond: number) {
+    const startedAt = performance.now();
+    let sent = 0;
+    const acknowledge = (): void => void (this.done += 1);
+    this.#timer = setInterval(() => {
+      const due = ((performance.now() - startedAt) / 1000) * perSecond;
+      for (; sent < due; sent += 1) {
+        const { id, n } = listed[(sent * 7919) % listed.length]!;
+        const players = 1 + Math.floor(Math.random() * 1e6);
+        registry.ping(id, gameServerNumber(n, players)).then(acknowledge, () => undefined);
+      }
+    }, TICK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
 }
 
 /** Resolves with what ends them, once all have the list. */

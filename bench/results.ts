@@ -46,10 +46,17 @@ export interface FeedLine {
   readonly listsPerSecond: number;
   readonly replicas: readonly number[];
   readonly changesPerSecond: readonly number[];
-  /** Shares of a core: for each number of replicas, for each number of changes. */
-  readonly cpuShares: readonly (readonly number[])[];
+  /** For each number of replicas, for each number of changes. */
+  readonly points: readonly (readonly FeedPoint[])[];
   /** What one change costs Redis for each replica more, in µs, for each number of changes but 0. */
   readonly usPerChangeAndReplica: readonly number[];
+}
+
+export interface FeedPoint {
+  /** Of one core. */
+  readonly cpuShare: number;
+  /** As many as were acknowledged. */
+  readonly changesPerSecond: number;
 }
 
 export interface Results {

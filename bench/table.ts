@@ -57,14 +57,17 @@ function feedTable({
   listsPerSecond,
   replicas,
   changesPerSecond,
-  cpuShares,
+  points,
   usPerChangeAndReplica,
 }: FeedLine): string[] {
   const readers = listsPerSecond === 0 ? 'no readers' : `${listsPerSecond} lists/s of each replica`;
   const head = [`% of a core of Redis, ${readers}`, ...changesPerSecond.map((count) => `${count} changes/s`)];
   const rows = replicas.map((count, i) => [
     count === 1 ? '1 replica' : `${count} replicas`,
-    ...cpuShares[i]!.map((share) => (100 * share).toFixed(1)),
+    ...points[i]!.map(
+      ({ cpuShare, changesPerSecond: reached }) =>
+        `${(100 * cpuShare).toFixed(1)} (at ${reached.toFixed(0)})`,
+    ),
   ]);
   const slopes = [
     'µs per change and replica',
