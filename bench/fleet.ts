@@ -6,13 +6,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
-import { Fleet, PINGS_A_TTL, type FleetOptions, type SettledPhase } from './fleet/fleet.ts';
+import { Fleet, LONGEST_INTERVAL, PINGS_A_TTL, type FleetOptions, type SettledPhase } from './fleet/fleet.ts';
 import { startLoad } from './fleet/load.ts';
 import { Progress } from './fleet/progress.ts';
 import { createResult, type FleetResult, type Memory } from './fleet/result.ts';
 import { HOST, startSite, type Site } from './fleet/site.ts';
 import { mostNew, STORMS } from './fleet/storms.ts';
 import { printFleet } from './fleet/table.ts';
+import { LONGEST_DELAY_MS } from './fleet/timing-wheel.ts';
 
 /** What two cores carry beside the load itself: with more game servers they ping at longer intervals. */
 const MOST_PINGS_PER_SECOND = 4000;
@@ -74,6 +75,11 @@ function readOptions(): FleetOptions {
   };
   const wrong = Object.entries(options).find(([, value]) => !(value >= 0));
   if (wrong !== undefined) throw new Error(`${wrong[0]} must be a number`);
+  const longestIntervalS = Math.floor(LONGEST_DELAY_MS / 1000 / LONGEST_INTERVAL);
+  const { replicas, pingIntervalS } = options;
+  if (!(replicas >= 1 && replicas <= 8)) throw new Error('--replicas must be 1 to 8: HAProxy knows nine');
+  if (!(Number.isInteger(pingIntervalS) && pingIntervalS >= 1 && pingIntervalS <= longestIntervalS))
+    throw new Error(`--ping-interval must be whole seconds, at most ${longestIntervalS}`);
   return options;
 }
 

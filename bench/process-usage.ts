@@ -48,3 +48,15 @@ function readPs(pid: number): Usage {
   const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
   return { cpuUs: 1e6 * (86_400 * Number(days) + seconds), rssBytes: 1024 * Number(kilobytes), waitUs: 0 };
 }
+
+/** Connections that the machine has dropped because the queue of a listening process was full; 0 where it does not tell. */
+export function readDroppedConnections(): number {
+  try {
+    const [names, values] = readFileSync('/proc/net/netstat', 'latin1')
+      .split('\n')
+      .map((line) => line.split(' ')) as [string[], string[]];
+    return Number(values[names.indexOf('ListenOverflows')] ?? 0);
+  } catch {
+    return 0;
+  }
+}

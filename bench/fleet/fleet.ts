@@ -33,7 +33,7 @@ export const PINGS_A_TTL = 3;
 const POLL_MS = 200;
 const SPARE_MS = 120_000;
 /** Of ping intervals, with the jitter. */
-const LONGEST_INTERVAL = 1.1;
+export const LONGEST_INTERVAL = 1.1;
 
 export class Fleet {
   readonly options: FleetOptions;

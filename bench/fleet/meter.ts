@@ -4,7 +4,7 @@
  */
 
 import { Redis } from 'ioredis';
-import { readUsage, type Usage } from '../process-usage.ts';
+import { readDroppedConnections, readUsage, type Usage } from '../process-usage.ts';
 import { countsSince, summarize, type Durations } from './histogram.ts';
 import type { Load, LoadReport } from './load.ts';
 import type { ProbeReport, Site } from './site.ts';
@@ -43,6 +43,8 @@ export interface Phase {
   readonly gcMs: number;
   /** Wall time in Redis, its wait for a core included; 0 if none took 1 ms. */
   readonly slowestRedisMs: number;
+  /** Connections that the system dropped as a process did not accept them in time, of the whole machine. */
+  readonly droppedConnections: number;
   /** Commands of Redis that took over 1 ms and over 10 ms. */
   readonly slowRedisCalls: number;
   readonly verySlowRedisCalls: number;
@@ -65,6 +67,7 @@ export async function measurePhase(
   await client.slowlog('RESET');
   await Promise.all(site.replicas.map((replica) => replica.probe('reset')));
   const before = await load.report();
+  const droppedBefore = readDroppedConnections();
   const meters = partsOf(site, load).map(({ name: part, pid }) => new PartMeter(part, pid));
   const sampling = setInterval(() => meters.forEach((meter) => meter.sample()), SAMPLE_INTERVAL_MS);
   const startedAt = performance.now();
@@ -75,6 +78,7 @@ export async function measurePhase(
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const parts = meters.map((meter) => meter.finish(seconds));
+  const droppedConnections = readDroppedConnections() - droppedBefore;
   const after = await load.report();
   const probes = await Promise.all(site.replicas.map((replica) => replica.probe('report')));
   const slow = (await client.slowlog('GET', 1024)) as SlowCall[];
@@ -83,6 +87,7 @@ export async function measurePhase(
     name,
     seconds,
     parts,
+    droppedConnections,
     ...answersBetween(before, after, seconds),
     ...worstOf(probes),
     ...slowest(slow),

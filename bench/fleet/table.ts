@@ -100,10 +100,11 @@ function lists({ checks, wellAfterS }: SettledPhase): string {
   return `${found}, ${wellAfterS === undefined ? 'never well' : `well after ${wellAfterS.toFixed(1)} s`}`;
 }
 
-function errors({ errors: ofGameServers, readErrors }: Phase): string {
+function errors({ errors: ofGameServers, readErrors, droppedConnections }: Phase): string {
   const texts = Object.entries(ofGameServers).map(([status, count]) => `${count} × ${status}`);
   const read = Object.entries(readErrors).map(([status, count]) => `${count} × ${status} (reading)`);
-  return [...texts, ...read].join(', ');
+  const dropped = droppedConnections > 0 ? [`${droppedConnections} connections dropped`] : [];
+  return [...texts, ...read, ...dropped].join(', ');
 }
 
 function readsAndStalls(phase: Phase): string[] {
