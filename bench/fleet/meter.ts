@@ -98,7 +98,7 @@ function partsOf(site: Site, load: Load): { name: string; pid: () => number | un
   return [
     ...site.replicas.map((replica) => ({ name: replica.name, pid: () => replica.pid })),
     { name: 'Redis', pid: () => site.redis.pid },
-    { name: 'haproxy', pid: () => site.haproxyPid },
+    ...(site.haproxyPid === undefined ? [] : [{ name: 'haproxy', pid: () => site.haproxyPid }]),
     { name: 'load: game servers', pid: () => load.pids[0] },
     { name: 'load: readers', pid: () => load.pids[1] },
   ];

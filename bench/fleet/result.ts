@@ -1,7 +1,7 @@
 /** What a run of the fleet gives, and what follows from it. Knows neither how it is measured nor how it is shown. */
 
 import type { FleetOptions, SettledPhase } from './fleet.ts';
-import type { PartUse, Phase } from './meter.ts';
+import type { Phase } from './meter.ts';
 import type { ReadersReport } from './readers.ts';
 
 /** Replicas: their mean, after a full collection of garbage. */
@@ -12,9 +12,12 @@ export interface Memory {
   readonly replicaRssBytes: number;
 }
 
+/** As the names of processes begin. */
+const PARTS = ['replica', 'Redis', 'haproxy', 'load'] as const;
+
 /** All that a part did in the steady phase, charged to the pings. */
 export interface Carries {
-  readonly part: 'replica' | 'Redis' | 'haproxy' | 'load';
+  readonly part: (typeof PARTS)[number];
   readonly cpuUsAPing: number;
   /** How many game servers one core carries that ping every 10 s, or every 30 s. */
   readonly serversAt10S: number;
@@ -51,12 +54,7 @@ export function createResult({ empty, full, readers, ...phases }: Measured): Fle
   );
   return {
     ...phases,
-    carries: [
-      carriedBy('replica', steady, ({ name }) => name.startsWith('replica')),
-      carriedBy('Redis', steady, ({ name }) => name === 'Redis'),
-      carriedBy('haproxy', steady, ({ name }) => name === 'haproxy'),
-      carriedBy('load', steady, ({ name }) => name.startsWith('load')),
-    ],
+    carries: PARTS.flatMap((part) => carriedBy(part, steady)),
     perServer: {
       redisBytes: perServer('redisBytes'),
       redisDatasetBytes: perServer('redisDatasetBytes'),
@@ -69,9 +67,11 @@ export function createResult({ empty, full, readers, ...phases }: Measured): Fle
   };
 }
 
-function carriedBy(part: Carries['part'], phase: Phase, isOfPart: (use: PartUse) => boolean): Carries {
-  const cpuS = phase.parts.filter(isOfPart).reduce((sum, use) => sum + use.cpuS, 0);
-  const cpuUsAPing = (1e6 * cpuS) / phase.pings.count;
+/** Nothing for a part that there is not. */
+function carriedBy(part: Carries['part'], { parts, pings }: Phase): Carries[] {
+  const uses = parts.filter(({ name }) => name.startsWith(part));
+  if (uses.length === 0) return [];
+  const cpuUsAPing = uses.reduce((sum, { cpuS }) => sum + 1e6 * cpuS, 0) / pings.count;
   const serversAt = (intervalS: number): number => Math.floor((1e6 / cpuUsAPing) * intervalS);
-  return { part, cpuUsAPing, serversAt10S: serversAt(10), serversAt30S: serversAt(30) };
+  return [{ part, cpuUsAPing, serversAt10S: serversAt(10), serversAt30S: serversAt(30) }];
 }

@@ -17,8 +17,7 @@ needs('redis-server').describe('the simulated fleet', () => {
     expect(result.wave.broadcasts.count).to.equal(200);
     expect(result.steady.pings.count).to.be.greaterThan(100);
     expect(result.wave.checks.map(({ listed }) => listed)).to.deep.equal([200, 200]);
-    expect(result.carries.map(({ part }) => part)).to.deep.equal(['replica', 'Redis', 'haproxy', 'load']);
-    for (const { name, rssBytes } of result.steady.parts)
-      if (name !== 'haproxy') expect(rssBytes, name).to.be.greaterThan(0);
+    expect(result.carries.map(({ part }) => part)).to.include.members(['replica', 'Redis', 'load']);
+    for (const { name, rssBytes } of result.steady.parts) expect(rssBytes, name).to.be.greaterThan(0);
   });
 });
