@@ -31,7 +31,8 @@ export interface SettledPhase extends Phase {
 export const PINGS_A_TTL = 3;
 
 const POLL_MS = 200;
-const SPARE_MS = 120_000;
+/** A fleet that is not well by then is overloaded, and stays so. */
+const LONGEST_RECOVERY_MS = 300_000;
 /** Of ping intervals, with the jitter. */
 export const LONGEST_INTERVAL = 1.1;
 
@@ -74,15 +75,20 @@ export class Fleet {
   async settle(
     name: string,
     work: () => Promise<string | void>,
-    { untilAllPinged = false, limitMs = 2 * this.ttlMs + SPARE_MS } = {},
+    { untilAllPinged = false, limitMs = LONGEST_RECOVERY_MS } = {},
   ): Promise<SettledPhase> {
     let note = '';
     let wellAfterS: number | undefined;
     const phase = await this.measure(name, async () => {
       const startedAt = performance.now();
-      note = (await work()) ?? '';
+      try {
+        note = (await work()) ?? '';
+      } catch (error) {
+        note = `FAILED: ${(error as Error).message}`;
+        return;
+      }
       wellAfterS = await this.#untilWell(startedAt, limitMs);
-      if (!untilAllPinged) return;
+      if (!untilAllPinged || wellAfterS === undefined) return;
       await delay((LONGEST_INTERVAL * this.ttlMs) / PINGS_A_TTL);
       if ((await this.#untilWell(startedAt, limitMs)) === undefined) wellAfterS = undefined;
     });

@@ -9,6 +9,7 @@ const RUSH_MS = 10_000;
 const MOST_NEW = 10_000;
 const NEW_WITHIN_MS = 2000;
 const SHARE_OF_SILENT = 0.3;
+const LONGEST_HOLD_MS = 300_000;
 
 /** How many game servers a storm adds, so that there is room for them. */
 export function mostNew(servers: number): number {
@@ -50,12 +51,15 @@ export const STORMS: Readonly<Record<string, Storm>> = {
     });
   },
 
-  expiry: (fleet) =>
-    fleet.settle('30 % fall silent for good', async () => {
+  expiry: (fleet) => {
+    const fallSilent = async (): Promise<string> => {
       await fleet.load.silence(SHARE_OF_SILENT);
       fleet.expected = (await fleet.load.report()).gameServers.living;
       return `${fleet.expected} stay; the TTL is ${fleet.ttlMs / 1000} s`;
-    }),
+    };
+    const limitMs = 2 * fleet.ttlMs + LONGEST_HOLD_MS;
+    return fleet.settle('30 % fall silent for good', fallSilent, { limitMs });
+  },
 
   join: (fleet) =>
     fleet.settle('a replica joins', async () => {
