@@ -71,8 +71,6 @@ export class MemoryRegistry implements Registry {
     this.#sweep();
     this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => {
       this.#sweep();
-      // So that the first list after a long time without lists does not meet all changes at once.
-      this.#builder.applyPending();
     });
   }
 
@@ -242,7 +240,6 @@ export class MemoryRegistry implements Registry {
         this.#builder.set(entry);
       }
     }
-    this.#builder.applyPending();
   }
 
   /** The last change of each id, as it is at the call, however late it is read. */

@@ -54,7 +54,6 @@ export class ListCopy {
       // Else count and digest will not agree.
       if (known !== undefined) this.#list({ ...known, players, version });
     }
-    if (page.more) this.#builder.applyPending();
     // A catch-up begins where the last page of the one before ended.
     const { epoch, cursor, logOffset } = page;
     this.#position = { epoch, cursor, base: page.more ? page.base : cursor, logOffset };
