@@ -44,6 +44,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
  */
 const STALLED_TIMEOUT_MS = 150_000;
 const IDLE_CHECK_INTERVAL_MS = 50;
+/**
+ * Connections that wait to be accepted. With Node's 511 a wave of game servers that all connect at once has some of
+ * them refused, and a load balancer then takes the replica for down. The system may set a lower limit (somaxconn).
+ */
+const BACKLOG = 4096;
 
 /** Resolves once the server listens. Rejects with Node's error when it cannot listen on the address. */
 export async function startHttpServer({
@@ -90,7 +95,7 @@ export async function startHttpServer({
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     // Without a host, Node listens on IPv6 and IPv4, or on IPv4 alone where there is no IPv6.
-    server.listen({ port, ...(host !== '::' && { host }) }, () => {
+    server.listen({ port, backlog: BACKLOG, ...(host !== '::' && { host }) }, () => {
       server.off('error', reject);
       resolve();
     });

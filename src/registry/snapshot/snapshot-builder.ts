@@ -6,6 +6,7 @@
 
 import type { GameServerId } from '../game-server.ts';
 import { Chunk } from './chunk.ts';
+import { LargeMap } from './large-map.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -16,10 +17,7 @@ import { Snapshot } from './snapshot.ts';
  */
 const CHUNK_ROWS = 256;
 
-/**
- * So many changes are worked into the chunks even if no Snapshot is wanted: in a list of a million this takes some 20 ms. Were
- * they fewer, each would copy a chunk of its own while a large list is loaded in another order than that of the list.
- */
+/** So many changes are worked into the chunks even if no Snapshot is wanted: in a list of a million this takes 20 ms. */
 const MOST_PENDING = 4096;
 
 /** What happens at one place of the list. */
@@ -36,9 +34,14 @@ type Draft<R extends Row> =
 /** A registry keeps its own kind of row: what it knows beside the list is in it. */
 export class SnapshotBuilder<R extends Row> {
   /** What is in the chunks. */
-  readonly #rows = new Map<GameServerId, R>();
+  readonly #rows = new LargeMap<R>();
   /** Ordered, none empty. */
   #chunks: readonly Chunk<R>[] = [];
+  /**
+   * The rows of chunks that no Snapshot has yet: they are changed in place. While a large list is loaded, copies of them
+   * would keep the garbage collector so busy that the event loop stood for half a second.
+   */
+  #unseen = new WeakSet<readonly R[]>();
   /** What is not in the chunks yet. Undefined: to be taken out. */
   readonly #pending = new Map<GameServerId, R | undefined>();
   #count = 0;
@@ -77,6 +80,7 @@ export class SnapshotBuilder<R extends Row> {
   /** The list as it is now. */
   build(epoch: string, version: number): Snapshot {
     this.#applyPending();
+    this.#unseen = new WeakSet();
     return new Snapshot(epoch, version, this.#count, this.#chunks);
   }
 
@@ -96,7 +100,7 @@ export class SnapshotBuilder<R extends Row> {
     }
     this.#pending.clear();
     edits.sort((a, b) => compareRows(a.place, b.place));
-    this.#chunks = settle(draft(this.#chunks, edits));
+    this.#chunks = settle(draft(this.#chunks, edits, this.#unseen));
   }
 
   #has(id: GameServerId): boolean {
@@ -104,8 +108,12 @@ export class SnapshotBuilder<R extends Row> {
   }
 }
 
-/** The chunks with the edits, which are in order, worked into them. */
-function draft<R extends Row>(chunks: readonly Chunk<R>[], edits: readonly Edit<R>[]): Draft<R>[] {
+/** The chunks with the edits, which are in order, worked into them. The rows that are `unseen` can be changed in place. */
+function draft<R extends Row>(
+  chunks: readonly Chunk<R>[],
+  edits: readonly Edit<R>[],
+  unseen: WeakSet<readonly R[]>,
+): Draft<R>[] {
   const drafts: Draft<R>[] = [];
   let untouched = 0;
   for (let first = 0; first < edits.length;) {
@@ -118,7 +126,11 @@ function draft<R extends Row>(chunks: readonly Chunk<R>[], edits: readonly Edit<
     const end = lowerBound(edits, isBeyond, first);
     for (; untouched < index; untouched += 1) add(drafts, chunks[untouched]!);
     const formerly = chunks[index];
-    add(drafts, { rows: merge(formerly?.rows ?? [], edits.slice(first, end)), formerly });
+    const before = formerly?.rows ?? [];
+    const rows = unseen.has(before) ? (before as R[]) : [...before];
+    merge(rows, edits.slice(first, end));
+    unseen.add(rows);
+    add(drafts, { rows, formerly });
     untouched = index + 1;
     first = end;
   }
@@ -126,18 +138,16 @@ function draft<R extends Row>(chunks: readonly Chunk<R>[], edits: readonly Edit<
   return drafts;
 }
 
-/** The rows with the edits, both in order. Most edits put a row in the place of one. */
-function merge<R extends Row>(rows: readonly R[], edits: readonly Edit<R>[]): R[] {
-  const merged = [...rows];
+/** Works the edits into the rows, both in order. Most edits put a row in the place of one. */
+function merge<R extends Row>(rows: R[], edits: readonly Edit<R>[]): void {
   let index = 0;
   for (const { place, row } of edits) {
-    index = lowerBound(merged, (other) => compareRows(other, place) >= 0, index);
-    const isThere = merged[index]?.id === place.id;
-    if (row === undefined) merged.splice(index, isThere ? 1 : 0);
-    else if (isThere) merged[index] = row;
-    else merged.splice(index, 0, row);
+    index = lowerBound(rows, (other) => compareRows(other, place) >= 0, index);
+    const isThere = rows[index]?.id === place.id;
+    if (row === undefined) rows.splice(index, isThere ? 1 : 0);
+    else if (isThere) rows[index] = row;
+    else rows.splice(index, 0, row);
   }
-  return merged;
 }
 
 /** Splits a draft that is too large, and joins one that is too small to the one before it, so that chunks stay few. */
