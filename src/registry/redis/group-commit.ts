@@ -4,7 +4,10 @@
  */
 
 export interface GroupCommitOptions<Item, Result> {
-  /** Carries out a group. The results are those of the items in order; an Error is that of its item alone. */
+  /**
+   * Carries out a group. The results are those of the items in order; an Error is that of its item alone. Rejects if the
+   * server gave no answer.
+   */
   readonly run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
   /** A larger group would hold the server for too long. */
   readonly mostItems: number;
@@ -17,9 +20,10 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that resolves with the result of its item, or rejects with its error or that of its group. A group
+ * Returns a function that resolves with the result of its item, or rejects with its error. A group
  * leaves at the end of a turn of the event loop: at once if no group is under way, else when that one is back. So an
- * idle server delays no call, and a busy one is given larger groups. `mostItems` leave at once in any case.
+ * idle server delays no call, and a busy one is given larger groups. `mostItems` leave at once in any case. If the server
+ * gave no answer to a group, the calls that wait behind it are rejected as well: they would only wait as long again.
  */
 export function groupCommit<Item, Result>({
   run,
@@ -50,7 +54,7 @@ export function groupCommit<Item, Result>({
         else resolve(result);
       }
     } catch (error) {
-      for (const { reject } of group) reject(error as Error);
+      for (const { reject } of [...group, ...waiting.splice(0)]) reject(error as Error);
     } finally {
       underWay -= 1;
       schedule();

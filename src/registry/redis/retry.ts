@@ -18,6 +18,11 @@ export function isOutage(error: unknown): boolean {
   return !isReply(error) || PASSING_REPLY.test(error.message);
 }
 
+/** Whether a Cluster has not all of the keys at one node just now. */
+export function isTryAgain(error: unknown): boolean {
+  return isReply(error) && error.message.startsWith('TRYAGAIN');
+}
+
 /** Keys of another type, fields that are no numbers, sets that do not fit together: see lua/mend.lua. */
 const DAMAGE = /^WRONGTYPE|^DAMAGED|^ERR user_script:|^ERR value is not a valid float/;
 
@@ -44,8 +49,7 @@ export async function retryWhilePassing<T>(command: (isRepetition: boolean) => P
   }
 }
 
-/** Whether Redis itself refused the command. */
-export function isReply(error: unknown): error is Error {
+function isReply(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ReplyError';
 }
 

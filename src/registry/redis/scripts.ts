@@ -19,7 +19,7 @@ import {
 import { groupCommit } from './group-commit.ts';
 import type { RegistryKeys } from './keys.ts';
 import { createPrelude, type ScriptSettings } from './prelude.ts';
-import { isReply, retryWhilePassing } from './retry.ts';
+import { isOutage, isTryAgain, retryWhilePassing } from './retry.ts';
 import { fullPing, parseShortPing, SAY_ALL, shortPing, type EntryArgs } from './ping-forms.ts';
 import {
   parseBroadcast,
@@ -174,8 +174,8 @@ export function createScripts(context: ScriptContext): Scripts {
 }
 
 /**
- * Redis refuses a whole group if it cannot carry out a part of it: while a slot moves to another node, a call for many
- * keys gets TRYAGAIN until all of them are there.
+ * Redis refuses a whole group if it cannot carry out a part of it: one entry may be damaged, and while a slot moves to
+ * another node, a call for many keys gets TRYAGAIN until all of them are there. Rejects if Redis cannot be used at all.
  */
 function oneByOneIfRefused<Item>(
   run: (items: readonly Item[]) => Promise<readonly unknown[]>,
@@ -184,7 +184,8 @@ function oneByOneIfRefused<Item>(
     try {
       return await run(items);
     } catch (error) {
-      if (items.length === 1 || !isReply(error)) throw error;
+      if (isOutage(error) && !isTryAgain(error)) throw error;
+      if (items.length === 1) return [error];
       return Promise.all(
         items.map(async (item) => {
           try {

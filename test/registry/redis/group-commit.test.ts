@@ -73,13 +73,17 @@ describe('group commit', () => {
     expect(await Promise.all(results)).to.deep.equal(['1', 'broken', '3']);
   });
 
-  it('gives the error of a group to all in it, and goes on', async () => {
-    const results = [call(1), call(2)].map((each) => each.catch((error: Error) => error.message));
+  it('fails with all that wait if the server gives no answer, and goes on', async () => {
+    const failing = (item: number): Promise<string> => call(item).catch((error: Error) => error.message);
+    const results = [failing(1), failing(2)];
     await nextTurnOfTheLoop();
-    const next = call(3);
+    results.push(failing(3));
     await server.answer(0, new Error('lost'));
-    expect(await Promise.all(results)).to.deep.equal(['lost', 'lost']);
+    expect(await Promise.all(results)).to.deep.equal(['lost', 'lost', 'lost']);
+    const next = call(4);
+    await nextTurnOfTheLoop();
+    expect(server.groups).to.deep.equal([[1, 2], [4]]);
     await server.answer(1);
-    expect(await next).to.equal('3');
+    expect(await next).to.equal('4');
   });
 });
