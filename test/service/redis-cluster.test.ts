@@ -152,21 +152,6 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
       await connection.close();
     }
   });
-
-  it('commands of one turn of the event loop leave in one write', async () => {
-    const address = { kind: 'cluster', nodes: redis.addresses, database: 0, password: 'of-nodes' } as const;
-    const connection = connectRedis(address);
-    await connection.firstAttempt;
-    const cluster = connection.client as Cluster;
-    await until(() => takesWrites(cluster));
-    const corked = () => cluster.nodes().filter(({ stream }) => stream?.writableCorked > 0);
-    // It has just been connected to, and is still being looked at.
-    await until(() => corked().length === 0);
-    const replies = [cluster.set(OUR_KEY, ''), cluster.set(OUR_KEY, '')];
-    expect(corked()).to.have.lengthOf(1);
-    await Promise.all(replies);
-    await connection.close();
-  });
 });
 
 needs('redis-server', 'openssl').describe('a Redis behind --redis-cluster with TLS', () => {
