@@ -11,6 +11,8 @@ export interface GroupCommitOptions<Item, Result> {
   readonly run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
   /** A larger group would hold the server for too long. */
   readonly mostItems: number;
+  /** How long a group gathers if the one before had company, in ms. */
+  readonly gatherMs: number;
 }
 
 interface Waiting<Item, Result> {
@@ -20,31 +22,37 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that resolves with the result of its item, or rejects with its error. A group
- * leaves at the end of a turn of the event loop: at once if no group is under way, else when that one is back. So an
- * idle server delays no call, and a busy one is given larger groups. `mostItems` leave at once in any case. If the server
- * gave no answer to a group, the calls that wait behind it are rejected as well: they would only wait as long again.
+ * Returns a function that resolves with the result of its item, or rejects with its error. A group leaves at the end of a
+ * turn of the event loop: at once if no group is under way, else when that one is back. A call that is alone is thus
+ * never delayed. Where calls come in company a group gathers for `gatherMs` longer, as a small group costs the server
+ * nearly what a large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, the calls
+ * that wait behind it are rejected as well: they would only wait as long again.
  */
 export function groupCommit<Item, Result>({
   run,
   mostItems,
+  gatherMs,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isScheduled = false;
   let underWay = 0;
+  let hasCompany = false;
 
   function schedule(): void {
     if (isScheduled || waiting.length === 0 || underWay > 0) return;
     isScheduled = true;
-    setImmediate(() => {
+    const leave = (): void => {
       isScheduled = false;
       if (waiting.length > 0 && underWay === 0) void send();
-    });
+    };
+    if (hasCompany) setTimeout(leave, gatherMs);
+    else setImmediate(leave);
   }
 
   async function send(): Promise<void> {
     const group = waiting;
     waiting = [];
+    hasCompany = group.length > 1;
     underWay += 1;
     try {
       const results = await run(group.map(({ item }) => item));

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { expect } from 'chai';
 import { groupCommit } from '../../../src/registry/redis/group-commit.ts';
+import { until } from '../../support/until.ts';
 
 /** A server that answers when it is told to. */
 class Server {
@@ -14,8 +15,9 @@ class Server {
     });
   };
 
-  /** Answers the group with this number. Without results each item gets its own name. */
+  /** Answers the group with this number, once it is here. Without results each item gets its own name. */
   async answer(group: number, results?: readonly (string | Error)[] | Error): Promise<void> {
+    await until(() => this.groups.length > group);
     this.#ends[group]!(results ?? this.groups[group]!.map(String));
     await nextTurnOfTheLoop();
     await nextTurnOfTheLoop();
@@ -28,7 +30,7 @@ describe('group commit', () => {
 
   beforeEach(() => {
     server = new Server();
-    call = groupCommit({ run: server.run, mostItems: 4 });
+    call = groupCommit({ run: server.run, mostItems: 4, gatherMs: 1 });
   });
 
   it('sends the calls of one turn of the event loop together, in order', async () => {
@@ -52,6 +54,22 @@ describe('group commit', () => {
     expect(await Promise.all([first, ...later])).to.deep.equal(['1', '2', '3']);
   });
 
+  it('gathers for a while after a group that had company, and never delays a call that is alone', async () => {
+    const together = [call(1), call(2)];
+    await server.answer(0);
+    await Promise.all(together);
+    const next = call(3);
+    await nextTurnOfTheLoop();
+    expect(server.groups).to.have.length(1);
+    await server.answer(1);
+    await next;
+    const alone = call(4);
+    await nextTurnOfTheLoop();
+    expect(server.groups[2]).to.deep.equal([4]);
+    await server.answer(2);
+    await alone;
+  });
+
   it('lets no group grow beyond its limit, and none wait that is full', async () => {
     const results = Array.from({ length: 10 }, (_, i) => call(i));
     expect(server.groups).to.deep.equal([
@@ -61,8 +79,8 @@ describe('group commit', () => {
     await server.answer(0);
     expect(server.groups).to.have.length(2);
     await server.answer(1);
-    expect(server.groups[2]).to.deep.equal([8, 9]);
     await server.answer(2);
+    expect(server.groups[2]).to.deep.equal([8, 9]);
     expect(await Promise.all(results)).to.deep.equal([...Array(10).keys()].map(String));
   });
 
@@ -81,9 +99,8 @@ describe('group commit', () => {
     await server.answer(0, new Error('lost'));
     expect(await Promise.all(results)).to.deep.equal(['lost', 'lost', 'lost']);
     const next = call(4);
-    await nextTurnOfTheLoop();
-    expect(server.groups).to.deep.equal([[1, 2], [4]]);
     await server.answer(1);
+    expect(server.groups).to.deep.equal([[1, 2], [4]]);
     expect(await next).to.equal('4');
   });
 });
