@@ -216,8 +216,8 @@ export class FeedFollower {
   /** Gives Redis what this replica knew and `copy`, which is what Redis has, does not. */
   async #writeBack(copy: ListCopy): Promise<void> {
     const { scripts, lossNoticeMs, signal, events } = this.#options;
-    const lost = findLost([this.#copy, ...this.#givenUp], this.unseen, copy);
-    const holds = lacksAny(copy, lost) && this.#mayHold;
+    const lost = await findLost([this.#copy, ...this.#givenUp], this.unseen, copy);
+    const holds = (await lacksAny(copy, lost)) && this.#mayHold;
     copy.addTombstones(lost.tombstones);
     const restored = await writeBack(scripts, lost, { holds, lossNoticeMs, signal }).catch(
       async (error: Error) => {

@@ -6,6 +6,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../game-server.ts';
+import { inTurns } from '../in-turns.ts';
+import { LargeMap } from '../large-map.ts';
 import type { ChangedGameServer, LostState, Tombstone } from './feed.ts';
 import type { ListCopy } from './list-copy.ts';
 import type { Scripts } from './scripts.ts';
@@ -19,7 +21,7 @@ import type { Scripts } from './scripts.ts';
 export const LOSS_NOTICE_MS = 250;
 
 /** Entries a call carries at most: a few ms of Redis. */
-const BATCH_SIZE = 500;
+const BATCH_SIZE = 250;
 
 /** A change this replica made: the entry since then, or undefined if it was removed. */
 interface UnseenWrite {
@@ -84,34 +86,53 @@ export class UnseenWrites {
   }
 }
 
+/** What is to be told to a Redis that may have lost it. */
+export interface Lost {
+  /** The version up to which this replica knew everything. */
+  readonly version: number;
+  readonly tombstones: readonly Tombstone[];
+  /** Perhaps all there are. */
+  readonly listed: LargeMap<ChangedGameServer>;
+}
+
 /** What earlier copies and the unseen writes know, as far as `now`, the copy of what Redis has, is not the same. */
-export function findLost(earlier: readonly ListCopy[], unseen: UnseenWrites, now: ListCopy): LostState {
+export async function findLost(
+  earlier: readonly ListCopy[],
+  unseen: UnseenWrites,
+  now: ListCopy,
+): Promise<Lost> {
   const tombstones = new Map<GameServerId, Tombstone>();
-  const listed = new Map<GameServerId, ChangedGameServer>();
-  for (const source of [...earlier, unseen]) {
-    for (const tombstone of source.tombstones()) keepLatest(tombstones, tombstone);
+  const listed = new LargeMap<ChangedGameServer>();
+  for (const copy of earlier) {
+    for await (const entry of inTurns(copy.listedUnlikeIn(now))) keepLatest(listed, entry);
+    for (const tombstone of copy.tombstones()) keepLatest(tombstones, tombstone);
   }
-  for (const copy of earlier) for (const entry of copy.listedUnlikeIn(now)) keepLatest(listed, entry);
   for (const entry of unseen.listed()) keepLatest(listed, entry);
-  for (const [id, { version }] of listed) {
-    if ((tombstones.get(id)?.version ?? 0) >= version) listed.delete(id);
+  for (const tombstone of unseen.tombstones()) keepLatest(tombstones, tombstone);
+  for (const { id, version } of tombstones.values()) {
+    if ((listed.get(id)?.version ?? Infinity) <= version) listed.delete(id);
   }
   const cursors = earlier.map(({ position }) => position.cursor).filter((cursor) => cursor > 0);
   return {
     version: cursors.length === 0 ? 0 : Math.min(...cursors),
     tombstones: [...tombstones.values()],
-    listed: [...listed.values()],
+    listed,
   };
 }
 
 /** Whether `now`, the copy of what Redis has, lacks any of it, rather than showing something later for each id. */
-export function lacksAny(now: ListCopy, { tombstones, listed }: LostState): boolean {
+export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Promise<boolean> {
   const isLater = ({ id, version }: Tombstone | ChangedGameServer): boolean =>
     (now.lastVersionOf(id) ?? 0) < version;
-  return tombstones.some(isLater) || listed.some(isLater);
+  if (tombstones.some(isLater)) return true;
+  for await (const entry of inTurns(listed.values())) if (isLater(entry)) return true;
+  return false;
 }
 
-function keepLatest<T extends Tombstone | ChangedGameServer>(latest: Map<GameServerId, T>, each: T): void {
+function keepLatest<T extends Tombstone | ChangedGameServer>(
+  latest: Pick<LargeMap<T>, 'get' | 'set'>,
+  each: T,
+): void {
   if ((latest.get(each.id)?.version ?? 0) < each.version) latest.set(each.id, each);
 }
 
@@ -129,7 +150,7 @@ export interface WriteBackOptions {
  */
 export async function writeBack(
   scripts: Scripts,
-  { version, tombstones, listed }: LostState,
+  { version, tombstones, listed }: Lost,
   { holds, lossNoticeMs, signal }: WriteBackOptions,
 ): Promise<number> {
   const tell = (part: Omit<LostState, 'version'>): Promise<number> => {
@@ -139,7 +160,7 @@ export async function writeBack(
   for (const batch of batchesOf(tombstones)) await tell({ tombstones: batch, listed: [] });
   await delay(lossNoticeMs, undefined, { signal });
   let restored = 0;
-  const batches = batchesOf(listed);
+  const batches = batchesOf(listed.values());
   const tellListed = async (): Promise<void> => {
     for (const batch of batches) {
       const count = await tell({ tombstones: [], listed: batch });
@@ -152,8 +173,15 @@ export async function writeBack(
 }
 
 /** One at least: a replica that has nothing to tell also says that it is restoring. */
-function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  let i = 0;
-  do yield all.slice(i, i + BATCH_SIZE);
-  while ((i += BATCH_SIZE) < all.length);
+function* batchesOf<T>(all: Iterable<T>): Generator<readonly T[]> {
+  let batch: T[] = [];
+  let isFirst = true;
+  for (const each of all) {
+    batch.push(each);
+    if (batch.length < BATCH_SIZE) continue;
+    yield batch;
+    batch = [];
+    isFirst = false;
+  }
+  if (batch.length > 0 || isFirst) yield batch;
 }

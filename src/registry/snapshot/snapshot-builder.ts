@@ -6,7 +6,7 @@
 
 import type { GameServerId } from '../game-server.ts';
 import { Chunk } from './chunk.ts';
-import { LargeMap } from './large-map.ts';
+import { LargeMap } from '../large-map.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
 import { Snapshot } from './snapshot.ts';
 

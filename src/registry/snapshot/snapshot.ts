@@ -6,9 +6,9 @@
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { constants, createBrotliCompress } from 'node:zlib';
 import type { GameServerId } from '../game-server.ts';
+import { inTurns } from '../in-turns.ts';
 import type { Chunk, UncompressedPage } from './chunk.ts';
 import { compressRuns } from './deflater.ts';
 import { gzipMember, GzipPiece, storedPiece } from './gzip.ts';
@@ -17,9 +17,6 @@ import type { Row } from './row.ts';
 
 /** How the bytes of a list can be encoded; `identity` is plain JSON. */
 export type Encoding = 'identity' | 'gzip' | 'br';
-
-/** Rendering works so long before other work gets the event loop. */
-const LONGEST_TURN_MS = 10;
 
 /** So much is copied for the other thread at a time: a millisecond of copying, and 10 ms of compression. */
 const COMPRESSED_AT_A_TIME_BYTES = 2 * 1024 * 1024;
@@ -91,17 +88,10 @@ export class Snapshot {
     return Buffer.from(`],"count":${this.count}}`);
   }
 
-  /** Renders the chunks that no earlier snapshot has rendered. Pauses when there are many, as after a start. */
+  /** Renders the chunks that no earlier snapshot has rendered. */
   async #render(): Promise<void> {
-    let beganAt = performance.now();
-    for (const chunk of this.#chunks) {
-      if (chunk.isRendered) continue;
-      if (performance.now() - beganAt > LONGEST_TURN_MS) {
-        await nextTurnOfTheLoop();
-        beganAt = performance.now();
-      }
-      chunk.bytes();
-    }
+    const missing = this.#chunks.filter(({ isRendered }) => !isRendered);
+    for await (const chunk of inTurns(missing)) chunk.bytes();
   }
 }
 
