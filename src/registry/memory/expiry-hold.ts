@@ -9,8 +9,11 @@ import { FEWEST_FOR_A_HOLD, isAlive, type Lifetime } from '../lifetime.ts';
 import type { RegistryEvents } from '../registry.ts';
 import type { GraceGate } from './grace-gate.ts';
 
-/** Listed entries by id, in order of their deadlines. */
-type Deadlines = ReadonlyMap<unknown, { readonly expiresAt: number }>;
+/** Listed entries, in order of their deadlines. */
+interface Deadlines {
+  readonly size: number;
+  values(): IterableIterator<{ readonly expiresAt: number }>;
+}
 
 export class ExpiryHold {
   readonly #lifetime: Lifetime;

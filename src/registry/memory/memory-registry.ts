@@ -19,6 +19,7 @@ import {
 } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import { AddressIndex, isSameAddress } from './address-index.ts';
+import { DeadlineMap } from './deadline-map.ts';
 import { createEntry, expiredChange, listedChange, type Entry } from './entry.ts';
 import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
@@ -46,10 +47,8 @@ export class MemoryRegistry implements Registry {
   readonly #grace: GraceGate;
   readonly #hold: ExpiryHold | undefined;
   readonly #builder = new SnapshotBuilder<Entry>();
-  /** In order of their deadlines: a renewed entry moves to the end. */
-  readonly #listed = new Map<GameServerId, Entry>();
-  /** In order of their deadlines too. */
-  readonly #expired = new Map<GameServerId, Entry>();
+  readonly #listed = new DeadlineMap();
+  readonly #expired = new DeadlineMap();
   /** The latest, in order of the removals. */
   readonly #tombstones = new Set<GameServerId>();
   readonly #addresses = new AddressIndex();
@@ -91,8 +90,7 @@ export class MemoryRegistry implements Registry {
     if (entry.ip !== gameServer.ip) return 'ip_mismatch';
     if (listed !== undefined && looksTheSame(entry, gameServer)) {
       listed.expiresAt = this.#deadline();
-      this.#listed.delete(id);
-      this.#listed.set(id, listed);
+      this.#listed.append(listed);
     } else {
       if (listed === undefined || !isSameAddress(entry, gameServer)) {
         this.#addresses.release(entry, id);
@@ -152,8 +150,7 @@ export class MemoryRegistry implements Registry {
     const version = this.#nextVersion();
     const entry = createEntry(id, gameServer, registeredVersion ?? version, this.#deadline());
     this.#expired.delete(id);
-    this.#listed.delete(id);
-    this.#listed.set(id, entry);
+    this.#listed.append(entry);
     this.#builder.set(entry);
     this.#journal?.append(listedChange(entry));
   }
@@ -195,20 +192,20 @@ export class MemoryRegistry implements Registry {
     if (gate === 'clock_went_back') this.#limitDeadlines(now);
     if (gate !== 'open') return;
     if (this.#hold?.mayExpire(now, this.#listed) ?? true) this.#expireDue(now);
-    for (const [id, entry] of this.#expired) {
+    for (const entry of this.#expired.values()) {
       if (isRevivable(entry.expiresAt, now, this.#lifetime)) break;
-      this.#removeForGood(id);
+      this.#removeForGood(entry.id);
     }
   }
 
   #expireDue(now: number): void {
     const ids: GameServerId[] = [];
-    for (const [id, entry] of this.#listed) {
+    for (const entry of this.#listed.values()) {
       if (isAlive(entry.expiresAt, now)) break;
-      this.#unlist(id);
-      this.#expired.set(id, entry);
+      this.#unlist(entry.id);
+      this.#expired.append(entry);
       this.#journal?.append(expiredChange(entry));
-      ids.push(id);
+      ids.push(entry.id);
     }
     if (ids.length > 0) this.#events.onExpired?.(ids);
   }
@@ -232,10 +229,10 @@ export class MemoryRegistry implements Registry {
       if (change.is === 'expired') {
         // A time that is still to come is that of another clock.
         const expiresAt = Math.min(change.expiresAt, this.#clock.now());
-        this.#expired.set(id, createEntry(id, change, registeredVersion, expiresAt));
+        this.#expired.append(createEntry(id, change, registeredVersion, expiresAt));
       } else {
         const entry = createEntry(id, change, registeredVersion, this.#deadline());
-        this.#listed.set(id, entry);
+        this.#listed.append(entry);
         this.#addresses.claim(entry, id);
         this.#builder.set(entry);
       }
