@@ -25,8 +25,8 @@ interface Waiting<Item, Result> {
  * Returns a function that resolves with the result of its item, or rejects with its error. A group leaves at the end of a
  * turn of the event loop: at once if no group is under way, else when that one is back. A call that is alone is thus
  * never delayed. Where calls come in company a group gathers for `gatherMs` longer, as a small group costs the server
- * nearly what a large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, the calls
- * that wait behind it are rejected as well: they would only wait as long again.
+ * nearly what a large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, all calls
+ * that wait are rejected: they would only wait as long again.
  */
 export function groupCommit<Item, Result>({
   run,
@@ -35,15 +35,15 @@ export function groupCommit<Item, Result>({
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isScheduled = false;
-  let underWay = 0;
+  const underWay = new Set<readonly Waiting<Item, Result>[]>();
   let hasCompany = false;
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0 || underWay > 0) return;
+    if (isScheduled || waiting.length === 0 || underWay.size > 0) return;
     isScheduled = true;
     const leave = (): void => {
       isScheduled = false;
-      if (waiting.length > 0 && underWay === 0) void send();
+      if (waiting.length > 0 && underWay.size === 0) void send();
     };
     if (hasCompany) setTimeout(leave, gatherMs);
     else setImmediate(leave);
@@ -53,7 +53,7 @@ export function groupCommit<Item, Result>({
     const group = waiting;
     waiting = [];
     hasCompany = group.length > 1;
-    underWay += 1;
+    underWay.add(group);
     try {
       const results = await run(group.map(({ item }) => item));
       for (const [index, { resolve, reject }] of group.entries()) {
@@ -62,9 +62,9 @@ export function groupCommit<Item, Result>({
         else resolve(result);
       }
     } catch (error) {
-      for (const { reject } of [...group, ...waiting.splice(0)]) reject(error as Error);
+      for (const { reject } of [...underWay, waiting.splice(0)].flat()) reject(error as Error);
     } finally {
-      underWay -= 1;
+      underWay.delete(group);
       schedule();
     }
   }

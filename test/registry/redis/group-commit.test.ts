@@ -95,12 +95,14 @@ describe('group commit', () => {
     const failing = (item: number): Promise<string> => call(item).catch((error: Error) => error.message);
     const results = [failing(1), failing(2)];
     await nextTurnOfTheLoop();
-    results.push(failing(3));
+    // A full group leaves at once, and one waits.
+    results.push(...[3, 4, 5, 6, 7].map(failing));
     await server.answer(0, new Error('lost'));
-    expect(await Promise.all(results)).to.deep.equal(['lost', 'lost', 'lost']);
-    const next = call(4);
+    expect(await Promise.all(results)).to.deep.equal(Array(7).fill('lost'));
     await server.answer(1);
-    expect(server.groups).to.deep.equal([[1, 2], [4]]);
-    expect(await next).to.equal('4');
+    const next = call(8);
+    await server.answer(2);
+    expect(server.groups).to.deep.equal([[1, 2], [3, 4, 5, 6], [8]]);
+    expect(await next).to.equal('8');
   });
 });
