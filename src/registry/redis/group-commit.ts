@@ -13,10 +13,17 @@ export interface GroupCommitOptions<Item, Result> {
   readonly mostItems: number;
   /** How long a group gathers if the one before had company, in ms. */
   readonly gatherMs: number;
+  /**
+   * A call that has waited for longer is rejected unsent, in ms: the process was paused, and the caller has turned to
+   * another one meanwhile.
+   */
+  readonly longestWaitMs: number;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  /** By performance.now(). */
+  readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: Error) => void;
 }
@@ -32,6 +39,7 @@ export function groupCommit<Item, Result>({
   run,
   mostItems,
   gatherMs,
+  longestWaitMs,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isScheduled = false;
@@ -49,9 +57,16 @@ export function groupCommit<Item, Result>({
     else setImmediate(leave);
   }
 
+  function isInTime({ since, reject }: Waiting<Item, Result>): boolean {
+    const isLate = performance.now() - since > longestWaitMs;
+    if (isLate) reject(new Error('The process was paused'));
+    return !isLate;
+  }
+
   async function send(): Promise<void> {
-    const group = waiting;
+    const group = waiting.filter(isInTime);
     waiting = [];
+    if (group.length === 0) return;
     hasCompany = group.length > 1;
     underWay.add(group);
     try {
@@ -71,7 +86,7 @@ export function groupCommit<Item, Result>({
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, since: performance.now(), resolve, reject });
       if (waiting.length >= mostItems) void send();
       else schedule();
     });

@@ -45,6 +45,8 @@ export async function retryWhilePassing<T>(command: (isRepetition: boolean) => P
       deadline ??= startedAt + BUDGET_MS;
       if (!isOutage(error) || isTimeout(error) || performance.now() + PAUSE_MS > deadline) throw error;
       await delay(PAUSE_MS);
+      // The process may have been paused. A write that is repeated after so long could undo a later one.
+      if (performance.now() > deadline) throw error;
     }
   }
 }

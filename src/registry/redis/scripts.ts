@@ -36,6 +36,8 @@ import { readScript, SCRIPTS, type ScriptName } from './script-source.ts';
 const MOST_IN_A_GROUP = 64;
 /** A game server does not notice it, and at a thousand pings a second a group has two of them rather than one. */
 const GATHER_MS = 1;
+/** A group that has no answer is given up within 0.8 s (connection-options.ts). */
+const LONGEST_WAIT_MS = 1000;
 
 export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly client: RedisClient;
@@ -104,6 +106,7 @@ export function createScripts(context: ScriptContext): Scripts {
     const joinGroup = groupCommit({
       run: oneByOneIfRefused(run),
       mostItems: MOST_IN_A_GROUP,
+      longestWaitMs: LONGEST_WAIT_MS,
       gatherMs: GATHER_MS,
     });
     return (args) => retryWhilePassing(() => joinGroup(args)).catch(unavailable);

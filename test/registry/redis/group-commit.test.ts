@@ -30,7 +30,7 @@ describe('group commit', () => {
 
   beforeEach(() => {
     server = new Server();
-    call = groupCommit({ run: server.run, mostItems: 4, gatherMs: 1 });
+    call = groupCommit({ run: server.run, mostItems: 4, gatherMs: 1, longestWaitMs: 500 });
   });
 
   it('sends the calls of one turn of the event loop together, in order', async () => {
@@ -68,6 +68,18 @@ describe('group commit', () => {
     expect(server.groups[2]).to.deep.equal([4]);
     await server.answer(2);
     await alone;
+  });
+
+  it('does not send what waited while the process was paused', async () => {
+    const actualNow = performance.now.bind(performance);
+    const late = call(1).catch((error: Error) => error.message);
+    performance.now = () => actualNow() + 600;
+    try {
+      expect(await late).to.equal('The process was paused');
+      expect(server.groups).to.deep.equal([]);
+    } finally {
+      performance.now = actualNow;
+    }
   });
 
   it('lets no group grow beyond its limit, and none wait that is full', async () => {
