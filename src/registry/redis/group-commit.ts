@@ -1,6 +1,6 @@
 /**
- * Group commit: many calls of one kind go to a server together, in one command, without waiting for company. Databases
- * write their logs like this. Knows neither the server nor the calls.
+ * Group commit: many calls of one kind go to a server together, in one command. Databases write their logs like this.
+ * Knows neither the server nor the calls.
  */
 
 export interface GroupCommitOptions<Item, Result> {
@@ -11,7 +11,8 @@ export interface GroupCommitOptions<Item, Result> {
   readonly run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
   /** A larger group would hold the server for too long. */
   readonly mostItems: number;
-  /** How long a group gathers if the one before had company, in ms. */
+  /** A group of fewer, but more than one, is small: the next one gathers for `gatherMs`. */
+  readonly enoughItems: number;
   readonly gatherMs: number;
   /**
    * A call that has waited for longer is rejected unsent, in ms: the process was paused, and the caller has turned to
@@ -31,20 +32,21 @@ interface Waiting<Item, Result> {
 /**
  * Returns a function that resolves with the result of its item, or rejects with its error. A group leaves at the end of a
  * turn of the event loop: at once if no group is under way, else when that one is back. A call that is alone is thus
- * never delayed. Where calls come in company a group gathers for `gatherMs` longer, as a small group costs the server
- * nearly what a large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, all calls
+ * never delayed. After a small group the next one gathers for `gatherMs`, as a small group costs the server nearly what a
+ * large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, all calls
  * that wait are rejected: they would only wait as long again.
  */
 export function groupCommit<Item, Result>({
   run,
   mostItems,
+  enoughItems,
   gatherMs,
   longestWaitMs,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isScheduled = false;
   const underWay = new Set<readonly Waiting<Item, Result>[]>();
-  let hasCompany = false;
+  let isSmall = false;
 
   function schedule(): void {
     if (isScheduled || waiting.length === 0 || underWay.size > 0) return;
@@ -53,7 +55,7 @@ export function groupCommit<Item, Result>({
       isScheduled = false;
       if (waiting.length > 0 && underWay.size === 0) void send();
     };
-    if (hasCompany) setTimeout(leave, gatherMs);
+    if (isSmall) setTimeout(leave, gatherMs);
     else setImmediate(leave);
   }
 
@@ -67,7 +69,7 @@ export function groupCommit<Item, Result>({
     const group = waiting.filter(isInTime);
     waiting = [];
     if (group.length === 0) return;
-    hasCompany = group.length > 1;
+    isSmall = group.length > 1 && group.length < enoughItems;
     underWay.add(group);
     try {
       const results = await run(group.map(({ item }) => item));

@@ -30,7 +30,7 @@ describe('group commit', () => {
 
   beforeEach(() => {
     server = new Server();
-    call = groupCommit({ run: server.run, mostItems: 4, gatherMs: 1, longestWaitMs: 500 });
+    call = groupCommit({ run: server.run, mostItems: 4, enoughItems: 3, gatherMs: 1, longestWaitMs: 500 });
   });
 
   it('sends the calls of one turn of the event loop together, in order', async () => {
@@ -54,7 +54,7 @@ describe('group commit', () => {
     expect(await Promise.all([first, ...later])).to.deep.equal(['1', '2', '3']);
   });
 
-  it('gathers for a while after a group that had company, and never delays a call that is alone', async () => {
+  it('gathers for a while after a small group, and never delays a call that is alone', async () => {
     const together = [call(1), call(2)];
     await server.answer(0);
     await Promise.all(together);
