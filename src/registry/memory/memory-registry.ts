@@ -68,9 +68,7 @@ export class MemoryRegistry implements Registry {
       this.#hold = new ExpiryHold(options.lifetime, this.#grace, this.#events);
     if (this.#journal !== undefined) this.#loadJournal(this.#journal.begin(() => this.#content()));
     this.#sweep();
-    this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => {
-      this.#sweep();
-    });
+    this.#stopSweeping = this.#clock.every(this.#lifetime.sweepIntervalMs, async () => this.#sweep());
   }
 
   async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {

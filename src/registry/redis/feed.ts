@@ -91,7 +91,7 @@ type RecordReply = [
   id: string,
   version: string,
 ];
-export type ChangesReply = [
+type NewsReply = [
   epoch: string,
   version: string,
   digest: string,
@@ -114,10 +114,12 @@ export type ChangesReply = [
 ];
 
 /** The reply to a follower that has everything. */
-export type NothingNewReply = [digest: string, count: number, loss: string, isWhole: number];
+type NothingNewReply = [digest: string, count: number, loss: string, isWhole: number];
+
+export type ChangesReply = NewsReply | NothingNewReply;
 
 /** Reads what lua/changes.lua returns to a follower at this position. */
-export function parseChanges(reply: ChangesReply | NothingNewReply, position: FeedPosition): ChangesPage {
+export function parseChanges(reply: ChangesReply, position: FeedPosition): ChangesPage {
   return reply.length === 4 ? nothingNew(reply, position) : parseNews(reply, position);
 }
 
@@ -142,7 +144,7 @@ function nothingNew([digest, count, loss, isWhole]: NothingNewReply, position: F
   };
 }
 
-function parseNews(reply: ChangesReply, position: FeedPosition): ChangesPage {
+function parseNews(reply: NewsReply, position: FeedPosition): ChangesPage {
   const [epoch, version, digest, count, full, base, cursor, more, silent, expired, tombstones, records] =
     reply;
   const [loss, isWhole, resetVersion, wrongTypes, isMended, lines, logOffset] = reply.slice(12) as [

@@ -11,13 +11,20 @@ import type { Pinged } from './script-replies.ts';
 /** What a script takes for one entry, in the order of ARGV. */
 export type EntryArgs = readonly [id: GameServerId, ...more: string[]];
 
+/**
+ * Of so many pings one says all, whatever is known: so what another program has written into a record is put right soon,
+ * which a version does not tell.
+ */
+const PINGS_TO_ONE_FULL = 16;
+
 /** The reply to a short ping if the entry is not as known. */
 export const SAY_ALL = -3;
 
-/** Undefined if the game server says more than other players than the entry that is known. */
+/** Undefined if the game server says more than other players than the entry that is known, and now and then. */
 export function shortPing(gameServer: GameServer, known: ChangedGameServer): EntryArgs | undefined {
   const { ip, players } = gameServer;
-  if (!looksTheSame(gameServer, { ...known, players })) return undefined;
+  if (!looksTheSame(gameServer, { ...known, players }) || Math.random() * PINGS_TO_ONE_FULL < 1)
+    return undefined;
   return [known.id, ip, players === known.players ? '' : String(players), String(known.version)];
 }
 

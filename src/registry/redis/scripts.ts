@@ -13,14 +13,15 @@ import {
   parseChanges,
   type ChangedGameServer,
   type ChangesPage,
+  type ChangesReply,
   type FeedPosition,
   type LostState,
 } from './feed.ts';
 import { groupCommit } from './group-commit.ts';
 import type { RegistryKeys } from './keys.ts';
+import { fullPing, parseShortPing, SAY_ALL, shortPing, type EntryArgs } from './ping-forms.ts';
 import { createPrelude, type ScriptSettings } from './prelude.ts';
 import { isOutage, isTryAgain, retryWhilePassing } from './retry.ts';
-import { fullPing, parseShortPing, SAY_ALL, shortPing, type EntryArgs } from './ping-forms.ts';
 import {
   parseBroadcast,
   parsePing,
@@ -129,10 +130,11 @@ export function createScripts(context: ScriptContext): Scripts {
 
     async ping(id, gameServer, known) {
       const short = known && shortPing(gameServer, known);
-      const reply = short && (await ping(short));
-      return reply === undefined || reply === SAY_ALL
-        ? parsePing(await ping(fullPing(id, gameServer)))
-        : parseShortPing(reply, known!);
+      if (short !== undefined) {
+        const reply = await ping(short);
+        if (reply !== SAY_ALL) return parseShortPing(reply, known!);
+      }
+      return parsePing(await ping(fullPing(id, gameServer)));
     },
 
     remove: async (id, ip) =>
@@ -141,7 +143,7 @@ export function createScripts(context: ScriptContext): Scripts {
     async changes(position, mustWrite = false) {
       const { epoch, cursor, base, logOffset = '' } = position;
       const args = [recordPrefix, epoch, String(cursor), String(base), flag(mustWrite), String(logOffset)];
-      return parseChanges((await changes(() => args)) as Parameters<typeof parseChanges>[0], position);
+      return parseChanges((await changes(() => args)) as ChangesReply, position);
     },
 
     async restore({ version, tombstones, listed }, holds = false) {

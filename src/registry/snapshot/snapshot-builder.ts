@@ -1,12 +1,13 @@
 /**
  * Takes changes of the list and gives Snapshots. A change costs next to nothing when it comes, and is worked into the
- * chunks when there are many, or a Snapshot is wanted. The changes of one chunk make one new chunk, and the next Snapshot shares all others
- * with the last: the work follows the number of changes, not the number of game servers. Knows nothing of encodings.
+ * chunks when there are many, or a Snapshot is wanted. The changes of one chunk make one new chunk, and the next Snapshot
+ * shares all others with the last: the work follows the number of changes, not the number of game servers. Knows nothing
+ * of encodings.
  */
 
 import type { GameServerId } from '../game-server.ts';
-import { Chunk } from './chunk.ts';
 import { LargeMap } from '../large-map.ts';
+import { Chunk } from './chunk.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
 import { Snapshot } from './snapshot.ts';
 

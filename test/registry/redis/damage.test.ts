@@ -163,6 +163,28 @@ needs('redis-server').describe('damaged keys', () => {
     await expectConsistent(client);
   });
 
+  it('of one field are put right by a ping that says all, which one in many does', async () => {
+    const replicas = [await openReplica(), await openReplica()];
+    const id = await broadcastTo(replicas[0]!, aGameServer({ name: 'Ours' }));
+    await Promise.all(replicas.map((each) => each.list()));
+    await client.hset(`{gsls}:server:${id}`, 'name', 'Theirs');
+    const actualRandom = Math.random;
+    try {
+      for (const [random, name] of [
+        [0.5, 'Theirs'],
+        [0, 'Ours'],
+      ] as const) {
+        Math.random = () => random;
+        fixture.clock.jump(1);
+        expect(await replicas[1]!.ping(id, aGameServer({ name: 'Ours' }))).to.equal('refreshed');
+        expect(await client.hget(`{gsls}:server:${id}`, 'name')).to.equal(name);
+      }
+    } finally {
+      Math.random = actualRandom;
+    }
+    await expectHealed(replicas, [id]);
+  });
+
   it('bring back no entry that was removed', async () => {
     const replicas = [await openReplica(), await openReplica()];
     const [id, gone] = [
