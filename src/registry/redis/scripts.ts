@@ -17,11 +17,11 @@ import {
   type FeedPosition,
   type LostState,
 } from './feed.ts';
-import { groupCommit } from './group-commit.ts';
+import { groupCalls } from './group-calls.ts';
 import type { RegistryKeys } from './keys.ts';
 import { fullPing, parseShortPing, SAY_ALL, shortPing, type EntryArgs } from './ping-forms.ts';
 import { createPrelude, type ScriptSettings } from './prelude.ts';
-import { isOutage, isTryAgain, retryWhilePassing } from './retry.ts';
+import { retryWhilePassing } from './retry.ts';
 import {
   parseBroadcast,
   parsePing,
@@ -32,15 +32,6 @@ import {
   type Versioned,
 } from './script-replies.ts';
 import { readScript, SCRIPTS, type ScriptName } from './script-source.ts';
-
-/** At up to 20 µs of Redis each, a group takes about a millisecond. */
-const MOST_IN_A_GROUP = 64;
-/** A ping costs Redis 40 µs alone, 10 in a group of eight, and 7 in one of 32. */
-const ENOUGH_IN_A_GROUP = 8;
-/** No game server notices it. */
-const GATHER_MS = 1;
-/** A group that has no answer is given up within 0.8 s (connection-options.ts). */
-const LONGEST_WAIT_MS = 1000;
 
 export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly client: RedisClient;
@@ -106,13 +97,7 @@ export function createScripts(context: ScriptContext): Scripts {
       const args = [String(allKeys.length), ...allKeys, now(), newEpoch(), ...group.flat()];
       return (await command(...args)) as readonly unknown[];
     };
-    const joinGroup = groupCommit({
-      run: oneByOneIfRefused(run),
-      mostItems: MOST_IN_A_GROUP,
-      enoughItems: ENOUGH_IN_A_GROUP,
-      longestWaitMs: LONGEST_WAIT_MS,
-      gatherMs: GATHER_MS,
-    });
+    const joinGroup = groupCalls(run);
     return (args) => retryWhilePassing(() => joinGroup(args)).catch(unavailable);
   }
 
@@ -184,32 +169,6 @@ export function createScripts(context: ScriptContext): Scripts {
     },
 
     count: () => client.zcard(keys.shared[0]!).catch(unavailable),
-  };
-}
-
-/**
- * Redis refuses a whole group if it cannot carry out a part of it: one entry may be damaged, and while a slot moves to
- * another node, a call for many keys gets TRYAGAIN until all of them are there. Rejects if Redis cannot be used at all.
- */
-function oneByOneIfRefused<Item>(
-  run: (items: readonly Item[]) => Promise<readonly unknown[]>,
-): (items: readonly Item[]) => Promise<readonly unknown[]> {
-  return async (items) => {
-    try {
-      return await run(items);
-    } catch (error) {
-      if (isOutage(error) && !isTryAgain(error)) throw error;
-      if (items.length === 1) return [error];
-      return Promise.all(
-        items.map(async (item) => {
-          try {
-            return (await run([item]))[0];
-          } catch (ownError) {
-            return ownError;
-          }
-        }),
-      );
-    }
   };
 }
 
