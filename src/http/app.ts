@@ -9,6 +9,7 @@ import { ServiceError } from '../errors.ts';
 import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
 import { authenticate, type Authenticator } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
+import type { Clients } from './client.ts';
 import type { Cors } from './cors.ts';
 import { isHangUp, logError } from './error-log.ts';
 import type { Logger } from '../log/logger.ts';
@@ -20,6 +21,7 @@ import type { Send } from './send.ts';
 export interface AppOptions {
   readonly routes: Routes;
   readonly isAuthentic: Authenticator;
+  readonly clientOf: Clients;
   readonly cors: Cors;
   readonly maxBodyBytes: number;
   /** Upper limit of Retry-After, s. */
@@ -44,7 +46,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(requireProperRequest);
   app.use(answerPreflights(routes, cors, reply));
   app.use(requireKey(isAuthentic));
-  app.use(callEndpoint(routes, readBody(maxBodyBytes), reply));
+  app.use(callEndpoint(options, readBody(maxBodyBytes), reply));
   app.use(refusePath(routes));
   return app;
 }
@@ -89,11 +91,15 @@ function requireKey(isAuthentic: Authenticator): Middleware {
  * By path and method. The method is checked before the body is read, so that a client that waits for 100 Continue does
  * not send a body in vain.
  */
-function callEndpoint(routes: Routes, parseBody: Middleware, reply: Reply): ReturnType<Router['routes']> {
+function callEndpoint(
+  { routes, clientOf }: AppOptions,
+  parseBody: Middleware,
+  reply: Reply,
+): ReturnType<Router['routes']> {
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, route] of routes) {
     const reading = route.takesFields ? [parseBody] : [];
-    router.all(path, checkMethod(route, reply), ...reading, answerFrom(route, reply));
+    router.all(path, checkMethod(route, reply), ...reading, answerFrom(route, clientOf, reply));
   }
   return router.routes();
 }
@@ -106,10 +112,11 @@ function checkMethod(route: Route, reply: Reply): Middleware {
   };
 }
 
-function answerFrom(route: Route, reply: Reply): Middleware {
+function answerFrom(route: Route, clientOf: Clients, reply: Reply): Middleware {
   return async (ctx) => {
     const fields = route.takesFields ? fieldsOf(ctx) : undefined;
-    reply(ctx, await endpointOf(route, ctx.method)({ headers: ctx.req.headers, fields }));
+    const request = { headers: ctx.req.headers, fields, client: clientOf(ctx.req) };
+    reply(ctx, await endpointOf(route, ctx.method)(request));
   };
 }
 

@@ -2,11 +2,13 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from './answer.ts';
+import type { Client } from './client.ts';
 
 export interface EndpointRequest {
   readonly headers: IncomingHttpHeaders;
   /** The body or the query, parsed but not yet validated; undefined where an endpoint takes none. */
   readonly fields: unknown;
+  readonly client: Client;
 }
 
 /** Rejects with a ServiceError when the request is refused. */

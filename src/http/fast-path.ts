@@ -17,7 +17,7 @@ import type { Route } from './routes.ts';
 
 /** Answers plain requests and passes all others to `koaPath`. */
 export function createFastPath(options: AppOptions, koaPath: RequestListener): RequestListener {
-  const { routes, isAuthentic, cors, maxBodyBytes, longestRetryAfterS, logger, send } = options;
+  const { routes, isAuthentic, clientOf, cors, maxBodyBytes, longestRetryAfterS, logger, send } = options;
 
   async function answer(
     request: IncomingMessage,
@@ -32,6 +32,7 @@ export function createFastPath(options: AppOptions, koaPath: RequestListener): R
       result = await endpoint({
         headers,
         fields: route.takesFields ? await readPlainBody(request) : undefined,
+        client: clientOf(request),
       });
     } catch (error) {
       logError(logger, error, request.method!, request.url!);

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AnswersInFlight } from '../http/answers-in-flight.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/auth.ts';
+import { createClients } from '../http/client.ts';
 import { createCors } from '../http/cors.ts';
 import { createEndpoints } from '../http/endpoints.ts';
 import { createFastPath } from '../http/fast-path.ts';
@@ -109,6 +110,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   const appOptions = {
     routes: createRoutes(endpoints),
     isAuthentic: createAuthenticator(config.authKeys),
+    clientOf: createClients(),
     cors: createCors(config.corsOrigin),
     maxBodyBytes: config.maxBody,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),

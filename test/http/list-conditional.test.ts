@@ -8,7 +8,11 @@ import { Snapshot } from '../../src/registry/snapshot/snapshot.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/registry-fixture.ts';
 
-const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => ({ headers, fields: undefined });
+const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => ({
+  headers,
+  fields: undefined,
+  client: { address: '::1' },
+});
 
 describe('a list for a client that may have it already', () => {
   let registry: MemoryRegistry;

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createAuthenticator } from '../../src/http/auth.ts';
+import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
@@ -69,6 +70,7 @@ for (const [keys, origins] of [
           }),
         ),
         isAuthentic: createAuthenticator(keys),
+        clientOf: createClients(),
         cors: createCors(origins),
         maxBodyBytes: 1024,
         longestRetryAfterS: 1,
