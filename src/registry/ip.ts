@@ -17,3 +17,37 @@ export function parseIp(text: string): string | undefined {
   const mapped = address.startsWith(MAPPED_IPV4) ? address.slice(MAPPED_IPV4.length) : '';
   return isIP(mapped) === 4 ? mapped : address;
 }
+
+/**
+ * An address as groups of 16 bits: 2 of them for IPv4, 8 for IPv6. Takes a canonical address (parseIp) only, for which
+ * a check of each part would be in vain.
+ */
+export function groupsOf(ip: string): readonly number[] {
+  if (!ip.includes(':')) {
+    const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number];
+    return [a * 256 + b, c * 256 + d];
+  }
+  const [head, tail] = ip.split('::') as [string, string?];
+  const first = ipv6Groups(head);
+  if (tail === undefined) return first;
+  const last = ipv6Groups(tail);
+  return [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last];
+}
+
+/** The last of them may be written as IPv4. */
+function ipv6Groups(text: string): readonly number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((part) => (part.includes('.') ? groupsOf(part) : Number.parseInt(part, 16)));
+}
+
+/**
+ * What counts as one client where something is counted per address: an IPv4 address itself, and the /64 network of an
+ * IPv6 address, as in `2001:db8:1:2::/64`, because any client with IPv6 has a whole one. Takes a canonical address
+ * (parseIp).
+ */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  const groups = groupsOf(ip).slice(0, 4);
+  while (groups.at(-1) === 0) groups.pop();
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+}
