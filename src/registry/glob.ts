@@ -1,0 +1,120 @@
+/**
+ * Globs: texts with `*` for any characters and `?` for exactly one. Texts are compared as people read them. Knows nothing
+ * of what is compared.
+ */
+
+/** The name is that of the Unicode Character Database. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * The text without what people do not see: upper and lower case, full-width and other compatibility forms, characters
+ * without a glyph. Much as toNFKC_Casefold of the Unicode Standard, with the case mappings of the engine.
+ */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  const composed = text.normalize('NFKC').replaceAll(IGNORABLE, '');
+  // By way of upper case, in which ß is SS. Back character by character: the lower case of a sigma depends on its place.
+  let folded = '';
+  for (const character of composed.toLowerCase().toUpperCase()) folded += character.toLowerCase();
+  return folded.normalize('NFKC');
+}
+
+/** Undefined is `?`. */
+type GlobPart = readonly (string | undefined)[];
+
+export interface Glob {
+  /** Folded. The text has to hold all of them, in this order. */
+  readonly literals: readonly string[];
+  /** Without `*` and `?`: a text matches only if it is, folded, the one literal. */
+  readonly isExact: boolean;
+  /** Whether it matches the text, which has been folded. Its time grows with the length of text and glob alone. */
+  matches(folded: string): boolean;
+}
+
+/** Undefined for a glob without any character to compare, which matches (nearly) every text. */
+export function parseGlob(pattern: string): Glob | undefined {
+  const parts = pattern.split('*').map(partOf);
+  const literals = parts.flat().filter((each) => each !== undefined);
+  if (literals.length === 0) return undefined;
+  const isExact = parts.length === 1 && parts[0]!.length === 1;
+  return {
+    literals,
+    isExact,
+    matches: isExact ? (folded) => folded === literals[0] : (folded) => matchesParts(parts, folded),
+  };
+}
+
+/** The literals of a part and its `?`, in order. */
+function partOf(text: string): GlobPart {
+  return text
+    .split('?')
+    .flatMap((literal, index) => [...(index > 0 ? [undefined] : []), ...literalOf(literal)]);
+}
+
+function literalOf(text: string): string[] {
+  const folded = fold(text);
+  return folded === '' ? [] : [folded];
+}
+
+/** The first part begins the text, the last part ends it, and each other one is taken where it comes first. */
+function matchesParts(parts: readonly GlobPart[], text: string): boolean {
+  let at = endOfPart(parts[0]!, text, 0);
+  if (parts.length === 1) return at === text.length;
+  for (const part of parts.slice(1, -1)) {
+    if (at === undefined) return false;
+    at = endOfFirst(part, text, at);
+  }
+  if (at === undefined) return false;
+  const last = startOfLast(parts.at(-1)!, text);
+  return last !== undefined && last >= at;
+}
+
+/** Where the part ends that begins here. Undefined if it does not. */
+function endOfPart(part: GlobPart, text: string, start: number): number | undefined {
+  let at = start;
+  for (const piece of part) {
+    if (piece === undefined) {
+      if (at >= text.length) return undefined;
+      at += widthAt(text, at);
+    } else if (text.startsWith(piece, at)) at += piece.length;
+    else return undefined;
+  }
+  return at;
+}
+
+/** Where the part ends that begins first from here on. */
+function endOfFirst(part: GlobPart, text: string, start: number): number | undefined {
+  if (part.length === 0) return start;
+  const [first] = part;
+  let at = start;
+  while (at <= text.length) {
+    if (first !== undefined) {
+      at = text.indexOf(first, at);
+      if (at === -1) return undefined;
+    }
+    const end = endOfPart(part, text, at);
+    if (end !== undefined) return end;
+    at += widthAt(text, at);
+  }
+  return undefined;
+}
+
+/** Where the part begins that ends the text. */
+function startOfLast(part: GlobPart, text: string): number | undefined {
+  let at = text.length;
+  for (const piece of part.toReversed()) {
+    if (piece === undefined) {
+      if (at === 0) return undefined;
+      at -= at >= 2 && text.codePointAt(at - 2)! > 0xffff ? 2 : 1;
+    } else if (text.endsWith(piece, at)) at -= piece.length;
+    else return undefined;
+  }
+  return at;
+}
+
+/** A character beyond U+FFFF takes two places. */
+function widthAt(text: string, at: number): number {
+  return text.codePointAt(at)! > 0xffff ? 2 : 1;
+}
