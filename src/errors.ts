@@ -16,7 +16,9 @@ export const ERRORS = {
   invalid_request: { status: 400, message: 'the request is invalid' },
   unauthorized: { status: 401, message: 'a valid key is needed in the Authorization header' },
   ip_mismatch: { status: 403, message: 'server_ip is not the IP this server_id was registered with' },
+  banned: { status: 403, message: 'banned' },
   unknown_server: { status: 404, message: 'no server is registered under this server_id: broadcast again' },
+  unknown_ban: { status: 404, message: 'no ban has this id' },
   not_found: { status: 404, message: 'there is nothing at this path' },
   method_not_allowed: { status: 405, message: 'this path does not take this method' },
   not_acceptable: { status: 406, message: 'the list is available as plain JSON or gzip: accept one of them' },
@@ -24,6 +26,10 @@ export const ERRORS = {
   idempotency_key_used: {
     status: 409,
     message: 'the game server of this Idempotency-Key has left the list: broadcast with a new key',
+  },
+  too_many_bans: {
+    status: 409,
+    message: 'there are 10000 bans, and no more are possible: remove some that are no longer needed',
   },
   body_too_large: { status: 413, message: 'the body is too large' },
   unsupported_encoding: { status: 415, message: 'send the body without a Content-Encoding' },

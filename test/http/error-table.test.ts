@@ -44,9 +44,13 @@ const broken = async (): Promise<never> => {
   throw new TypeError(SECRET);
 };
 
-/** A service whose registry has a defect. */
-async function onABrokenRegistry(logged: object[], path = '/broadcast'): ReturnType<Produce> {
-  const registry: Registry = { broadcast: broken, ping: broken, remove: broken, list: broken, close: broken };
+/** A service whose registry has a defect, or refuses a broadcast. */
+async function onABrokenRegistry(
+  logged: object[],
+  path = '/broadcast',
+  broadcast = broken,
+): ReturnType<Produce> {
+  const registry: Registry = { broadcast, ping: broken, remove: broken, list: broken, close: broken };
   const config = createConfig({ flags: {}, environment: {}, readFile: () => '' });
   const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) };
   const server = createServer(createListener({ config, registry, lifetime: createLifetime(60_000), logger }));
@@ -57,6 +61,12 @@ async function onABrokenRegistry(logged: object[], path = '/broadcast'): ReturnT
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }
+}
+
+function onARegistryThatRefuses(code: ErrorCode): ReturnType<Produce> {
+  return onABrokenRegistry([], '/broadcast', async () => {
+    throw new ServiceError(code);
+  });
 }
 
 const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]>> = {
@@ -80,10 +90,12 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
       return ask(service, 'POST /ping', { body: ping });
     },
   ],
+  banned: ['to a broadcast of a banned game server', () => onARegistryThatRefuses('banned')],
   unknown_server: [
     'to a ping with an id that was never given out',
     (service) => ask(service, 'POST /ping', { body: aBroadcast({ server_id: 'unknown' }) }),
   ],
+  unknown_ban: ['to what is asked of a ban that is not there', () => onARegistryThatRefuses('unknown_ban')],
   not_found: ['to a path there is nothing at', (service) => ask(service, 'GET /servers')],
   method_not_allowed: ['to a method the path does not take', (service) => ask(service, 'DELETE /broadcast')],
   not_acceptable: [
@@ -107,6 +119,7 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
       return ask(service, 'POST /broadcast', sent);
     },
   ],
+  too_many_bans: ['to a ban beyond the most there may be', () => onARegistryThatRefuses('too_many_bans')],
   body_too_large: [
     'to a body above the limit',
     (service) => ask(service, 'POST /ping', { body: ' '.repeat(20_000) }),
