@@ -4,9 +4,10 @@
  */
 
 import { Redis } from 'ioredis';
-import { createGameServerId } from '../src/registry/game-server.ts';
+import { createGameServerId, UNKNOWN_STANDING } from '../src/registry/game-server.ts';
+import { UNKNOWN_CALLER } from '../src/registry/registry.ts';
 import { createLifetime } from '../src/registry/lifetime.ts';
-import type { ChangedGameServer, FeedPosition } from '../src/registry/redis/feed.ts';
+import { BEGINNING, type ChangedGameServer, type FeedPosition } from '../src/registry/redis/feed.ts';
 import { createKeys } from '../src/registry/redis/keys.ts';
 import { createScripts, type Scripts } from '../src/registry/redis/scripts.ts';
 import type { RunningRedis } from './processes.ts';
@@ -19,7 +20,6 @@ const STRIDE = 104_729;
 /** Pings come from so many at the same time. */
 const REPLICAS = 3;
 
-const START: FeedPosition = { epoch: '', cursor: 0, base: 0, logOffset: undefined };
 const settings = { keys: createKeys(''), lifetime: createLifetime(86_400_000), holdMassExpiry: true };
 const scriptsOn = (client: Redis): Scripts => createScripts({ ...settings, client, uniqueAddress: false });
 const times = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
@@ -36,7 +36,7 @@ async function redisCpuUs(client: Redis, count: number, work: () => Promise<unkn
 }
 
 /** The position of a follower that has everything. */
-async function catchUp(scripts: Scripts, from = START): Promise<FeedPosition> {
+async function catchUp(scripts: Scripts, from = BEGINNING): Promise<FeedPosition> {
   const page = await scripts.changes(from);
   return page.more ? catchUp(scripts, page) : { ...page, base: page.cursor };
 }
@@ -62,8 +62,8 @@ export async function measureCosts(
   const scripts = replicas[0]!;
   const broadcast = async (n: number): Promise<ChangedGameServer> => {
     const gameServer = { ...gameServerNumber(n), id: createGameServerId() };
-    const version = (await scripts.broadcast(gameServer.id, gameServer)).version!;
-    return { ...gameServer, version, registeredVersion: version };
+    const version = (await scripts.broadcast(gameServer.id, gameServer)).first!.version;
+    return { ...gameServer, ...UNKNOWN_STANDING, version, registeredVersion: version };
   };
   const entries: ChangedGameServer[] = [];
   while (entries.length < listed)
@@ -73,8 +73,8 @@ export async function measureCosts(
     const n = ((sent += 1) * STRIDE) % listed;
     const known = entries[n]!;
     const said = isChanged ? { ...known, players: sent } : known;
-    const reply = await replica.ping(known.id, said, known);
-    if (reply.outcome !== 'refreshed') throw new Error(reply.outcome);
+    const reply = await replica.ping(known.id, said, UNKNOWN_CALLER, known);
+    if (reply.outcome !== 'refreshed') throw new Error(JSON.stringify(reply.outcome));
     entries[n] = { ...said, ...reply.changed };
   }
   async function pingInGroups(

@@ -16,7 +16,16 @@ export const ERRORS = {
   invalid_request: { status: 400, message: 'the request is invalid' },
   unauthorized: { status: 401, message: 'a valid key is needed in the Authorization header' },
   ip_mismatch: { status: 403, message: 'server_ip is not the IP this server_id was registered with' },
+  not_owner: {
+    status: 403,
+    message: 'this entry is claimed: send its Server-Token, which the answer to its broadcast has',
+  },
   banned: { status: 403, message: 'banned' },
+  server_token_required: {
+    status: 403,
+    message:
+      'this service needs a Server-Token: broadcast again, and send the one of the answer with each ping and remove',
+  },
   unknown_server: { status: 404, message: 'no server is registered under this server_id: broadcast again' },
   unknown_ban: { status: 404, message: 'no ban has this id' },
   not_found: { status: 404, message: 'there is nothing at this path' },
@@ -31,8 +40,13 @@ export const ERRORS = {
     status: 409,
     message: 'there are 10000 bans, and no more are possible: remove some that are no longer needed',
   },
+  address_taken: {
+    status: 409,
+    message: 'another entry has this host, IP and port, and it is claimed',
+  },
   body_too_large: { status: 413, message: 'the body is too large' },
   unsupported_encoding: { status: 415, message: 'send the body without a Content-Encoding' },
+  quota_exceeded: { status: 429, message: 'too many servers are listed already' },
   headers_too_large: { status: 431, message: 'the request line and headers are too large' },
   internal_error: { status: 500, message: 'something went wrong on our side' },
   shutting_down: { status: 503, message: 'this replica is about to stop: ask another one' },

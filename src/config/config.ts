@@ -6,7 +6,7 @@
 import type { RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import { createRedisAddress } from './create-redis-address.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { readKeys, type ReadFile } from './option-files.ts';
+import { readKeys, readTokenSecrets, type ReadFile } from './option-files.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { OPTIONS } from './options.ts';
 
@@ -16,6 +16,8 @@ type OptionName = keyof typeof OPTIONS;
 export type Config = ValuesOf<typeof OPTIONS> & {
   /** Those of --key and --key-file together. */
   readonly authKeys: readonly string[];
+  /** Those of --token-secret and --token-secret-file together; the first one makes the tokens. */
+  readonly tokenSecrets: readonly string[];
   /** Where the options say that Redis is; undefined for a registry in memory. */
   readonly redisAddress: RedisAddress | undefined;
 };
@@ -51,8 +53,18 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   return Object.freeze({
     ...values,
     authKeys: [...values.key, ...fromFile],
+    tokenSecrets: tokenSecretsOf(values, readFile),
     redisAddress: createRedisAddress({ values, givenBy, readFile }),
   });
+}
+
+function tokenSecretsOf(
+  { tokenSecret, tokenSecretFile }: Pick<ValuesOf<typeof OPTIONS>, 'tokenSecret' | 'tokenSecretFile'>,
+  readFile: ReadFile,
+): readonly string[] {
+  return tokenSecretFile === undefined
+    ? tokenSecret
+    : [...tokenSecret, ...readTokenSecrets(tokenSecretFile, readFile)];
 }
 
 function parseFrom<T>(source: string, definition: OptionDefinition<T>, texts: readonly string[]): T {

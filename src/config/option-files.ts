@@ -4,7 +4,7 @@
  */
 
 import { X509Certificate } from 'node:crypto';
-import { parseKey } from './option-parsers.ts';
+import { parseKey, parseTokenSecret } from './option-parsers.ts';
 import { UsageError } from './option.ts';
 
 /** Reads a text file. */
@@ -12,17 +12,41 @@ export type ReadFile = (path: string) => string;
 
 /** One key a line, at least one; lines that are empty or begin with # are left out. */
 export function readKeys(path: string, readFile: ReadFile): string[] {
-  const text = readSecretFile('key file', path, readFile);
-  const lines = text.split('\n').map((line) => line.trim());
-  const keys = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const keys = readLines('key file', path, readFile);
   if (keys.length === 0)
     throw new UsageError(
       `the key file ${path} holds no key, so every client would be let in: add a key, or leave the file out`,
     );
+  return parseLines('key', keys, path, parseKey);
+}
+
+/** One secret a line, at least one; lines that are empty or begin with # are left out. */
+export function readTokenSecrets(path: string, readFile: ReadFile): string[] {
+  const secrets = readLines('token secret file', path, readFile);
+  if (secrets.length === 0)
+    throw new UsageError(
+      `the token secret file ${path} holds no secret: add one, or leave the file out, and the registry makes its own`,
+    );
+  return parseLines('secret', secrets, path, parseTokenSecret);
+}
+
+function readLines(what: string, path: string, readFile: ReadFile): string[] {
+  const lines = readSecretFile(what, path, readFile)
+    .split('\n')
+    .map((line) => line.trim());
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+function parseLines(
+  what: string,
+  lines: readonly string[],
+  path: string,
+  parse: (line: string) => string,
+): string[] {
   try {
-    return keys.map(parseKey);
+    return lines.map(parse);
   } catch (error) {
-    throw new UsageError(`a key in ${path} ${(error as Error).message}`);
+    throw new UsageError(`a ${what} in ${path} ${(error as Error).message}`);
   }
 }
 

@@ -46,6 +46,13 @@ export function parseKey(text: string): string {
   return text;
 }
 
+/** Its errors never repeat the secret. */
+export function parseTokenSecret(text: string): string {
+  const secret = parseKey(text);
+  if (secret.length < 16) throw new Error('must have at least 16 characters');
+  return secret;
+}
+
 /** A password, unchanged. Its errors never repeat it. */
 export function parseSecret(text: string): string {
   if (text === '') throw new Error('must not be empty');

@@ -4,7 +4,16 @@
  */
 
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
-import { choice, integer, one, parseKey, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
+import {
+  choice,
+  integer,
+  one,
+  parseKey,
+  parseName,
+  parseOrigins,
+  parseTokenSecret,
+  yesOrNo,
+} from './option-parsers.ts';
 import { option } from './option.ts';
 import { REDIS_OPTIONS } from './redis-options.ts';
 
@@ -101,6 +110,57 @@ export const OPTIONS = {
     description: 'let a broadcast replace the entry with the same host, IP and port',
     default: false,
     parse: yesOrNo,
+  }),
+  requireServerToken: option({
+    flag: '--require-server-token',
+    variable: 'GSLS_REQUIRE_SERVER_TOKEN',
+    group: 'Access',
+    description: 'refuse pings and removes without the Server-Token of the entry',
+    default: false,
+    parse: yesOrNo,
+  }),
+  tokenSecret: option<readonly string[]>({
+    flag: '--token-secret',
+    argument: '<secret>',
+    variable: 'GSLS_TOKEN_SECRET',
+    group: 'Access',
+    description:
+      'the secret that server tokens are made with, of 16 characters or more; repeat the flag to accept the tokens of older ones, which come after the new one (other users of the machine can see flags: prefer the variable or a file)',
+    default: [],
+    defaultText: 'made by the registry itself',
+    repeatable: true,
+    parse: (texts) => texts.map(parseTokenSecret),
+  }),
+  tokenSecretFile: option<string | undefined>({
+    flag: '--token-secret-file',
+    argument: '<path>',
+    variable: 'GSLS_TOKEN_SECRET_FILE',
+    group: 'Access',
+    description: 'a file with such secrets, one per line; the first one makes the tokens',
+    default: undefined,
+    defaultText: 'none',
+    parse: one(String),
+  }),
+  maxServers: option<number | undefined>({
+    flag: '--max-servers',
+    argument: '<count>',
+    variable: 'GSLS_MAX_SERVERS',
+    group: 'Access',
+    description: 'how many game servers may be listed or have just expired',
+    default: undefined,
+    defaultText: 'no limit',
+    parse: integer(1, 1_000_000_000),
+  }),
+  maxServersPerAddress: option<number | undefined>({
+    flag: '--max-servers-per-address',
+    argument: '<count>',
+    variable: 'GSLS_MAX_SERVERS_PER_ADDRESS',
+    group: 'Access',
+    description:
+      'how many of them one client address may have broadcast; IPv6 counts by its /64 network (behind a load balancer see --trust-proxy)',
+    default: undefined,
+    defaultText: 'no limit',
+    parse: integer(1, 1_000_000_000),
   }),
   noMassExpiryHold: option({
     flag: '--no-mass-expiry-hold',

@@ -11,11 +11,20 @@ import {
   type GameServerId,
 } from '../registry/game-server.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
-import type { Registry } from '../registry/registry.ts';
-import { jsonAnswer, textAnswer } from './answer.ts';
-import type { Endpoint } from './endpoint.ts';
+import type {
+  AddressTaken,
+  BroadcastOutcome,
+  Caller,
+  PingOutcome,
+  QuotaExceeded,
+  Registry,
+  RemoveOutcome,
+} from '../registry/registry.ts';
+import { jsonAnswer, textAnswer, type Answer } from './answer.ts';
+import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList, type ListOptions } from './list.ts';
+import type { ServerTokens } from './server-token.ts';
 import { isVisible } from './text-rules.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
 
@@ -29,6 +38,9 @@ export interface MetricsSource {
 export interface EndpointsOptions extends ListOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
+  readonly tokens: ServerTokens;
+  /** Whether a ping or a remove without a server token is refused. */
+  readonly requireServerToken: boolean;
   readonly metrics: MetricsSource;
   /** Aborted when this replica begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
@@ -41,13 +53,32 @@ export type Endpoints = Readonly<
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { registry, lifetime, metrics, stopping, now } = options;
+  const { registry, lifetime, tokens, requireServerToken, metrics, stopping, now } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
   };
 
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
+
+  function broadcasted(id: GameServerId): Answer {
+    return jsonAnswer(
+      { ...SUCCESS, server_id: id },
+      { ...lifetimeHeaders, 'Server-Token': tokens.issue(id) },
+    );
+  }
+
+  /** The client of a request about this entry. */
+  function callerOf(id: GameServerId, { headers, client }: EndpointRequest): Caller {
+    const proof = tokens.proofFor(id, headers);
+    if (proof === 'none' && requireServerToken) throw new ServiceError('server_token_required');
+    return { address: client.address, proof };
+  }
+
+  function refuseBanned(id: GameServerId, { ip, host, name }: GameServer, client: string): void {
+    const ban = registry.findBan({ id, client, ip, host, name });
+    if (ban?.mode === 'refuse') throw new ServiceError('banned', { message: `banned: ${ban.reason}` });
+  }
 
   /** A host or name that is listed already stays valid, although newer rules would refuse it. */
   async function isListedWith(id: GameServerId, { host, name }: GameServer): Promise<boolean> {
@@ -62,25 +93,41 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   }
 
   return {
-    async broadcast({ headers, fields }) {
+    async broadcast({ headers, fields, client: { address } }) {
       const gameServer = parseBroadcast(fields);
+      const intent = tokens.intentOf(headers);
+      if (typeof intent === 'object') {
+        const { id, proof } = intent;
+        refuseBanned(id, gameServer, address);
+        const outcome = await registry.rebroadcast(id, gameServer, { address, proof });
+        if (outcome !== 'unknown') {
+          requireSuccess(outcome, proof);
+          return broadcasted(id);
+        }
+      }
       const key = parseIdempotencyKey(headers);
       const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
-      if ((await registry.broadcast(id, gameServer)) === 'unlisted')
-        throw new ServiceError('idempotency_key_used');
-      return jsonAnswer({ ...SUCCESS, server_id: id }, lifetimeHeaders);
+      refuseBanned(id, gameServer, address);
+      // A replica that knows no secret yet must not list what it cannot answer for.
+      const answer = broadcasted(id);
+      const proof = intent === 'none' ? 'none' : 'token';
+      requireSuccess(await registry.broadcast(id, gameServer, { address, proof }), proof);
+      return answer;
     },
 
-    async ping({ fields }) {
-      const { id, gameServer, objection } = parsePing(fields);
+    async ping(request) {
+      const { id, gameServer, objection } = parsePing(request.fields);
+      const caller = callerOf(id, request);
+      refuseBanned(id, gameServer, caller.address);
       if (objection !== undefined && !(await isListedWith(id, gameServer))) throw objection;
-      requireSuccess(await registry.ping(id, gameServer));
+      requireSuccess(await registry.ping(id, gameServer, caller), caller.proof);
       return pinged;
     },
 
-    async remove({ fields }) {
-      const { id, ip } = parseRemove(fields);
-      requireSuccess(await registry.remove(id, ip));
+    async remove(request) {
+      const { id, ip } = parseRemove(request.fields);
+      const caller = callerOf(id, request);
+      requireSuccess(await registry.remove(id, ip, caller), caller.proof);
       return jsonAnswer(SUCCESS);
     },
 
@@ -102,8 +149,42 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   };
 }
 
-/** Throws the ServiceError of an outcome that is no success. */
-function requireSuccess(outcome: 'unknown' | 'ip_mismatch' | 'refreshed' | 'removed'): void {
-  if (outcome === 'unknown') throw new ServiceError('unknown_server');
-  if (outcome === 'ip_mismatch') throw new ServiceError('ip_mismatch');
+/** Throws the ServiceError of an outcome that is no success. `proof`: what the caller had shown. */
+function requireSuccess(
+  outcome: BroadcastOutcome | PingOutcome | RemoveOutcome,
+  proof: Caller['proof'],
+): void {
+  switch (outcome) {
+    case 'listed':
+    case 'refreshed':
+    case 'removed':
+      return;
+    case 'unlisted':
+      throw new ServiceError('idempotency_key_used');
+    case 'unknown':
+      throw new ServiceError('unknown_server');
+    case 'ip_mismatch':
+      throw new ServiceError('ip_mismatch');
+    case 'not_owner':
+      throw new ServiceError('not_owner', proof === 'wrong' ? { message: WRONG_TOKEN } : {});
+  }
+  throw outcome.is === 'address_taken' ? addressTaken(outcome) : quotaExceeded(outcome);
+}
+
+const WRONG_TOKEN =
+  'this Server-Token is wrong, or that of another entry: broadcast again with the header Server-Token: claim';
+
+function addressTaken({ forMs }: AddressTaken): ServiceError {
+  const seconds = Math.ceil(forMs / 1000);
+  return new ServiceError('address_taken', {
+    message: `another entry has this host, IP and port, and it is claimed: broadcast with its Server-Token, or once it has expired, in ${seconds} s without a ping`,
+    headers: { 'Retry-After': String(Math.max(1, seconds)) },
+  });
+}
+
+function quotaExceeded({ of, limit, count }: QuotaExceeded): ServiceError {
+  const whose = of === 'all' ? 'in all' : 'of one address';
+  return new ServiceError('quota_exceeded', {
+    message: `${count} servers ${whose} are listed or have just expired, and the limit is ${limit}: remove those that are not needed, or ask the operator of the service`,
+  });
 }

@@ -38,8 +38,24 @@ export const LATEST_VERSION_BY_CLOCK = 2 ** 52;
 /** A version beyond it was not written by GSLS. */
 export const VERSION_LIMIT = 1.5 * LATEST_VERSION_BY_CLOCK;
 
+/** What only GSLS knows of an entry: the list does not show it. */
+export interface Standing {
+  /** Whether its server token was used: from then on it answers to nothing else. Never taken back. */
+  readonly isClaimed: boolean;
+  /** The address of the client that broadcast it, in canonical form; '' if it is not known. */
+  readonly client: string;
+  /** What came of the last attempt to reach the game server (REACHED if it answered); '' if there was none. */
+  readonly reachability: string;
+}
+
+/** Of an entry of which GSLS knows nothing else. */
+export const UNKNOWN_STANDING: Standing = { isClaimed: false, client: '', reachability: '' };
+
+/** The reachability of a game server that answered. */
+export const REACHED = 'answered';
+
 /** A game server with its place in the list. */
-export interface ListedGameServer extends GameServer {
+export interface ListedGameServer extends GameServer, Standing {
   readonly id: GameServerId;
   /** The version of its broadcast: the list is ordered by it. */
   readonly registeredVersion: number;

@@ -48,17 +48,58 @@
  * list.
  */
 
-import type { GameServer, GameServerId } from './game-server.ts';
+import type { GameServer, GameServerId, ListedGameServer } from './game-server.ts';
+import type { BanSubject } from './ban-matcher.ts';
+import type { Ban, Moderation } from './moderation.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
-/** `listed`: also when a repetition changes nothing. `unlisted`: the id has expired or was removed; it stays so. */
-export type BroadcastOutcome = 'listed' | 'unlisted';
+/** The request behind a write, as far as it matters to an entry. */
+export interface Caller {
+  /** The address of the client, in canonical form; '' if it is not known. */
+  readonly address: string;
+  /**
+   * What the request shows to prove that it comes from the game server of the entry: nothing, its server token, or one
+   * that is wrong or belongs to another entry.
+   */
+  readonly proof: 'none' | 'token' | 'wrong';
+}
 
-/** `refreshed`: the entry has a new deadline, and the data of the ping. `unknown`: never listed, or removed. */
-export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch';
+/** A client of which nothing is known. */
+export const UNKNOWN_CALLER: Caller = { address: '', proof: 'none' };
+
+/** Whether the caller may change the entry: a claimed one answers to its token alone, and none to a wrong token. */
+export function isEntitled({ proof }: Caller, { isClaimed }: { readonly isClaimed: boolean }): boolean {
+  return proof === 'token' || (proof === 'none' && !isClaimed);
+}
+
+/** Addresses are unique, and the entry that has this one is claimed. It keeps the address for so long without a ping. */
+export interface AddressTaken {
+  readonly is: 'address_taken';
+  readonly forMs: number;
+}
+
+/** So many entries are listed or can be revived, of all clients or of the network of this one, and no more may be. */
+export interface QuotaExceeded {
+  readonly is: 'quota_exceeded';
+  readonly of: 'all' | 'address';
+  readonly limit: number;
+  readonly count: number;
+}
+
+/** `listed`: also when a repetition changes nothing. `unlisted`: the id has expired or was removed; it stays so. */
+export type BroadcastOutcome = 'listed' | 'unlisted' | AddressTaken | QuotaExceeded;
+
+/**
+ * `refreshed`: the entry has a new deadline, and the data of the ping. `unknown`: never listed, or removed. `not_owner`:
+ * the entry is claimed, and the caller has not shown its token; or the caller has shown a wrong one.
+ */
+export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch' | 'not_owner' | AddressTaken;
+
+/** As for a ping, but that the IP may be another. */
+export type RebroadcastOutcome = Exclude<PingOutcome, 'ip_mismatch'>;
 
 /** `removed`: the entry was listed or expired before. `unknown`: never listed, or already removed. */
-export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch';
+export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch' | 'not_owner';
 
 export interface Listing {
   readonly snapshot: Snapshot;
@@ -67,24 +108,57 @@ export interface Listing {
 }
 
 /**
- * Expected outcomes are return values. A method throws a ServiceError `registry_unavailable` when it cannot tell the
+ * Expected outcomes are return values. Where no caller is named, nothing is known of it (UNKNOWN_CALLER). A method throws a ServiceError `registry_unavailable` when it cannot tell the
  * outcome: a write that threw may or may not have happened, and is safe to repeat.
  */
 export interface Registry {
-  /** Lists a new game server under a new id, for one TTL. Repeated with the same id it changes nothing. */
-  broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome>;
+  /**
+   * Lists a new game server under a new id, for one TTL: claimed, if the caller shows the token of that id. Repeated with
+   * the same id it changes nothing else.
+   */
+  broadcast(id: GameServerId, gameServer: GameServer, caller?: Caller): Promise<BroadcastOutcome>;
 
   /**
    * Gives a listed or expired entry one TTL from now on, and takes over what the game server says of itself.
-   * `ip_mismatch`, and nothing changes, when the IP is not the one of the broadcast.
+   * `ip_mismatch`, and nothing changes, when the IP is not the one of the broadcast. A token claims the entry.
    */
-  ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome>;
+  ping(id: GameServerId, gameServer: GameServer, caller?: Caller): Promise<PingOutcome>;
 
-  /** Takes an entry off the list at once and for good. `ip_mismatch` as for a ping. */
-  remove(id: GameServerId, ip: string): Promise<RemoveOutcome>;
+  /** The same for a game server that starts anew under its old id, perhaps with another IP. It needs the token. */
+  rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<RebroadcastOutcome>;
 
-  /** All listed entries in order of registration, with every change acknowledged before the call. */
+  /** Takes an entry off the list at once and for good. `ip_mismatch` and `not_owner` as for a ping. */
+  remove(id: GameServerId, ip: string, caller?: Caller): Promise<RemoveOutcome>;
+
+  /** All entries that are shown, in order of registration, with every change acknowledged before the call. */
   list(): Promise<Listing>;
+
+  /** All listed entries, shown or not, in no order. */
+  entries(): Promise<Iterable<ListedGameServer>>;
+
+  /** Takes an entry off the list at once and for good, whatever its game server says. */
+  evict(id: GameServerId): Promise<'removed' | 'unknown'>;
+
+  /** Notes what came of an attempt to reach the game server. Does nothing when the entry is not listed. */
+  noteReachability(id: GameServerId, reachability: string): Promise<void>;
+
+  /** Whether no other replica has had this turn for so long; then it is taken. */
+  takeTurn(turn: string, forMs: number): Promise<boolean>;
+
+  /** Random text that only the replicas of this registry know, and that stays with it; undefined until it is known. */
+  readonly secret: string | undefined;
+
+  /** What moderators have decided, as this replica knows it. An entry that is banned is not shown. */
+  readonly moderation: Moderation;
+
+  /** The ban that holds for such an entry. */
+  findBan(subject: BanSubject): Ban | undefined;
+
+  /**
+   * Changes what moderators have decided, for all replicas, and resolves with it once this one goes by it. `change` gets
+   * what has been decided so far; it is called again if another replica was quicker.
+   */
+  moderate(change: (decided: Moderation) => Moderation): Promise<Moderation>;
 
   /** Stops timers and ends what the registry began. Call it once. */
   close(): Promise<void>;

@@ -11,7 +11,7 @@ import { explain } from '../log/redis-reasons.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
-import { MemoryRegistry } from '../registry/memory/memory-registry.ts';
+import { MemoryRegistry, type MemoryRegistryOptions } from '../registry/memory/memory-registry.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import type { RedisRegistryEvents } from '../registry/redis/events.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -40,8 +40,7 @@ async function openMemory(options: OpenRegistryOptions): Promise<Registry> {
   const journal = config.dataFile === undefined ? undefined : await openDataFile(options, config.dataFile);
   const registry = new MemoryRegistry({
     lifetime,
-    uniqueAddress: config.uniqueAddress,
-    holdMassExpiry: !config.noMassExpiryHold,
+    ...rulesOf(config),
     events: both(counted, createRegistryLog(logger)),
     ...(journal && { journal }),
   });
@@ -52,6 +51,25 @@ async function openMemory(options: OpenRegistryOptions): Promise<Registry> {
   logger.info({}, `the registry is in the memory of this process${where}`);
   return registry;
 }
+
+/** What both kinds of registry go by. */
+function rulesOf(config: Config): RegistryRules {
+  const { maxServers, maxServersPerAddress } = config;
+  const isLimited = maxServers !== undefined || maxServersPerAddress !== undefined;
+  return {
+    uniqueAddress: config.uniqueAddress,
+    holdMassExpiry: !config.noMassExpiryHold,
+    ...(isLimited && {
+      quotas: {
+        maxServers: maxServers ?? Infinity,
+        maxServersPerAddress: maxServersPerAddress ?? Infinity,
+        isExempt: () => false,
+      },
+    }),
+  };
+}
+
+type RegistryRules = Pick<MemoryRegistryOptions, 'uniqueAddress' | 'holdMassExpiry' | 'quotas'>;
 
 async function openDataFile(
   { processes, logger, closeLater }: OpenRegistryOptions,
@@ -86,8 +104,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     client: connection.client,
     registryName: config.registry,
     lifetime,
-    uniqueAddress: config.uniqueAddress,
-    holdMassExpiry: !config.noMassExpiryHold,
+    ...rulesOf(config),
     writeBack: !config.noWriteBack,
     events: both(counted, {
       ...createRegistryLog(logger),

@@ -15,6 +15,7 @@ import { createFastPath } from '../http/fast-path.ts';
 import type { Logger } from '../log/logger.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';
+import { createServerTokens } from '../http/server-token.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
@@ -92,6 +93,15 @@ export function createListener(options: ListenerOptions): RequestListener {
   const endpoints = createEndpoints({
     registry,
     lifetime,
+    tokens: createServerTokens({
+      registryName: config.registry,
+      secrets: () => {
+        const { secret } = registry;
+        if (config.tokenSecrets.length > 0) return config.tokenSecrets;
+        return secret === undefined ? [] : [secret];
+      },
+    }),
+    requireServerToken: config.requireServerToken,
     metrics,
     stopping,
     maxStaleMs: config.maxStale * 1000,

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config/config.ts';
+import { NO_MODERATION } from '../../src/registry/moderation.ts';
 import { ERRORS, ServiceError, type ErrorCode } from '../../src/errors.ts';
 import { errorAnswer } from '../../src/http/answer.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
@@ -50,7 +51,22 @@ async function onABrokenRegistry(
   path = '/broadcast',
   broadcast = broken,
 ): ReturnType<Produce> {
-  const registry: Registry = { broadcast, ping: broken, remove: broken, list: broken, close: broken };
+  const registry: Registry = {
+    broadcast,
+    ping: broken,
+    rebroadcast: broken,
+    remove: broken,
+    list: broken,
+    entries: broken,
+    evict: broken,
+    noteReachability: broken,
+    takeTurn: broken,
+    moderate: broken,
+    close: broken,
+    secret: 'secret',
+    moderation: NO_MODERATION,
+    findBan: () => undefined,
+  };
   const config = createConfig({ flags: {}, environment: {}, readFile: () => '' });
   const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) };
   const server = createServer(createListener({ config, registry, lifetime: createLifetime(60_000), logger }));
@@ -68,6 +84,8 @@ function onARegistryThatRefuses(code: ErrorCode): ReturnType<Produce> {
     throw new ServiceError(code);
   });
 }
+
+const CLAIM = { 'Server-Token': 'claim' };
 
 const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]>> = {
   invalid_json: [
@@ -89,6 +107,20 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
       const ping = aBroadcast({ server_id: body.server_id, server_ip: '198.51.100.1' });
       return ask(service, 'POST /ping', { body: ping });
     },
+  ],
+  not_owner: [
+    'to a ping without the token of a claimed entry',
+    async (service) => {
+      const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast(), headers: CLAIM });
+      return ask(service, 'POST /ping', { body: aBroadcast({ server_id: body.server_id }) });
+    },
+  ],
+  server_token_required: [
+    'to a ping without a token, where one is required',
+    () =>
+      onAServiceWith({ GSLS_REQUIRE_SERVER_TOKEN: 'true' }, (service) =>
+        ask(service, 'POST /ping', { body: aBroadcast({ server_id: 'id' }) }),
+      ),
   ],
   banned: ['to a broadcast of a banned game server', () => onARegistryThatRefuses('banned')],
   unknown_server: [
@@ -118,6 +150,22 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
       await ask(service, 'POST /remove', { body: { server_id: body.server_id, server_ip: '203.0.113.7' } });
       return ask(service, 'POST /broadcast', sent);
     },
+  ],
+  address_taken: [
+    'to a broadcast at the unique address of a claimed entry',
+    () =>
+      onAServiceWith({ GSLS_UNIQUE_ADDRESS: 'true' }, async (service) => {
+        await ask(service, 'POST /broadcast', { body: aBroadcast(), headers: CLAIM });
+        return ask(service, 'POST /broadcast', { body: aBroadcast() });
+      }),
+  ],
+  quota_exceeded: [
+    'to a broadcast beyond the quota',
+    () =>
+      onAServiceWith({ GSLS_MAX_SERVERS: '1' }, async (service) => {
+        await ask(service, 'POST /broadcast', { body: aBroadcast() });
+        return ask(service, 'POST /broadcast', { body: aBroadcast({ server_port: 2 }) });
+      }),
   ],
   too_many_bans: ['to a ban beyond the most there may be', () => onARegistryThatRefuses('too_many_bans')],
   body_too_large: [

@@ -12,6 +12,7 @@ import { createMetrics } from '../../src/service/metrics.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
 import { createFastPath } from '../../src/http/fast-path.ts';
 import { createRoutes } from '../../src/http/routes.ts';
+import { createServerTokens } from '../../src/http/server-token.ts';
 import { createSend } from '../../src/http/send.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { ask } from '../support/ask.ts';
@@ -63,6 +64,8 @@ for (const [keys, origins] of [
             metrics: createMetrics(),
             registry,
             lifetime,
+            tokens: createServerTokens({ registryName: '', secrets: () => ['secret'] }),
+            requireServerToken: false,
             maxStaleMs: 0,
             listMaxAgeMs: 0,
             isPrivate: keys.length > 0,

@@ -96,7 +96,7 @@ describe('a data file of a process', function () {
     );
     expect([code, stdout]).to.deep.equal([1, '']);
     await ask(first, 'POST /broadcast', { body: aBroadcast() });
-    expect(readFileSync(path, 'utf8').split('\n')).to.have.lengthOf(3);
+    expect(readFileSync(path, 'utf8').split('\n')).to.have.lengthOf(4);
   });
 
   it('a process that stops leaves a small file, free for the next one', async () => {
@@ -108,7 +108,7 @@ describe('a data file of a process', function () {
     const { text } = await ask(first, 'GET /');
     first.kill('SIGTERM');
     expect(await first.exited).to.include({ code: 0, stderr: '' });
-    expect(readFileSync(path, 'utf8').split('\n')).to.have.lengthOf(3);
+    expect(readFileSync(path, 'utf8').split('\n')).to.have.lengthOf(4);
     expect(readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.`))).to.deep.equal(
       [],
     );

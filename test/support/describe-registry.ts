@@ -2,6 +2,9 @@
 
 import { describeExpiry } from './registry-contract/expiry.ts';
 import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
+import { describeModeration } from './registry-contract/moderation.ts';
+import { describeOwnership } from './registry-contract/ownership.ts';
+import { describeQuotas } from './registry-contract/quotas.ts';
 import { describeRequests } from './registry-contract/requests.ts';
 import { RegistryFixture, type OpenRegistry } from './registry-fixture.ts';
 
@@ -12,6 +15,9 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     after(() => fixture.close());
 
     describeRequests(fixture);
+    describeOwnership(fixture);
+    describeQuotas(fixture);
+    describeModeration(fixture);
     describeExpiry(fixture);
     describeExpiryHold(fixture);
   });

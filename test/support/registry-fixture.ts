@@ -3,7 +3,9 @@
 import { expect } from 'chai';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { GameServer } from '../../src/registry/game-server.ts';
+import type { MemoryRegistryOptions } from '../../src/registry/memory/memory-registry.ts';
 import type {
+  Caller,
   HeldExpiry,
   Listing,
   PingOutcome,
@@ -20,7 +22,10 @@ export const lifetime = { ...createLifetime(60_000), sweepIntervalMs: 5000 };
 /** Longer than a list takes on a busy machine, where the limit itself is not what is tested. */
 export const PATIENCE_MS = 10_000;
 
-export interface RegistryFixtureOptions {
+/** Rules that a registry can have; the contract is about those too. */
+export type Rules = Pick<MemoryRegistryOptions, 'verifySource' | 'quotas' | 'hidesUnreached'>;
+
+export interface RegistryFixtureOptions extends Rules {
   readonly clock: ManualClock;
   readonly uniqueAddress: boolean;
   readonly holdMassExpiry: boolean;
@@ -48,7 +53,11 @@ export class RegistryFixture {
   }
 
   /** Closes the registry before, if there was one, and opens an empty one. */
-  async reopen({ uniqueAddress = false, holdMassExpiry = false } = {}): Promise<void> {
+  async reopen({
+    uniqueAddress = false,
+    holdMassExpiry = false,
+    ...rules
+  }: { uniqueAddress?: boolean; holdMassExpiry?: boolean } & Rules = {}): Promise<void> {
     await this.close();
     this.clock = new ManualClock();
     this.expired = [];
@@ -59,7 +68,7 @@ export class RegistryFixture {
       onExpiryHeld: (silence) => holds.push(silence),
       onExpiryReleased: () => holds.push('released'),
     };
-    this.#registry = await this.#open({ clock, uniqueAddress, holdMassExpiry, events });
+    this.#registry = await this.#open({ clock, uniqueAddress, holdMassExpiry, events, ...rules });
   }
 
   async close(): Promise<void> {
@@ -84,8 +93,8 @@ export class RegistryFixture {
     for (const id of ids) expect(await this.ping(id)).to.equal('refreshed');
   }
 
-  remove(id: string, ip = aGameServer().ip): Promise<RemoveOutcome> {
-    return this.registry.remove(id, ip);
+  remove(id: string, ip = aGameServer().ip, caller?: Caller): Promise<RemoveOutcome> {
+    return this.registry.remove(id, ip, caller);
   }
 
   list(): Promise<Listing> {

@@ -83,7 +83,7 @@ export function keepLast(changes: Map<GameServerId, Change>, change: Change): vo
 
 /** A version near the largest integer leaves no room for the next. After a start only the order of versions matters. */
 function renumber(changes: Map<GameServerId, Change>): boolean {
-  const placed = [...changes.values()].filter((change) => change.is !== 'tombstone');
+  const placed = [...changes.values()].filter((change) => 'registeredVersion' in change);
   if (placed.every(({ registeredVersion }) => registeredVersion <= LATEST_VERSION_BY_CLOCK)) return false;
   const ordered = placed.toSorted((a, b) => a.registeredVersion - b.registeredVersion);
   for (const [index, change] of ordered.entries())

@@ -1,13 +1,15 @@
 /**
  * The format of a data file: a header that says what the file is, then one change in a line of JSON. The only place
  * that knows where its words differ from those of the code: a tombstone is `left` there, and a registeredVersion
- * `registeredAt`. What is read is checked: it is input like any other. Knows nothing of files.
+ * `registeredAt`; and the settings are a tombstone with more fields, because a release before 0.4 that reads the file
+ * then takes them for one, of an id that no game server has. What is read is checked: it is input like any other. Knows nothing of files.
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';
-import { broadcastSchema, removeSchema } from '../game-server.ts';
+import { broadcastSchema, removeSchema, UNKNOWN_STANDING } from '../game-server.ts';
 import { parseIp } from '../ip.ts';
-import type { Change } from '../memory/journal.ts';
+import { SETTINGS_ID, type Change, type SettingsChange } from '../memory/journal.ts';
+import { formatModeration, parseModeration } from '../moderation.ts';
 
 const FORMAT = 1;
 
@@ -37,19 +39,28 @@ export function parseChange(line: Buffer): Change | undefined {
 
 /** A change in the words of the file. */
 type Line =
-  | { readonly is: 'left' }
+  | { readonly is: 'left'; readonly id: string; readonly [field: string]: unknown }
   | { readonly is: 'listed' | 'expired'; readonly registeredAt: number; readonly [field: string]: unknown };
 
 function toLine(change: Change): object {
   if (change.is === 'tombstone') return { ...change, is: 'left' };
+  if (change.is === 'settings')
+    return { ...change, is: 'left', moderation: formatModeration(change.moderation) };
   const { is, id, registeredVersion, ...rest } = change;
   return { is, id, registeredAt: registeredVersion, ...rest };
 }
 
-function fromLine(line: Line): Change {
-  if (line.is === 'left') return { ...line, is: 'tombstone' } as Change;
+function fromLine(line: Line): Change | undefined {
+  if (line.is === 'left')
+    return line.id === SETTINGS_ID ? toSettings(line) : { is: 'tombstone', id: line.id };
   const { registeredAt, ...rest } = line;
-  return { ...rest, registeredVersion: registeredAt } as Change;
+  return { ...UNKNOWN_STANDING, ...rest, registeredVersion: registeredAt } as Change;
+}
+
+function toSettings({ secret, moderation: text }: Line): SettingsChange | undefined {
+  const moderation = parseModeration(String(text));
+  if (typeof secret !== 'string' || secret === '' || moderation === undefined) return undefined;
+  return { is: 'settings', id: SETTINGS_ID, secret, moderation };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -80,14 +91,23 @@ const listed = {
   players,
   maxPlayers: max_players,
 };
+const standing = {
+  isClaimed: { type: 'boolean' },
+  client: { type: 'string', maxLength: 64 },
+  reachability: { type: 'string', maxLength: 64 },
+};
 
 const checks = new Map<string, ValidateFunction>([
-  ['listed', createCheck(listed)],
-  ['expired', createCheck({ ...listed, expiresAt: { type: 'number', minimum: 0 } })],
+  ['listed', createCheck(listed, standing)],
+  ['expired', createCheck({ ...listed, expiresAt: { type: 'number', minimum: 0 } }, standing)],
   ['left', createCheck({ id })],
 ]);
 
-/** As in requests, all fields are required and unknown ones are ignored. */
-function createCheck(properties: object): ValidateFunction {
-  return ajv.compile({ type: 'object', required: Object.keys(properties), properties });
+/** As in requests, all these fields are required and unknown ones are ignored. */
+function createCheck(required: object, optional: object = {}): ValidateFunction {
+  return ajv.compile({
+    type: 'object',
+    required: Object.keys(required),
+    properties: { ...required, ...optional },
+  });
 }

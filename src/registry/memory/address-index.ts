@@ -14,7 +14,7 @@ export class AddressIndex {
   }
 
   /** Gives the address to this entry. */
-  claim(address: Address, id: GameServerId): void {
+  take(address: Address, id: GameServerId): void {
     this.#holders.set(keyOf(address), id);
   }
 

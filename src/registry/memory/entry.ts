@@ -1,6 +1,6 @@
 /** An entry as a registry in memory keeps it, which is also its row of the list, and its forms for the journal. */
 
-import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
+import type { GameServer, GameServerId, ListedGameServer, Standing } from '../game-server.ts';
 import type { ExpiredChange, ListedChange } from './journal.ts';
 
 /** Of an entry only the deadline ever changes. */
@@ -13,16 +13,55 @@ export interface Entry extends ListedGameServer {
 export function createEntry(
   id: GameServerId,
   { host, name, port, ip, players, maxPlayers }: GameServer,
+  { isClaimed, client, reachability }: Standing,
   registeredVersion: number,
   expiresAt: number,
 ): Entry {
-  return { id, host, name, port, ip, players, maxPlayers, registeredVersion, expiresAt };
+  return {
+    id,
+    host,
+    name,
+    port,
+    ip,
+    players,
+    maxPlayers,
+    isClaimed,
+    client,
+    reachability,
+    registeredVersion,
+    expiresAt,
+  };
 }
 
 /** That the entry is listed. */
 export function listedChange(entry: Entry): ListedChange {
-  const { id, host, name, port, ip, players, maxPlayers, registeredVersion } = entry;
-  return { is: 'listed', id, host, name, port, ip, players, maxPlayers, registeredVersion };
+  const {
+    id,
+    host,
+    name,
+    port,
+    ip,
+    players,
+    maxPlayers,
+    isClaimed,
+    client,
+    reachability,
+    registeredVersion,
+  } = entry;
+  return {
+    is: 'listed',
+    id,
+    host,
+    name,
+    port,
+    ip,
+    players,
+    maxPlayers,
+    isClaimed,
+    client,
+    reachability,
+    registeredVersion,
+  };
 }
 
 /** That the entry has expired. */

@@ -4,12 +4,13 @@
  */
 
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import type { Moderation } from '../moderation.ts';
 
 /**
  * The state of one id. A change says everything that is known of its id: only the last change of each id has to be
  * kept, and taking a change twice does no harm.
  */
-export type Change = ListedChange | ExpiredChange | TombstoneChange;
+export type Change = ListedChange | ExpiredChange | TombstoneChange | SettingsChange;
 
 /** The entry is listed. */
 export interface ListedChange extends ListedGameServer {
@@ -28,6 +29,17 @@ export interface TombstoneChange {
   readonly is: 'tombstone';
   readonly id: GameServerId;
 }
+
+/** What stays whatever becomes of the entries. */
+export interface SettingsChange {
+  readonly is: 'settings';
+  readonly id: typeof SETTINGS_ID;
+  readonly secret: string;
+  readonly moderation: Moderation;
+}
+
+/** No game server has this id. */
+export const SETTINGS_ID = 'settings';
 
 /** Keeps the state of a registry, so that it outlives the process. */
 export interface Journal {

@@ -18,10 +18,12 @@ import { ListCopy } from './list-copy.ts';
 import { Mender } from './mender.ts';
 import { isDamage, isOutage } from './retry.ts';
 import type { Scripts } from './scripts.ts';
+import type { SettingsKeeper } from './settings-keeper.ts';
 import { findLost, lacksAny, UnseenWrites, writeBack } from './write-back.ts';
 
 export interface FeedFollowerOptions {
   readonly scripts: Scripts;
+  readonly settings: SettingsKeeper;
   readonly clock: Clock;
   readonly writesBack: boolean;
   /** LOSS_NOTICE_MS, or that of a test. */
@@ -54,7 +56,7 @@ export class FeedFollower {
   readonly #options: FeedFollowerOptions;
   readonly #mender: Mender;
   /** The last complete one. */
-  #copy = new ListCopy();
+  #copy: ListCopy;
   /** The one that is to take its place, as Redis has another history. */
   #next: ListCopy | undefined;
   /** Whether Redis may lack what the copies know. */
@@ -73,6 +75,7 @@ export class FeedFollower {
 
   constructor(options: FeedFollowerOptions) {
     this.#options = options;
+    this.#copy = new ListCopy(options.settings.isShown);
     this.#mender = new Mender(options.scripts, options.lossNoticeMs, options.signal);
   }
 
@@ -84,6 +87,11 @@ export class FeedFollower {
   /** Whether Redis may lack what some replica knows, as far as this one has seen. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;
+  }
+
+  /** All listed entries, shown or not, as this replica knows them. */
+  entries(): Iterable<ChangedGameServer> {
+    return this.#copy.entries();
   }
 
   /** The entry as this replica knows it. */
@@ -161,7 +169,7 @@ export class FeedFollower {
     if (this.#mayHaveLost) this.#noticedAt = Math.min(this.#noticedAt, performance.now());
     if (this.#next !== undefined && !this.#next.isEmpty)
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
-    this.#next = new ListCopy();
+    this.#next = new ListCopy(this.#options.settings.isShown);
     events.onReload?.(reason);
   }
 
@@ -180,6 +188,7 @@ export class FeedFollower {
     else if (isFollowed && !this.unseen.areSeenIn(copy, written)) this.#beginAnew('rollback');
     else if (this.#mayHaveLost) await this.#writeBack(copy);
     else if (!health.isWhole || !this.#hasWaitedForOthers) await this.#awaitWhole(copy, page);
+    else if (!this.#hasSettings(page)) await this.#followSettings();
     else if (copy.agreesWith(page)) return true;
     else {
       // The copy was just loaded, so Redis is wrong.
@@ -213,9 +222,24 @@ export class FeedFollower {
     return performance.now() - this.#loss.seenAt;
   }
 
+  #hasSettings({ moderationVersion }: ChangesPage): boolean {
+    const { settings } = this.#options;
+    return settings.secret !== undefined && settings.moderationVersion === moderationVersion;
+  }
+
+  async #followSettings(): Promise<void> {
+    const { settings } = this.#options;
+    const { rules } = settings;
+    await settings.follow();
+    if (settings.rules === rules) return;
+    await this.#copy.reconsider();
+    await this.#next?.reconsider();
+  }
+
   /** Gives Redis what this replica knew and `copy`, which is what Redis has, does not. */
   async #writeBack(copy: ListCopy): Promise<void> {
-    const { scripts, lossNoticeMs, signal, events } = this.#options;
+    const { scripts, settings, lossNoticeMs, signal, events } = this.#options;
+    await settings.tell();
     const lost = await findLost([this.#copy, ...this.#givenUp], this.unseen, copy);
     const holds = (await lacksAny(copy, lost)) && this.#mayHold;
     copy.addTombstones(lost.tombstones);

@@ -3,7 +3,13 @@
  * has lost something. Knows what lua/changes.lua returns, not how it is called.
  */
 
-import { VERSION_LIMIT, type GameServerId, type ListedGameServer } from '../game-server.ts';
+import {
+  REACHED,
+  VERSION_LIMIT,
+  type GameServerId,
+  type ListedGameServer,
+  type Standing,
+} from '../game-server.ts';
 import { parseIp } from '../ip.ts';
 import { parsePlayerLog, type PlayerChange } from './player-log.ts';
 
@@ -20,7 +26,18 @@ export interface FeedPosition {
   readonly base: number;
   /** Where the player log goes on from the cursor; undefined if that is not known. */
   readonly logOffset: number | undefined;
+  /** The version of the last change of what moderators have decided. */
+  readonly moderationVersion: number;
 }
+
+/** Where a follower begins. */
+export const BEGINNING: FeedPosition = {
+  epoch: '',
+  cursor: 0,
+  base: 0,
+  logOffset: undefined,
+  moderationVersion: 0,
+};
 
 export interface ChangedGameServer extends ListedGameServer {
   /** The version of its last visible change. */
@@ -47,6 +64,8 @@ export interface ChangesPage {
   /** Listed, but what their records hold is no game server. */
   readonly damaged: readonly GameServerId[];
   readonly health: RegistryHealth;
+  /** The version of the last change of what moderators have decided. */
+  readonly moderationVersion: number;
   /** The version at which the registry was last emptied on purpose; 0 if never. */
   readonly resetVersion: number;
   /** Whether the history began because keys were damaged. */
@@ -80,7 +99,8 @@ export interface LostState {
   readonly listed: readonly ChangedGameServer[];
 }
 
-type RecordReply = [
+/** The values of TOLD_FIELDS (lua/lib/records.lua), the id and the version. */
+export type RecordReply = [
   registeredVersion: string,
   ip: string,
   host: string,
@@ -88,9 +108,11 @@ type RecordReply = [
   port: string,
   players: string,
   maxPlayers: string,
+  ...standing: StandingReply,
   id: string,
   version: string,
 ];
+export type StandingReply = [claimed: string | null, client: string | null, reachability: string | null];
 type NewsReply = [
   epoch: string,
   version: string,
@@ -111,6 +133,7 @@ type NewsReply = [
   isMended: number,
   lines: string,
   logOffset: string,
+  moderationVersion: string,
 ];
 
 /** The reply to a follower that has everything. */
@@ -147,15 +170,8 @@ function nothingNew([digest, count, loss, isWhole]: NothingNewReply, position: F
 function parseNews(reply: NewsReply, position: FeedPosition): ChangesPage {
   const [epoch, version, digest, count, full, base, cursor, more, silent, expired, tombstones, records] =
     reply;
-  const [loss, isWhole, resetVersion, wrongTypes, isMended, lines, logOffset] = reply.slice(12) as [
-    string,
-    number,
-    string,
-    string,
-    number,
-    string,
-    string,
-  ];
+  const [loss, isWhole, resetVersion, wrongTypes, isMended, lines, logOffset, moderationVersion] =
+    reply.slice(12) as [string, number, string, string, number, string, string, string];
   const changed = records.map(parseRecord);
   const log = lines === '' ? undefined : parsePlayerLog(lines, position.cursor);
   const isLogBroken = log !== undefined && log.upto < Number(version);
@@ -176,14 +192,16 @@ function parseNews(reply: NewsReply, position: FeedPosition): ChangesPage {
     logOffset: isLogBroken ? undefined : logOffset === '' ? position.logOffset : Number(logOffset),
     damaged: changed.filter((record) => !isGameServer(record)).map(({ id }) => id),
     health: parseHealth(loss, isWhole),
+    moderationVersion: Number(moderationVersion),
     resetVersion: Number(resetVersion),
     isMended: isMended === 1,
     wrongTypes: wrongTypes === '' ? [] : wrongTypes.split(' '),
   };
 }
 
-function parseRecord(record: RecordReply): ChangedGameServer {
-  const [registeredVersion, ip, host, name, port, players, maxPlayers, id, version] = record;
+export function parseRecord(record: RecordReply): ChangedGameServer {
+  const [registeredVersion, ip, host, name, port, players, maxPlayers, ...rest] = record;
+  const [claimed, client, reachability, id, version] = rest;
   return {
     id,
     version: Number(version),
@@ -194,6 +212,16 @@ function parseRecord(record: RecordReply): ChangedGameServer {
     port: Number(port),
     players: Number(players),
     maxPlayers: Number(maxPlayers),
+    ...parseStanding([claimed, client, reachability], ip),
+  };
+}
+
+/** `ip`: of the entry. Most clients have it: then both are one string in memory. */
+export function parseStanding([claimed, client, reachability]: StandingReply, ip: string): Standing {
+  return {
+    isClaimed: claimed === '1',
+    client: client === ip ? ip : client !== null && parseIp(client) === client ? client : '',
+    reachability: reachability === REACHED ? REACHED : (reachability ?? ''),
   };
 }
 

@@ -9,6 +9,7 @@ import type { GameServerId } from '../game-server.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { withinDeadline } from './deadline.ts';
 import type { CurrentList, FeedFollower } from './feed-follower.ts';
+import type { ChangedGameServer } from './feed.ts';
 import { isDamage } from './retry.ts';
 import type { Damaged, Unknown } from './script-replies.ts';
 
@@ -49,19 +50,28 @@ export class GuardedWrites {
    * known again in a moment, and must not be told to broadcast anew. It is unknown only if Redis said so, and a look
    * at the feed some time after that, when all replicas have noticed what there was to notice, finds that nothing had
    * been lost. While that is not sure, the registry is unavailable.
+   * `contradicts`: whether an outcome refuses what the entry that this replica knows would allow.
    */
   async runOnListed<Outcome>(
     id: GameServerId,
-    ip: string,
     write: () => Promise<{ readonly outcome: Outcome | Damaged } | Unknown>,
+    contradicts: (known: ChangedGameServer, outcome: Outcome) => boolean = () => false,
   ): Promise<Outcome | 'unknown'> {
     const { follower, readBarrier, writesBack, lossNoticeMs } = this.#options;
     const deadline = performance.now() + LONGEST_WAIT_FOR_RESTORATION_MS;
     for (;;) {
       const reply = await this.run(id, write);
-      const isDamaged = reply.outcome === 'damaged' || this.#isForged(id, ip, reply);
       if (isUnknown(reply) && !writesBack) return 'unknown';
-      if (!isUnknown(reply) && !isDamaged) return reply.outcome;
+      if (!isUnknown(reply) && reply.outcome !== 'damaged') {
+        const { outcome } = reply;
+        const isDoubtful = (): boolean => {
+          const known = follower.get(id);
+          return known !== undefined && contradicts(known, outcome);
+        };
+        // Another replica may just have changed the entry; if it has not, another program has.
+        if (isDoubtful()) await withinDeadline(deadline - performance.now(), readBarrier());
+        if (!isDoubtful()) return outcome;
+      }
       if (performance.now() + lossNoticeMs > deadline) throw new ServiceError('registry_unavailable');
       if (!isUnknown(reply)) await follower.restoreRecord(id);
       else {
@@ -70,11 +80,6 @@ export class GuardedWrites {
         if (reply.health.isWhole && reply.health.loss === loss) return 'unknown';
       }
     }
-  }
-
-  /** An IP never changes: if Redis has another one than this replica knows, another program has written it. */
-  #isForged(id: GameServerId, ip: string, { outcome }: { readonly outcome: unknown }): boolean {
-    return outcome === 'ip_mismatch' && this.#options.follower.get(id)?.ip === ip;
   }
 }
 

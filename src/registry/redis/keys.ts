@@ -4,19 +4,32 @@
  */
 
 export interface RegistryKeys {
-  /** servers, changes, removed (the tombstones), state, addresses, player-log: in the order of lua/lib/keys.lua. */
+  /** In the order of lua/lib/keys.lua; the tombstones are called removed. */
   readonly shared: readonly string[];
+  /** The key of a turn that one replica has taken is this and the name of the turn. */
+  readonly turnPrefix: string;
   /** The key of a record is this and the id. */
   readonly recordPrefix: string;
 }
+
+const SHARED = [
+  'servers',
+  'changes',
+  'removed',
+  'state',
+  'addresses',
+  'player-log',
+  'clients',
+  'expired',
+  'settings',
+] as const;
 
 /** The keys of the registry with this name; '' is the unnamed one. */
 export function createKeys(registryName: string): RegistryKeys {
   const tag = registryName === '' ? '{gsls}' : `{gsls:${registryName}}`;
   return {
-    shared: ['servers', 'changes', 'removed', 'state', 'addresses', 'player-log'].map(
-      (name) => `${tag}:${name}`,
-    ),
+    shared: SHARED.map((name) => `${tag}:${name}`),
+    turnPrefix: `${tag}:turn:`,
     recordPrefix: `${tag}:server:`,
   };
 }

@@ -8,6 +8,7 @@ import { MOST_TOMBSTONES } from '../lifetime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import {
+  BEGINNING,
   DIGEST_MODULUS,
   type ChangedGameServer,
   type ChangesPage,
@@ -17,11 +18,16 @@ import {
 import type { ReloadReason } from './events.ts';
 
 export class ListCopy {
-  readonly #builder = new SnapshotBuilder<ChangedGameServer>();
+  readonly #builder: SnapshotBuilder<ChangedGameServer>;
   /** The latest, in order. */
   readonly #tombstones = new Map<GameServerId, Tombstone>();
-  #position: FeedPosition = { epoch: '', cursor: 0, base: 0, logOffset: undefined };
+  #position = BEGINNING;
   #digest = 0;
+
+  /** `isShown`: whether the list shows the entry. If that changes, call reconsider(). */
+  constructor(isShown: (entry: ChangedGameServer) => boolean) {
+    this.#builder = new SnapshotBuilder(isShown);
+  }
 
   /** Where the next page must begin. */
   get position(): FeedPosition {
@@ -55,8 +61,8 @@ export class ListCopy {
       if (known !== undefined) this.#list({ ...known, players, version });
     }
     // A catch-up begins where the last page of the one before ended.
-    const { epoch, cursor, logOffset } = page;
-    this.#position = { epoch, cursor, base: page.more ? page.base : cursor, logOffset };
+    const { epoch, cursor, logOffset, moderationVersion } = page;
+    this.#position = { epoch, cursor, base: page.more ? page.base : cursor, logOffset, moderationVersion };
   }
 
   /** Whether count and digest are those of Redis, after the last page of a catch-up. */
@@ -99,6 +105,16 @@ export class ListCopy {
   /** What the digest of Redis lacks, should this copy be right. */
   digestOffset(page: ChangesPage): number {
     return (this.#digest - page.digest + DIGEST_MODULUS) % DIGEST_MODULUS;
+  }
+
+  /** All listed entries, shown or not. */
+  entries(): Iterable<ChangedGameServer> {
+    return this.#builder.all();
+  }
+
+  /** Resolves once the list has what is shown by now. */
+  reconsider(): Promise<void> {
+    return this.#builder.reconsider();
   }
 
   build(): Snapshot {

@@ -5,6 +5,8 @@
  */
 
 import { looksTheSame, type GameServer, type GameServerId } from '../game-server.ts';
+import { isEntitled, type Caller } from '../registry.ts';
+import { networkNumber } from './client-network.ts';
 import type { ChangedGameServer } from './feed.ts';
 import type { Pinged } from './script-replies.ts';
 
@@ -20,23 +22,39 @@ const PINGS_TO_ONE_FULL = 16;
 /** The reply to a short ping if the entry is not as known. */
 export const SAY_ALL = -3;
 
-/** Undefined if the game server says more than other players than the entry that is known, and now and then. */
-export function shortPing(gameServer: GameServer, known: ChangedGameServer): EntryArgs | undefined {
+/**
+ * Undefined if the game server says more than other players than the entry that is known, if Redis has to look at its
+ * claim, and now and then.
+ */
+export function shortPing(
+  gameServer: GameServer,
+  caller: Caller,
+  known: ChangedGameServer,
+): EntryArgs | undefined {
   const { ip, players } = gameServer;
-  if (!looksTheSame(gameServer, { ...known, players }) || Math.random() * PINGS_TO_ONE_FULL < 1)
+  const claims = caller.proof === 'token' && !known.isClaimed;
+  if (claims || !isEntitled(caller, known) || !looksTheSame(gameServer, { ...known, players }))
     return undefined;
+  if (Math.random() * PINGS_TO_ONE_FULL < 1) return undefined;
   return [known.id, ip, players === known.players ? '' : String(players), String(known.version)];
 }
 
-/** The ping that presumes nothing. */
-export function fullPing(id: GameServerId, gameServer: GameServer): EntryArgs {
-  const { ip, players, host, name, port, maxPlayers } = gameServer;
-  return [id, ip, String(players), '', host, name, String(port), String(maxPlayers)];
+/** The ping that presumes nothing. `mayMove`: whether the IP may be another than before. */
+export function fullPing(
+  id: GameServerId,
+  { ip, players, host, name, port, maxPlayers }: GameServer,
+  { address, proof }: Caller,
+  mayMove = false,
+): EntryArgs {
+  const says = [host, name, String(port), String(maxPlayers)];
+  const asks = [proof === 'none' ? '' : proof, mayMove ? '1' : '', address, networkNumber(address)];
+  return [id, ip, String(players), '', ...says, ...asks];
 }
 
 /** `reply` is not SAY_ALL. */
-export function parseShortPing(reply: unknown, { registeredVersion }: ChangedGameServer): Pinged {
-  return reply === 1
-    ? { outcome: 'refreshed' }
-    : { outcome: 'refreshed', changed: { version: Number(reply), registeredVersion } };
+export function parseShortPing(reply: unknown, known: ChangedGameServer): Pinged {
+  if (reply === 1) return { outcome: 'refreshed' };
+  const { registeredVersion, isClaimed, client, reachability } = known;
+  const changed = { version: Number(reply), registeredVersion, isClaimed, client, reachability };
+  return { outcome: 'refreshed', changed };
 }

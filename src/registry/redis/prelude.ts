@@ -5,11 +5,16 @@
 
 import { LATEST_VERSION_BY_CLOCK, VERSION_LIMIT } from '../game-server.ts';
 import { FEWEST_FOR_A_HOLD, LONGEST_TTL_MS, MOST_TOMBSTONES, type Lifetime } from '../lifetime.ts';
+import { NO_QUOTAS, type Quotas } from '../quotas.ts';
 import { DIGEST_MODULUS } from './feed.ts';
 
 export interface ScriptSettings {
   readonly lifetime: Lifetime;
   readonly uniqueAddress: boolean;
+  /** Default: no. */
+  readonly verifySource?: boolean;
+  /** Default: none. */
+  readonly quotas?: Quotas;
   readonly holdMassExpiry: boolean;
   /** Whether the keys can move from one node of a Cluster to another. */
   readonly isCluster: boolean;
@@ -24,6 +29,9 @@ const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 /** Records a page of the feed holds at most: 6 ms of Redis at a million listed, so that no new replica stalls it. */
 const PAGE_LIMIT = 500;
 
+/** Entries of which a call looks whether they count for their clients: 0.1 ms of Redis. */
+export const RECOUNT_LIMIT = 64;
+
 /** Bytes, some 4,000 changes: a replica that polls has read all of it by then, or reads some records. */
 const PLAYER_LOG_LIMIT = 256 * 1024;
 
@@ -36,6 +44,7 @@ const LONGEST_RESTORER_SILENCE_MS = 1000;
 /** The names are those that the files in lua/ use. Only numbers and booleans: no text gets into a script. */
 function constantsOf(settings: ScriptSettings): Readonly<Record<string, number | boolean>> {
   const { lifetime, uniqueAddress, holdMassExpiry, isCluster } = settings;
+  const { verifySource = false, quotas = NO_QUOTAS } = settings;
   return {
     TTL_MS: lifetime.ttlMs,
     REVIVE_WINDOW_MS: lifetime.reviveWindowMs,
@@ -47,7 +56,12 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     LONGEST_TTL_MS,
     LEAK_GUARD_MS: Math.max(LEAK_GUARD_MS, lifetime.ttlMs + lifetime.reviveWindowMs),
     IS_ADDRESS_UNIQUE: uniqueAddress,
+    IS_SOURCE_VERIFIED: verifySource,
+    /** 0 for no limit. */
+    MOST_SERVERS: finite(quotas.maxServers),
+    MOST_SERVERS_PER_ADDRESS: finite(quotas.maxServersPerAddress),
     PAGE_LIMIT,
+    RECOUNT_LIMIT,
     PLAYER_LOG_LIMIT,
     LONGEST_MOVE_MS: isCluster ? LONGEST_MOVE_MS : 0,
     LONGEST_RESTORER_SILENCE_MS,
@@ -56,6 +70,10 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     LATEST_VERSION_BY_CLOCK,
     VERSION_LIMIT,
   };
+}
+
+function finite(limit: number): number {
+  return Number.isFinite(limit) ? limit : 0;
 }
 
 /** One line of Lua: the constants as locals. */

@@ -7,14 +7,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
 import { coalesce } from '../coalesce.ts';
-import type { GameServer, GameServerId } from '../game-server.ts';
-import type { Lifetime } from '../lifetime.ts';
+import type { BanSubject } from '../ban-matcher.ts';
 import {
+  UNKNOWN_STANDING,
+  type GameServer,
+  type GameServerId,
+  type ListedGameServer,
+} from '../game-server.ts';
+import type { Lifetime } from '../lifetime.ts';
+import { formatModeration, withoutExpired, type Ban, type Moderation } from '../moderation.ts';
+import { NO_QUOTAS, type Quotas } from '../quotas.ts';
+import {
+  isEntitled,
   systemClock,
+  UNKNOWN_CALLER,
   type BroadcastOutcome,
+  type Caller,
   type Clock,
   type Listing,
   type PingOutcome,
+  type RebroadcastOutcome,
   type Registry,
   type RemoveOutcome,
 } from '../registry.ts';
@@ -25,7 +37,9 @@ import type { RedisRegistryEvents } from './events.ts';
 import { FeedFollower, type CurrentList } from './feed-follower.ts';
 import { GuardedWrites } from './guarded-writes.ts';
 import { createKeys } from './keys.ts';
-import { createScripts, type Scripts } from './scripts.ts';
+import { createScripts, type RecountPosition, type Scripts } from './scripts.ts';
+import type { Pinged, Unknown } from './script-replies.ts';
+import { SettingsKeeper } from './settings-keeper.ts';
 import { LOSS_NOTICE_MS } from './write-back.ts';
 
 export interface RedisRegistryOptions {
@@ -36,6 +50,12 @@ export interface RedisRegistryOptions {
   readonly lifetime: Lifetime;
   /** Whether a broadcast replaces the entry with the same host, IP and port. */
   readonly uniqueAddress: boolean;
+  /** Whether an IP is known to be that of its sender: then a broadcast replaces a claimed entry too. Default: no. */
+  readonly verifySource?: boolean;
+  /** Default: none. */
+  readonly quotas?: Quotas;
+  /** Whether entries that have not been reached are not shown. Default: no. */
+  readonly hidesUnreached?: boolean;
   /** Whether a mass expiry is held for a while. Default: yes. */
   readonly holdMassExpiry?: boolean;
   /** Whether what Redis lost is restored from this replica's copy. Default: yes. */
@@ -54,16 +74,26 @@ export interface RedisRegistryOptions {
 /** A reader would rather have the last list now than the current one later. */
 const LIST_DEADLINE_MS = 300;
 
+/** How often to look whether Redis has the settings, and whether a ban is over. */
+const SETTINGS_INTERVAL_MS = 1000;
+
+/** How often a part of the entries is counted anew. */
+const RECOUNT_INTERVAL_MS = 500;
+
+const MOST_ATTEMPTS_TO_MODERATE = 5;
+
 /** How often a Redis that does not answer is tried. */
 const PROBE_INTERVAL_MS = 50;
 
 export class RedisRegistry implements Registry {
   readonly #scripts: Scripts;
+  readonly #settings: SettingsKeeper;
   readonly #breaker: CircuitBreaker;
   readonly #follower: FeedFollower;
   readonly #writes: GuardedWrites;
   readonly #listDeadlineMs: number;
-  readonly #stopSweeping: () => void;
+  readonly #stopTimers: (() => void)[];
+  #recounted: RecountPosition = { rank: 0, uncounted: [] };
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
@@ -74,7 +104,7 @@ export class RedisRegistry implements Registry {
   #lastListing: Promise<Listing> | undefined;
 
   constructor(options: RedisRegistryOptions) {
-    const { lifetime, events = {}, clock = systemClock } = options;
+    const { lifetime, events = {}, clock = systemClock, quotas = NO_QUOTAS } = options;
     const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS } = options;
     this.#listDeadlineMs = options.listDeadlineMs ?? LIST_DEADLINE_MS;
     this.#breaker = new CircuitBreaker({
@@ -93,11 +123,15 @@ export class RedisRegistry implements Registry {
       keys: createKeys(options.registryName),
       lifetime,
       uniqueAddress: options.uniqueAddress,
+      verifySource: options.verifySource ?? false,
+      quotas,
       holdMassExpiry: options.holdMassExpiry ?? true,
       ...(options.clockRulesRedis === true && { now: () => clock.now() }),
     });
+    this.#settings = new SettingsKeeper(this.#scripts, options.hidesUnreached ?? false);
     this.#follower = new FeedFollower({
       scripts: this.#scripts,
+      settings: this.#settings,
       clock,
       writesBack,
       lossNoticeMs,
@@ -112,32 +146,64 @@ export class RedisRegistry implements Registry {
       lossNoticeMs,
     });
     // Keeps the copy near, and sweeps while no list is asked for.
-    this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, () => this.#poll());
+    this.#stopTimers = [
+      clock.every(lifetime.sweepIntervalMs, () => this.#poll()),
+      clock.every(Math.max(SETTINGS_INTERVAL_MS, lifetime.sweepIntervalMs), () =>
+        this.#keepSettings(clock.now()),
+      ),
+    ];
+    if (quotas !== NO_QUOTAS)
+      this.#stopTimers.push(
+        clock.every(Math.max(RECOUNT_INTERVAL_MS, lifetime.sweepIntervalMs), () => this.#recount()),
+      );
   }
 
-  async broadcast(id: GameServerId, gameServer: GameServer): Promise<BroadcastOutcome> {
-    const { outcome, version } = await this.#writes.run(id, () => this.#scripts.broadcast(id, gameServer));
-    if (version !== undefined)
-      this.#follower.unseen.noteListed({ ...gameServer, id, version, registeredVersion: version });
+  async broadcast(
+    id: GameServerId,
+    gameServer: GameServer,
+    caller = UNKNOWN_CALLER,
+  ): Promise<BroadcastOutcome> {
+    const { outcome, first, claimed } = await this.#writes.run(id, () =>
+      this.#scripts.broadcast(id, gameServer, caller),
+    );
+    if (claimed !== undefined) this.#follower.unseen.noteListed(claimed);
+    if (first !== undefined) {
+      const { version, client } = first;
+      const standing = { ...UNKNOWN_STANDING, isClaimed: caller.proof === 'token', client };
+      this.#follower.unseen.noteListed({
+        ...gameServer,
+        ...standing,
+        id,
+        version,
+        registeredVersion: version,
+      });
+    }
     return outcome;
   }
 
-  ping(id: GameServerId, gameServer: GameServer): Promise<PingOutcome> {
-    return this.#writes.runOnListed(id, gameServer.ip, async () => {
-      const reply = await this.#scripts.ping(id, gameServer, this.#follower.get(id));
-      if (reply.outcome === 'refreshed' && reply.changed !== undefined)
-        this.#follower.unseen.noteListed({ ...gameServer, id, ...reply.changed });
-      return reply;
-    });
+  ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
+    return this.#writes.runOnListed(
+      id,
+      () => this.#noting(id, gameServer, this.#scripts.ping(id, gameServer, caller, this.#follower.get(id))),
+      refusesWrongly(caller, gameServer.ip),
+    );
   }
 
-  remove(id: GameServerId, ip: string): Promise<RemoveOutcome> {
-    return this.#writes.runOnListed(id, ip, async () => {
-      const reply = await this.#scripts.remove(id, ip);
-      if (reply.outcome === 'removed' && reply.version !== undefined)
-        this.#follower.unseen.noteRemoved(id, reply.version);
-      return reply;
-    });
+  async rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<RebroadcastOutcome> {
+    const outcome = await this.#writes.runOnListed(
+      id,
+      () => this.#noting(id, gameServer, this.#scripts.rebroadcast(id, gameServer, caller)),
+      refusesWrongly(caller, undefined),
+    );
+    return outcome as RebroadcastOutcome;
+  }
+
+  remove(id: GameServerId, ip: string, caller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
+    return this.#remove(id, ip, caller);
+  }
+
+  async evict(id: GameServerId): Promise<'removed' | 'unknown'> {
+    return (await this.#remove(id, undefined, EVICTION)) as 'removed' | 'unknown';
   }
 
   /** All requests that wait for the same turn of the read barrier get the same Listing. */
@@ -156,10 +222,92 @@ export class RedisRegistry implements Registry {
     await Promise.race([this.#poll(), delay(limitMs, undefined, { ref: false })]);
   }
 
+  async entries(): Promise<Iterable<ListedGameServer>> {
+    await this.#readBarrier();
+    return this.#follower.entries();
+  }
+
+  async noteReachability(id: GameServerId, reachability: string): Promise<void> {
+    await this.#writes.run(id, () => this.#scripts.noteReachability(id, reachability));
+  }
+
+  takeTurn(turn: string, forMs: number): Promise<boolean> {
+    return this.#breaker.run(() => this.#scripts.takeTurn(turn, forMs));
+  }
+
+  get secret(): string | undefined {
+    return this.#settings.secret;
+  }
+
+  get moderation(): Moderation {
+    return this.#settings.rules.moderation;
+  }
+
+  findBan(subject: BanSubject): Ban | undefined {
+    return this.#settings.rules.bans.find(subject);
+  }
+
+  /** The decision holds for this replica once its copy is as new: only so each version of the list is that of one. */
+  async moderate(change: (decided: Moderation) => Moderation): Promise<Moderation> {
+    for (let attempt = 0; attempt < MOST_ATTEMPTS_TO_MODERATE; attempt += 1) {
+      await this.#readBarrier();
+      const { moderationVersion: version, rules } = this.#settings;
+      const next = change(rules.moderation);
+      if (next === rules.moderation) return next;
+      const isDecided = await this.#breaker.run(() =>
+        this.#scripts.moderate(version, formatModeration(next)),
+      );
+      if (!isDecided) continue;
+      await this.#readBarrier();
+      return next;
+    }
+    throw new ServiceError('registry_unavailable');
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#stopSweeping();
+    for (const stop of this.#stopTimers) stop();
     this.#stopProbing();
+  }
+
+  #remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<RemoveOutcome> {
+    return this.#writes.runOnListed(
+      id,
+      async () => {
+        const reply = await this.#scripts.remove(id, ip, caller);
+        if (reply.outcome === 'removed' && reply.version !== undefined)
+          this.#follower.unseen.noteRemoved(id, reply.version);
+        return reply;
+      },
+      refusesWrongly(caller, ip),
+    );
+  }
+
+  /** The reply, once it is noted as what this replica has written. */
+  async #noting(
+    id: GameServerId,
+    gameServer: GameServer,
+    pinging: Promise<Pinged | Unknown>,
+  ): Promise<Pinged | Unknown> {
+    const reply = await pinging;
+    if (reply.outcome === 'refreshed' && reply.changed !== undefined)
+      this.#follower.unseen.noteListed({ ...gameServer, id, ...reply.changed });
+    return reply;
+  }
+
+  /** Outside of any request, so a failure is not reported. `now`: ms since the epoch. */
+  async #keepSettings(now: number): Promise<void> {
+    if (this.#breaker.isOpen) return;
+    const expires = this.#settings.rules.hasExpired(now);
+    const work = expires ? this.moderate((decided) => withoutExpired(decided, now)) : this.#settings.tell();
+    await work.catch(() => undefined);
+  }
+
+  /** Outside of any request, so a failure is not reported. */
+  async #recount(): Promise<void> {
+    if (this.#breaker.isOpen) return;
+    const start = { rank: 0, uncounted: [] };
+    this.#recounted = await this.#scripts.recount(this.#recounted).catch(() => start);
   }
 
   /** Outside of any request, so a failure is not reported. */
@@ -180,4 +328,16 @@ export class RedisRegistry implements Registry {
     if (last === undefined) throw new ServiceError('registry_unavailable');
     return { snapshot: last.snapshot, staleSince: last.at };
   }
+}
+
+/** A moderator needs no token. */
+const EVICTION: Caller = { address: '', proof: 'token' };
+
+/** Whether an outcome refuses what the entry that is known would allow. `ip`: the one named, if it matters. */
+function refusesWrongly(
+  caller: Caller,
+  ip: string | undefined,
+): (known: ListedGameServer, outcome: unknown) => boolean {
+  return (known, outcome) =>
+    (outcome === 'ip_mismatch' && known.ip === ip) || (outcome === 'not_owner' && isEntitled(caller, known));
 }

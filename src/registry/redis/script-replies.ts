@@ -1,7 +1,16 @@
 /** What the scripts for writes reply, as outcomes of the domain. Knows the forms that lua/ describes, not how they come. */
 
-import type { BroadcastOutcome, PingOutcome, RemoveOutcome } from '../registry.ts';
-import { parseHealth, type ChangedGameServer, type RegistryHealth } from './feed.ts';
+import type { Standing } from '../game-server.ts';
+import type { AddressTaken, BroadcastOutcome, PingOutcome, RemoveOutcome } from '../registry.ts';
+import {
+  parseHealth,
+  parseRecord,
+  parseStanding,
+  type ChangedGameServer,
+  type RecordReply,
+  type RegistryHealth,
+  type StandingReply,
+} from './feed.ts';
 
 /** An outcome, and the version of the change if there was one. */
 export interface Versioned<Outcome> {
@@ -21,33 +30,73 @@ export interface Unknown {
 export interface Pinged {
   readonly outcome: Exclude<PingOutcome, 'unknown'> | Damaged;
   /** The entry as it is from now on, if the ping changed it visibly. */
-  readonly changed?: Pick<ChangedGameServer, 'version' | 'registeredVersion'>;
+  readonly changed?: Pick<ChangedGameServer, 'version' | 'registeredVersion'> & Standing;
+}
+
+export interface Broadcasted {
+  readonly outcome: BroadcastOutcome;
+  /** The version of this broadcast and what is known of its client, if it was the first under its id. */
+  readonly first?: { readonly version: number; readonly client: string };
+  /** The entry as it is from now on, if it was listed before and this broadcast has claimed it. */
+  readonly claimed?: ChangedGameServer;
 }
 
 export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
 
 /** A reply of ping.lua or remove.lua that is no plain number: the id is known, with versions, or unknown. */
-type ListReply = [isKnown: number, versionOrLoss: string, registeredVersionOrIsWhole?: string | number];
+type ListReply = [
+  kind: number,
+  versionOrLoss: string,
+  registeredVersionOrIsWhole?: string | number,
+  ...StandingReply,
+];
 
-export function parseBroadcast(reply: unknown): Versioned<BroadcastOutcome> {
+/** A reply of broadcast.lua that is no plain number. */
+type BroadcastReply =
+  | [kind: 1, record: RecordReply]
+  | [kind: 2, forMs: string]
+  | [kind: 3, of: number, limit: number, count: number];
+
+/** `client`: that of the broadcast. */
+export function parseBroadcast(reply: unknown, client: string): Broadcasted {
   if (reply === 0) return { outcome: 'unlisted' };
-  return reply === 1 ? { outcome: 'listed' } : { outcome: 'listed', version: Number(reply) };
+  if (reply === 1) return { outcome: 'listed' };
+  if (!Array.isArray(reply)) return { outcome: 'listed', first: { version: Number(reply), client } };
+  const refusal = reply as BroadcastReply;
+  if (refusal[0] === 1) return { outcome: 'listed', claimed: parseRecord(refusal[1]) };
+  if (refusal[0] === 2) return { outcome: addressTaken(refusal[1]) };
+  const [, of, limit, count] = refusal;
+  return { outcome: { is: 'quota_exceeded', of: of === 1 ? 'all' : 'address', limit, count } };
 }
 
-export function parsePing(reply: unknown): Pinged | Unknown {
+/** `ip`: that of the ping. */
+export function parsePing(reply: unknown, ip: string): Pinged | Unknown {
   if (reply === 1) return { outcome: 'refreshed' };
   if (reply === -1) return { outcome: 'ip_mismatch' };
   if (reply === -2) return { outcome: 'damaged' };
-  const [isKnown, version, registeredVersion] = reply as ListReply;
-  if (isKnown === 0) return parseUnknown(reply as ListReply);
-  const changed = { version: Number(version), registeredVersion: Number(registeredVersion) };
-  return { outcome: 'refreshed', changed };
+  if (reply === -4) return { outcome: 'not_owner' };
+  const [kind, version, registeredVersion, ...standing] = reply as ListReply;
+  if (kind === 0) return parseUnknown(reply as ListReply);
+  if (kind === 2) return { outcome: addressTaken(version) };
+  return {
+    outcome: 'refreshed',
+    changed: {
+      version: Number(version),
+      registeredVersion: Number(registeredVersion),
+      ...parseStanding(standing, ip),
+    },
+  };
+}
+
+function addressTaken(forMs: string): AddressTaken {
+  return { is: 'address_taken', forMs: Number(forMs) };
 }
 
 export function parseRemove(reply: unknown): Removed | Unknown {
   if (reply === 1) return { outcome: 'removed' };
   if (reply === -1) return { outcome: 'ip_mismatch' };
   if (reply === -2) return { outcome: 'damaged' };
+  if (reply === -4) return { outcome: 'not_owner' };
   const [isKnown, version] = reply as ListReply;
   return isKnown === 0 ? parseUnknown(reply as ListReply) : { outcome: 'removed', version: Number(version) };
 }

@@ -6,12 +6,16 @@ import { readFileSync } from 'node:fs';
 export const SCRIPTS = {
   broadcast: undefined,
   ping: undefined,
-  remove: 7,
-  changes: 6,
-  restore: 6,
-  'declare-whole': 6,
-  mend: 6,
-  reset: 6,
+  remove: 10,
+  changes: 9,
+  restore: 9,
+  'declare-whole': 9,
+  mend: 9,
+  reset: 9,
+  settings: 9,
+  moderate: 9,
+  recount: 9,
+  'note-reachability': 10,
 } as const;
 export type ScriptName = keyof typeof SCRIPTS;
 

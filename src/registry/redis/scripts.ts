@@ -7,7 +7,9 @@ import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { ServiceError } from '../../errors.ts';
 import type { GameServer, GameServerId } from '../game-server.ts';
-import type { BroadcastOutcome } from '../registry.ts';
+import { NO_QUOTAS } from '../quotas.ts';
+import { UNKNOWN_CALLER, type Caller } from '../registry.ts';
+import { networkNumber } from './client-network.ts';
 import type { RedisClient } from './connection/create-client.ts';
 import {
   parseChanges,
@@ -20,7 +22,7 @@ import {
 import { groupCalls } from './group-calls.ts';
 import type { RegistryKeys } from './keys.ts';
 import { fullPing, parseShortPing, SAY_ALL, shortPing, type EntryArgs } from './ping-forms.ts';
-import { createPrelude, type ScriptSettings } from './prelude.ts';
+import { createPrelude, RECOUNT_LIMIT, type ScriptSettings } from './prelude.ts';
 import { retryWhilePassing } from './retry.ts';
 import {
   parseBroadcast,
@@ -29,7 +31,7 @@ import {
   type Pinged,
   type Removed,
   type Unknown,
-  type Versioned,
+  type Broadcasted,
 } from './script-replies.ts';
 import { readScript, SCRIPTS, type ScriptName } from './script-source.ts';
 
@@ -41,10 +43,18 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
 }
 
 export interface Scripts {
-  broadcast(id: GameServerId, gameServer: GameServer): Promise<Versioned<BroadcastOutcome>>;
+  broadcast(id: GameServerId, gameServer: GameServer, caller?: Caller): Promise<Broadcasted>;
   /** `known`: the entry as this replica knows it, if it does; it may be outdated. */
-  ping(id: GameServerId, gameServer: GameServer, known?: ChangedGameServer): Promise<Pinged | Unknown>;
-  remove(id: GameServerId, ip: string): Promise<Removed | Unknown>;
+  ping(
+    id: GameServerId,
+    gameServer: GameServer,
+    caller?: Caller,
+    known?: ChangedGameServer,
+  ): Promise<Pinged | Unknown>;
+  /** A ping that may come with another IP. */
+  rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<Pinged | Unknown>;
+  /** `ip`: undefined for whatever it is. */
+  remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
   changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesPage>;
   /** Resolves with how many are listed again. `holds`: the registry is not whole before this replica calls declareWhole. */
@@ -63,12 +73,51 @@ export interface Scripts {
   reset(onProgress: (removed: number) => void): Promise<void>;
   /** How many game servers are listed. */
   count(): Promise<number>;
+  noteReachability(id: GameServerId, reachability: string): Promise<void>;
+  /** Resolves with whether no replica has taken this turn for so long; then this one has. */
+  takeTurn(turn: string, forMs: number): Promise<boolean>;
+  /** Tells what this replica knows of the settings, and resolves with those of Redis. */
+  exchangeSettings(known: KnownSettings): Promise<StoredSettings>;
+  /**
+   * What moderators have decided, as text, after the decision of this version. Resolves with whether it holds now; if
+   * not, the replica has to take over what has been decided in between, or the registry is not whole.
+   */
+  moderate(version: number, moderation: string): Promise<boolean>;
+  /** Corrects, for a part of all entries, which of them count for a client. `rank`: where it begins, by the last call. */
+  recount(position: RecountPosition): Promise<RecountPosition>;
+}
+
+export interface KnownSettings {
+  /** With the time when it was made; '' if it is not known. */
+  readonly secret: string;
+  /** For a registry that is whole and has none. */
+  readonly newSecret: string;
+  /** The version of the moderation that is known. */
+  readonly version: number;
+  /** As text, if it is to be told. */
+  readonly moderation?: string;
+  readonly wantsModeration?: boolean;
+}
+
+export interface StoredSettings {
+  readonly secret: string;
+  readonly version: number;
+  readonly moderationBytes: number;
+  /** '' if it was not wanted. */
+  readonly moderation: string;
+}
+
+export interface RecountPosition {
+  readonly rank: number;
+  /** Ids and clients of listed entries that were found not to count. */
+  readonly uncounted: readonly string[];
 }
 
 /** Makes the scripts known to the client. No command is sent. */
 export function createScripts(context: ScriptContext): Scripts {
   const { client, keys } = context;
-  const { recordPrefix } = keys;
+  const { recordPrefix, turnPrefix } = keys;
+  const { isExempt } = context.quotas ?? NO_QUOTAS;
   const prelude = createPrelude({ ...context, isCluster: client instanceof Cluster });
   const now = (): string => (context.now === undefined ? '' : String(context.now()));
 
@@ -109,21 +158,33 @@ export function createScripts(context: ScriptContext): Scripts {
   const declareWhole = define('declare-whole');
   const mend = define('mend');
   const reset = define('reset');
+  const settings = define('settings');
+  const moderate = define('moderate');
+  const recount = define('recount');
+  const noteReachability = define('note-reachability');
 
   return {
-    broadcast: async (id, gameServer) => parseBroadcast(await broadcast([id, ...fieldsOf(gameServer)])),
+    async broadcast(id, gameServer, { address, proof } = UNKNOWN_CALLER) {
+      const about = [flag(proof === 'token'), address, networkNumber(address), flag(isExempt(address))];
+      return parseBroadcast(await broadcast([id, ...fieldsOf(gameServer), ...about]), address);
+    },
 
-    async ping(id, gameServer, known) {
-      const short = known && shortPing(gameServer, known);
+    async ping(id, gameServer, caller = UNKNOWN_CALLER, known) {
+      const short = known && shortPing(gameServer, caller, known);
       if (short !== undefined) {
         const reply = await ping(short);
         if (reply !== SAY_ALL) return parseShortPing(reply, known!);
       }
-      return parsePing(await ping(fullPing(id, gameServer)));
+      return parsePing(await ping(fullPing(id, gameServer, caller)), gameServer.ip);
     },
 
-    remove: async (id, ip) =>
-      parseRemove(await remove((isRepetition) => [id, ip, flag(isRepetition)], recordPrefix + id)),
+    rebroadcast: async (id, gameServer, caller) =>
+      parsePing(await ping(fullPing(id, gameServer, caller, true)), gameServer.ip),
+
+    async remove(id, ip, { proof }) {
+      const args = [id, ip ?? '', proof === 'none' ? '' : proof];
+      return parseRemove(await remove((isRepetition) => [...args, flag(isRepetition)], recordPrefix + id));
+    },
 
     async changes(position, mustWrite = false) {
       const { epoch, cursor, base, logOffset = '' } = position;
@@ -145,6 +206,10 @@ export function createScripts(context: ScriptContext): Scripts {
           String(entry.version),
           String(entry.registeredVersion),
           ...fieldsOf(entry),
+          flag(entry.isClaimed),
+          entry.client,
+          entry.reachability,
+          networkNumber(entry.client),
         ]),
       ];
       return (await restore(() => args)) as number;
@@ -169,6 +234,37 @@ export function createScripts(context: ScriptContext): Scripts {
     },
 
     count: () => client.zcard(keys.shared[0]!).catch(unavailable),
+
+    async noteReachability(id, reachability) {
+      await noteReachability(() => [id, reachability], recordPrefix + id);
+    },
+
+    takeTurn: async (turn, forMs) =>
+      (await client.set(turnPrefix + turn, '1', 'PX', forMs, 'NX').catch(unavailable)) === 'OK',
+
+    async exchangeSettings({ secret, newSecret, version, moderation = '', wantsModeration = false }) {
+      const args = [secret, newSecret, String(version), moderation, flag(wantsModeration)];
+      const reply = (await settings(() => args)) as [string, string, number, string | null];
+      return {
+        secret: reply[0],
+        version: Number(reply[1]),
+        moderationBytes: reply[2],
+        moderation: reply[3] ?? '',
+      };
+    },
+
+    moderate: async (version, moderation) => (await moderate(() => [String(version), moderation])) !== 0,
+
+    async recount({ rank, uncounted }) {
+      const args = uncounted.flatMap((text, i) =>
+        i % 2 === 0 ? [text, networkNumber(uncounted[i + 1]!)] : [],
+      );
+      const [isLast, found] = (await recount(() => [recordPrefix, String(rank), ...args])) as [
+        number,
+        string[],
+      ];
+      return { rank: isLast === 1 ? 0 : rank + RECOUNT_LIMIT, uncounted: found };
+    },
   };
 }
 

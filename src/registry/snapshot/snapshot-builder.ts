@@ -1,11 +1,12 @@
 /**
- * Takes changes of the list and gives Snapshots. A change costs next to nothing when it comes, and is worked into the
+ * Takes changes of the list and gives Snapshots of what is shown of it. A change costs next to nothing when it comes, and is worked into the
  * chunks when there are many, or a Snapshot is wanted. The changes of one chunk make one new chunk, and the next Snapshot
  * shares all others with the last: the work follows the number of changes, not the number of game servers. Knows nothing
  * of encodings.
  */
 
 import type { GameServerId } from '../game-server.ts';
+import { inTurns } from '../in-turns.ts';
 import { LargeMap } from '../large-map.ts';
 import { Chunk } from './chunk.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
@@ -45,44 +46,70 @@ export class SnapshotBuilder<R extends Row> {
   #unseen = new WeakSet<readonly R[]>();
   /** What is not in the chunks yet. Undefined: to be taken out. */
   readonly #pending = new Map<GameServerId, R | undefined>();
-  #count = 0;
+  /** How many of the listed are shown. */
+  #shown = 0;
+  /** Listed, but in no chunk. */
+  readonly #hidden = new Map<GameServerId, R>();
+  readonly #isShown: (row: R) => boolean;
 
-  /** How many game servers are listed. */
+  /** `isShown`: whether Snapshots have this row. If that changes, call reconsider(). */
+  constructor(isShown: (row: R) => boolean = () => true) {
+    this.#isShown = isShown;
+  }
+
+  /** How many game servers are listed, shown or not. */
   get count(): number {
-    return this.#count;
+    return this.#shown + this.#hidden.size;
   }
 
   /** Lists the game server, in place of the one with the same id if there is one. The row must be a new object. */
   set(row: R): void {
-    if (!this.#has(row.id)) this.#count += 1;
+    if (!this.#isShown(row)) {
+      this.#unshow(row.id);
+      this.#hidden.set(row.id, row);
+      return;
+    }
+    this.#hidden.delete(row.id);
+    if (!this.#shows(row.id)) this.#shown += 1;
     this.#pending.set(row.id, row);
     if (this.#pending.size >= MOST_PENDING) this.#applyPending();
   }
 
   /** Takes the game server off the list. Does nothing when it is not there. */
   delete(id: GameServerId): void {
-    if (!this.#has(id)) return;
-    this.#count -= 1;
-    if (this.#rows.has(id)) this.#pending.set(id, undefined);
-    else this.#pending.delete(id);
+    this.#unshow(id);
+    this.#hidden.delete(id);
   }
 
   /** The row of the game server with this id, if it is listed. */
   get(id: GameServerId): R | undefined {
-    return this.#pending.has(id) ? this.#pending.get(id) : this.#rows.get(id);
+    if (this.#pending.has(id)) return this.#pending.get(id) ?? this.#hidden.get(id);
+    return this.#rows.get(id) ?? this.#hidden.get(id);
   }
 
-  /** The rows of all listed game servers, in no order. */
+  /** The rows of all listed game servers, shown or not, in no order. */
   *all(): Iterable<R> {
     for (const row of this.#rows.values()) if (!this.#pending.has(row.id)) yield row;
     for (const row of this.#pending.values()) if (row !== undefined) yield row;
+    yield* this.#hidden.values();
+  }
+
+  /** Resolves once Snapshots have the rows that are shown by now. */
+  async reconsider(): Promise<void> {
+    const moved: GameServerId[] = [];
+    for await (const row of inTurns(this.all()))
+      if (this.#isShown(row) === this.#hidden.has(row.id)) moved.push(row.id);
+    for (const id of moved) {
+      const row = this.get(id);
+      if (row !== undefined) this.set(row);
+    }
   }
 
   /** The list as it is now. */
   build(epoch: string, version: number): Snapshot {
     this.#applyPending();
     this.#unseen = new WeakSet();
-    return new Snapshot(epoch, version, this.#count, this.#chunks);
+    return new Snapshot(epoch, version, this.#shown, this.#chunks);
   }
 
   /** Works the changes so far into the chunks. */
@@ -104,7 +131,14 @@ export class SnapshotBuilder<R extends Row> {
     this.#chunks = settle(draft(this.#chunks, edits, this.#unseen));
   }
 
-  #has(id: GameServerId): boolean {
+  #unshow(id: GameServerId): void {
+    if (!this.#shows(id)) return;
+    this.#shown -= 1;
+    if (this.#rows.has(id)) this.#pending.set(id, undefined);
+    else this.#pending.delete(id);
+  }
+
+  #shows(id: GameServerId): boolean {
     return this.#pending.has(id) ? this.#pending.get(id) !== undefined : this.#rows.has(id);
   }
 }

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import type { GameServerId } from '../../../src/registry/game-server.ts';
-import type { ChangesPage } from '../../../src/registry/redis/feed.ts';
+import { BEGINNING, type ChangesPage } from '../../../src/registry/redis/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { createScripts } from '../../../src/registry/redis/scripts.ts';
@@ -218,8 +218,7 @@ needs('redis-server').describe('a record that is missing in a Cluster', () => {
       holdMassExpiry: true,
       now: () => clock.now(),
     });
-    const look = (): Promise<ChangesPage> =>
-      scripts.changes({ epoch: '', cursor: 0, base: 0, logOffset: undefined });
+    const look = (): Promise<ChangesPage> => scripts.changes(BEGINNING);
     await scripts.broadcast('lost', aGameServer());
     await cluster.client.del('{gsls}:server:lost');
     const refused = await look().catch((error: unknown) => error);

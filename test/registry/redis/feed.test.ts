@@ -1,6 +1,7 @@
 /** What only Redis has: the feed, its pages, tombstones and digest, and what is left in Redis. */
 
 import { expect } from 'chai';
+import { BEGINNING } from '../../../src/registry/redis/feed.ts';
 import type { Redis } from 'ioredis';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
@@ -139,7 +140,7 @@ needs('redis-server').describe('the registry in Redis', () => {
     // What both know is over 10,000 removals ago when they look again.
     await Promise.all([sleeper.list(), writer.list()]);
     await Promise.all(made.map((id) => writer.remove(id, aGameServer().ip)));
-    await fixture.scripts().changes({ epoch: '', cursor: 0, base: 0, logOffset: undefined });
+    await fixture.scripts().changes(BEGINNING);
     expect(await client.zcard('{gsls}:removed')).to.equal(10_000);
     expect(await ids(sleeper)).to.deep.equal([stays]);
     expect(await ids(writer)).to.deep.equal([stays]);
@@ -161,6 +162,8 @@ needs('redis-server').describe('the registry in Redis', () => {
         `{gsls}:server:${silent}`,
         '{gsls}:addresses',
         '{gsls}:changes',
+        '{gsls}:expired',
+        '{gsls}:settings',
         '{gsls}:removed',
         '{gsls}:servers',
         '{gsls}:state',

@@ -3,6 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
+import { BEGINNING } from '../../../src/registry/redis/feed.ts';
+import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { createPrelude } from '../../../src/registry/redis/prelude.ts';
@@ -72,12 +74,16 @@ async function countArguments(): Promise<Record<string, number>> {
   await Promise.allSettled([
     scripts.broadcast('id', aGameServer()),
     scripts.ping('id', aGameServer()),
-    scripts.remove('id', aGameServer().ip),
-    scripts.changes({ epoch: '', cursor: 0, base: 0, logOffset: undefined }),
+    scripts.remove('id', aGameServer().ip, UNKNOWN_CALLER),
+    scripts.changes(BEGINNING),
     scripts.reset(() => undefined),
     scripts.restore({ version: 0, tombstones: [], listed: [] }),
     scripts.declareWhole('epoch', 'loss', 0),
     scripts.mend(new Map()),
+    scripts.exchangeSettings({ secret: '', newSecret: 'new', version: 0 }),
+    scripts.moderate(0, '{}'),
+    scripts.recount({ rank: 0, uncounted: [] }),
+    scripts.noteReachability('id', 'answered'),
   ]);
   return counts;
 }
@@ -107,7 +113,7 @@ describe('the Lua scripts', () => {
 
       it('gets as many arguments as its header says', async () => {
         // Groups of one: the number of the keys, one record, and what there is to say of one entry.
-        const more = { broadcast: 1 + 1 + 7, ping: 1 + 1 + 8 }[name as string] ?? 0;
+        const more = { broadcast: 1 + 1 + 11, ping: 1 + 1 + 12 }[name as string] ?? 0;
         expect((await countArguments())[name]).to.equal(keys.length + args.length + more);
       });
 

@@ -14,7 +14,7 @@ import { useRedis } from '../../support/redis-server.ts';
 import { PATIENCE_MS } from '../../support/registry-fixture.ts';
 
 function opener(client: () => RedisClient): OpenRegistry {
-  return async ({ clock, uniqueAddress, holdMassExpiry, events }) => {
+  return async ({ clock, uniqueAddress, holdMassExpiry, events, ...rules }) => {
     await client().flushall();
     const registry = new RedisRegistry({
       client: client(),
@@ -23,6 +23,7 @@ function opener(client: () => RedisClient): OpenRegistry {
       uniqueAddress,
       holdMassExpiry,
       events,
+      ...rules,
       clock,
       clockRulesRedis: true,
       lossNoticeMs: 0,

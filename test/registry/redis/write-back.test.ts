@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId, UNKNOWN_STANDING } from '../../../src/registry/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import type { LostState } from '../../../src/registry/redis/feed.ts';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
@@ -286,7 +286,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
 
     it('if it was removed twice, and Redis only remembers the first time', async () => {
       const door = fixture.scripts();
-      const entry = { ...aGameServer(), id: 'id', registeredVersion: 10, version: 15 };
+      const entry = { ...aGameServer(), ...UNKNOWN_STANDING, id: 'id', registeredVersion: 10, version: 15 };
       await door.restore(removals(10));
       await door.restore(removals(20));
       expect(await door.restore({ version: 15, tombstones: [], listed: [entry] })).to.equal(0);
@@ -295,7 +295,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
 
     it('if GSLS 0.1 restored it from what was known earlier than its removal', async () => {
       const door = fixture.scripts();
-      const entry = { ...aGameServer(), id: 'id', registeredVersion: 10, version: 15 };
+      const entry = { ...aGameServer(), ...UNKNOWN_STANDING, id: 'id', registeredVersion: 10, version: 15 };
       expect(await door.restore({ version: 20, tombstones: [], listed: [entry] })).to.equal(1);
       const until = await client.zscore('{gsls}:servers', 'id');
       await client.hdel('{gsls}:server:id', 'restored_until');
@@ -314,7 +314,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
         revivable: true,
       }));
       await door.restore({ version: 20_000, tombstones: removed, listed: [] });
-      const entry = { ...aGameServer(), id: 'id', registeredVersion: 10, version: 10 };
+      const entry = { ...aGameServer(), ...UNKNOWN_STANDING, id: 'id', registeredVersion: 10, version: 10 };
       expect(await door.restore({ version: 99, tombstones: [], listed: [entry] })).to.equal(0);
       expect(await door.restore({ version: 100, tombstones: [], listed: [entry] })).to.equal(1);
     });

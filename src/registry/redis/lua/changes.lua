@@ -2,6 +2,7 @@
 -- All of it is read in one step: a follower that has taken every page is exactly at `version`.
 -- The keys of records are built from ids, in the same slot as the declared keys.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
+--       7 clients  8 expired  9 settings
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
 --       4 known_epoch (of the follower, or '')  5 cursor (the version up to which it has everything)
 --       6 base (the version at which this catch-up began: the cursor of its first page)
@@ -9,12 +10,13 @@
 --       8 log_offset (up to which it has read the player log; '' to be given records in any case)
 -- Returns {digest, count, loss, whole} if the follower has everything and nothing else is to be told; else
 -- {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, tombstones, records, loss,
--- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged, lines, log_offset}
+-- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged, lines, log_offset,
+-- version of the moderation}
 --   full        1 if the follower must begin with an empty copy
 --   cursor      what it has everything up to, this page included; more: 1 if that is not all yet
 --   silent      how many are silent while their expiry is held; else 0
 --   tombstones  id, version and 1 if a ping can revive it, else 0, in turn; all there are if the follower is new
---   records     {version of the broadcast, ip, host, name, port, players, max_players, id, version} each
+--   records     {values of TOLD_FIELDS, id, version} each
 --   loss, whole  see lib/versions.lua; whole is 1 or 0
 --   lines       of the player log, if it has all that changed after the cursor; then there are no records and tombstones
 --   log_offset  of the end of the player log; '' if it is as before
@@ -57,15 +59,15 @@ if #due > 0 or is_hold_noted() then
 end
 if not note_sweep(must_write == '1' or #due > 0) then due = {} end
 
-local expired = {}
+local expired_ids = {}
 for i = 1, #due, 2 do
   local id, deadline = due[i], due[i + 1]
   unlist_with_tombstone(id, addresses_due[i])
-  if have_records[i] then keep_for_revival(record_prefix .. id, deadline) end
-  expired[#expired + 1] = id
+  if have_records[i] then keep_for_revival(id, record_prefix .. id, deadline) end
+  expired_ids[#expired_ids + 1] = id
 end
-local swept_all = #expired < PAGE_LIMIT
-if #expired > 0 then save_versions() end
+local swept_all = #expired_ids < PAGE_LIMIT
+if #expired_ids > 0 then save_versions() end
 floor = trim_tombstones(floor)
 
 local full = epoch ~= known_epoch or cursor > version or base < floor
@@ -94,11 +96,10 @@ if cursor < version and lines == '' then
   for i = 1, #changed, 2 do
     local id, changed_version = changed[i], changed[i + 1]
     if tonumber(changed_version) > upto then break end
-    local fields = read_record(record_prefix .. id,
-      'registered_at', 'ip', 'host', 'name', 'port', 'players', 'max_players')
+    local fields = read_record(record_prefix .. id, unpack(TOLD_FIELDS))
     local registered_version, ip, host, name, port, players, max_players = unpack(fields)
     if registered_version and ip and host and name and port and players and max_players then
-      fields[8], fields[9] = id, changed_version
+      fields[#TOLD_FIELDS + 1], fields[#TOLD_FIELDS + 2] = id, changed_version
       records[#records + 1] = fields
       -- The index may have been damaged as well.
       if is_mended and not is_whole then call('HSETNX', addresses, address_of(host, ip, port), id) end
@@ -127,7 +128,7 @@ if #missing > 0 then
   note_loss(new_epoch)
   for _, id in ipairs(missing) do
     unlist(id)
-    call('DEL', record_prefix .. id)
+    forget(id, record_prefix .. id)
   end
   save_versions()
 elseif missing_since then
@@ -136,7 +137,8 @@ end
 if wrong_types then note('wrongTypes', nil) end
 
 local more = (upto < version or not swept_all) and 1 or 0
-if #expired + #missing > 0 then listed = call('ZCARD', changes) end
+if #expired_ids + #missing > 0 then listed = call('ZCARD', changes) end
 return { epoch, text(version), text(digest), listed, full and 1 or 0, text(base), text(upto), more,
-  silent, expired, new_tombstones, records, loss, is_whole and 1 or 0, reset_version or '0', wrong_types or '',
-  is_mended and 1 or 0, lines, new_log_offset and text(new_log_offset) or '' }
+  silent, expired_ids, new_tombstones, records, loss, is_whole and 1 or 0, reset_version or '0', wrong_types or '',
+  is_mended and 1 or 0, lines, new_log_offset and text(new_log_offset) or '',
+  text(version_of(call('HGET', settings, 'moderationVersion')) or 0) }

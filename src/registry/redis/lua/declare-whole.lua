@@ -1,6 +1,7 @@
 -- Declares the registry whole: all replicas have told what they knew of before the last loss. It waits for each replica
 -- that is restoring, until that has told all as well, or has been silent for too long.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
+--       7 clients  8 expired  9 settings
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
 --       3 known_epoch (of the history that the replica means)  4 known_loss (likewise)
 --       5 digest_offset (to be added to the digest, by the copy of the replica)

@@ -2,6 +2,7 @@
 -- every replica then compares its copy, and tells what is missing. An entry counts as listed if servers or changes has
 -- its id; a removal by GSLS leaves it in neither.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
+--       7 clients  8 expired  9 settings
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch  3 record_prefix
 --       From 4 on follow, for each record that may be damaged: id, '1' if it surely is. A damaged one is unlisted, for
 --       a replica to restore it
@@ -12,7 +13,7 @@ local FIRST_SUSPECT = 4
 read_clock(test_now)
 
 local wrong_types = {}
-for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string' }) do
+for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string', 'zset', 'zset', 'hash' }) do
   local found = call('TYPE', KEYS[i])['ok']
   if found ~= expected and found ~= 'none' then
     wrong_types[#wrong_types + 1] = KEYS[i]
@@ -27,7 +28,7 @@ for i = FIRST_SUSPECT, #ARGV, 2 do
   local id, is_surely_damaged = ARGV[i], ARGV[i + 1] == '1'
   local key = record_prefix .. id
   if not is_sound(read_record(key, unpack(RECORD_FIELDS))) or is_surely_damaged then
-    call('DEL', key)
+    forget(id, key)
     if call('ZSCORE', servers, id) or call('ZSCORE', changes, id) then call('ZREM', tombstones, id) end
     unlist(id)
   end

@@ -2,18 +2,20 @@
 -- other, as if each came in a call of its own. A ping that changes nothing visible moves the deadline and touches
 -- nothing else. Most pings are short: they say only what is new since a version that the replica knows.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       From 7 on follow the records, one for each ping
+--       7 clients  8 expired  9 settings. From 10 on follow the records, one for each ping
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
 --       From 3 on follow, for each ping: id, ip, players, known_version; if known_version is '' also host, name, port,
---       max_players. Else the ping is short: at known_version the entry said the same but for players, and players is ''
---       if it said the same of them
+--       max_players, proof ('', 'token' or 'wrong'), '1' if the IP may be another than before, client, network (of the
+--       client, as a number). Else the ping is short: at known_version the entry said the same but for players, and the
+--       caller was entitled; players is '' if it said the same of them
 -- Returns for each ping 1 renewed, -1 the IP is another, -2 the record is damaged, -3 the entry is not as the short ping
--- assumes: say all, {1, version, version of the broadcast} renewed and changed, the version alone to a short ping,
+-- assumes: say all, -4 the caller is not entitled, {1, version, version of the broadcast, claimed, client, reachability}
+-- renewed and changed, the version alone to a short ping, {2, ms} a claimed entry has the address for so long,
 -- {0, loss, 1 if the registry is whole} unknown, or its error
 --#include keys clock
 local test_now, new_epoch = unpack(ARGV, 1, 2)
-local FIRST_RECORD, FIRST_PING = 7, 3
-local RENEWED, OTHER_IP, DAMAGED, SAY_ALL = 1, -1, -2, -3
+local FIRST_RECORD, FIRST_PING = 10, 3
+local RENEWED, OTHER_IP, DAMAGED, SAY_ALL, NOT_ENTITLED = 1, -1, -2, -3, -4
 read_clock(test_now)
 local deadline = text(now + TTL_MS)
 
@@ -44,7 +46,7 @@ end
 if next_record > #KEYS then return replies end
 
 -- Most pings end before this line: to define these functions for nothing would cost a lone one a quarter more.
---#include versions unknown removal addresses player-log
+--#include versions unknown records removal addresses quotas player-log
 open_history(new_epoch)
 
 local function publish_players(key, id, players, old_version)
@@ -61,50 +63,64 @@ local function ping_short(key, id, ip, players, known_version)
   return publish_players(key, id, players, known_version)
 end
 
-local function ping(key, id, ip, players, host, name, port, max_players)
+local function ping(key, id, ip, players, host, name, port, max_players, proof, may_move, client, network)
   local fields = redis.pcall('HMGET', key, 'ip', 'host', 'name', 'port', 'players', 'max_players',
-    'kept_until', 'version', 'registered_at')
+    'kept_until', 'version', 'registered_at', 'claimed', 'client', 'reachability')
   if fields.err then return fields end
-  local old_ip, old_host, old_name, old_port, old_players, old_max_players, kept_until, old_version, registered_version =
-    unpack(fields)
+  local old_ip, old_host, old_name, old_port, old_players, old_max_players, kept_until, old_version,
+    registered_version, old_claimed, old_client, reachability = unpack(fields)
   if not (old_ip and old_host and old_name and old_port and old_players and old_max_players
     and number_of(old_version) and number_of(registered_version)) then
     if old_ip or call('ZSCORE', servers, id) then return DAMAGED end
     return unknown_reply()
   end
 
+  local claimed = old_claimed or proof == 'token' and '1'
+  local old_address, address = address_of(old_host, old_ip, old_port), address_of(host, ip, port)
+  local refusal = not is_entitled(proof, old_claimed) and NOT_ENTITLED
+    or old_ip ~= ip and may_move ~= '1' and OTHER_IP
   local listed
-  if old_ip == ip then listed = renew(id) else listed = call('ZSCORE', servers, id) end
+  if refusal or address ~= old_address then listed = call('ZSCORE', servers, id) else listed = renew(id) end
   if not listed then
     local expired_at = number_of(call('HGET', key, 'expired_at')) or now
     if now >= expired_at + REVIVE_WINDOW_MS then return unknown_reply() end
   end
-  if old_ip ~= ip then return OTHER_IP end
+  if refusal then return refusal end
 
+  if not listed or address ~= old_address then
+    local taken_for = ms_until_free(address, id, key)
+    if taken_for then return { 2, taken_for } end
+    release_address(old_address, id)
+    take_address(address, id, key)
+    call('ZADD', servers, deadline, id)
+  end
   if not listed or not is_guarded(kept_until) then
     call('HSET', key, 'kept_until', text(now + LEAK_GUARD_MS))
     call('PEXPIRE', key, LEAK_GUARD_MS)
   end
 
-  local same_address = old_host == host and old_port == port
-  if listed and same_address and old_name == name and old_max_players == max_players then
+  if may_move ~= '1' and old_client or client == '' then client = old_client end
+  local is_as_before = listed and address == old_address and client == old_client and claimed == old_claimed
+  if is_as_before and old_name == name and old_max_players == max_players then
     if old_players == players then return RENEWED end
-    return { 1, publish_players(key, id, players, old_version), registered_version }
+    local new_version = publish_players(key, id, players, old_version)
+    return { 1, new_version, registered_version, claimed, client, reachability }
   end
 
-  if not listed or not same_address then
-    release_address(address_of(old_host, old_ip, old_port), id)
-    claim_address(address_of(host, ip, port), id, key)
-  end
   if not listed then
-    call('ZADD', servers, deadline, id)
     call('ZREM', tombstones, id)
+    call('ZREM', expired, id)
     call('HDEL', key, 'expired_at')
   end
   local new_version = publish(id, listed and tonumber(old_version) or 0)
-  call('HSET', key, 'host', host, 'name', name, 'port', port, 'players', players, 'max_players', max_players,
-    'version', new_version)
-  return { 1, new_version, registered_version }
+  call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
+    'max_players', max_players, 'version', new_version)
+  if address ~= old_address then reachability = false end
+  if claimed ~= old_claimed or client ~= old_client or not reachability then
+    write_standing(key, claimed, client, reachability)
+  end
+  if client ~= old_client then count_client(id, network) end
+  return { 1, new_version, registered_version, claimed, client, reachability }
 end
 
 local version_at_first = version
@@ -114,8 +130,8 @@ for i = next_record, #KEYS do
   if known_version ~= '' then
     replies[#replies + 1] = ping_short(KEYS[i], id, ip, players, known_version)
   else
-    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 3))
-    next_arg = next_arg + 4
+    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 7))
+    next_arg = next_arg + 8
   end
 end
 if version ~= version_at_first then

@@ -2,12 +2,14 @@
 -- listed again, in its old place. Only what is older than the knowledge of the replica gives way to it, so any number
 -- of replicas can restore at once, in any order, with the same result.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
+--       7 clients  8 expired  9 settings
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
 --       4 known_version (up to which the replica knew everything)  5 replica (its name)
 --       6 holds ('1' if the registry is not whole until the replica has told all: see declare-whole.lua)
 --       7 tombstone_count  8 entry_count
 --       From 9 on follow, for each tombstone: id, version, '1' if a ping can revive it; behind those, for each listed
---       entry: id, version, version of the broadcast, ip, host, name, port, players, max_players
+--       entry: id, version, version of the broadcast, ip, host, name, port, players, max_players, claimed, client, reachability,
+--       network (of the client, as a number)
 -- Returns how many are listed again
 --
 -- A record as a restoration left it has fields of its own:
@@ -15,7 +17,7 @@
 --   restored_until              ms: the deadline it got, if it was listed again
 --   restored_tombstone_version  version of the tombstone it got, if it was removed again
 --   restored_as                 in the place of the last two, in records written by GSLS 0.1
---#include keys clock versions records removal addresses
+--#include keys clock versions records removal addresses quotas
 local test_now, new_epoch, record_prefix, known_version, replica, holds, tombstone_count, entry_count =
   unpack(ARGV, 1, 8)
 known_version, tombstone_count, entry_count = tonumber(known_version), tonumber(tombstone_count), tonumber(entry_count)
@@ -29,12 +31,16 @@ if holds == '1' then
 end
 
 -- Whether Redis has heard nothing of the id since this version, and what its record holds: RECORD_FIELDS. A record that
--- lacks something, or has another IP than the one told, counts as none.
-local function is_news(told_version, id, ip)
+-- lacks something counts as none, and so does one that has another IP or claim at the version told: GSLS wrote neither.
+local function is_news(told_version, id, ip, claimed)
   local deadline, tombstone_version = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', tombstones, id))
   local fields = read_record(record_prefix .. id, 'ip', 'host', 'name', 'port', 'players', 'max_players',
-    'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'restored_as')
-  if deadline and ip and (fields[1] ~= ip or not is_sound(fields)) then return true, fields end
+    'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'restored_as', 'claimed')
+  if deadline and ip then
+    if not is_sound(fields) then return true, fields end
+    local differs = fields[1] ~= ip or (fields[13] or '') ~= claimed
+    if differs and version_of(fields[8]) <= told_version then return true, fields end
+  end
   local restored_from, restored_until, restored_tombstone_version, restored_as = number_of(fields[9]),
     number_of(fields[10]), number_of(fields[11]), number_of(fields[12])
   local present, restored = tombstone_version, restored_tombstone_version
@@ -54,7 +60,7 @@ local function note_restored(key, told_version, field, value)
 end
 
 -- Of two at one address the one that registered last has it.
-local function may_claim(address, id, registered_version)
+local function may_take(address, id, registered_version)
   local holder = call('HGET', addresses, address)
   if not holder or holder == id then return true end
   local holder_version = unpack(read_record(record_prefix .. holder, 'registered_at'))
@@ -74,9 +80,9 @@ for i = FIRST_TOMBSTONE, FIRST_ENTRY - 3, 3 do
       call('ZADD', tombstones, removed_version, id)
       raise_version(tonumber(removed_version))
     elseif not revivable then
-      call('DEL', key)
+      forget(id, key)
     elseif ip then
-      keep_for_revival(key, text(now))
+      keep_for_revival(id, key, text(now))
       note_restored(key, removed_version, 'restored_tombstone_version', version_text)
     end
   end
@@ -86,16 +92,17 @@ local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
 local listed_again = 0
 -- A replica behind the floor may take an entry for listed whose tombstone was dropped.
 if known_version < floor then entry_count = 0 end
-for i = FIRST_ENTRY, FIRST_ENTRY + 9 * entry_count - 9, 9 do
-  local id, told_version, registered_version, ip, host, name, port, players, max_players = unpack(ARGV, i, i + 8)
+for i = FIRST_ENTRY, FIRST_ENTRY + 13 * entry_count - 13, 13 do
+  local id, told_version, registered_version, ip, host, name, port, players, max_players, claimed, client, reachability,
+    network = unpack(ARGV, i, i + 12)
   local key, address = record_prefix .. id, address_of(host, ip, port)
-  local is_newer, fields = is_news(tonumber(told_version), id, ip)
-  local claims = is_newer and may_claim(address, id, registered_version)
-  if is_newer and (claims or not IS_ADDRESS_UNIQUE) then
+  local is_newer, fields = is_news(tonumber(told_version), id, ip, claimed)
+  local takes = is_newer and may_take(address, id, registered_version)
+  if is_newer and (takes or not IS_ADDRESS_UNIQUE) then
     local last_change = call('ZSCORE', changes, id)
     local old_ip, old_host, _, old_port = unpack(fields)
     if old_ip then release_address(address_of(old_host, old_ip, old_port), id) end
-    if claims then claim_address(address, id, key) end
+    if takes then take_address(address, id, key) end
     local deadline = last_change and call('ZSCORE', servers, id) or text(now + TTL_MS)
     call('ZADD', servers, deadline, id)
     call('ZREM', tombstones, id)
@@ -103,6 +110,9 @@ for i = FIRST_ENTRY, FIRST_ENTRY + 9 * entry_count - 9, 9 do
       'max_players', max_players, 'registered_at', registered_version,
       'version', publish(id, version_of(last_change) or 0), 'kept_until', text(now + LEAK_GUARD_MS))
     call('HDEL', key, 'expired_at')
+    call('ZREM', expired, id)
+    write_standing(key, claimed, client, reachability)
+    count_client(id, network)
     note_restored(key, told_version, 'restored_until', deadline)
     call('PEXPIRE', key, LEAK_GUARD_MS)
     if not last_change then listed_again = listed_again + 1 end

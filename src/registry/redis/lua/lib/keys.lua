@@ -7,7 +7,10 @@
 --                           grace.lua, changes.lua, player-log.lua
 --   addresses   hash        host, IP and port -> id of the latest entry there
 --   player_log  string      the latest changes of players alone: see player-log.lua. Any part of it may be missing
+--   clients     sorted set  id -> number of the network of its client: the listed and expired ids; see quotas.lua
+--   expired     sorted set  id -> ms until which a ping can revive it: the expired ids
+--   settings    hash        what stays whatever becomes of the entries: see settings.lua
 --   record      hash        one entry, if the script is about one: see records.lua
 local call = redis.call
-local servers, changes, tombstones, state, addresses, player_log, record =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local servers, changes, tombstones, state, addresses, player_log, clients, expired, settings, record =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]

@@ -2,6 +2,9 @@
 --   ip, host, name, port, players, max_players   what the game server says
 --   registered_at  version of the broadcast      version     version of the last visible change
 --   kept_until     ms: when Redis drops the key  expired_at  ms: the deadline it missed; absent while it is listed
+--   claimed        1 if it is claimed: it answers to its server token alone; else absent
+--   client         address of the client that broadcast it; absent if it is not known
+--   reachability   what came of the last attempt to reach the game server; absent if there was none
 --   restored_*     see restore.lua
 -- A key of another type in the place of a record is deleted; the feed reports its name.
 local MOST_NAMES_BYTES = 4096
@@ -27,8 +30,25 @@ local function read_record(key, ...)
   return call('HMGET', key, ...)
 end
 
+-- What a replica has to know of a listed entry, in the order in which the scripts return it, but for its id and version.
+local TOLD_FIELDS = { 'registered_at', 'ip', 'host', 'name', 'port', 'players', 'max_players', 'claimed', 'client',
+  'reachability' }
+
+-- What only GSLS knows of an entry. '' clears a field.
+local function write_standing(key, claimed, client, reachability)
+  for field, value in pairs({ claimed = claimed, client = client, reachability = reachability }) do
+    if value and value ~= '' then call('HSET', key, field, value) else call('HDEL', key, field) end
+  end
+end
+
+-- Whether a request with this proof ('', 'token' or 'wrong') may change the entry.
+local function is_entitled(proof, claimed)
+  return proof == 'token' or (proof == '' and not claimed)
+end
+
 -- Lets a ping revive the entry for the revive window after this deadline, which it missed.
-local function keep_for_revival(key, deadline)
+local function keep_for_revival(id, key, deadline)
   call('HSET', key, 'expired_at', deadline)
   call('PEXPIRE', key, REVIVE_WINDOW_MS)
+  call('ZADD', expired, text(tonumber(deadline) + REVIVE_WINDOW_MS), id)
 end

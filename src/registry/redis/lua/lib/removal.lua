@@ -11,6 +11,13 @@ local function unlist(id)
   return call('ZREM', servers, id) == 1 or last_change ~= false
 end
 
+-- No ping can revive the id, and it does not count for its client any more.
+local function forget(id, key)
+  call('DEL', key)
+  call('ZREM', clients, id)
+  call('ZREM', expired, id)
+end
+
 -- The address is free again, if it belonged to the id.
 local function release_address(address, id)
   if call('HGET', addresses, address) == id then call('HDEL', addresses, address) end
@@ -27,7 +34,7 @@ end
 -- Takes the entry off the list with a tombstone and without return, listed or expired. False if it was not listed.
 local function remove_for_good(id, key, address)
   local was_listed = unlist_with_tombstone(id, address)
-  call('DEL', key)
+  forget(id, key)
   return was_listed
 end
 

@@ -1,0 +1,27 @@
+-- How many entries there may be, by registry/quotas.ts. An entry counts while it is listed or can be revived: those that
+-- lapse are dropped from the counts here, when it matters. What counted wrongly, because keys were damaged or a replica
+-- of a release without quotas was at work, recount.lua puts right.
+--   clients    each member counts once, whatever happens twice; its score is the number of the network of its client
+local function count_client(id, network)
+  if network ~= '' then call('ZADD', clients, network, id) end
+end
+
+local function drop_lapsed()
+  for _, id in ipairs(call('ZRANGEBYSCORE', expired, '-inf', text(now), 'LIMIT', 0, PAGE_LIMIT)) do
+    call('ZREM', expired, id)
+    if not call('ZSCORE', servers, id) then call('ZREM', clients, id) end
+  end
+end
+
+-- If one more entry of this network would be too many, but for the rival whose place it takes: 1 (all) or 2 (of the
+-- network), the limit, and how many there are.
+local function exceeded_quota(network, rival)
+  if MOST_SERVERS == 0 and MOST_SERVERS_PER_ADDRESS == 0 then return nil end
+  drop_lapsed()
+  local count = call('ZCARD', servers) + call('ZCOUNT', expired, '(' .. text(now), '+inf') - (rival and 1 or 0)
+  if MOST_SERVERS > 0 and count >= MOST_SERVERS then return 1, MOST_SERVERS, count end
+  if MOST_SERVERS_PER_ADDRESS == 0 or network == '' then return nil end
+  local is_own_rival = rival and call('ZSCORE', clients, rival) == network
+  local own = call('ZCOUNT', clients, network, network) - (is_own_rival and 1 or 0)
+  if own >= MOST_SERVERS_PER_ADDRESS then return 2, MOST_SERVERS_PER_ADDRESS, own end
+end

@@ -1,0 +1,46 @@
+-- Exchanges with a replica what stays whatever becomes of the entries: of two secrets the older one holds, of two
+-- moderations the newer one. So they outlive a loss of data as long as one replica knows them.
+-- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
+--       7 clients  8 expired  9 settings
+-- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
+--       3 known_secret (of the replica; '' if it knows none)  4 new_secret (random text, should there be none)
+--       5 known_version (of the moderation that the replica knows)  6 known_moderation ('' to ask only)
+--       7 wants ('1' to be told the moderation)
+-- Returns {secret or '', version of the moderation, its length in bytes, the moderation if it is wanted}
+--
+-- The settings:
+--   secret             ms when it was made, a colon, random text. Made when a registry is whole and has none: no
+--                      replica knows one then
+--   moderation         what moderators have decided, as JSON
+--   moderationVersion  version of its last change
+--#include keys clock versions
+local test_now, new_epoch, known_secret, new_secret, known_version, known_moderation, wants = unpack(ARGV)
+read_clock(test_now)
+open_history(new_epoch)
+
+local function made_at(secret)
+  return number_of(secret and string.match(secret, '^(%d+):[%w_-]+$')) or math.huge
+end
+
+local secret = call('HGET', settings, 'secret')
+if made_at(secret) == math.huge then secret = nil end
+if made_at(known_secret) < made_at(secret) then
+  secret = known_secret
+  call('HSET', settings, 'secret', secret)
+elseif not secret and is_whole then
+  secret = text(now) .. ':' .. new_secret
+  call('HSET', settings, 'secret', secret)
+end
+
+known_version = tonumber(known_version)
+local moderation_version = version_of(call('HGET', settings, 'moderationVersion')) or 0
+if known_moderation ~= '' and known_version >= moderation_version then
+  call('HSET', settings, 'moderation', known_moderation, 'moderationVersion', text(known_version))
+  -- A new version lets every replica notice.
+  moderation_version = known_version
+  raise_version(known_version)
+  next_version()
+  save_versions()
+end
+return { secret or '', text(moderation_version), call('HSTRLEN', settings, 'moderation'),
+  wants == '1' and call('HGET', settings, 'moderation') or '' }

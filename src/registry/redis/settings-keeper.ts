@@ -1,0 +1,84 @@
+/**
+ * What stays whatever becomes of the entries, as this replica knows it: the secret of the registry, and what moderators
+ * have decided. It takes over what is newer in Redis, and tells Redis what that has lost. Knows nothing of the feed.
+ */
+
+import { randomBytes } from 'node:crypto';
+import type { ListedGameServer } from '../game-server.ts';
+import { parseModeration } from '../moderation.ts';
+import { ShownRules } from '../shown-rules.ts';
+import type { Scripts } from './scripts.ts';
+
+/** What moderators have decided, as it is in Redis. */
+interface Decided {
+  /** The version of its last change; 0 if there was none. */
+  readonly version: number;
+  /** '' if it is not known what Redis should have: it was damaged before this replica saw it. */
+  readonly text: string;
+}
+
+const SECRET_BYTES = 32;
+
+export class SettingsKeeper {
+  readonly #scripts: Pick<Scripts, 'exchangeSettings'>;
+  /** With the time when it was made. */
+  #datedSecret = '';
+  #decided: Decided = { version: 0, text: '' };
+  #rules: ShownRules;
+
+  /** `hidesUnreached`: see ShownRules. */
+  constructor(scripts: Pick<Scripts, 'exchangeSettings'>, hidesUnreached: boolean) {
+    this.#scripts = scripts;
+    this.#rules = new ShownRules(hidesUnreached);
+  }
+
+  /** Undefined until a registry that is whole has one. */
+  get secret(): string | undefined {
+    return this.#datedSecret === '' ? undefined : this.#datedSecret.split(':')[1];
+  }
+
+  get rules(): ShownRules {
+    return this.#rules;
+  }
+
+  readonly isShown = (entry: ListedGameServer): boolean => this.#rules.isShown(entry);
+
+  /** The version of the last decision that this replica goes by. */
+  get moderationVersion(): number {
+    return this.#decided.version;
+  }
+
+  /** Tells Redis what it does not have, or not as it was, and takes over an older secret. */
+  async tell(): Promise<void> {
+    const { version, text } = this.#decided;
+    const stored = await this.#exchange();
+    const isAsKnown = stored.version === version && stored.moderationBytes === Buffer.byteLength(text);
+    if (text !== '' && stored.version <= version && !isAsKnown) await this.#exchange({ moderation: text });
+  }
+
+  /**
+   * Tells as tell(), and takes over what has been decided since. Whether entries are shown may change with it: a caller
+   * sorts them anew before it makes a list.
+   */
+  async follow(): Promise<void> {
+    await this.tell();
+    const stored = await this.#exchange({ wantsModeration: true });
+    if (stored.version <= this.#decided.version) return;
+    const moderation = parseModeration(stored.moderation);
+    this.#decided = { version: stored.version, text: moderation === undefined ? '' : stored.moderation };
+    if (moderation !== undefined) this.#rules = this.#rules.after(moderation);
+  }
+
+  async #exchange(
+    more: { readonly moderation?: string; readonly wantsModeration?: boolean } = {},
+  ): ReturnType<Scripts['exchangeSettings']> {
+    const stored = await this.#scripts.exchangeSettings({
+      secret: this.#datedSecret,
+      newSecret: randomBytes(SECRET_BYTES).toString('base64url'),
+      version: this.#decided.version,
+      ...more,
+    });
+    if (stored.secret !== '') this.#datedSecret = stored.secret;
+    return stored;
+  }
+}

@@ -1,0 +1,109 @@
+/** The contract of what is registered but not shown: entries that are banned, or were not reached. */
+
+import { expect } from 'chai';
+import { REACHED } from '../../../src/registry/game-server.ts';
+import { NO_MODERATION, withBan, type Ban } from '../../../src/registry/moderation.ts';
+import { aBan } from '../a-ban.ts';
+import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
+
+export function describeModeration(fixture: RegistryFixture): void {
+  const ban = async (about: Partial<Ban>): Promise<void> => {
+    await fixture.registry.moderate((decided) => withBan(decided, aBan(about)));
+  };
+  const all = async (): Promise<readonly string[]> =>
+    [...(await fixture.registry.entries())].map(({ id }) => id).toSorted();
+
+  describe('a ban', () => {
+    it('takes entries off the list at once, and they stay registered', async () => {
+      const [good, bad] = [await fixture.broadcast(), await fixture.broadcast({ name: 'Casino' })];
+      const { version } = (await fixture.list()).snapshot;
+      await ban({ name: '*casino*' });
+      const { snapshot } = await fixture.list();
+      expect(await fixture.listedIds()).to.deep.equal([good]);
+      expect([snapshot.count, snapshot.version > version]).to.deep.equal([1, true]);
+      expect(await all()).to.deep.equal([good, bad].toSorted());
+      expect(await fixture.ping(bad, { name: 'Casino' })).to.equal('refreshed');
+      expect(await fixture.listedIds()).to.deep.equal([good]);
+    });
+
+    it('holds for later broadcasts, and for an entry that takes on what is banned', async () => {
+      await ban({ name: '*casino*' });
+      await fixture.broadcast({ name: 'my CASINO' });
+      const id = await fixture.broadcast();
+      expect(await fixture.listedIds()).to.deep.equal([id]);
+      await fixture.ping(id, { name: 'casino' });
+      expect(await fixture.listedIds()).to.deep.equal([]);
+      await fixture.ping(id, { name: 'a game' });
+      expect(await fixture.listedIds()).to.deep.equal([id]);
+    });
+
+    it('can be found before anything is listed', async () => {
+      await ban({ name: '*casino*', mode: 'refuse' });
+      const subject = { id: 'id', client: '', ip: '203.0.113.7', host: 'a', name: 'casino' };
+      expect(fixture.registry.findBan(subject)).to.include({ mode: 'refuse' });
+      expect(fixture.registry.findBan({ ...subject, name: 'a game' })).to.equal(undefined);
+    });
+
+    it('gives its entries back, in their places, when it is lifted', async () => {
+      const ids = [await fixture.broadcast({ name: 'Casino' }), await fixture.broadcast()];
+      await ban({ name: '*casino*' });
+      await fixture.list();
+      await fixture.registry.moderate(() => NO_MODERATION);
+      expect(await fixture.listedIds()).to.deep.equal(ids);
+      expect(fixture.registry.moderation).to.deep.equal(NO_MODERATION);
+    });
+
+    it('ends at its time', async () => {
+      const id = await fixture.broadcast({ name: 'Casino' });
+      await ban({ name: '*casino*', expiresAt: fixture.clock.now() + lifetime.ttlMs / 2 });
+      expect(await fixture.listedIds()).to.deep.equal([]);
+      await fixture.clock.advance(lifetime.ttlMs / 2 + 2 * lifetime.sweepIntervalMs);
+      expect(await fixture.listedIds()).to.deep.equal([id]);
+      expect(fixture.registry.moderation.bans).to.deep.equal([]);
+    });
+
+    it('does not keep an entry that expires, or is removed', async () => {
+      const id = await fixture.broadcast({ name: 'Casino' });
+      await fixture.broadcast({ name: 'Casino' });
+      await ban({ name: '*casino*' });
+      await fixture.remove(id);
+      expect(await all()).to.have.length(1);
+      await fixture.clock.advance(lifetime.ttlMs + 1);
+      expect(await all()).to.deep.equal([]);
+    });
+  });
+
+  describe('where only entries that were reached are shown', () => {
+    beforeEach(() => fixture.reopen({ hidesUnreached: true }));
+
+    it('an entry is shown once it was reached, until it was not', async () => {
+      const id = await fixture.broadcast();
+      expect(await fixture.listedIds()).to.deep.equal([]);
+      await fixture.registry.noteReachability(id, REACHED);
+      expect(await fixture.listedIds()).to.deep.equal([id]);
+      await fixture.ping(id, { players: 9 });
+      expect((await fixture.listed())[0]).to.include({ id, players: 9 });
+      await fixture.registry.noteReachability(id, 'silent');
+      expect(await fixture.listedIds()).to.deep.equal([]);
+      expect([...(await fixture.registry.entries())][0]).to.include({ id, reachability: 'silent' });
+    });
+
+    it('an entry that moves has to be reached again', async () => {
+      const id = await fixture.broadcast();
+      await fixture.registry.noteReachability(id, REACHED);
+      await fixture.ping(id, { port: 9 });
+      expect(await fixture.listedIds()).to.deep.equal([]);
+    });
+
+    it('an attempt to reach it renews nothing', async () => {
+      const id = await fixture.broadcast();
+      await fixture.clock.advance(lifetime.ttlMs / 2);
+      await fixture.registry.noteReachability(id, REACHED);
+      expect(await fixture.listedIds()).to.deep.equal([id]);
+      await fixture.clock.advance(lifetime.ttlMs / 2 + 1);
+      expect(await fixture.listedIds()).to.deep.equal([]);
+      await fixture.registry.noteReachability(id, 'silent');
+      expect(await all()).to.deep.equal([]);
+    });
+  });
+}
