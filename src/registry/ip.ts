@@ -18,26 +18,23 @@ export function parseIp(text: string): string | undefined {
   return isIP(mapped) === 4 ? mapped : address;
 }
 
-/**
- * An address as groups of 16 bits: 2 of them for IPv4, 8 for IPv6. Takes a canonical address (parseIp) only, for which
- * a check of each part would be in vain.
- */
+/** A canonical address (parseIp) as groups of 16 bits: 2 of them for IPv4, 8 for IPv6. */
 export function groupsOf(ip: string): readonly number[] {
-  if (!ip.includes(':')) {
-    const [a, b, c, d] = ip.split('.').map(Number) as [number, number, number, number];
-    return [a * 256 + b, c * 256 + d];
-  }
   const [head, tail] = ip.split('::') as [string, string?];
-  const first = ipv6Groups(head);
+  const first = writtenGroups(head);
   if (tail === undefined) return first;
-  const last = ipv6Groups(tail);
-  return [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last];
+  const last = writtenGroups(tail);
+  return [...first, ...[0, 0, 0, 0, 0, 0, 0, 0].slice(first.length + last.length), ...last];
 }
 
-/** The last of them may be written as IPv4. */
-function ipv6Groups(text: string): readonly number[] {
+/** Of a part without `::`. Canonical IPv6 has IPv4 only by itself behind `::`. */
+function writtenGroups(text: string): readonly number[] {
   if (text === '') return [];
-  return text.split(':').flatMap((part) => (part.includes('.') ? groupsOf(part) : Number.parseInt(part, 16)));
+  if (text.includes('.')) {
+    const [a, b, c, d] = text.split('.').map(Number) as [number, number, number, number];
+    return [a * 256 + b, c * 256 + d];
+  }
+  return text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
 /**

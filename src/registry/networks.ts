@@ -41,7 +41,6 @@ export function parseNetworks(text: string): Networks {
     .flatMap((part) => (NAMED.get(part) ?? [part]).map(parseNetwork));
   return {
     has(ip) {
-      if (ip === '') return false;
       const groups = groupsOf(ip);
       return networks.some((network) => contains(network, groups));
     },
