@@ -15,7 +15,6 @@ export const ERRORS = {
   invalid_json: { status: 400, message: 'the body is not valid JSON' },
   invalid_request: { status: 400, message: 'the request is invalid' },
   unauthorized: { status: 401, message: 'a valid key is needed in the Authorization header' },
-  ip_mismatch: { status: 403, message: 'server_ip is not the IP this server_id was registered with' },
   not_owner: {
     status: 403,
     message: 'this entry is claimed: send its Server-Token, which the answer to its broadcast has',
@@ -26,6 +25,12 @@ export const ERRORS = {
     message:
       'this service needs a Server-Token: broadcast again, and send the one of the answer with each ping and remove',
   },
+  ip_mismatch: {
+    status: 403,
+    message:
+      'server_ip is not the IP this server_id was registered with: if the address of the game server has changed, broadcast with your Server-Token, which keeps the id',
+  },
+  source_mismatch: { status: 403, message: 'server_ip is not the address the request came from' },
   unknown_server: { status: 404, message: 'no server is registered under this server_id: broadcast again' },
   unknown_ban: { status: 404, message: 'no ban has this id' },
   not_found: { status: 404, message: 'there is nothing at this path' },

@@ -49,6 +49,7 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   const names = Object.keys(OPTIONS) as OptionName[];
   const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as ValuesOf<typeof OPTIONS>;
   refuseDataFileOfRedis(values, names);
+  refuseHeaderWithoutProxies(values);
   const fromFile = values.keyFile === undefined ? [] : readKeys(values.keyFile, readFile);
   return Object.freeze({
     ...values,
@@ -83,6 +84,17 @@ function refuseDataFileOfRedis(
   if (isOnRedis && values.dataFile !== undefined)
     throw new UsageError(
       '--data-file is for a registry in memory: it cannot be used with Redis, which keeps the registry itself',
+    );
+}
+
+/** Without trusted proxies no header counts, so one who names a header expects what does not happen. */
+function refuseHeaderWithoutProxies({
+  clientAddressHeader,
+  trustProxy,
+}: Readonly<Record<OptionName, unknown>>): void {
+  if (clientAddressHeader !== OPTIONS.clientAddressHeader.default && trustProxy === undefined)
+    throw new UsageError(
+      '--client-address-header needs --trust-proxy, which says from which proxies it counts',
     );
 }
 

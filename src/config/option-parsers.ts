@@ -90,6 +90,11 @@ function isPort(value: number): boolean {
   return value >= 1 && value <= 65_535;
 }
 
+export function parseHeaderName(text: string): string {
+  if (/^[\w!#$%&'*+.^`|~-]{1,64}$/.test(text)) return text;
+  throw new Error(`must be the name of a header, not "${text}"`);
+}
+
 /** The parts of a Redis URL; a part that the URL leaves out is undefined. */
 export interface RedisUrl extends HostAndPort {
   readonly tls: boolean;

@@ -4,6 +4,7 @@
  */
 
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
+import { parseNetworks, type Networks } from '../registry/networks.ts';
 import {
   choice,
   integer,
@@ -11,6 +12,7 @@ import {
   parseKey,
   parseName,
   parseOrigins,
+  parseHeaderName,
   parseTokenSecret,
   yesOrNo,
 } from './option-parsers.ts';
@@ -69,6 +71,44 @@ export const OPTIONS = {
     default: undefined,
     defaultText: 'none',
     parse: one(String),
+  }),
+  trustProxy: option<Networks | undefined>({
+    flag: '--trust-proxy',
+    argument: '<networks>',
+    variable: 'GSLS_TRUST_PROXY',
+    group: 'Access',
+    description:
+      'the proxies that may name the client in a header: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
+    default: undefined,
+    defaultText: 'none',
+    parse: one(parseNetworks),
+  }),
+  clientAddressHeader: option({
+    flag: '--client-address-header',
+    argument: '<name>',
+    variable: 'GSLS_CLIENT_ADDRESS_HEADER',
+    group: 'Access',
+    description:
+      'the one header in which trusted proxies name the client: X-Forwarded-For, Forwarded, or one such as CF-Connecting-IP',
+    default: 'X-Forwarded-For',
+    parse: one(parseHeaderName),
+  }),
+  verifySource: option({
+    flag: '--verify-source',
+    variable: 'GSLS_VERIFY_SOURCE',
+    group: 'Access',
+    description: 'let a game server be listed, pinged and removed only from its own address',
+    default: false,
+    parse: yesOrNo,
+  }),
+  publicAddressesOnly: option({
+    flag: '--public-addresses-only',
+    variable: 'GSLS_PUBLIC_ADDRESSES_ONLY',
+    group: 'Access',
+    description:
+      'refuse game servers at addresses that cannot be reached from the internet, such as 192.168.0.5',
+    default: false,
+    parse: yesOrNo,
   }),
   ...REDIS_OPTIONS,
   dataFile: option<string | undefined>({

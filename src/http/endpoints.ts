@@ -25,6 +25,7 @@ import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList, type ListOptions } from './list.ts';
 import type { ServerTokens } from './server-token.ts';
+import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
 import { isVisible } from './text-rules.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
 
@@ -35,7 +36,7 @@ export interface MetricsSource {
   readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
 }
 
-export interface EndpointsOptions extends ListOptions {
+export interface EndpointsOptions extends ListOptions, SourceRulesOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
   readonly tokens: ServerTokens;
@@ -60,6 +61,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   };
 
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
+  const { checkGameServer, checkSource } = createSourceRules(options);
 
   function broadcasted(id: GameServerId): Answer {
     return jsonAnswer(
@@ -93,8 +95,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   }
 
   return {
-    async broadcast({ headers, fields, client: { address } }) {
-      const gameServer = parseBroadcast(fields);
+    async broadcast(request) {
+      const { headers, client } = request;
+      const { address } = client;
+      const gameServer = parseBroadcast(resolveAuto(request));
+      checkGameServer(gameServer.ip, request);
       const intent = tokens.intentOf(headers);
       if (typeof intent === 'object') {
         const { id, proof } = intent;
@@ -116,7 +121,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     async ping(request) {
-      const { id, gameServer, objection } = parsePing(request.fields);
+      const { id, gameServer, objection } = parsePing(resolveAuto(request));
+      checkGameServer(gameServer.ip, request);
       const caller = callerOf(id, request);
       refuseBanned(id, gameServer, caller.address);
       if (objection !== undefined && !(await isListedWith(id, gameServer))) throw objection;
@@ -125,7 +131,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     async remove(request) {
-      const { id, ip } = parseRemove(request.fields);
+      const { id, ip } = parseRemove(resolveAuto(request));
+      checkSource(ip, request);
       const caller = callerOf(id, request);
       requireSuccess(await registry.remove(id, ip, caller), caller.proof);
       return jsonAnswer(SUCCESS);

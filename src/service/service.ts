@@ -107,6 +107,8 @@ export function createListener(options: ListenerOptions): RequestListener {
     maxStaleMs: config.maxStale * 1000,
     listMaxAgeMs: config.listMaxAge,
     isPrivate: config.authKeys.length > 0,
+    verifySource: config.verifySource,
+    publicAddressesOnly: config.publicAddressesOnly,
     now: Date.now,
   });
   const inFlight = new AnswersInFlight({
@@ -120,7 +122,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   const appOptions = {
     routes: createRoutes(endpoints),
     isAuthentic: createAuthenticator(config.authKeys),
-    clientOf: createClients(),
+    clientOf: createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader }),
     cors: createCors(config.corsOrigin),
     maxBodyBytes: config.maxBody,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),

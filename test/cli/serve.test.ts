@@ -55,8 +55,10 @@ describe('a service process', function () {
       const switches = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(
         ({ argument, flag }) => argument === undefined && flag !== '--redis-tls',
       );
-      cli = await startListeningCli(switches.map(({ flag }) => flag));
-      for (let n = 0; n < 2; n += 1) await ask(cli, 'POST /broadcast', { body: aBroadcast() });
+      cli = await startListeningCli([...switches.map(({ flag }) => flag), '--trust-proxy', 'loopback']);
+      const body = aBroadcast({ server_ip: '1.1.1.1' });
+      const headers = { 'X-Forwarded-For': '1.1.1.1' };
+      for (let n = 0; n < 2; n += 1) await ask(cli, 'POST /broadcast', { body, headers });
       expect((await ask(cli, 'GET /')).body.count).to.equal(1);
     });
 

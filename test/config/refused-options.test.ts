@@ -34,6 +34,17 @@ describe('a refused option', () => {
         ['GSLS_REDIS_CLUSTER', text, 'must be like host:6379, several separated by commas'] as const,
       ],
     ),
+    ['GSLS_TRUST_PROXY', '10.0.0.0/33', 'must hold prefixes from 0 to 32 bits, not "10.0.0.0/33"'],
+    [
+      'GSLS_TRUST_PROXY',
+      '10.0.0.1/8',
+      'must hold no network with bits set behind its prefix: write 10.0.0.0/8',
+    ],
+    ['GSLS_TRUST_PROXY', 'proxy.example', 'must hold networks such as 10.0.0.0/8, addresses or loopback'],
+    ['GSLS_CLIENT_ADDRESS_HEADER', 'X Real', 'must be the name of a header, not "X Real"'],
+    ['GSLS_CLIENT_ADDRESS_HEADER', 'X-Real-IP:', 'must be the name of a header, not "X-Real-IP:"'],
+    ['GSLS_VERIFY_SOURCE', 'maybe', 'must be true or false, not "maybe"'],
+    ['GSLS_PUBLIC_ADDRESSES_ONLY', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_REDIS_MASTER', 'my master', 'must be 1 to 64 letters, digits, dots, dashes or underscores'],
     ['GSLS_REDIS_DATABASE', '-1', 'must be an integer from 0 to 99999, not "-1"'],
     ['GSLS_REDIS_USER', 'a b', 'must be the name of a user, without spaces'],
@@ -93,6 +104,12 @@ describe('a refused option', () => {
     expect(complaintOf({ flags: { dataFile: [''] } })).to.equal('--data-file must be the path of a file');
     expect(complaintOf({ environment: { GSLS_DATA_FILE: 'a', GSLS_REDIS: 'redis://b' } })).to.match(
       /^--data-file is for a registry in memory: it cannot be used with Redis/,
+    );
+  });
+
+  it('a header for the address of clients is refused where no proxy is trusted', () => {
+    expect(complaintOf({ flags: { clientAddressHeader: ['X-Real-IP'] } })).to.equal(
+      '--client-address-header needs --trust-proxy, which says from which proxies it counts',
     );
   });
 

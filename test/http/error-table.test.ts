@@ -123,6 +123,13 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
       ),
   ],
   banned: ['to a broadcast of a banned game server', () => onARegistryThatRefuses('banned')],
+  source_mismatch: [
+    'to a broadcast for another address than that of the client, where they must be the same',
+    () =>
+      onAServiceWith({ GSLS_VERIFY_SOURCE: 'true' }, (service) =>
+        ask(service, 'POST /broadcast', { body: aBroadcast() }),
+      ),
+  ],
   unknown_server: [
     'to a ping with an id that was never given out',
     (service) => ask(service, 'POST /ping', { body: aBroadcast({ server_id: 'unknown' }) }),

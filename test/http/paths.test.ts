@@ -69,6 +69,8 @@ for (const [keys, origins] of [
             maxStaleMs: 0,
             listMaxAgeMs: 0,
             isPrivate: keys.length > 0,
+            verifySource: false,
+            publicAddressesOnly: false,
             now: clock.now,
           }),
         ),
