@@ -67,6 +67,26 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
     expect(haproxy.lines).to.deep.equal([]);
   });
 
+  it('replaces what a client sends of X-Forwarded-For and Forwarded, on every request of a connection', async () => {
+    const seen: string[][] = [];
+    const { publicPort } = await startBefore(({ url, rawHeaders }, response) => {
+      if (url === '/seen')
+        seen.push(rawHeaders.filter((_, at) => /forwarded/i.test(rawHeaders[at - (at % 2)]!)));
+      response.end('{}');
+    });
+    const forged =
+      'X-Forwarded-For: 192.0.2.1\r\nX-FORWARDED-FOR: 192.0.2.2, 192.0.2.3\r\nForwarded: for=192.0.2.1\r\nX-Forwarded-For: "\r\n';
+    const connection = await openRawConnection({ host: '127.0.0.1', port: publicPort });
+    for (const headers of [forged, '', forged])
+      expect(
+        (await connection.send(`GET /seen HTTP/1.1\r\nHost: a\r\n${headers}\r\n`).answer()).status,
+      ).to.equal(200);
+    connection.socket.destroy();
+    const own = ['127.0.0.1'];
+    expect(seen.map((headers) => headers.slice(1))).to.deep.equal([own, own, own]);
+    for (const [name] of seen) expect(name).to.match(/^x-forwarded-for$/i);
+  });
+
   it('has the error envelope and a known code in all its own answers', () => {
     const bodies = [
       ...configuration.matchAll(/http-error status (\d+) content-type application\/json string '(.*)'/g),

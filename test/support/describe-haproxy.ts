@@ -63,6 +63,7 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
         GSLS_PORT: String(port),
         GSLS_REDIS: redis.url,
         GSLS_KEY: KEY,
+        GSLS_TRUST_PROXY: 'loopback',
         GSLS_TTL: String(TTL_S),
         GSLS_LOG_LEVEL: 'debug',
       });
@@ -255,6 +256,28 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
         quitter.closeAllConnections();
         await new Promise((resolve) => quitter.close(resolve));
       }
+    });
+
+    it('tells the replica the address of the client, whatever the client says of it', async () => {
+      const forged: readonly Record<string, string>[] = [
+        {},
+        { 'X-Forwarded-For': '192.0.2.1' },
+        { 'X-Forwarded-For': '192.0.2.1, 127.0.0.9' },
+        { 'X-Forwarded-For': 'junk' },
+        { Forwarded: 'for=192.0.2.1' },
+        { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1' },
+      ];
+      const ids = await Promise.all(
+        forged.map(async (headers) => {
+          const body = aBroadcast({ server_ip: 'auto' });
+          const made = await askHaproxy('POST /broadcast', { body, headers });
+          expect(made.status, made.text).to.equal(200);
+          return made.body.server_id;
+        }),
+      );
+      const { servers } = (await askHaproxy('GET /')).body;
+      const ips = servers!.filter(({ id }) => ids.includes(id)).map(({ ip }) => ip);
+      expect(ips).to.deep.equal(forged.map(() => '127.0.0.1'));
     });
 
     it('makes another Idempotency-Key for each broadcast', async () => {
