@@ -202,6 +202,17 @@ export const OPTIONS = {
     defaultText: 'no limit',
     parse: integer(1, 1_000_000_000),
   }),
+  quotaExempt: option<Networks | undefined>({
+    flag: '--quota-exempt',
+    argument: '<networks>',
+    variable: 'GSLS_QUOTA_EXEMPT',
+    group: 'Access',
+    description:
+      'the clients for which neither of these limits holds, such as a fleet of your own: networks, as for --trust-proxy',
+    default: undefined,
+    defaultText: 'none',
+    parse: one(parseNetworks),
+  }),
   noMassExpiryHold: option({
     flag: '--no-mass-expiry-hold',
     variable: 'GSLS_NO_MASS_EXPIRY_HOLD',

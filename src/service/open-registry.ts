@@ -54,22 +54,26 @@ async function openMemory(options: OpenRegistryOptions): Promise<Registry> {
 
 /** What both kinds of registry go by. */
 function rulesOf(config: Config): RegistryRules {
-  const { maxServers, maxServersPerAddress } = config;
+  const { maxServers, maxServersPerAddress, quotaExempt } = config;
   const isLimited = maxServers !== undefined || maxServersPerAddress !== undefined;
   return {
     uniqueAddress: config.uniqueAddress,
+    verifySource: config.verifySource,
     holdMassExpiry: !config.noMassExpiryHold,
     ...(isLimited && {
       quotas: {
         maxServers: maxServers ?? Infinity,
         maxServersPerAddress: maxServersPerAddress ?? Infinity,
-        isExempt: () => false,
+        isExempt: (address: string) => quotaExempt?.has(address) ?? false,
       },
     }),
   };
 }
 
-type RegistryRules = Pick<MemoryRegistryOptions, 'uniqueAddress' | 'holdMassExpiry' | 'quotas'>;
+type RegistryRules = Pick<
+  MemoryRegistryOptions,
+  'uniqueAddress' | 'verifySource' | 'holdMassExpiry' | 'quotas'
+>;
 
 async function openDataFile(
   { processes, logger, closeLater }: OpenRegistryOptions,
