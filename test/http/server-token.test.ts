@@ -30,7 +30,7 @@ describe('the Server-Token', () => {
   ): Promise<TestAnswer> =>
     ask(service, `POST ${path}`, {
       body,
-      headers: token === undefined ? {} : { 'Server-Token': [...[token].flat()] },
+      headers: token === undefined ? {} : { 'Server-Token': [token].flat() },
     });
 
   async function broadcast(token?: string, overrides: Record<string, unknown> = {}): Promise<Listed> {
@@ -86,8 +86,10 @@ describe('the Server-Token', () => {
       ...(aBroadcast({ server_id: id }) as Record<string, string>),
       'Server-Token': token,
     });
-    expectError(await ask(service, `GET /ping?${query}`), 'not_owner');
-    const { status } = await ask(service, `GET /ping?${query}`, { headers: { 'Server-Token': token } });
+    expectError(await ask(service, `GET /ping?${query.toString()}`), 'not_owner');
+    const { status } = await ask(service, `GET /ping?${query.toString()}`, {
+      headers: { 'Server-Token': token },
+    });
     expect(status).to.equal(200);
   });
 

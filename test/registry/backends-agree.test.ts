@@ -2,10 +2,13 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { REACHED, type ListedGameServer } from '../../src/registry/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import { NO_QUOTAS } from '../../src/registry/quotas.ts';
 import type { Registry } from '../../src/registry/registry.ts';
+import { aBan } from '../support/a-ban.ts';
 import { aGameServer, bodyOf, type ListBody } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { needs } from '../support/needs.ts';
@@ -22,12 +25,18 @@ const about = {
   port: fc.integer({ min: 1, max: 4 }),
   players: fc.nat({ max: 2 }),
   foreign: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  proof: fc.constantFrom('none' as const, 'none' as const, 'token' as const, 'wrong' as const),
+  client: fc.constantFrom('192.0.2.1', '2001:db8::1', '2001:db8::2'),
 };
 
 const operation = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('broadcast' as const), ...about }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('ping' as const), ...about }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('rebroadcast' as const), ...about }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), ...about }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('evict' as const), ...about }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reach' as const), ...about }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('ban' as const), ...about }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -54,6 +63,17 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
+const A_BAN = aBan({});
+
+/** The rules that a property is tried under. */
+const RULES = [
+  {},
+  { uniqueAddress: true },
+  { quotas: { ...NO_QUOTAS, maxServers: 4, maxServersPerAddress: 2 }, hidesUnreached: true },
+  { uniqueAddress: true, quotas: { ...NO_QUOTAS, maxServersPerAddress: 2 } },
+  { uniqueAddress: true, verifySource: true },
+];
+
 /** One registry with its clock. */
 class Subject {
   readonly registry: Registry;
@@ -70,10 +90,28 @@ class Subject {
     if (step.kind === 'jump') return this.#clock.jump(step.ms);
     if (step.kind === 'together') return this.runAll(step.each.map((each) => ({ kind: step.what, ...each })));
     const ip = step.foreign ? '198.51.100.9' : '203.0.113.7';
-    const gameServer = aGameServer({ port: step.port, players: step.players, ip });
-    if (step.kind === 'broadcast') return this.registry.broadcast(step.id, gameServer);
-    if (step.kind === 'ping') return this.registry.ping(step.id, gameServer);
-    return this.registry.remove(step.id, ip);
+    const { kind, id, port, players, client, proof } = step;
+    const gameServer = aGameServer({ port, players, ip });
+    const caller = { address: client, proof };
+    switch (kind) {
+      case 'broadcast':
+        return this.registry.broadcast(id, gameServer, caller);
+      case 'ping':
+        return this.registry.ping(id, gameServer, caller);
+      case 'rebroadcast':
+        return this.registry.rebroadcast(id, gameServer, caller);
+      case 'remove':
+        return this.registry.remove(id, ip, caller);
+      case 'evict':
+        return this.registry.evict(id);
+      case 'reach':
+        return this.registry.noteReachability(id, players === 0 ? 'silent' : REACHED);
+      case 'ban':
+        return this.registry.moderate(({ audit }) => ({
+          bans: [{ ...A_BAN, address: client }],
+          audit,
+        }));
+    }
   }
 
   /** One after the other; on Redis at once, so that they go there as a group. Resolves with the outcomes. */
@@ -84,8 +122,16 @@ class Subject {
     return outcomes;
   }
 
-  async list(): Promise<ListBody> {
-    return bodyOf(await this.registry.list());
+  /** The list, and what it does not show. */
+  async list(): Promise<readonly [ListBody, readonly ListedGameServer[]]> {
+    const body = await bodyOf(await this.registry.list());
+    const entries = [...(await this.registry.entries())].map(
+      ({ id, ip, host, name, port, players, maxPlayers, isClaimed, client, reachability }) => ({
+        ...{ id, ip, host, name, port, players, maxPlayers, isClaimed, client, reachability },
+        registeredVersion: 0,
+      }),
+    );
+    return [body, entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))];
   }
 }
 
@@ -102,8 +148,9 @@ function inAnyOrder(step: Operation, uniqueAddress: boolean): Operation {
 needs('redis-server').describe('memory and Redis', () => {
   const redisServer = useRedis();
 
-  for (const uniqueAddress of [false, true]) {
-    it(`have the same outcomes and the same list, also for repeated broadcasts, ${uniqueAddress ? 'with' : 'without'} unique addresses`, async function () {
+  for (const { uniqueAddress = false, ...rules } of RULES) {
+    const which = [uniqueAddress && 'uniqueAddress', ...Object.keys(rules)].filter(Boolean).join(', ');
+    it(`have the same outcomes and the same list${which && `, with ${which}`}`, async function () {
       this.timeout(120_000);
       await fc.assert(
         fc.asyncProperty(fc.array(operation, { maxLength: 60, size: 'max' }), async (steps) => {
@@ -111,7 +158,7 @@ needs('redis-server').describe('memory and Redis', () => {
           await client.flushall();
           const clocks = [new ManualClock(), new ManualClock()] as const;
           const memory = new Subject(
-            new MemoryRegistry({ lifetime, uniqueAddress, clock: clocks[0] }),
+            new MemoryRegistry({ lifetime, uniqueAddress, ...rules, clock: clocks[0] }),
             clocks[0],
           );
           const options = {
@@ -119,6 +166,7 @@ needs('redis-server').describe('memory and Redis', () => {
             registryName: '',
             lifetime,
             uniqueAddress,
+            ...rules,
             clock: clocks[1],
             clockRulesRedis: true,
             lossNoticeMs: 0,
