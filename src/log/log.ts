@@ -9,6 +9,7 @@ import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { parsePrintable, printableJson } from './printable.ts';
 
 /** Writes as many of the bytes as it can, and passes their number to `done`. Called again only after `done`. */
 type Write = (bytes: Buffer, done: (error: Error | null | undefined, written: number) => void) => void;
@@ -135,7 +136,10 @@ export function createLog({ level, format, output }: LogOptions): Log {
   const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', colorize: output.isTTY });
   const logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    format === 'json' ? queue : { write: (line: string) => queue.write(prettify(line)) },
+    {
+      write: (line: string) =>
+        queue.write(format === 'json' ? printableJson(line) : prettify(parsePrintable(line))),
+    },
   );
   return { logger, droppedLines: () => queue.dropped, flush: () => queue.flush() };
 }

@@ -3,6 +3,8 @@
  * of Redis, Node and ioredis. Asks nothing.
  */
 
+import { printable } from './printable.ts';
+
 /** Messages that say nothing to an operator, and what they mean. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
@@ -86,10 +88,6 @@ function meaningOf(message: string): string {
   const [sentence] = message
     .replace(pattern, meaning)
     .split(/[.:\s]*(?:\n|$)|\.\s|, with args beginning with|; if the root CA/, 1) as [string];
-  const printable = sentence.replaceAll(/[^\P{C}]|[\p{Zl}\p{Zp}]/gu, escape);
-  return printable.length > LONGEST ? `${printable.slice(0, LONGEST)}…` : printable;
-}
-
-function escape(character: string): string {
-  return `\\u{${character.codePointAt(0)!.toString(16)}}`;
+  const text = printable(sentence);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
