@@ -3,6 +3,7 @@
  * it. Knows nothing of where values come from.
  */
 
+import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts';
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
 import { parseNetworks, type Networks } from '../registry/networks.ts';
 import {
@@ -307,5 +308,15 @@ export const OPTIONS = {
     default: undefined,
     defaultText: 'pretty on a terminal, else json',
     parse: choice('json', 'pretty'),
+  }),
+  logAddresses: option<AddressDetail>({
+    flag: '--log-addresses',
+    argument: '<detail>',
+    variable: 'GSLS_LOG_ADDRESSES',
+    group: 'Logs',
+    description:
+      'the addresses of clients in the log: full, masked (the /24 of IPv4, the /48 of IPv6) or none',
+    default: 'full',
+    parse: choice(...ADDRESS_DETAILS),
   }),
 } as const;

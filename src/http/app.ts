@@ -11,7 +11,7 @@ import { authenticate, type Authenticator } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
 import type { Clients } from './client.ts';
 import type { Cors } from './cors.ts';
-import { isHangUp, logError } from './error-log.ts';
+import { isHangUp, type ErrorLog } from './error-log.ts';
 import type { Logger } from '../log/logger.ts';
 import { originForm, pathOf, requireProper } from './request-rules.ts';
 import { allowedMethods, endpointOf, type Route, type Routes } from './routes.ts';
@@ -27,6 +27,7 @@ export interface AppOptions {
   /** Upper limit of Retry-After, s. */
   readonly longestRetryAfterS: number;
   readonly logger: Logger;
+  readonly logError: ErrorLog;
   readonly send: Send;
 }
 
@@ -55,12 +56,12 @@ export function createApp(options: AppOptions): Koa {
 type Reply = (ctx: Context, answer: Answer) => void;
 
 /** Turns every error of the later middleware into an answer with the error envelope. */
-function answerErrors({ longestRetryAfterS, logger }: AppOptions, reply: Reply): Middleware {
+function answerErrors({ clientOf, longestRetryAfterS, logError }: AppOptions, reply: Reply): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      logError(logger, error, ctx.method, pathOf(ctx.url));
+      logError(error, { method: ctx.method, path: pathOf(ctx.url), address: clientOf(ctx.req).address });
       reply(ctx, errorAnswer(error, longestRetryAfterS));
     }
   };

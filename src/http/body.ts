@@ -7,6 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
+import { isHangUp } from './error-log.ts';
 import { coerceQuery } from './validation.ts';
 
 /** HTTP helpers of game engines tend to send forms; the message says what to send instead. */
@@ -39,7 +40,7 @@ export function readBody(maxBodyBytes: number): Middleware {
     onerror(error: Error & { type?: string; status?: number }) {
       if (error.type === 'entity.too.large') throw tooLarge();
       if (error instanceof SyntaxError) throw invalidJson();
-      if (error.status === 400)
+      if (error.status === 400 && !isHangUp(error))
         throw new ServiceError('invalid_request', { message: 'the body is incomplete' });
       throw error;
     },

@@ -48,8 +48,7 @@ export function createClients({ trustedProxies, header = 'X-Forwarded-For' }: Cl
   function peerOf(socket: Socket): Peer {
     let peer = peers.get(socket);
     if (peer === undefined) {
-      // Of a link-local peer the system also tells the zone, as in fe80::1%eth0.
-      const address = parseIp((socket.remoteAddress ?? '').replace(/%.*/, '')) ?? '';
+      const address = peerAddress(socket.remoteAddress);
       peer = { client: { address }, isTrusted: trustedProxies?.has(address) ?? false };
       peers.set(socket, peer);
     }
@@ -85,4 +84,10 @@ function isForwarded(headers: IncomingHttpHeaders): boolean {
     headers['x-real-ip'] !== undefined ||
     headers.via !== undefined
   );
+}
+
+/** The address of the other end of a connection, in canonical form. '' if the connection is gone already. */
+export function peerAddress(remoteAddress = ''): string {
+  // Of a link-local peer the system also tells the zone, as in fe80::1%eth0.
+  return parseIp(remoteAddress.replace(/%.*/, '')) ?? '';
 }

@@ -1,17 +1,47 @@
-/** Logs the errors of requests: unexpected ones in full at level error, expected ones at level debug. */
+/**
+ * Every error of a request, in the log and in the metrics: unexpected ones in full at level error, expected ones at level
+ * debug, where the fields find the request. Knows nothing of how requests are answered.
+ */
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../log/logger.ts';
 
-export function logError(logger: Logger, error: unknown, method: string, path: string): void {
-  const request = { method, path };
-  if (!(error instanceof ServiceError)) {
-    if (isHangUp(error)) logger.debug(request, 'the client hung up');
-    else logger.error({ err: error, ...request }, 'a request failed unexpectedly');
-  } else {
-    const cause = error.cause === undefined ? {} : { err: error.cause };
-    logger.debug({ code: error.code, reason: error.message, ...cause, ...request }, 'a request was refused');
-  }
+/** What is known of the request. Bytes that are no request have neither method nor path. */
+export interface FailedRequest {
+  readonly method?: string | undefined;
+  /** Without the query. */
+  readonly path?: string | undefined;
+  /** Of the client, in canonical form. */
+  readonly address: string;
+}
+
+/** Takes the error of a request. */
+export type ErrorLog = (error: unknown, request: FailedRequest) => void;
+
+export interface ErrorLogOptions {
+  readonly logger: Logger;
+  /** Gets the code of every error answer. */
+  readonly onRefused: (code: ErrorCode) => void;
+  /** The address as it may be logged, undefined if it may not. */
+  readonly maskAddress: (address: string) => string | undefined;
+}
+
+export function createErrorLog({ logger, onRefused, maskAddress }: ErrorLogOptions): ErrorLog {
+  return (error, { address, ...target }) => {
+    const request = { ...target, address: maskAddress(address) };
+    if (error instanceof ServiceError) {
+      onRefused(error.code);
+      const cause = error.cause === undefined ? {} : { err: error.cause };
+      logger.debug(
+        { code: error.code, reason: error.message, ...cause, ...request },
+        'a request was refused',
+      );
+    } else if (isHangUp(error)) logger.debug(request, 'the client hung up');
+    else {
+      onRefused('internal_error');
+      logger.error({ err: error, ...request }, 'a request failed unexpectedly');
+    }
+  };
 }
 
 /** Whether the error says that the client closed the connection, which is no defect. */

@@ -11,13 +11,12 @@ import type { AppOptions } from './app.ts';
 import { authenticate } from './auth.ts';
 import { hasPlainBody, readPlainBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
-import { logError } from './error-log.ts';
 import { isProper } from './request-rules.ts';
 import type { Route } from './routes.ts';
 
 /** Answers plain requests and passes all others to `koaPath`. */
 export function createFastPath(options: AppOptions, koaPath: RequestListener): RequestListener {
-  const { routes, isAuthentic, clientOf, cors, maxBodyBytes, longestRetryAfterS, logger, send } = options;
+  const { routes, isAuthentic, clientOf, cors, maxBodyBytes, longestRetryAfterS, logError, send } = options;
 
   async function answer(
     request: IncomingMessage,
@@ -35,7 +34,7 @@ export function createFastPath(options: AppOptions, koaPath: RequestListener): R
         client: clientOf(request),
       });
     } catch (error) {
-      logError(logger, error, request.method!, request.url!);
+      logError(error, { method: request.method, path: request.url, address: clientOf(request).address });
       result = errorAnswer(error, longestRetryAfterS);
     }
     send(response, result, cors.headersFor(route, headers.origin));

@@ -3,10 +3,13 @@
  * the answers to earlier requests of the connection, and ends the connection.
  */
 
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.ts';
 import { errorAnswer, lengthOf } from './answer.ts';
+import { peerAddress } from './client.ts';
+import type { ErrorLog } from './error-log.ts';
+import { pathOf } from './request-rules.ts';
 
 /** `_httpMessage` is the response that is being sent. It is private, but Node's own error handler uses it. */
 export type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
@@ -20,14 +23,28 @@ export const MAX_HEADER_BYTES = 8 * 1024;
 const refused = new WeakSet<Socket>();
 
 /** The handler of Node's `clientError`. */
-export function refuseMalformed(error: ParserError, socket: HttpSocket): void {
+export function refuseMalformed(error: ParserError, socket: HttpSocket, logError: ErrorLog): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error);
-  else if (!refused.has(socket)) afterEarlierAnswers(socket, () => refuse(socket, parserError(error)));
+  else if (!refused.has(socket))
+    afterEarlierAnswers(socket, () => refuse(socket, parserError(error), logError, socket._httpMessage?.req));
 }
 
-/** Sends the error and closes the connection. */
-export function refuse(socket: Socket, error: ServiceError): void {
+/**
+ * Sends the error and closes the connection. `request`: the one that is refused, where that much was read. The log gets
+ * the address of the peer, which may be a proxy.
+ */
+export function refuse(
+  socket: Socket,
+  error: ServiceError,
+  logError: ErrorLog,
+  request?: IncomingMessage,
+): void {
   refused.add(socket);
+  logError(error, {
+    method: request?.method,
+    path: request === undefined ? undefined : pathOf(request.url!),
+    address: peerAddress(socket.remoteAddress),
+  });
   const answer = errorAnswer(error);
   const { status, headers, body } = answer;
   const lines = [

@@ -7,6 +7,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
+import type { ErrorLog } from './error-log.ts';
 import { MAX_HEADER_BYTES, refuse, refuseMalformed, type HttpSocket } from './refusal.ts';
 import { isAwaited, watchForProcessPauses } from './process-pause.ts';
 
@@ -17,6 +18,8 @@ export interface HttpServerOptions {
   readonly port: number;
   /** After the abort, each connection is closed after its next answer. */
   readonly stopping: AbortSignal;
+  /** Gets the errors that are answered without the listener. */
+  readonly logError: ErrorLog;
 }
 
 export interface HttpServer {
@@ -56,6 +59,7 @@ export async function startHttpServer({
   host,
   port,
   stopping,
+  logError,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -89,8 +93,10 @@ export async function startHttpServer({
   server.on('checkContinue', onRequest);
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1); Node would answer 417 without a body.
   server.on('checkExpectation', onRequest);
-  server.on('connect', (_request, socket: Duplex) => refuse(socket as Socket, new ServiceError('not_found')));
-  server.on('clientError', (error, socket) => refuseMalformed(error, socket as HttpSocket));
+  server.on('connect', (request, socket: Duplex) =>
+    refuse(socket as Socket, new ServiceError('not_found'), logError, request),
+  );
+  server.on('clientError', (error, socket) => refuseMalformed(error, socket as HttpSocket, logError));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -4,6 +4,7 @@
  */
 
 import { Counter, Gauge, Registry as Metrics } from 'prom-client';
+import { ERRORS, type ErrorCode } from '../errors.ts';
 import { CUT_OFF_REASONS, type CutOffReason } from '../http/answers-in-flight.ts';
 import type { RedisRegistryEvents, ReloadReason } from '../registry/redis/events.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -14,6 +15,7 @@ export interface RegistryMetrics {
   readonly answers: {
     readonly onWaiting: (bytes: number) => void;
     readonly onCutOff: (reason: CutOffReason) => void;
+    readonly onRefused: (code: ErrorCode) => void;
   };
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
@@ -64,8 +66,15 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
     labelNames: ['reason'],
     registers,
   });
+  const refused = new Counter({
+    name: 'gsls_refused_total',
+    help: 'requests that were answered with an error, by its code',
+    labelNames: ['code'],
+    registers,
+  });
   available.set(1);
   for (const reason of CUT_OFF_REASONS) cutOff.inc({ reason }, 0);
+  for (const code of Object.keys(ERRORS)) refused.inc({ code }, 0);
   for (const reason of RELOAD_REASONS) reloads.inc({ reason }, 0);
 
   return {
@@ -82,6 +91,7 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
     answers: {
       onWaiting: (bytes) => waiting.set(bytes),
       onCutOff: (reason) => cutOff.inc({ reason }),
+      onRefused: (code) => refused.inc({ code }),
     },
     contentType: metrics.contentType,
     async render(registry) {

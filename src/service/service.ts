@@ -8,9 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AnswersInFlight } from '../http/answers-in-flight.ts';
 import { createApp } from '../http/app.ts';
 import { createAuthenticator } from '../http/auth.ts';
-import { createClients } from '../http/client.ts';
+import { createClients, peerAddress } from '../http/client.ts';
 import { createCors } from '../http/cors.ts';
 import { createEndpoints } from '../http/endpoints.ts';
+import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
 import { createFastPath } from '../http/fast-path.ts';
 import type { Logger } from '../log/logger.ts';
 import { createRoutes } from '../http/routes.ts';
@@ -21,6 +22,7 @@ import type { Config } from '../config/config.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
 import { openRegistry } from './open-registry.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
+import { createAddressMask } from '../registry/address-mask.ts';
 import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { withClosers } from './with-closers.ts';
@@ -58,11 +60,21 @@ export async function startService(
       processes,
       closeLater,
     });
+    const logError = createErrorLogOf({ config, logger, metrics });
     const server = await startHttpServer({
-      listener: createListener({ config, registry, lifetime, logger, metrics, stopping: stopping.signal }),
+      listener: createListener({
+        config,
+        registry,
+        lifetime,
+        logger,
+        metrics,
+        logError,
+        stopping: stopping.signal,
+      }),
       host: config.host,
       port: config.port,
       stopping: stopping.signal,
+      logError,
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));
     return server.url;
@@ -83,6 +95,7 @@ export interface ListenerOptions {
   readonly lifetime: Lifetime;
   readonly logger: Logger;
   readonly metrics?: RegistryMetrics;
+  readonly logError?: ErrorLog;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
 }
@@ -90,6 +103,8 @@ export interface ListenerOptions {
 /** Answers requests: the fast path, and the Koa path behind it. */
 export function createListener(options: ListenerOptions): RequestListener {
   const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
+  const { logError = createErrorLogOf({ config, logger, metrics }) } = options;
+  const maskAddress = createAddressMask(config.logAddresses);
   const endpoints = createEndpoints({
     registry,
     lifetime,
@@ -116,7 +131,8 @@ export function createListener(options: ListenerOptions): RequestListener {
     onWaiting: metrics.answers.onWaiting,
     onCutOff(cutOff) {
       metrics.answers.onCutOff(cutOff.reason);
-      logger.debug(cutOff, 'a reader was cut off');
+      const remoteAddress = maskAddress(peerAddress(cutOff.remoteAddress));
+      logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
     },
   });
   const appOptions = {
@@ -127,10 +143,21 @@ export function createListener(options: ListenerOptions): RequestListener {
     maxBodyBytes: config.maxBody,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
     logger,
+    logError,
     send: createSend(inFlight),
   };
   const fastPath = createFastPath(appOptions, createApp(appOptions).callback());
   return (request, response) => {
     if (inFlight.admit(response)) fastPath(request, response);
   };
+}
+
+type Logged = Pick<Required<ListenerOptions>, 'config' | 'logger' | 'metrics'>;
+
+function createErrorLogOf({ config, logger, metrics }: Logged): ErrorLog {
+  return createErrorLog({
+    logger,
+    onRefused: metrics.answers.onRefused,
+    maskAddress: createAddressMask(config.logAddresses),
+  });
 }

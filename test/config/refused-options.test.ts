@@ -79,6 +79,7 @@ describe('a refused option', () => {
     ['GSLS_DRAIN_DELAY', '301', 'must be an integer from 0 to 300 (seconds), not "301"'],
     ['GSLS_LOG_LEVEL', 'INFO', 'must be one of trace, debug, info, warn, error, fatal, silent, not "INFO"'],
     ['GSLS_LOG_FORMAT', 'xml', 'must be one of json, pretty, not "xml"'],
+    ['GSLS_LOG_ADDRESSES', 'half', 'must be one of full, masked, none, not "half"'],
   ];
 
   for (const [variable, text, rest] of REFUSED)

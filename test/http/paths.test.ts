@@ -80,6 +80,7 @@ for (const [keys, origins] of [
         maxBodyBytes: 1024,
         longestRetryAfterS: 1,
         logger: silentLogger,
+        logError: () => undefined,
         send: createSend(new AnswersInFlight({ maxWaitingBytes: 1, onCutOff: () => undefined })),
       };
       const koaPath = createApp(options).callback();

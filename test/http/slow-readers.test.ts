@@ -225,7 +225,13 @@ describe('readers that do not read', function () {
       },
     });
     const { signal: stopping } = new AbortController();
-    service = await startHttpServer({ listener, host: '127.0.0.1', port: 0, stopping });
+    service = await startHttpServer({
+      listener,
+      host: '127.0.0.1',
+      port: 0,
+      stopping,
+      logError: () => undefined,
+    });
   });
   after(async () => {
     for (const socket of slow) socket.destroy();

@@ -1,0 +1,29 @@
+/** How much of a client's address may be written down, in logs and elsewhere. Knows nothing of where it is written. */
+
+import { parseIp } from './ip.ts';
+
+export const ADDRESS_DETAILS = ['full', 'masked', 'none'] as const;
+
+/** `masked`: only the network. `none`: nothing. */
+export type AddressDetail = (typeof ADDRESS_DETAILS)[number];
+
+/** Takes a canonical address (parseIp). Undefined where the address may not be written, and for none at all (''). */
+export type AddressMask = (address: string) => string | undefined;
+
+export function createAddressMask(detail: AddressDetail): AddressMask {
+  if (detail === 'none') return () => undefined;
+  const shown = detail === 'full' ? String : maskAddress;
+  return (address) => (address === '' ? undefined : shown(address));
+}
+
+/**
+ * The network of a canonical address (parseIp), large enough to name no household: the /24 of IPv4, as in
+ * `203.0.113.0/24`, and the /48 of IPv6, as in `2001:db8:1::/48`.
+ */
+export function maskAddress(address: string): string {
+  if (!address.includes(':')) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`;
+  const [head] = address.split('::') as [string];
+  const written = head.split(':').filter((group) => group !== '');
+  const [a, b, c] = [...written, '0', '0', '0'];
+  return `${parseIp(`${a}:${b}:${c}::`)}/48`;
+}

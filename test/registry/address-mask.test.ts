@@ -1,0 +1,39 @@
+/** How much of a client's address is written down. */
+
+import { expect } from 'chai';
+import { createAddressMask, maskAddress } from '../../src/registry/address-mask.ts';
+import { parseIp } from '../../src/registry/ip.ts';
+
+const MASKED: Readonly<Record<string, string>> = {
+  '203.0.113.7': '203.0.113.0/24',
+  '203.0.113.255': '203.0.113.0/24',
+  '0.0.0.0': '0.0.0.0/24',
+  '::ffff:203.0.113.7': '203.0.113.0/24',
+  '2001:db8:1:2:3:4:5:6': '2001:db8:1::/48',
+  '2001:db8:1::': '2001:db8:1::/48',
+  '2001:db8::1': '2001:db8::/48',
+  '2001::1:2:3': '2001::/48',
+  '2001:0:1:2:3:4:5:6': '2001:0:1::/48',
+  '::1': '::/48',
+  '::': '::/48',
+  '64:ff9b::203.0.113.7': '64:ff9b::/48',
+  '::203.0.113.7': '::/48',
+  '0:0:0:1:2:3:4:5': '::/48',
+};
+
+describe('the address of a client', () => {
+  for (const [address, masked] of Object.entries(MASKED))
+    it(`${address} is masked as ${masked}`, () => {
+      expect(maskAddress(parseIp(address)!)).to.equal(masked);
+    });
+
+  it('is written in full, masked or not at all, and never where it is not known', () => {
+    const shown = (['full', 'masked', 'none'] as const).map((detail) => createAddressMask(detail));
+    expect(shown.map((mask) => mask('203.0.113.7'))).to.deep.equal([
+      '203.0.113.7',
+      '203.0.113.0/24',
+      undefined,
+    ]);
+    expect(shown.map((mask) => mask(''))).to.deep.equal([undefined, undefined, undefined]);
+  });
+});
