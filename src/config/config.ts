@@ -4,9 +4,10 @@
  */
 
 import type { RedisAddress } from '../registry/redis/connection/redis-address.ts';
+import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from './access-keys.ts';
 import { createRedisAddress } from './create-redis-address.ts';
 import { didYouMean } from './did-you-mean.ts';
-import { readKeys, readTokenSecrets, type ReadFile } from './option-files.ts';
+import type { ReadFile } from './option-files.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { OPTIONS } from './options.ts';
 
@@ -18,6 +19,8 @@ export type Config = ValuesOf<typeof OPTIONS> & {
   readonly authKeys: readonly string[];
   /** Those of --token-secret and --token-secret-file together; the first one makes the tokens. */
   readonly tokenSecrets: readonly string[];
+  /** Those of --admin-key and --admin-key-file together. */
+  readonly adminKeys: readonly string[];
   /** Where the options say that Redis is; undefined for a registry in memory. */
   readonly redisAddress: RedisAddress | undefined;
 };
@@ -50,22 +53,20 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as ValuesOf<typeof OPTIONS>;
   refuseDataFileOfRedis(values, names);
   refuseHeaderWithoutProxies(values);
-  const fromFile = values.keyFile === undefined ? [] : readKeys(values.keyFile, readFile);
+  const authKeys = readAuthKeys(values, readFile);
+  const adminKeys = readAdminKeys(values, readFile);
+  requireDistinct(authKeys, adminKeys);
+  if (values.publicRead && authKeys.length === 0)
+    throw new UsageError(
+      `${givenBy('publicRead')} needs --key or --key-file as well: without a key every client may read already`,
+    );
   return Object.freeze({
     ...values,
-    authKeys: [...values.key, ...fromFile],
-    tokenSecrets: tokenSecretsOf(values, readFile),
+    authKeys,
+    adminKeys,
+    tokenSecrets: readTokenSecrets(values, readFile),
     redisAddress: createRedisAddress({ values, givenBy, readFile }),
   });
-}
-
-function tokenSecretsOf(
-  { tokenSecret, tokenSecretFile }: Pick<ValuesOf<typeof OPTIONS>, 'tokenSecret' | 'tokenSecretFile'>,
-  readFile: ReadFile,
-): readonly string[] {
-  return tokenSecretFile === undefined
-    ? tokenSecret
-    : [...tokenSecret, ...readTokenSecrets(tokenSecretFile, readFile)];
 }
 
 function parseFrom<T>(source: string, definition: OptionDefinition<T>, texts: readonly string[]): T {

@@ -4,49 +4,35 @@
  */
 
 import { X509Certificate } from 'node:crypto';
-import { parseKey, parseTokenSecret } from './option-parsers.ts';
+import { parseKey } from './option-parsers.ts';
 import { UsageError } from './option.ts';
 
 /** Reads a text file. */
 export type ReadFile = (path: string) => string;
 
-/** One key a line, at least one; lines that are empty or begin with # are left out. */
-export function readKeys(path: string, readFile: ReadFile): string[] {
-  const keys = readLines('key file', path, readFile);
-  if (keys.length === 0)
-    throw new UsageError(
-      `the key file ${path} holds no key, so every client would be let in: add a key, or leave the file out`,
-    );
-  return parseLines('key', keys, path, parseKey);
-}
-
-/** One secret a line, at least one; lines that are empty or begin with # are left out. */
-export function readTokenSecrets(path: string, readFile: ReadFile): string[] {
-  const secrets = readLines('token secret file', path, readFile);
-  if (secrets.length === 0)
-    throw new UsageError(
-      `the token secret file ${path} holds no secret: add one, or leave the file out, and the registry makes its own`,
-    );
-  return parseLines('secret', secrets, path, parseTokenSecret);
-}
-
-function readLines(what: string, path: string, readFile: ReadFile): string[] {
-  const lines = readSecretFile(what, path, readFile)
-    .split('\n')
-    .map((line) => line.trim());
-  return lines.filter((line) => line !== '' && !line.startsWith('#'));
-}
-
-function parseLines(
+/**
+ * One value a line, at least one; lines that are empty or begin with # are left out. `what`: as in "key file". `without`:
+ * what would follow from none. `parse`: throws an Error whose message completes "a key …".
+ */
+export function readLines(
   what: string,
-  lines: readonly string[],
   path: string,
-  parse: (line: string) => string,
+  readFile: ReadFile,
+  without: string,
+  parse = parseKey,
 ): string[] {
+  const text = readSecretFile(what, path, readFile);
+  const lines = text.split('\n').map((line) => line.trim());
+  const values = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const noun = what.includes('secret') ? 'secret' : 'key';
+  if (values.length === 0)
+    throw new UsageError(
+      `the ${what} ${path} holds no ${noun}, so ${without}: add a ${noun}, or leave the file out`,
+    );
   try {
-    return lines.map(parse);
+    return values.map(parse);
   } catch (error) {
-    throw new UsageError(`a ${what} in ${path} ${(error as Error).message}`);
+    throw new UsageError(`a ${noun} in ${path} ${(error as Error).message}`);
   }
 }
 

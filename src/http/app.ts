@@ -7,20 +7,20 @@ import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
 import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
-import { authenticate, type Authenticator } from './auth.ts';
+import type { Guard } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
 import type { Clients } from './client.ts';
 import type { Cors } from './cors.ts';
 import { isHangUp, type ErrorLog } from './error-log.ts';
 import type { Logger } from '../log/logger.ts';
 import { originForm, pathOf, requireProper } from './request-rules.ts';
-import { allowedMethods, endpointOf, type Route, type Routes } from './routes.ts';
+import { accessOf, allowedMethods, endpointOf, knownPaths, type Route, type Routes } from './routes.ts';
 import type { Send } from './send.ts';
 
 /** What the Koa path and the fast path share. */
 export interface AppOptions {
   readonly routes: Routes;
-  readonly isAuthentic: Authenticator;
+  readonly guard: Guard;
   readonly clientOf: Clients;
   readonly cors: Cors;
   readonly maxBodyBytes: number;
@@ -32,7 +32,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): Koa {
-  const { routes, isAuthentic, cors, maxBodyBytes, logger, send } = options;
+  const { routes, guard, cors, maxBodyBytes, logger, send } = options;
   const app = new Koa();
   app.on('error', (error: unknown) => {
     if (isHangUp(error)) logger.debug({}, 'the client hung up');
@@ -46,7 +46,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(answerErrors(options, reply));
   app.use(requireProperRequest);
   app.use(answerPreflights(routes, cors, reply));
-  app.use(requireKey(isAuthentic));
+  app.use(requireKey(routes, guard));
   app.use(callEndpoint(options, readBody(maxBodyBytes), reply));
   app.use(refusePath(routes));
   return app;
@@ -81,9 +81,9 @@ function answerPreflights(routes: Routes, cors: Cors, reply: Reply): Middleware 
   };
 }
 
-function requireKey(isAuthentic: Authenticator): Middleware {
+function requireKey(routes: Routes, guard: Guard): Middleware {
   return (ctx, next) => {
-    authenticate(isAuthentic, ctx.req.headers.authorization);
+    guard.check(accessOf(routes.get(pathOf(ctx.url)), ctx.method), ctx.req.headers.authorization);
     return next();
   };
 }
@@ -124,7 +124,7 @@ function answerFrom(route: Route, clientOf: Clients, reply: Reply): Middleware {
 function refusePath(routes: Routes): Middleware {
   return () => {
     throw new ServiceError('not_found', {
-      message: `there is nothing at this path: try ${[...routes.keys()].join(', ')}`,
+      message: `there is nothing at this path: try ${knownPaths(routes)}`,
     });
   };
 }

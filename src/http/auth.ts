@@ -1,4 +1,4 @@
-/** Authentication: with keys configured, each request has to carry one of them. Knows no routes. */
+/** Authentication: which key a request has to carry, and whether it does. Knows no routes. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
@@ -25,9 +25,58 @@ export function createAuthenticator(authKeys: readonly string[]): Authenticator 
   };
 }
 
-/** Throws a ServiceError `unauthorized`. */
-export function authenticate(isAuthentic: Authenticator, authorization: string | undefined): void {
-  if (!isAuthentic(authorization)) throw new ServiceError('unauthorized', { headers: CHALLENGES });
+/**
+ * Which key a request needs. `read`: a key, unless reading is public. `key`: a key. `admin`: the admin key, which opens
+ * nothing else.
+ */
+export type Access = 'read' | 'key' | 'admin';
+
+export interface GuardOptions {
+  /** Without any, requests need no key, except those that need the admin key. */
+  readonly authKeys: readonly string[];
+  /** Without any, no request has access to what needs the admin key. */
+  readonly adminKeys: readonly string[];
+  /** Whether reading needs no key. */
+  readonly publicRead: boolean;
+}
+
+/** Lets requests pass by their keys, which can be replaced at any time. */
+export class Guard {
+  readonly #publicRead: boolean;
+  #isAuthentic: Authenticator;
+  #isAdmin: Authenticator;
+
+  constructor({ authKeys, adminKeys, publicRead }: GuardOptions) {
+    this.#publicRead = publicRead;
+    this.#isAuthentic = createAuthenticator(authKeys);
+    this.#isAdmin = adminKeys.length === 0 ? () => false : createAuthenticator(adminKeys);
+  }
+
+  /** From now on these keys count instead of those before. There must be at least one. */
+  replaceAuthKeys(authKeys: readonly string[]): void {
+    this.#isAuthentic = createAuthenticator(authKeys);
+  }
+
+  /** As replaceAuthKeys(). */
+  replaceAdminKeys(adminKeys: readonly string[]): void {
+    this.#isAdmin = createAuthenticator(adminKeys);
+  }
+
+  /**
+   * Throws a ServiceError `unauthorized`. Where reading is public the header is not looked at, so a wrong key does no
+   * harm, and the answer is the same for every client.
+   */
+  check(access: Access, authorization: string | undefined): void {
+    if (access === 'admin') {
+      if (!this.#isAdmin(authorization))
+        throw unauthorized('the admin key is needed in the Authorization header');
+    } else if (!(access === 'read' && this.#publicRead) && !this.#isAuthentic(authorization))
+      throw unauthorized();
+  }
+}
+
+function unauthorized(message?: string): ServiceError {
+  return new ServiceError('unauthorized', { headers: CHALLENGES, ...(message !== undefined && { message }) });
 }
 
 /** All keys that the header may mean. Node gives the bytes of headers as latin1. */

@@ -8,15 +8,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { errorAnswer, type Answer } from './answer.ts';
 import type { AppOptions } from './app.ts';
-import { authenticate } from './auth.ts';
 import { hasPlainBody, readPlainBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { isProper } from './request-rules.ts';
-import type { Route } from './routes.ts';
+import { accessOf, type Route } from './routes.ts';
 
 /** Answers plain requests and passes all others to `koaPath`. */
 export function createFastPath(options: AppOptions, koaPath: RequestListener): RequestListener {
-  const { routes, isAuthentic, clientOf, cors, maxBodyBytes, longestRetryAfterS, logError, send } = options;
+  const { routes, guard, clientOf, cors, maxBodyBytes, longestRetryAfterS, logError, send } = options;
 
   async function answer(
     request: IncomingMessage,
@@ -27,7 +26,7 @@ export function createFastPath(options: AppOptions, koaPath: RequestListener): R
     const { headers } = request;
     let result: Answer;
     try {
-      authenticate(isAuthentic, headers.authorization);
+      guard.check(accessOf(route, request.method!), headers.authorization);
       result = await endpoint({
         headers,
         fields: route.takesFields ? await readPlainBody(request) : undefined,

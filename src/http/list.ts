@@ -18,7 +18,7 @@ export interface ListOptions {
   readonly maxStaleMs: number;
   /** How long a list is reused without asking the registry, in ms; caches get the same limit. */
   readonly listMaxAgeMs: number;
-  /** Whether clients need a key: then no shared cache may store the list. */
+  /** Whether readers need a key: then no shared cache may store the list. */
   readonly isPrivate: boolean;
   /** ms since the epoch. */
   readonly now: () => number;

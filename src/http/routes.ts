@@ -1,12 +1,15 @@
-/** The table of all routes: path, method, endpoint. Knows nothing of what the endpoints do. */
+/** The table of all routes: path, method, endpoint, key. Knows nothing of what the endpoints do. */
 
 import { ServiceError } from '../errors.ts';
+import type { Access } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
 
 export interface Route {
   /** By method, in the order of the Allow header. Every route answers OPTIONS as well. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** Which key a request needs. */
+  readonly access: Access;
   /** Whether the endpoints take fields from the body or the query. */
   readonly takesFields: boolean;
   /** Whether pages of other origins may read the answers, where CORS is on. */
@@ -16,17 +19,44 @@ export interface Route {
 /** By exact path. */
 export type Routes = ReadonlyMap<string, Route>;
 
-export function createRoutes({ broadcast, ping, remove, list, health, metrics }: Endpoints): Routes {
-  const reading = { takesFields: false, openToBrowsers: true };
-  const writing = { takesFields: true, openToBrowsers: false };
-  return new Map<string, Route>([
+export interface RoutesOptions {
+  /** Without an admin key the routes that need it do not exist. */
+  readonly hasAdminKey: boolean;
+}
+
+export function createRoutes(endpoints: Endpoints, { hasAdminKey }: RoutesOptions): Routes {
+  const { broadcast, ping, remove, list, health, metrics } = endpoints;
+  const reading = { access: 'read', takesFields: false, openToBrowsers: true } as const;
+  const writing = { access: 'key', takesFields: true, openToBrowsers: false } as const;
+  const operating = { access: 'key', takesFields: false, openToBrowsers: false } as const;
+  const table: readonly (readonly [path: string, route: Route])[] = [
     ['/', { endpoints: { GET: list, HEAD: list }, ...reading }],
     ['/health', { endpoints: { GET: health, HEAD: health }, ...reading }],
-    ['/metrics', { endpoints: { GET: metrics, HEAD: metrics }, ...reading, openToBrowsers: false }],
+    ['/metrics', { endpoints: { GET: metrics, HEAD: metrics }, ...operating }],
     ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
     ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing }],
     ['/remove', { endpoints: { POST: remove }, ...writing }],
-  ]);
+  ];
+  return openRoutes(table, hasAdminKey);
+}
+
+/** The routes that exist: without an admin key there are none that need it. */
+export function openRoutes(
+  table: Iterable<readonly [path: string, route: Route]>,
+  hasAdminKey: boolean,
+): Routes {
+  return new Map([...table].filter(([, { access }]) => access !== 'admin' || hasAdminKey));
+}
+
+/** Which key the request needs. Only GET and HEAD read; a path that does not exist needs a key as well. */
+export function accessOf(route: Route | undefined, method: string): Access {
+  if (route?.access === 'read' && method !== 'GET' && method !== 'HEAD') return 'key';
+  return route?.access ?? 'key';
+}
+
+/** The paths for a person who has mistaken one: those for the admin are left out. */
+export function knownPaths(routes: Routes): string {
+  return [...routes].flatMap(([path, { access }]) => (access === 'admin' ? [] : [path])).join(', ');
 }
 
 /** The value of the Allow header. */

@@ -7,7 +7,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnswersInFlight } from '../http/answers-in-flight.ts';
 import { createApp } from '../http/app.ts';
-import { createAuthenticator } from '../http/auth.ts';
+import { Guard } from '../http/auth.ts';
 import { createClients, peerAddress } from '../http/client.ts';
 import { createCors } from '../http/cors.ts';
 import { createEndpoints } from '../http/endpoints.ts';
@@ -96,6 +96,7 @@ export interface ListenerOptions {
   readonly logger: Logger;
   readonly metrics?: RegistryMetrics;
   readonly logError?: ErrorLog;
+  readonly guard?: Guard;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
 }
@@ -103,7 +104,7 @@ export interface ListenerOptions {
 /** Answers requests: the fast path, and the Koa path behind it. */
 export function createListener(options: ListenerOptions): RequestListener {
   const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
-  const { logError = createErrorLogOf({ config, logger, metrics }) } = options;
+  const { logError = createErrorLogOf({ config, logger, metrics }), guard = new Guard(config) } = options;
   const maskAddress = createAddressMask(config.logAddresses);
   const endpoints = createEndpoints({
     registry,
@@ -121,7 +122,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     stopping,
     maxStaleMs: config.maxStale * 1000,
     listMaxAgeMs: config.listMaxAge,
-    isPrivate: config.authKeys.length > 0,
+    isPrivate: config.authKeys.length > 0 && !config.publicRead,
     verifySource: config.verifySource,
     publicAddressesOnly: config.publicAddressesOnly,
     now: Date.now,
@@ -136,8 +137,8 @@ export function createListener(options: ListenerOptions): RequestListener {
     },
   });
   const appOptions = {
-    routes: createRoutes(endpoints),
-    isAuthentic: createAuthenticator(config.authKeys),
+    routes: createRoutes(endpoints, { hasAdminKey: config.adminKeys.length > 0 }),
+    guard,
     clientOf: createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader }),
     cors: createCors(config.corsOrigin),
     maxBodyBytes: config.maxBody,

@@ -51,9 +51,10 @@ describe('a service process', function () {
       expect((await other.exited).stdout).to.not.include('no key is set');
     });
 
-    it('every switch is accepted, except the one for TLS, which needs a Redis', async () => {
+    it('every switch is accepted, except those that need another option', async () => {
+      const needing = ['--redis-tls', '--public-read'];
       const switches = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(
-        ({ argument, flag }) => argument === undefined && flag !== '--redis-tls',
+        ({ argument, flag }) => argument === undefined && !needing.includes(flag),
       );
       cli = await startListeningCli([...switches.map(({ flag }) => flag), '--trust-proxy', 'loopback']);
       const body = aBroadcast({ server_ip: '1.1.1.1' });

@@ -61,3 +61,21 @@ describe('a key file', () => {
       .and.to.not.include('hunter');
   });
 });
+
+describe('an admin key file', () => {
+  it('has the form of a key file, and its keys follow those of --admin-key', () => {
+    const { authKeys, adminKeys } = configOf({
+      flags: { key: ['k'], adminKey: ['flag'], adminKeyFile: ['admin'] },
+      files: { admin: '# of the lobby\r\none\ntwo\n' },
+    });
+    expect([authKeys, adminKeys]).to.deep.equal([['k'], ['flag', 'one', 'two']]);
+  });
+
+  it('without a key, or that cannot be read, is refused', () => {
+    const sources = { flags: { adminKeyFile: ['admin'] } };
+    expect(complaintOf({ ...sources, files: { admin: '\n' } })).to.equal(
+      'the admin key file admin holds no key, so there would be no admin: add a key, or leave the file out',
+    );
+    expect(complaintOf(sources)).to.match(/^the admin key file admin cannot be read: ENOENT/);
+  });
+});

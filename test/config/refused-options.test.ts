@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { OPTIONS } from '../../src/config/options.ts';
-import { complaintOf } from './config-of.ts';
+import { complaintOf, configOf } from './config-of.ts';
 
 describe('a refused option', () => {
   const REFUSED: readonly (readonly [variable: string, text: string, rest: string])[] = [
@@ -20,6 +20,9 @@ describe('a refused option', () => {
     ['GSLS_KEY', ' secret', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'sec\u0000ret', 'must not begin or end with a space or hold control characters'],
+    ['GSLS_PUBLIC_READ', 'maybe', 'must be true or false, not "maybe"'],
+    ['GSLS_ADMIN_KEY', ' ', 'must not be empty'],
+    ['GSLS_ADMIN_KEY', 'sec\u0000ret', 'must not begin or end with a space or hold control characters'],
     ...['a b', 'a}', 'x'.repeat(65)].map(
       (text) =>
         [
@@ -118,6 +121,30 @@ describe('a refused option', () => {
     expect(complaintOf({ flags: { clientAddressHeader: ['X-Real-IP'] } })).to.equal(
       '--client-address-header needs --trust-proxy, which says from which proxies it counts',
     );
+  });
+
+  it('--public-read without a key is refused: it would have no effect', () => {
+    const rest = 'needs --key or --key-file as well: without a key every client may read already';
+    expect(complaintOf({ flags: { publicRead: true } })).to.equal(`--public-read ${rest}`);
+    expect(complaintOf({ environment: { GSLS_PUBLIC_READ: 'yes', GSLS_ADMIN_KEY: 'a' } })).to.equal(
+      `GSLS_PUBLIC_READ ${rest}`,
+    );
+    expect(configOf({ environment: { GSLS_PUBLIC_READ: 'no' } }).publicRead).to.equal(false);
+    const files = { keys: 'k' };
+    expect(configOf({ flags: { publicRead: true, keyFile: ['keys'] }, files }).publicRead).to.equal(true);
+  });
+
+  it('an admin key that is an ordinary key is refused, wherever both come from, and not repeated', () => {
+    const files = { keys: 'hunter2\nother', admin: 'boss\nhunter2' };
+    for (const flags of [
+      { key: ['hunter2'], adminKey: ['boss', 'hunter2'] },
+      { keyFile: ['keys'], adminKey: ['hunter2'] },
+      { key: ['boss'], adminKeyFile: ['admin'] },
+      { keyFile: ['keys'], adminKeyFile: ['admin'] },
+    ])
+      expect(complaintOf({ flags, files })).to.equal(
+        'an admin key is one of the keys of --key and --key-file too, so every game server could moderate: give the admin a key of its own',
+      );
   });
 
   it('an unknown variable that begins with GSLS_ is refused, with the name that was meant', () => {

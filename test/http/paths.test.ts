@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createAuthenticator } from '../../src/http/auth.ts';
+import { Guard } from '../../src/http/auth.ts';
 import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
@@ -73,8 +73,9 @@ for (const [keys, origins] of [
             publicAddressesOnly: false,
             now: clock.now,
           }),
+          { hasAdminKey: false },
         ),
-        isAuthentic: createAuthenticator(keys),
+        guard: new Guard({ authKeys: keys, adminKeys: [], publicRead: false }),
         clientOf: createClients(),
         cors: createCors(origins),
         maxBodyBytes: 1024,
