@@ -3,6 +3,7 @@
  * signal, and exits.
  */
 
+import { isatty } from 'node:tty';
 import type { Config } from '../config/config.ts';
 import { createLog } from '../log/log.ts';
 import { startService } from '../service/service.ts';
@@ -47,6 +48,12 @@ export async function serve(config: Config, version: string): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const isOnTerminal = isatty(0);
+  process.on('SIGHUP', () => {
+    // The signal also says that the terminal was closed, and then it is no terminal any more.
+    if (isOnTerminal && !isatty(0)) stop('SIGINT');
+    else void service.reload();
+  });
 
   // An empty GSLS_KEY counts as none, and it may be a key that got lost.
   if (config.authKeys.length === 0)

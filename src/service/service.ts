@@ -19,6 +19,7 @@ import { createSend } from '../http/send.ts';
 import { createServerTokens } from '../http/server-token.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
+import { openKeyFiles } from './key-files.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
 import { openRegistry } from './open-registry.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
@@ -30,6 +31,8 @@ import { withClosers } from './with-closers.ts';
 export interface Service {
   /** Where it can be reached from this machine. */
   readonly url: string;
+  /** Reads the files of keys again, without waiting until a change of them is noticed. Logs what came of it. */
+  reload(): Promise<void>;
   /**
    * Stops. For `delayMs` (by default 0) every request is still answered, but the health fails and each answer closes its
    * connection, so that load balancers turn to other replicas. Then it drains and closes everything, within 7 s. A second
@@ -49,7 +52,8 @@ export async function startService(
   droppedLogLines?: () => number,
 ): Promise<Service> {
   const stopping = new AbortController();
-  const { value: url, close } = await withClosers(async (closeLater) => {
+  const guard = new Guard(config);
+  const { value, close } = await withClosers(async (closeLater) => {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics(droppedLogLines);
     const registry = await openRegistry({
@@ -69,6 +73,7 @@ export async function startService(
         logger,
         metrics,
         logError,
+        guard,
         stopping: stopping.signal,
       }),
       host: config.host,
@@ -77,10 +82,16 @@ export async function startService(
       logError,
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));
-    return server.url;
+    const keyFiles = openKeyFiles({ config, guard, logger });
+    closeLater(async () => keyFiles.forEach((file) => file.close()));
+    return { url: server.url, keyFiles };
   });
   return {
-    url,
+    url: value.url,
+    async reload() {
+      if (value.keyFiles.length === 0) logger.info({}, 'there is no key file that could be read again');
+      await Promise.all(value.keyFiles.map((file) => file.reload()));
+    },
     async close({ delayMs = 0 } = {}) {
       stopping.abort();
       if (delayMs > 0) await delay(delayMs, undefined, { ref: false });

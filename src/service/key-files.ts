@@ -1,0 +1,57 @@
+/** The files of keys while the service runs: what is read from each, and what it is for. Opens no other files. */
+
+import { readAdminKeys, readAuthKeys, requireDistinct } from '../config/access-keys.ts';
+import type { Config } from '../config/config.ts';
+import type { Guard } from '../http/auth.ts';
+import type { Logger } from '../log/logger.ts';
+import { ReloadedFile } from './reloaded-file.ts';
+
+export interface KeyFilesOptions {
+  readonly config: Config;
+  /** Gets the keys of files that have changed. */
+  readonly guard: Guard;
+  readonly logger: Logger;
+}
+
+/** Those of --key-file and --admin-key-file that are given. A key that would be in both is refused in either. */
+export function openKeyFiles({ config, guard, logger }: KeyFilesOptions): ReloadedFile[] {
+  let { authKeys, adminKeys } = config;
+  const files: ReloadedFile[] = [];
+  if (config.keyFile !== undefined)
+    files.push(
+      new ReloadedFile({
+        what: 'key file',
+        path: config.keyFile,
+        values: authKeys,
+        read(readFile) {
+          const keys = readAuthKeys(config, readFile);
+          requireDistinct(keys, adminKeys);
+          return keys;
+        },
+        replace(keys) {
+          authKeys = keys;
+          guard.replaceAuthKeys(keys);
+        },
+        logger,
+      }),
+    );
+  if (config.adminKeyFile !== undefined)
+    files.push(
+      new ReloadedFile({
+        what: 'admin key file',
+        path: config.adminKeyFile,
+        values: adminKeys,
+        read(readFile) {
+          const keys = readAdminKeys(config, readFile);
+          requireDistinct(authKeys, keys);
+          return keys;
+        },
+        replace(keys) {
+          adminKeys = keys;
+          guard.replaceAdminKeys(keys);
+        },
+        logger,
+      }),
+    );
+  return files;
+}
