@@ -6,7 +6,7 @@ import type { Service } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { valueOf } from '../support/metrics.ts';
-import { openRawConnection } from '../support/raw-connection.ts';
+import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { serverBehind } from '../support/server-behind.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
 
@@ -134,4 +134,25 @@ describe('a refused request', () => {
         await other.close();
       }
     });
+
+  it('that is cut off instead leaves its address in the log as --log-addresses says', async () => {
+    const cutOffs: Fields[] = [];
+    const other = await startTestService(
+      { GSLS_LOG_ADDRESSES: 'masked' },
+      {
+        ...silentLogger,
+        debug: (fields: object, message: string) =>
+          message === 'a reader was cut off' && cutOffs.push(fields as Fields),
+      },
+    );
+    try {
+      const { socket } = (await openRawConnection(other)).send(plainRequest('GET /').repeat(500));
+      await new Promise((resolve) => socket.once('close', resolve));
+      expect(cutOffs.map(({ reason, remoteAddress }) => [reason, remoteAddress])).to.deep.equal([
+        ['pipelining', '127.0.0.0/24'],
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
 });
