@@ -7,6 +7,7 @@ import { readKeys } from '../../src/config/option-files.ts';
 import { LOOK_INTERVAL_MS, ReloadedFile } from '../../src/service/reloaded-file.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { needs } from '../support/needs.ts';
+import { silentLogger } from '../support/start-test-service.ts';
 import { useDirectory } from '../support/use-directory.ts';
 
 /** A change is in effect when the file has looked the same twice. */
@@ -207,11 +208,39 @@ describe('a reloaded file', () => {
     ]);
   });
 
-  it('may be reloaded and looked at at the same time', async () => {
+  it('is reloaded once for each call, one after the other', async () => {
     writeFileSync(path, 'new\n');
-    await Promise.all([clock.advance(3 * SETTLED_MS), file.reload(), file.reload()]);
+    await Promise.all([file.reload(), file.reload()]);
     expect(inEffect).to.deep.equal(['new']);
-    expect(logged.filter((line) => line === CHANGED)).to.have.lengthOf(1);
+    expect(logged).to.deep.equal([CHANGED, 'info|the key file was read again: nothing has changed|']);
+  });
+
+  it('on a file system that hangs is not looked at again meanwhile', async () => {
+    const looks: (() => Promise<void>)[] = [];
+    let reads = 0;
+    const hanging = new ReloadedFile({
+      what: 'key file',
+      path,
+      values: [],
+      read() {
+        reads += 1;
+        throw new Error('trouble, so that each look reads');
+      },
+      replace: () => undefined,
+      logger: silentLogger,
+      clock: {
+        every(_intervalMs, task) {
+          looks.push(task);
+          return () => undefined;
+        },
+      },
+    });
+    const [look] = looks as [() => Promise<void>];
+    for (let n = 0; n < 2; n += 1) await look();
+    reads = 0;
+    await Promise.all([look(), look(), look()]);
+    expect(reads).to.equal(1);
+    hanging.close();
   });
 
   needs('POSIX').it('that is a pipe is read at the start only, and nothing waits for it', async () => {
