@@ -14,7 +14,15 @@ import type { Cors } from './cors.ts';
 import { isHangUp, type ErrorLog } from './error-log.ts';
 import type { Logger } from '../log/logger.ts';
 import { originForm, pathOf, requireProper } from './request-rules.ts';
-import { accessOf, allowedMethods, endpointOf, knownPaths, type Route, type Routes } from './routes.ts';
+import {
+  PARAMETER,
+  accessOf,
+  allowedMethods,
+  endpointOf,
+  knownPaths,
+  type Route,
+  type Routes,
+} from './routes.ts';
 import type { Send } from './send.ts';
 
 /** What the Koa path and the fast path share. */
@@ -46,9 +54,8 @@ export function createApp(options: AppOptions): Koa {
   app.use(answerErrors(options, reply));
   app.use(requireProperRequest);
   app.use(answerPreflights(routes, cors, reply));
-  app.use(requireKey(routes, guard));
   app.use(callEndpoint(options, readBody(maxBodyBytes), reply));
-  app.use(refusePath(routes));
+  app.use(refusePath(routes, guard));
   return app;
 }
 
@@ -81,26 +88,28 @@ function answerPreflights(routes: Routes, cors: Cors, reply: Reply): Middleware 
   };
 }
 
-function requireKey(routes: Routes, guard: Guard): Middleware {
+function requireKey(route: Route, guard: Guard): Middleware {
   return (ctx, next) => {
-    guard.check(accessOf(routes.get(pathOf(ctx.url)), ctx.method), ctx.req.headers.authorization);
+    guard.check(accessOf(route, ctx.method), ctx.req.headers.authorization);
     return next();
   };
 }
 
 /**
- * By path and method. The method is checked before the body is read, so that a client that waits for 100 Continue does
+ * By path and method. Each route checks the key itself: what finds the route decides which key is needed. The method is
+ * checked before the body is read, so that a client that waits for 100 Continue does
  * not send a body in vain.
  */
 function callEndpoint(
-  { routes, clientOf }: AppOptions,
+  { routes, guard, clientOf }: AppOptions,
   parseBody: Middleware,
   reply: Reply,
 ): ReturnType<Router['routes']> {
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, route] of routes) {
     const reading = route.takesFields ? [parseBody] : [];
-    router.all(path, checkMethod(route, reply), ...reading, answerFrom(route, clientOf, reply));
+    const answering = [checkMethod(route, reply), ...reading, answerFrom(route, clientOf, reply)];
+    router.all(path.replace(PARAMETER, ':parameter'), requireKey(route, guard), ...answering);
   }
   return router.routes();
 }
@@ -116,13 +125,20 @@ function checkMethod(route: Route, reply: Reply): Middleware {
 function answerFrom(route: Route, clientOf: Clients, reply: Reply): Middleware {
   return async (ctx) => {
     const fields = route.takesFields ? fieldsOf(ctx) : undefined;
-    const request = { headers: ctx.req.headers, fields, client: clientOf(ctx.req) };
+    const { parameter } = ctx['params'] as { readonly parameter?: string };
+    const request = {
+      headers: ctx.req.headers,
+      fields,
+      client: clientOf(ctx.req),
+      ...(parameter !== undefined && { parameter }),
+    };
     reply(ctx, await endpointOf(route, ctx.method)(request));
   };
 }
 
-function refusePath(routes: Routes): Middleware {
-  return () => {
+function refusePath(routes: Routes, guard: Guard): Middleware {
+  return (ctx) => {
+    guard.check(accessOf(undefined, ctx.method), ctx.req.headers.authorization);
     throw new ServiceError('not_found', {
       message: `there is nothing at this path: try ${knownPaths(routes)}`,
     });

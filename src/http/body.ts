@@ -66,11 +66,11 @@ function asksToContinue({ httpVersion, headers: { expect = '' } }: IncomingMessa
   return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
 }
 
-/** For the Koa path: the unvalidated fields of the body, or of the query of a GET without a body. */
+/** For the Koa path: the unvalidated fields of the body, or of the query of a GET or DELETE without a body. */
 export function fieldsOf(ctx: Context): unknown {
   const { body, rawBody } = ctx.request;
   if (rawBody) return body;
-  if (ctx.method === 'GET') return coerceQuery(ctx.query);
+  if (ctx.method === 'GET' || ctx.method === 'DELETE') return coerceQuery(ctx.query);
   throw emptyBody();
 }
 

@@ -9,6 +9,8 @@ export interface EndpointRequest {
   /** The body or the query, parsed but not yet validated; undefined where an endpoint takes none. */
   readonly fields: unknown;
   readonly client: Client;
+  /** The last part of the path, where the route leaves it open. */
+  readonly parameter?: string;
 }
 
 /** Rejects with a ServiceError when the request is refused. */

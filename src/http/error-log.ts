@@ -20,8 +20,8 @@ export type ErrorLog = (error: unknown, request: FailedRequest) => void;
 
 export interface ErrorLogOptions {
   readonly logger: Logger;
-  /** Gets the code of every error answer. */
-  readonly onRefused: (code: ErrorCode) => void;
+  /** Gets the code of every error answer, and the address of the client, in canonical form. */
+  readonly onRefused: (code: ErrorCode, address: string) => void;
   /** The address as it may be logged, undefined if it may not. */
   readonly maskAddress: (address: string) => string | undefined;
 }
@@ -30,7 +30,7 @@ export function createErrorLog({ logger, onRefused, maskAddress }: ErrorLogOptio
   return (error, { address, ...target }) => {
     const request = { ...target, address: maskAddress(address) };
     if (error instanceof ServiceError) {
-      onRefused(error.code);
+      onRefused(error.code, address);
       const cause = error.cause === undefined ? {} : { err: error.cause };
       logger.debug(
         { code: error.code, reason: error.message, ...cause, ...request },
@@ -38,7 +38,7 @@ export function createErrorLog({ logger, onRefused, maskAddress }: ErrorLogOptio
       );
     } else if (isHangUp(error)) logger.debug(request, 'the client hung up');
     else {
-      onRefused('internal_error');
+      onRefused('internal_error', address);
       logger.error({ err: error, ...request }, 'a request failed unexpectedly');
     }
   };

@@ -1,6 +1,7 @@
 /** The table of all routes: path, method, endpoint, key. Knows nothing of what the endpoints do. */
 
 import { ServiceError } from '../errors.ts';
+import type { AdminEndpoints } from './admin.ts';
 import type { Access } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -16,15 +17,23 @@ export interface Route {
   readonly openToBrowsers: boolean;
 }
 
-/** By exact path. */
+/**
+ * By exact path. The last part of a path may be open, as in `/admin/bans/{ban}`. The fast path knows only exact paths, so
+ * such a route has neither GET nor POST.
+ */
 export type Routes = ReadonlyMap<string, Route>;
+
+/** The open part of a path. */
+export const PARAMETER = /\{\w+\}$/;
 
 export interface RoutesOptions {
   /** Without an admin key the routes that need it do not exist. */
   readonly hasAdminKey: boolean;
+  /** Those of moderators, if the registry has any. */
+  readonly admin?: AdminEndpoints | undefined;
 }
 
-export function createRoutes(endpoints: Endpoints, { hasAdminKey }: RoutesOptions): Routes {
+export function createRoutes(endpoints: Endpoints, { hasAdminKey, admin }: RoutesOptions): Routes {
   const { broadcast, ping, remove, list, health, metrics } = endpoints;
   const reading = { access: 'read', takesFields: false, openToBrowsers: true } as const;
   const writing = { access: 'key', takesFields: true, openToBrowsers: false } as const;
@@ -36,8 +45,21 @@ export function createRoutes(endpoints: Endpoints, { hasAdminKey }: RoutesOption
     ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
     ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing }],
     ['/remove', { endpoints: { POST: remove }, ...writing }],
+    ...(admin === undefined ? [] : adminTable(admin)),
   ];
   return openRoutes(table, hasAdminKey);
+}
+
+function adminTable(admin: AdminEndpoints): readonly (readonly [path: string, route: Route])[] {
+  const { bans, addBan, removeBan, audit, allServers, evict } = admin;
+  const moderating = { access: 'admin', takesFields: true, openToBrowsers: false } as const;
+  return [
+    ['/admin/bans', { endpoints: { GET: bans, POST: addBan }, ...moderating }],
+    ['/admin/bans/{ban}', { endpoints: { DELETE: removeBan }, ...moderating }],
+    ['/admin/audit', { endpoints: { GET: audit }, ...moderating, takesFields: false }],
+    ['/admin/servers', { endpoints: { GET: allServers }, ...moderating }],
+    ['/admin/servers/{id}', { endpoints: { DELETE: evict }, ...moderating }],
+  ];
 }
 
 /** The routes that exist: without an admin key there are none that need it. */

@@ -24,7 +24,8 @@ const ajv = createAjv((text) => isHarmless(text) && isVisible(text));
 /** For texts that were listed before the rule of visible text. */
 const olderAjv = createAjv(isHarmless);
 
-function createAjv(isText: (text: string) => boolean): Ajv {
+/** Knows the formats `text`, `ip` and `count`. */
+export function createAjv(isText: (text: string) => boolean): Ajv {
   // The schemas are typed code of GSLS: checking them by the schema of schemas would only slow down each start.
   return new Ajv({
     allErrors: true,
@@ -85,8 +86,16 @@ const checkPing = createCheck(pingSchema);
 const checkRemove = createCheck(removeSchema);
 const isOlderPing = olderAjv.compile<PingFields>(pingSchema);
 
-function createCheck<Fields>(schema: RequestSchema<Fields>): (fields: unknown) => Fields {
-  const validate: ValidateFunction<Fields> = ajv.compile(schema);
+/**
+ * The check of a request by its schema, and by further rules, which say what else is wrong. It throws a ServiceError
+ * `invalid_request`.
+ */
+export function createCheck<Fields>(
+  schema: RequestSchema<Fields>,
+  formats: Ajv = ajv,
+  furtherProblems: (fields: object) => readonly FieldError[] = () => [],
+): (fields: unknown) => Fields {
+  const validate: ValidateFunction<Fields> = formats.compile(schema);
   const example = `{"${Object.keys(schema.properties).join('": …, "')}": …}`;
   return (fields) => {
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
@@ -94,8 +103,11 @@ function createCheck<Fields>(schema: RequestSchema<Fields>): (fields: unknown) =
         message: `send a JSON object like ${example} as the body`,
       });
     }
-    if (validate(fields)) return fields;
-    const details = describe(validate.errors!, { ...schema.properties });
+    const further = furtherProblems(fields);
+    const isValid = validate(fields);
+    if (isValid && further.length === 0) return fields;
+    const wrong = isValid ? [] : describe(validate.errors!, { ...schema.properties });
+    const details = [...wrong, ...further];
     throw new ServiceError('invalid_request', {
       message: details.map(({ field, message }) => `${field} ${message}`).join('; '),
       details,

@@ -77,7 +77,9 @@ export function looksTheSame(a: GameServer, b: GameServer): boolean {
 export interface FieldSchema {
   readonly type: 'string' | 'integer';
   readonly description: string;
-  readonly format?: 'text' | 'ip' | 'count';
+  /** One of http/validation.ts, or of the part of HTTP that the field belongs to. */
+  readonly format?: string;
+  readonly enum?: readonly string[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
@@ -141,16 +143,19 @@ export interface RemoveFields {
   readonly server_ip: string;
 }
 
-/** The JSON schema of a request with these fields. Formats `text`, `ip` and `count` are those of http/validation.ts. */
+/** The JSON schema of a request with these fields. */
 export interface RequestSchema<Fields> {
   readonly type: 'object';
   readonly required: readonly string[];
-  readonly properties: { readonly [Name in keyof Fields]: FieldSchema };
+  readonly properties: { readonly [Name in keyof Fields]-?: FieldSchema };
 }
 
-/** Every field is required; unknown ones are ignored. */
-function requestSchema<Fields>(properties: RequestSchema<Fields>['properties']): RequestSchema<Fields> {
-  return { type: 'object', required: Object.keys(properties), properties };
+/** Every field is required, unless it is said which ones are. */
+export function requestSchema<Fields>(
+  properties: RequestSchema<Fields>['properties'],
+  required: readonly string[] = Object.keys(properties),
+): RequestSchema<Fields> {
+  return { type: 'object', required, properties };
 }
 
 export const broadcastSchema = requestSchema<BroadcastFields>(gameServerFields);

@@ -34,13 +34,13 @@ export interface Ban extends BanPatterns {
   readonly expiresAt?: number;
 }
 
-/** An entry that was removed for good, as it was. */
+/** An entry that was removed for good: as it was, or only its id, if it had expired before. */
 export interface RemovedServer {
   readonly id: string;
-  readonly host: string;
-  readonly name: string;
-  readonly port: number;
-  readonly ip: string;
+  readonly host?: string;
+  readonly name?: string;
+  readonly port?: number;
+  readonly ip?: string;
 }
 
 /** Who does something. */
@@ -232,13 +232,15 @@ const isServerLine = objectOf(
   {
     ...LINE,
     action: isOneOf('server_removed'),
-    server: objectOf({
-      id: isText(LONGEST.id),
-      host: isText(LONGEST.host),
-      name: isText(LONGEST.name),
-      port: Number.isSafeInteger,
-      ip: isText(64),
-    }),
+    server: objectOf(
+      { id: isText(LONGEST.id) },
+      {
+        host: isText(LONGEST.host),
+        name: isText(LONGEST.name),
+        port: Number.isSafeInteger,
+        ip: isText(64),
+      },
+    ),
   },
   FROM,
 );

@@ -5,6 +5,7 @@
 
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createAdminEndpoints } from '../http/admin.ts';
 import { AnswersInFlight } from '../http/answers-in-flight.ts';
 import { createApp } from '../http/app.ts';
 import { Guard } from '../http/auth.ts';
@@ -14,6 +15,8 @@ import { createEndpoints } from '../http/endpoints.ts';
 import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
 import { createFastPath } from '../http/fast-path.ts';
 import type { Logger } from '../log/logger.ts';
+import type { ModeratedRegistry } from '../http/moderated-registry.ts';
+import { RefusalRecord } from '../http/refusal-record.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';
 import { createServerTokens } from '../http/server-token.ts';
@@ -64,7 +67,8 @@ export async function startService(
       processes,
       closeLater,
     });
-    const logError = createErrorLogOf({ config, logger, metrics });
+    const refusals = new RefusalRecord(Date.now);
+    const logError = createErrorLogOf({ config, logger, metrics, refusals });
     const server = await startHttpServer({
       listener: createListener({
         config,
@@ -73,6 +77,7 @@ export async function startService(
         logger,
         metrics,
         logError,
+        refusals,
         guard,
         stopping: stopping.signal,
       }),
@@ -107,6 +112,10 @@ export interface ListenerOptions {
   readonly logger: Logger;
   readonly metrics?: RegistryMetrics;
   readonly logError?: ErrorLog;
+  /** What `logError` records. */
+  readonly refusals?: RefusalRecord;
+  /** The registry as moderators need it. Without it there is no /admin. */
+  readonly moderated?: ModeratedRegistry;
   readonly guard?: Guard;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
@@ -115,7 +124,8 @@ export interface ListenerOptions {
 /** Answers requests: the fast path, and the Koa path behind it. */
 export function createListener(options: ListenerOptions): RequestListener {
   const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
-  const { logError = createErrorLogOf({ config, logger, metrics }), guard = new Guard(config) } = options;
+  const { refusals = new RefusalRecord(Date.now), guard = new Guard(config), moderated } = options;
+  const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
   const maskAddress = createAddressMask(config.logAddresses);
   const endpoints = createEndpoints({
     registry,
@@ -138,6 +148,14 @@ export function createListener(options: ListenerOptions): RequestListener {
     publicAddressesOnly: config.publicAddressesOnly,
     now: Date.now,
   });
+  const admin =
+    moderated &&
+    createAdminEndpoints({
+      registry: moderated,
+      refusalsOf: (address) => refusals.of(address),
+      maskAddress,
+      now: Date.now,
+    });
   const inFlight = new AnswersInFlight({
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,
@@ -148,7 +166,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     },
   });
   const appOptions = {
-    routes: createRoutes(endpoints, { hasAdminKey: config.adminKeys.length > 0 }),
+    routes: createRoutes(endpoints, { hasAdminKey: config.adminKeys.length > 0, admin }),
     guard,
     clientOf: createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader }),
     cors: createCors(config.corsOrigin),
@@ -164,12 +182,15 @@ export function createListener(options: ListenerOptions): RequestListener {
   };
 }
 
-type Logged = Pick<Required<ListenerOptions>, 'config' | 'logger' | 'metrics'>;
+type Logged = Pick<Required<ListenerOptions>, 'config' | 'logger' | 'metrics' | 'refusals'>;
 
-function createErrorLogOf({ config, logger, metrics }: Logged): ErrorLog {
+function createErrorLogOf({ config, logger, metrics, refusals }: Logged): ErrorLog {
   return createErrorLog({
     logger,
-    onRefused: metrics.answers.onRefused,
+    onRefused(code, address) {
+      metrics.answers.onRefused(code);
+      if (config.adminKeys.length > 0) refusals.note(code, address);
+    },
     maskAddress: createAddressMask(config.logAddresses),
   });
 }

@@ -8,13 +8,16 @@ import type { ListedGameServer } from '../game-server.ts';
 /** An object of its own for each state of a game server: what the list shows of a row never changes. */
 export type Row = ListedGameServer;
 
+/** What decides where a row stands in the list. */
+export type PlaceInList = Pick<Row, 'registeredVersion' | 'id'>;
+
 /** The public part, as JSON. */
 export function renderRow({ id, host, name, port, ip, players, maxPlayers }: Row): string {
   return JSON.stringify({ id, host, name, port, ip, players, max_players: maxPlayers });
 }
 
 /** Order of registration. The id decides between entries that have one version since a loss was mended. */
-export function compareRows(a: Row, b: Row): number {
+export function compareRows(a: PlaceInList, b: PlaceInList): number {
   return a.registeredVersion - b.registeredVersion || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 

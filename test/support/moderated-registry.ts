@@ -1,0 +1,113 @@
+/** A registry as moderators need it, in memory, with entries that a test puts there; and a service before it. */
+
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createConfig } from '../../src/config/config.ts';
+import type { ModeratedEntry, ModeratedRegistry } from '../../src/http/moderated-registry.ts';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import { NO_MODERATION, type Moderation } from '../../src/registry/moderation.ts';
+import type { Registry } from '../../src/registry/registry.ts';
+import { createListener } from '../../src/service/service.ts';
+import { aGameServer } from './builders.ts';
+import { silentLogger } from './start-test-service.ts';
+
+export const ADMIN_KEY = 'boss';
+
+export class FakeModeratedRegistry implements ModeratedRegistry {
+  moderation: Moderation = NO_MODERATION;
+  readonly listed = new Map<string, ModeratedEntry>();
+  /** The error of every call, if it is set. */
+  failure: Error | undefined;
+
+  /** Lists an entry. Registered at 2026-11-22T00:00:00Z, and a second later each. */
+  add(overrides: Partial<ModeratedEntry> = {}): ModeratedEntry {
+    const place = this.listed.size;
+    const entry: ModeratedEntry = {
+      ...aGameServer(),
+      id: `id-${place}`,
+      registeredVersion: Date.UTC(2026, 10, 22, 0, 0, place) * 1000,
+      isClaimed: false,
+      client: '198.51.100.9',
+      ...overrides,
+    };
+    this.listed.set(entry.id, entry);
+    return entry;
+  }
+
+  async moderate(change: (now: Moderation) => Moderation): Promise<Moderation> {
+    this.#fail();
+    // As after another replica was quicker.
+    change(this.moderation);
+    this.moderation = change(this.moderation);
+    return this.moderation;
+  }
+
+  async entries(): Promise<Iterable<ModeratedEntry>> {
+    this.#fail();
+    return this.listed.values();
+  }
+
+  async evict(id: string): Promise<'removed' | 'unknown'> {
+    this.#fail();
+    return this.listed.delete(id) ? 'removed' : 'unknown';
+  }
+
+  #fail(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+}
+
+export interface ModeratedService {
+  readonly url: string;
+  readonly registry: FakeModeratedRegistry;
+}
+
+/**
+ * For a describe block: a service with the admin key and these variables, and for each test a registry without
+ * moderation. Broadcasts and lists go to another registry, of which some methods can be given.
+ */
+export function useModeratedService(
+  environment: Readonly<Record<string, string>> = {},
+  methods: Partial<Registry> = {},
+): ModeratedService {
+  const registry = new FakeModeratedRegistry();
+  const lifetime = createLifetime(60_000);
+  const listed = new MemoryRegistry({ lifetime, uniqueAddress: false });
+  let server: Server;
+  before(async () => {
+    const config = createConfig({
+      flags: {},
+      environment: { GSLS_ADMIN_KEY: ADMIN_KEY, ...environment },
+      readFile: () => '',
+    });
+    const all: Registry = {
+      broadcast: listed.broadcast.bind(listed),
+      ping: listed.ping.bind(listed),
+      remove: listed.remove.bind(listed),
+      list: listed.list.bind(listed),
+      close: listed.close.bind(listed),
+      ...methods,
+    };
+    server = createServer(
+      createListener({ config, registry: all, moderated: registry, lifetime, logger: silentLogger }),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  beforeEach(() => {
+    registry.moderation = NO_MODERATION;
+    registry.listed.clear();
+    registry.failure = undefined;
+  });
+  after(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await listed.close();
+  });
+  return {
+    get url() {
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    registry,
+  };
+}
