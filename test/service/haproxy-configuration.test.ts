@@ -87,6 +87,29 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
     for (const [name] of seen) expect(name).to.match(/^x-forwarded-for$/i);
   });
 
+  it('passes no request for the metrics or from moderators to that path of a replica', async () => {
+    const seen: string[] = [];
+    const { publicPort } = await startBefore(({ url }, response) => {
+      if (url !== '/health' && url !== '/') seen.push(url!);
+      response.writeHead(404).end('{"code":"not_found"}');
+    });
+    const front = { host: '127.0.0.1', port: publicPort };
+    const paths = [
+      '/admin',
+      '/admin/bans',
+      '/admin/bans/a?author=b',
+      `http://127.0.0.1:${publicPort}/admin/bans`,
+    ];
+    for (const path of [...paths, '/metrics'])
+      for (const method of ['GET', 'POST', 'DELETE'])
+        expect(await ask(front, `${method} ${path}`, method === 'POST' ? { body: {} } : {})).to.include({
+          status: 404,
+        });
+    expect(seen.map((url) => url.replace(/^http:..[^/]+/, '').split('?')[0])).to.deep.equal(
+      Array.from({ length: 15 }, () => '/not-public'),
+    );
+  });
+
   it('has the error envelope and a known code in all its own answers', () => {
     const bodies = [
       ...configuration.matchAll(/http-error status (\d+) content-type application\/json string '(.*)'/g),

@@ -298,8 +298,11 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
       expect(await listedNames()).to.deep.equal(names);
     });
 
-    it('answers 404 for the metrics, as for an unknown path', async () => {
-      for (const path of ['/metrics', '/metrics?a=b', `http://${front.host}:${front.port}/metrics`]) {
+    it('answers 404 for the metrics and to moderators, as for an unknown path', async () => {
+      const origin = `http://${front.host}:${front.port}`;
+      const metrics = ['/metrics', '/metrics?a=b', `${origin}/metrics`];
+      const admin = ['/admin/bans', '/admin/servers?limit=1', '/admin/audit', `${origin}/admin/bans`];
+      for (const path of [...metrics, ...admin]) {
         const { status, body } = await askHaproxy(`GET ${path}`);
         expect(status).to.equal(404);
         expect(body).to.include({ status: 'error', code: 'not_found' });
