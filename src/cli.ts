@@ -38,6 +38,11 @@ const program = createProgram(version, {
     const { reset } = await import('./cli/reset.ts');
     await reset(config, isConfirmed);
   },
+  ban: async (flags, command, banFlags) => {
+    const { ban, refuseFlagsOfService } = await import('./cli/ban.ts');
+    refuseFlagsOfService(flags);
+    process.stdout.write(await ban(command, banFlags, configFrom(flags), process.env['USER']));
+  },
 });
 
 // A full disk or a closed pipe does not end the process: each write reports it to its own callback.

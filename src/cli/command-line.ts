@@ -4,6 +4,7 @@
  */
 
 import { Command, Option, type CommanderError, type Help } from 'commander';
+import type { BanCommand, BanFlags } from './ban.ts';
 import type { Flags } from '../config/config.ts';
 import { didYouMean } from '../config/did-you-mean.ts';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
@@ -22,6 +23,16 @@ Examples:
   gsls --redis-cluster 10.0.0.5,10.0.0.6       a Redis Cluster
   gsls healthcheck                             exit code 0 if it is healthy
   gsls reset --redis redis://10.0.0.5          remove all game servers
+  gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban
+`;
+
+const BAN_EXAMPLES = `
+Examples:
+  export GSLS_ADMIN_KEY=secret
+  gsls ban add --server-name '*casino*' --reason spam
+  gsls ban add --address 203.0.113.0/24 --mode silent --for 30d --reason floods
+  gsls ban list --url http://10.0.0.7:53600 --json
+  gsls ban remove 9f3c1e0b7a52d846
 `;
 
 /** What each command does with the flags given. */
@@ -30,6 +41,7 @@ export interface Actions {
   readonly serve: (flags: Flags) => Promise<void>;
   readonly healthcheck: (flags: Flags) => Promise<void>;
   readonly reset: (flags: Flags, isConfirmed: boolean) => Promise<void>;
+  readonly ban: (flags: Flags, command: BanCommand, banFlags: BanFlags) => Promise<void>;
 }
 
 /**
@@ -68,7 +80,40 @@ export function createProgram(version: string, actions: Actions): Command {
     .option('--yes', 'do not ask for confirmation')
     .action(() => actions.reset(program.opts(), reset.opts<{ yes?: true }>().yes === true));
   program.addCommand(reset);
+  program.addCommand(createBanCommand((command, flags) => actions.ban(program.opts(), command, flags)));
   return program;
+}
+
+function createBanCommand(action: (command: BanCommand, flags: BanFlags) => Promise<void>): Command {
+  const add = createCommand('add', 'ban all game servers that match every pattern given')
+    .option('--server-id <id>', 'the id of an entry')
+    .option('--address <address>', "a network or an address: the client's or the announced one")
+    .option('--server-host <glob>', 'a host; * stands for any characters, ? for one')
+    .option('--server-name <glob>', 'a name, likewise; upper and lower case are the same')
+    .option('--reason <text>', 'why, as the game server is told')
+    .option('--mode <mode>', 'refuse tells the game server; silent answers as ever, and hides its entry')
+    .option('--for <duration>', 'how long, like 90m, 12h, 30d or 2w; for ever if it is left out')
+    .option('--expires-at <time>', 'until when, in ISO 8601 like 2027-01-31T12:00:00Z')
+    .option('--author <name>', 'who says so (default: the user)');
+  add.action(() => action('add', add.opts()));
+  const list = createCommand('list', 'print all bans');
+  list.action(() => action('list', list.opts()));
+  const remove = createCommand('remove', 'end a ban')
+    .argument('<ban>', 'the id of the ban, as add and list print it')
+    .option('--author <name>', 'who says so (default: the user)');
+  remove.action((ban: string) => action('remove', { ...remove.opts<BanFlags>(), ban }));
+
+  const command = createCommand('ban', 'add, list and remove bans, by a replica that has an admin key')
+    .usage('add|list|remove [options] [options of gsls]')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', BAN_EXAMPLES);
+  for (const each of [add, list, remove])
+    command.addCommand(
+      each
+        .option('--url <url>', 'the address of any replica', 'http://localhost:53600')
+        .option('--json', 'print the answer of the service'),
+    );
+  return command;
 }
 
 function createCommand(name: string, description: string): Command {
@@ -108,7 +153,8 @@ function formatItem(term: string, _termWidth: number, description: string, helpe
 /** In one line. A word that resembles no command is not repeated: it may be half of a key with a space. */
 function complaintOf({ code, message }: CommanderError, command: Command): string {
   const names = command.commands.map((each) => each.name());
-  const commands = [command, ...(command.parent ? [command.parent] : [])];
+  const commands = [command];
+  while (commands.at(-1)!.parent) commands.push(commands.at(-1)!.parent!);
   if (code === 'commander.unknownOption') {
     const flags = commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
     const [flag, value] = /'(.*)'/s.exec(message)![1]!.split(/=(.*)/s) as [string, string?];
@@ -121,9 +167,17 @@ function complaintOf({ code, message }: CommanderError, command: Command): strin
     const guess = didYouMean(word!, names.length === 0 ? [] : [...names, 'help']);
     if (guess !== '') return `unknown command ${word}${guess}`;
     if (names.length === 0) return `${command.name()} takes options only`;
-    return `too many words: gsls without a command starts the service, its commands are ${names.join(' and ')}, and a value with spaces needs quotes`;
+    return `too many words: gsls without a command starts the service, its commands are ${listing(names)}, and a value with spaces needs quotes`;
   }
+  if (code === 'commander.unknownCommand' || (code === 'commander.help' && command.args.length === 0))
+    return `${command.name()} needs one of its commands ${listing(names)}${didYouMean(command.args[0] ?? '', names)}`;
+  if (code === 'commander.missingArgument')
+    return `${command.name()} needs a ${/'(.*)'/s.exec(message)![1]!}`;
   if (code === 'commander.optionMissingArgument') return `${/'(.*)'/s.exec(message)![1]!} needs a value`;
-  if (code === 'commander.help') return `the commands with a help are ${names.join(' and ')}`;
+  if (code === 'commander.help') return `the commands with a help are ${listing(names)}`;
   return message.replace(/^error: /, '').replaceAll('\n', ' ');
+}
+
+function listing(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
 }

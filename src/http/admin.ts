@@ -66,7 +66,8 @@ export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpo
     },
 
     async addBan({ fields, client }) {
-      const id = randomBytes(12).toString('base64url');
+      // Hexadecimal: on a command line no id looks like a flag.
+      const id = randomBytes(8).toString('hex');
       const ban: Ban = { ban: id, ...parseBan(fields), createdAt: now() };
       // Before the ban is in force: then the entries that it refuses are gone.
       const matches = await countMatches(createBanMatcher([ban]), await registry.entries());
