@@ -64,6 +64,7 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
         GSLS_REDIS: redis.url,
         GSLS_KEY: KEY,
         GSLS_TRUST_PROXY: 'loopback',
+        GSLS_ADMIN_KEY: 'boss',
         GSLS_TTL: String(TTL_S),
         GSLS_LOG_LEVEL: 'debug',
       });
