@@ -115,10 +115,10 @@ class FoldedSubject {
     return this.#subject.id;
   }
 
-  /** As groupsOf() gives them. */
+  /** As groupsOf() gives them. One that is not known has no groups, and no network holds it. */
   get addresses(): readonly (readonly number[])[] {
     const { client, ip } = this.#subject;
-    this.#addresses ??= (client === ip || client === '' ? [ip] : [ip, client]).map(groupsOf);
+    this.#addresses ??= (client === ip ? [ip] : [ip, client]).map(groupsOf);
     return this.#addresses;
   }
 

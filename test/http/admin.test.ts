@@ -246,7 +246,7 @@ describe('the moderation over HTTP', () => {
         seen.push(...rows.map(({ id }) => id));
         cursor = `&cursor=${String(body['cursor'])}`;
         // The last of a page may be gone when the next page is asked for.
-        registry.listed.delete(seen.at(-1)!);
+        if (seen.length === 10) registry.listed.delete(seen.at(-1)!);
       }
       expect(cursor).to.equal('&cursor=undefined');
       expect(seen).to.deep.equal([...ids.slice(0, 8), 'id-7b', ...ids.slice(8)]);

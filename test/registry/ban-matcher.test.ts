@@ -140,6 +140,23 @@ describe('the matcher of bans', () => {
     );
   });
 
+  it('finds what a comparison finds by globs alone', () => {
+    const globs = fc.array(
+      fc.record({ name: aGlob, host: aGlob }, { requiredKeys: ['name'] }).map((each) => aBan(each)),
+      { maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(globs, fc.array(aText, { minLength: 10, maxLength: 20 }), (bans, texts) => {
+        const matcher = createBanMatcher(bans);
+        for (const name of texts) {
+          const subject = { ...SUBJECT, host: 'abcabc', name };
+          expect(matcher.find(subject)).to.equal(findNaively(bans, subject));
+        }
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
   it('finds an address in whatever network of it is banned', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(127), (text, bits) => {
