@@ -1,7 +1,7 @@
 /** What moderators are shown, as JSON: times in ISO 8601, names as the list has them. Knows no requests. */
 
+import type { ListedGameServer } from '../registry/game-server.ts';
 import type { AuditLine, Ban, RemovedServer } from '../registry/moderation.ts';
-import type { ModeratedEntry } from './moderated-registry.ts';
 import type { Refusals } from './refusal-record.ts';
 
 export function renderBan({
@@ -35,8 +35,8 @@ export function renderLine(line: AuditLine): object {
   return { at: timeText(line.at), author: line.author, from: line.from, action: line.action, ...what };
 }
 
-export function renderEntry(entry: ModeratedEntry): object {
-  const { id, host, name, port, ip, players, maxPlayers, registeredVersion, isClaimed } = entry;
+export function renderEntry(entry: ListedGameServer): object {
+  const { id, host, name, port, ip, players, maxPlayers, registeredVersion, isClaimed, reachability } = entry;
   return {
     id,
     host,
@@ -47,12 +47,13 @@ export function renderEntry(entry: ModeratedEntry): object {
     max_players: maxPlayers,
     registered_at: timeText(registeredVersion / 1000),
     claimed: isClaimed,
+    reachability: reachability === '' ? undefined : reachability,
   };
 }
 
 /** Whether the list shows the entry, and the ban because of which it does not. */
-export function renderShown(ban: Ban | undefined): object {
-  return ban === undefined ? { shown: true } : { shown: false, ban: ban.ban };
+export function renderShown(ban: Ban | undefined, isUnreached: boolean): object {
+  return { shown: ban === undefined && !isUnreached, ban: ban?.ban };
 }
 
 /** How often requests from the network of the client were refused. */
@@ -61,7 +62,7 @@ export function renderRefusals({ code, count, at }: Refusals): object {
 }
 
 /** What the audit says of an entry that is removed. */
-export function removedServer({ id, host, name, port, ip }: ModeratedEntry): RemovedServer {
+export function removedServer({ id, host, name, port, ip }: ListedGameServer): RemovedServer {
   return { id, host, name, port, ip };
 }
 

@@ -6,9 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import { createBanMatcher, type BanMatcher } from '../registry/ban-matcher.ts';
-import type { GameServerId } from '../registry/game-server.ts';
+import { REACHED, type GameServerId, type ListedGameServer } from '../registry/game-server.ts';
 import { inTurns } from '../registry/in-turns.ts';
 import { withAudit, withBan, withoutBan, type AuditLine, type Ban } from '../registry/moderation.ts';
+import type { Registry } from '../registry/registry.ts';
 import {
   removedServer,
   renderBan,
@@ -20,12 +21,13 @@ import {
 import { createBanParser, cursorOf, parseAuthor, parsePage } from './admin-validation.ts';
 import { jsonAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { ModeratedEntry, ModeratedRegistry } from './moderated-registry.ts';
 import { pageOf } from './page-of.ts';
 import type { Refusals } from './refusal-record.ts';
 
 export interface AdminEndpointsOptions {
-  readonly registry: ModeratedRegistry;
+  readonly registry: Pick<Registry, 'moderation' | 'moderate' | 'findBan' | 'entries' | 'evict'>;
+  /** Whether the list does not show entries that have not been reached. */
+  readonly hidesUnreached: boolean;
   /** What was refused to the network of an address. */
   readonly refusalsOf: (address: string) => readonly Refusals[];
   /** An address of a client as far as it may be shown and kept. */
@@ -41,20 +43,10 @@ export type AdminEndpoints = Readonly<
 const SUCCESS = { status: 'success' };
 
 export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpoints {
-  const { registry, refusalsOf, maskAddress, now } = options;
+  const { registry, hidesUnreached, refusalsOf, maskAddress, now } = options;
   const parseBan = createBanParser(now);
 
-  /** The bans in force as a matcher, made when they have changed. */
-  let matched: readonly Ban[] = [];
-  let matcher: BanMatcher = createBanMatcher(matched);
-  function bansInForce(): BanMatcher {
-    const { bans } = registry.moderation;
-    if (bans !== matched) matcher = createBanMatcher(bans);
-    matched = bans;
-    return matcher;
-  }
-
-  async function entry(id: GameServerId): Promise<ModeratedEntry | undefined> {
+  async function entry(id: GameServerId): Promise<ListedGameServer | undefined> {
     for await (const each of inTurns(await registry.entries())) if (each.id === id) return each;
     return undefined;
   }
@@ -93,11 +85,10 @@ export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpo
     async allServers({ fields }) {
       const page = parsePage(fields);
       const { rows, count, isLast } = await pageOf(await registry.entries(), page);
-      const bans = bansInForce();
       const servers = rows.map((row) => ({
         ...renderEntry(row),
         client: maskAddress(row.client),
-        ...renderShown(bans.find(row)),
+        ...renderShown(registry.findBan(row), hidesUnreached && row.reachability !== REACHED),
         refusals: refusalsOf(row.client).map(renderRefusals),
       }));
       const cursor = isLast ? undefined : cursorOf(rows.at(-1)!);
@@ -122,7 +113,7 @@ export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpo
   };
 }
 
-async function countMatches(matcher: BanMatcher, entries: Iterable<ModeratedEntry>): Promise<number> {
+async function countMatches(matcher: BanMatcher, entries: Iterable<ListedGameServer>): Promise<number> {
   let matches = 0;
   for await (const entry of inTurns(entries)) if (matcher.find(entry) !== undefined) matches += 1;
   return matches;

@@ -15,7 +15,6 @@ import { createEndpoints } from '../http/endpoints.ts';
 import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
 import { createFastPath } from '../http/fast-path.ts';
 import type { Logger } from '../log/logger.ts';
-import type { ModeratedRegistry } from '../http/moderated-registry.ts';
 import { RefusalRecord } from '../http/refusal-record.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';
@@ -114,8 +113,6 @@ export interface ListenerOptions {
   readonly logError?: ErrorLog;
   /** What `logError` records. */
   readonly refusals?: RefusalRecord;
-  /** The registry as moderators need it. Without it there is no /admin. */
-  readonly moderated?: ModeratedRegistry;
   readonly guard?: Guard;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
@@ -124,7 +121,7 @@ export interface ListenerOptions {
 /** Answers requests: the fast path, and the Koa path behind it. */
 export function createListener(options: ListenerOptions): RequestListener {
   const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
-  const { refusals = new RefusalRecord(Date.now), guard = new Guard(config), moderated } = options;
+  const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
   const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
   const maskAddress = createAddressMask(config.logAddresses);
   const endpoints = createEndpoints({
@@ -148,14 +145,13 @@ export function createListener(options: ListenerOptions): RequestListener {
     publicAddressesOnly: config.publicAddressesOnly,
     now: Date.now,
   });
-  const admin =
-    moderated &&
-    createAdminEndpoints({
-      registry: moderated,
-      refusalsOf: (address) => refusals.of(address),
-      maskAddress,
-      now: Date.now,
-    });
+  const admin = createAdminEndpoints({
+    registry,
+    hidesUnreached: false,
+    refusalsOf: (address) => refusals.of(address),
+    maskAddress,
+    now: Date.now,
+  });
   const inFlight = new AnswersInFlight({
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { readKeys } from '../../src/config/option-files.ts';
+import { readLines } from '../../src/config/option-files.ts';
 import { LOOK_INTERVAL_MS, ReloadedFile } from '../../src/service/reloaded-file.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { needs } from '../support/needs.ts';
@@ -32,7 +32,7 @@ describe('a reloaded file', () => {
       what: 'key file',
       path,
       values,
-      read: (readFile) => readKeys('key file', path, readFile, 'all would be let in'),
+      read: (readFile) => readLines('key file', path, readFile, 'all would be let in'),
       replace: (keys) => (inEffect = keys),
       logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
       clock,

@@ -3,10 +3,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config/config.ts';
-import type { ModeratedEntry, ModeratedRegistry } from '../../src/http/moderated-registry.ts';
+import { UNKNOWN_STANDING, type ListedGameServer } from '../../src/registry/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { NO_MODERATION, type Moderation } from '../../src/registry/moderation.ts';
+import { createBanMatcher, type BanSubject } from '../../src/registry/ban-matcher.ts';
+import { NO_MODERATION, type Ban, type Moderation } from '../../src/registry/moderation.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { createListener } from '../../src/service/service.ts';
 import { aGameServer } from './builders.ts';
@@ -14,20 +15,23 @@ import { silentLogger } from './start-test-service.ts';
 
 export const ADMIN_KEY = 'boss';
 
-export class FakeModeratedRegistry implements ModeratedRegistry {
+export class FakeModeratedRegistry implements Pick<
+  Registry,
+  'moderation' | 'moderate' | 'findBan' | 'entries' | 'evict'
+> {
   moderation: Moderation = NO_MODERATION;
-  readonly listed = new Map<string, ModeratedEntry>();
+  readonly listed = new Map<string, ListedGameServer>();
   /** The error of every call, if it is set. */
   failure: Error | undefined;
 
   /** Lists an entry. Registered at 2026-11-22T00:00:00Z, and a second later each. */
-  add(overrides: Partial<ModeratedEntry> = {}): ModeratedEntry {
+  add(overrides: Partial<ListedGameServer> = {}): ListedGameServer {
     const place = this.listed.size;
-    const entry: ModeratedEntry = {
+    const entry: ListedGameServer = {
       ...aGameServer(),
       id: `id-${place}`,
       registeredVersion: Date.UTC(2026, 10, 22, 0, 0, place) * 1000,
-      isClaimed: false,
+      ...UNKNOWN_STANDING,
       client: '198.51.100.9',
       ...overrides,
     };
@@ -43,7 +47,11 @@ export class FakeModeratedRegistry implements ModeratedRegistry {
     return this.moderation;
   }
 
-  async entries(): Promise<Iterable<ModeratedEntry>> {
+  findBan(subject: BanSubject): Ban | undefined {
+    return createBanMatcher(this.moderation.bans).find(subject);
+  }
+
+  async entries(): Promise<Iterable<ListedGameServer>> {
     this.#fail();
     return this.listed.values();
   }
@@ -87,11 +95,20 @@ export function useModeratedService(
       remove: listed.remove.bind(listed),
       list: listed.list.bind(listed),
       close: listed.close.bind(listed),
+      rebroadcast: listed.rebroadcast.bind(listed),
+      noteReachability: listed.noteReachability.bind(listed),
+      takeTurn: listed.takeTurn.bind(listed),
+      findBan: registry.findBan.bind(registry),
+      secret: listed.secret,
+      entries: registry.entries.bind(registry),
+      evict: registry.evict.bind(registry),
+      moderate: registry.moderate.bind(registry),
+      get moderation() {
+        return registry.moderation;
+      },
       ...methods,
     };
-    server = createServer(
-      createListener({ config, registry: all, moderated: registry, lifetime, logger: silentLogger }),
-    );
+    server = createServer(createListener({ config, registry: all, lifetime, logger: silentLogger }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   beforeEach(() => {
