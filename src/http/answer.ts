@@ -11,6 +11,8 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>
 export interface Answer {
   readonly status: number;
   readonly headers: AnswerHeaders;
+  /** Names and values in turn, of headers that differ from one sending of the same answer to the next. */
+  readonly onlyHere?: readonly string[];
   /** Empty for 204 and 304. */
   readonly body: string | Rope;
 }
@@ -63,7 +65,8 @@ export function withHeaders(answer: Answer, more: AnswerHeaders): Answer {
 export function errorAnswer(error: unknown, longestRetryAfterS = LONGEST_RETRY_AFTER_S): Answer {
   if (!(error instanceof ServiceError)) return errorAnswer(new ServiceError('internal_error'));
   const { code, message, details, headers } = error;
-  const extra = code === 'registry_unavailable' ? { 'Retry-After': retryAfter(longestRetryAfterS) } : {};
+  const isPassing = code === 'registry_unavailable' || code === 'overloaded';
+  const extra = isPassing ? { 'Retry-After': retryAfter(longestRetryAfterS) } : {};
   return jsonAnswer(
     { status: 'error', error: message, code, ...(details !== undefined && { details }) },
     { ...extra, ...headers },
