@@ -52,8 +52,13 @@ export const ERRORS = {
   body_too_large: { status: 413, message: 'the body is too large' },
   unsupported_encoding: { status: 415, message: 'send the body without a Content-Encoding' },
   quota_exceeded: { status: 429, message: 'too many servers are listed already' },
+  rate_limited: {
+    status: 429,
+    message: 'too many requests of this kind from this address: wait as long as Retry-After says',
+  },
   headers_too_large: { status: 431, message: 'the request line and headers are too large' },
   internal_error: { status: 500, message: 'something went wrong on our side' },
+  overloaded: { status: 503, message: 'this replica has more to do than it can: try again later' },
   shutting_down: { status: 503, message: 'this replica is about to stop: ask another one' },
   registry_unavailable: { status: 503, message: 'the registry cannot be reached right now: try again later' },
   http_version_not_supported: { status: 505, message: 'send the request as HTTP/1.1' },
@@ -92,5 +97,16 @@ export class ServiceError extends Error {
     this.status = ERRORS[code].status;
     this.details = options.details;
     this.headers = options.headers ?? {};
+  }
+
+  /** The same error with more headers. Its own win. */
+  withHeaders(more: Readonly<Record<string, string>>): ServiceError {
+    const { code, message, details, headers, cause } = this;
+    return new ServiceError(code, {
+      message,
+      headers: { ...more, ...headers },
+      cause,
+      ...(details !== undefined && { details }),
+    });
   }
 }

@@ -6,6 +6,7 @@
 import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts';
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
 import { parseNetworks, type Networks } from '../registry/networks.ts';
+import { LIMIT_OPTIONS } from './limit-options.ts';
 import {
   choice,
   integer,
@@ -141,6 +142,7 @@ export const OPTIONS = {
     defaultText: 'none',
     parse: one(String),
   }),
+  ...LIMIT_OPTIONS,
   ...REDIS_OPTIONS,
   dataFile: option<string | undefined>({
     flag: '--data-file',

@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 import type { ErrorLog } from './error-log.ts';
+import { limitConnections, type ConnectionLimitsOptions } from './connection-limits.ts';
 import { MAX_HEADER_BYTES, refuse, refuseMalformed, type HttpSocket } from './refusal.ts';
 import { isAwaited, watchForProcessPauses } from './process-pause.ts';
 
@@ -20,6 +21,9 @@ export interface HttpServerOptions {
   readonly stopping: AbortSignal;
   /** Gets the errors that are answered without the listener. */
   readonly logError: ErrorLog;
+  readonly connectionLimits?: ConnectionLimitsOptions;
+  /** Is called with the number of open connections when it changes. */
+  readonly onConnections?: (open: number) => void;
 }
 
 export interface HttpServer {
@@ -60,6 +64,8 @@ export async function startHttpServer({
   port,
   stopping,
   logError,
+  connectionLimits,
+  onConnections,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -73,8 +79,13 @@ export async function startHttpServer({
   const sockets = new Set<HttpSocket>();
   server.on('connection', (socket: HttpSocket) => {
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    onConnections?.(sockets.size);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      onConnections?.(sockets.size);
+    });
   });
+  if (connectionLimits !== undefined) limitConnections(server, connectionLimits);
   const pauses = watchForProcessPauses();
   const onRequest: RequestListener = (request, response) => {
     // After an ignored Upgrade, Node's parser reports no errors any more.

@@ -6,6 +6,8 @@
 import { Counter, Gauge, Registry as Metrics } from 'prom-client';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { CUT_OFF_REASONS, type CutOffReason } from '../http/answers-in-flight.ts';
+import { CONNECTION_LIMITS, type ConnectionLimit } from '../http/connection-limits.ts';
+import { SHEDDABLE_KINDS, type SheddableKind } from '../http/load-shedding.ts';
 import type { RedisRegistryEvents, ReloadReason } from '../registry/redis/events.ts';
 import type { Registry } from '../registry/registry.ts';
 
@@ -16,6 +18,14 @@ export interface RegistryMetrics {
     readonly onWaiting: (bytes: number) => void;
     readonly onCutOff: (reason: CutOffReason) => void;
     readonly onRefused: (code: ErrorCode) => void;
+  };
+  readonly connections: {
+    readonly onConnections: (open: number) => void;
+    readonly onClosed: (limit: ConnectionLimit) => void;
+  };
+  readonly load: {
+    readonly onDelay: (delayMs: number) => void;
+    readonly onShed: (shed: readonly SheddableKind[]) => void;
   };
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
@@ -66,6 +76,23 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
     labelNames: ['reason'],
     registers,
   });
+  const connections = gauge('gsls_open_connections', 'open connections of clients and load balancers');
+  const closed = new Counter({
+    name: 'gsls_connections_closed_total',
+    help: 'connections that were closed at once: all (--max-connections) or address (--max-connections-per-address)',
+    labelNames: ['limit'],
+    registers,
+  });
+  const delaySeconds = gauge(
+    'gsls_event_loop_delay_seconds',
+    'how late this replica gets to its work; from 0.5 on it sheds load',
+  );
+  const shedding = new Gauge({
+    name: 'gsls_load_shedding',
+    help: '1 while this replica refuses requests of this kind because it has too much to do',
+    labelNames: ['kind'],
+    registers,
+  });
   const refused = new Counter({
     name: 'gsls_refused_total',
     help: 'requests that were answered with an error, by its code',
@@ -73,6 +100,8 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
     registers,
   });
   available.set(1);
+  for (const limit of CONNECTION_LIMITS) closed.inc({ limit }, 0);
+  for (const kind of SHEDDABLE_KINDS) shedding.set({ kind }, 0);
   for (const reason of CUT_OFF_REASONS) cutOff.inc({ reason }, 0);
   for (const code of Object.keys(ERRORS)) refused.inc({ code }, 0);
   for (const reason of RELOAD_REASONS) reloads.inc({ reason }, 0);
@@ -92,6 +121,16 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
       onWaiting: (bytes) => waiting.set(bytes),
       onCutOff: (reason) => cutOff.inc({ reason }),
       onRefused: (code) => refused.inc({ code }),
+    },
+    connections: {
+      onConnections: (open) => connections.set(open),
+      onClosed: (limit) => closed.inc({ limit }),
+    },
+    load: {
+      onDelay: (delayMs) => delaySeconds.set(delayMs / 1000),
+      onShed: (shed) => {
+        for (const kind of SHEDDABLE_KINDS) shedding.set({ kind }, shed.includes(kind) ? 1 : 0);
+      },
     },
     contentType: metrics.contentType,
     async render(registry) {

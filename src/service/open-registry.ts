@@ -16,6 +16,7 @@ import { describeAddress, type RedisAddress } from '../registry/redis/connection
 import type { RedisRegistryEvents } from '../registry/redis/events.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
+import type { SharedRedis } from './open-rate-limits.ts';
 import type { Closer } from './with-closers.ts';
 
 export interface OpenRegistryOptions {
@@ -29,13 +30,19 @@ export interface OpenRegistryOptions {
   readonly closeLater: (closer: Closer) => void;
 }
 
+export interface OpenedRegistry {
+  readonly registry: Registry;
+  /** Undefined for a registry in memory. */
+  readonly redis: SharedRedis | undefined;
+}
+
 /** Rejects when the data file cannot be used; Redis may be absent. */
-export function openRegistry(options: OpenRegistryOptions): Promise<Registry> {
+export function openRegistry(options: OpenRegistryOptions): Promise<OpenedRegistry> {
   const { redisAddress } = options.config;
   return redisAddress === undefined ? openMemory(options) : openRedis(options, redisAddress);
 }
 
-async function openMemory(options: OpenRegistryOptions): Promise<Registry> {
+async function openMemory(options: OpenRegistryOptions): Promise<OpenedRegistry> {
   const { config, lifetime, logger, counted, closeLater } = options;
   const journal = config.dataFile === undefined ? undefined : await openDataFile(options, config.dataFile);
   const registry = new MemoryRegistry({
@@ -49,7 +56,7 @@ async function openMemory(options: OpenRegistryOptions): Promise<Registry> {
     ? ` and in the file ${config.dataFile}`
     : '; --data-file keeps it through a restart, --redis shares it between replicas';
   logger.info({}, `the registry is in the memory of this process${where}`);
-  return registry;
+  return { registry, redis: undefined };
 }
 
 /** What both kinds of registry go by. */
@@ -89,7 +96,7 @@ async function openDataFile(
 const LONGEST_FIRST_LIST_MS = 2000;
 
 /** Resolves once the first list is loaded, or Redis turns out not to answer. */
-async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<Registry> {
+async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<OpenedRegistry> {
   const { config, lifetime, logger, counted, closeLater } = options;
   const redis = describeAddress(address);
   logger.info({ redis }, 'the registry is in Redis');
@@ -104,6 +111,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   });
   const outages = createOutageLog({ logger, redis, whyDown: () => connection.whyDown() });
   closeLater(() => connection.close());
+  let isAvailable = true;
   const registry = new RedisRegistry({
     client: connection.client,
     registryName: config.registry,
@@ -112,14 +120,20 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     writeBack: !config.noWriteBack,
     events: both(counted, {
       ...createRegistryLog(logger),
-      onUnavailable: outages.begins,
-      onAvailable: outages.ends,
+      onUnavailable: (error) => {
+        isAvailable = false;
+        outages.begins(error);
+      },
+      onAvailable: () => {
+        isAvailable = true;
+        outages.ends();
+      },
     }),
   });
   closeLater(() => registry.close());
   await connection.firstAttempt;
   await registry.untilListed(LONGEST_FIRST_LIST_MS);
-  return registry;
+  return { registry, redis: { client: connection.client, isAvailable: () => isAvailable } };
 }
 
 type Listener = (...args: readonly unknown[]) => void;

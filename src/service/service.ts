@@ -14,6 +14,8 @@ import { createCors } from '../http/cors.ts';
 import { createEndpoints } from '../http/endpoints.ts';
 import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
 import { createFastPath } from '../http/fast-path.ts';
+import { shedLoad, type LoadWatch } from '../http/load-shedding.ts';
+import { limitRates, type RateLimits } from '../http/rate-limits.ts';
 import type { Logger } from '../log/logger.ts';
 import { RefusalRecord } from '../http/refusal-record.ts';
 import { createRoutes } from '../http/routes.ts';
@@ -22,7 +24,9 @@ import { createServerTokens } from '../http/server-token.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
 import { openKeyFiles } from './key-files.ts';
+import { createConnectionLimits, createLoadWatch } from './load.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
+import { createDoubtLog, openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
@@ -58,7 +62,7 @@ export async function startService(
   const { value, close } = await withClosers(async (closeLater) => {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics(droppedLogLines);
-    const registry = await openRegistry({
+    const { registry, redis } = await openRegistry({
       config,
       lifetime,
       logger,
@@ -68,6 +72,10 @@ export async function startService(
     });
     const refusals = new RefusalRecord(Date.now);
     const logError = createErrorLogOf({ config, logger, metrics, refusals });
+    const rateLimits = await openRateLimits({ config, lifetime, logger, redis });
+    const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics);
+    const stopWatching = load?.start();
+    closeLater(async () => stopWatching?.());
     const server = await startHttpServer({
       listener: createListener({
         config,
@@ -78,8 +86,12 @@ export async function startService(
         logError,
         refusals,
         guard,
+        rateLimits,
+        ...(load && { load }),
         stopping: stopping.signal,
       }),
+      connectionLimits: createConnectionLimits(config, logger, metrics),
+      onConnections: metrics.connections.onConnections,
       host: config.host,
       port: config.port,
       stopping: stopping.signal,
@@ -114,6 +126,8 @@ export interface ListenerOptions {
   /** What `logError` records. */
   readonly refusals?: RefusalRecord;
   readonly guard?: Guard;
+  readonly rateLimits?: RateLimits;
+  readonly load?: Pick<LoadWatch, 'sheds'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
 }
@@ -124,6 +138,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
   const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
   const maskAddress = createAddressMask(config.logAddresses);
+  const { rateLimits = {}, load } = options;
   const endpoints = createEndpoints({
     registry,
     lifetime,
@@ -152,6 +167,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     maskAddress,
     now: Date.now,
   });
+  const limited = limitRates(endpoints, rateLimits, createDoubtLog(logger));
   const inFlight = new AnswersInFlight({
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,
@@ -162,7 +178,10 @@ export function createListener(options: ListenerOptions): RequestListener {
     },
   });
   const appOptions = {
-    routes: createRoutes(endpoints, { hasAdminKey: config.adminKeys.length > 0, admin }),
+    routes: createRoutes(load === undefined ? limited : shedLoad(limited, load), {
+      hasAdminKey: config.adminKeys.length > 0,
+      admin,
+    }),
     guard,
     clientOf: createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader }),
     cors: createCors(config.corsOrigin),

@@ -73,6 +73,27 @@ describe('a refused option', () => {
     ['GSLS_MAX_BODY', '1048577', 'must be an integer from 1024 to 1048576 (bytes), not "1048577"'],
     ['GSLS_MAX_WAITING', '1M', 'must be an integer from 1048576 to 1099511627776 (bytes), not "1M"'],
     ['GSLS_MAX_WAITING', '0', 'must be an integer from 1048576 to 1099511627776 (bytes), not "0"'],
+    ...['ping', 'ping=30', 'ping=30/d', 'ping=30m', 'ping=-1/m', 'ping=1.5/m', 'ping =30/m'].map(
+      (text) =>
+        [
+          'GSLS_RATE_LIMIT',
+          text,
+          `must be like broadcast=30/m,ping=240/m,list=120/m, not "${text}"`,
+        ] as const,
+    ),
+    ['GSLS_RATE_LIMIT', 'ping=30/m,', 'must be like broadcast=30/m,ping=240/m,list=120/m, not ""'],
+    [
+      'GSLS_RATE_LIMIT',
+      'pings=30/m',
+      'must limit broadcast, ping, remove, list, not "pings"; did you mean ping?',
+    ],
+    ['GSLS_RATE_LIMIT', 'health=30/m', 'must limit broadcast, ping, remove, list, not "health"'],
+    ['GSLS_RATE_LIMIT', 'ping=0/m', 'must allow 1 to 1000000000 requests, not "ping=0/m"'],
+    ['GSLS_RATE_LIMIT', 'ping=1000000001/m', 'must allow 1 to 1000000000 requests, not "ping=1000000001/m"'],
+    ['GSLS_RATE_LIMIT', 'ping=1/m,list=1/m,ping=2/s', 'must have one limit for ping, not two'],
+    ['GSLS_MAX_CONNECTIONS', '0', 'must be an integer from 1 to 10000000, not "0"'],
+    ['GSLS_MAX_CONNECTIONS_PER_ADDRESS', '0', 'must be an integer from 1 to 10000000, not "0"'],
+    ['GSLS_NO_LOAD_SHEDDING', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_MAX_STALE', '604801', 'must be an integer from 0 to 604800 (seconds), not "604801"'],
     ['GSLS_LIST_MAX_AGE', '60001', 'must be an integer from 0 to 60000 (milliseconds), not "60001"'],
     ...['example.com', 'https://example.com/', 'https://a.example, b', 'null', ','].map(

@@ -9,9 +9,10 @@ import { ERRORS, ServiceError, type ErrorCode } from '../../src/errors.ts';
 import { errorAnswer } from '../../src/http/answer.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { Registry } from '../../src/registry/registry.ts';
-import { createListener, type Service } from '../../src/service/service.ts';
+import { createListener, type ListenerOptions, type Service } from '../../src/service/service.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
+import { listen } from '../support/listen.ts';
 import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
 import { freePort } from '../support/free-port.ts';
 import { serverBehind } from '../support/server-behind.ts';
@@ -45,32 +46,30 @@ const broken = async (): Promise<never> => {
   throw new TypeError(SECRET);
 };
 
-/** A service whose registry has a defect, or refuses a broadcast. */
-async function onABrokenRegistry(
-  logged: object[],
-  path = '/broadcast',
-  broadcast = broken,
-): ReturnType<Produce> {
-  const registry: Registry = {
-    broadcast,
-    ping: broken,
-    rebroadcast: broken,
-    remove: broken,
-    list: broken,
-    entries: broken,
-    evict: broken,
-    noteReachability: broken,
-    takeTurn: broken,
-    moderate: broken,
-    close: broken,
-    secret: 'secret',
-    moderation: NO_MODERATION,
-    findBan: () => undefined,
-  };
+const brokenRegistry: Registry = {
+  broadcast: broken,
+  ping: broken,
+  rebroadcast: broken,
+  remove: broken,
+  list: broken,
+  entries: broken,
+  evict: broken,
+  noteReachability: broken,
+  takeTurn: broken,
+  moderate: broken,
+  close: broken,
+  secret: 'secret',
+  moderation: NO_MODERATION,
+  findBan: () => undefined,
+};
+
+/** The answer to a broadcast, on a registry with a defect. */
+async function answerOf(options: Partial<ListenerOptions>, path = '/broadcast'): ReturnType<Produce> {
   const config = createConfig({ flags: {}, environment: {}, readFile: () => '' });
-  const logger = { ...silentLogger, error: (fields: object) => logged.push(fields) };
-  const server = createServer(createListener({ config, registry, lifetime: createLifetime(60_000), logger }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const lifetime = createLifetime(60_000);
+  const all = { config, registry: brokenRegistry, lifetime, logger: silentLogger, ...options };
+  const server = createServer(createListener(all));
+  await listen(server, '127.0.0.1', 0);
   const { port } = server.address() as AddressInfo;
   try {
     return await ask({ url: `http://127.0.0.1:${port}` }, `POST ${path}`, { body: aBroadcast() });
@@ -79,10 +78,17 @@ async function onABrokenRegistry(
   }
 }
 
+function onABrokenRegistry(logged: object[], path?: string): ReturnType<Produce> {
+  return answerOf({ logger: { ...silentLogger, error: (fields: object) => logged.push(fields) } }, path);
+}
+
+const onAnOverloadedReplica = (): ReturnType<Produce> => answerOf({ load: { sheds: () => true } });
+
 function onARegistryThatRefuses(code: ErrorCode): ReturnType<Produce> {
-  return onABrokenRegistry([], '/broadcast', async () => {
+  const broadcast = async (): Promise<never> => {
     throw new ServiceError(code);
-  });
+  };
+  return answerOf({ registry: { ...brokenRegistry, broadcast } });
 }
 
 const CLAIM = { 'Server-Token': 'claim' };
@@ -183,6 +189,14 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     'to a compressed body',
     (service) => ask(service, 'POST /ping', { body: '{}', headers: { 'Content-Encoding': 'gzip' } }),
   ],
+  rate_limited: [
+    'to more requests than an address may send',
+    () =>
+      onAServiceWith({ GSLS_RATE_LIMIT: 'list=1/h' }, async (service) => {
+        await ask(service, 'GET /');
+        return ask(service, 'GET /');
+      }),
+  ],
   headers_too_large: [
     'to headers above the limit',
     (service) => rawAnswerTo(service, `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(9000)}\r\n\r\n`),
@@ -192,6 +206,7 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     (service) => rawAnswerTo(service, 'GET / HTTP/2.0\r\nHost: a\r\n\r\n'),
   ],
   internal_error: ['to a request that meets a defect', () => onABrokenRegistry([])],
+  overloaded: ['while it has too much to do', () => onAnOverloadedReplica()],
   shutting_down: [
     'to a health check of a replica that is to stop',
     async () =>
@@ -246,6 +261,10 @@ describe('the error table', () => {
       expect(logged[0]?.err).to.be.instanceOf(TypeError).with.property('message', SECRET);
       expect(logged[0]?.path).to.equal('/broadcast');
     });
+
+  it('tells an overloaded replica when to try again', async () => {
+    expect((await onAnOverloadedReplica()).headers['retry-after']).to.match(/^[1-5]$/);
+  });
 
   it('tells with a registry that is away when to try again', async () => {
     const { headers } = await answerWithoutRedis();

@@ -10,6 +10,8 @@ export interface RegistryKeys {
   readonly turnPrefix: string;
   /** The key of a record is this and the id. */
   readonly recordPrefix: string;
+  /** The key of the rate limit of a client is this, the kind of request, a colon and the client. It expires by itself. */
+  readonly ratePrefix: string;
 }
 
 const SHARED = [
@@ -31,5 +33,6 @@ export function createKeys(registryName: string): RegistryKeys {
     shared: SHARED.map((name) => `${tag}:${name}`),
     turnPrefix: `${tag}:turn:`,
     recordPrefix: `${tag}:server:`,
+    ratePrefix: `${tag}:rate:`,
   };
 }

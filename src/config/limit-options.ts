@@ -1,0 +1,47 @@
+/** The table of the options that limit what clients may do, and what a replica does when they are too many. */
+
+import { integer, one, yesOrNo } from './option-parsers.ts';
+import { option } from './option.ts';
+import { parseRateLimits, type RateLimitOption } from './parse-rate-limits.ts';
+
+export const LIMIT_OPTIONS = {
+  rateLimit: option<readonly RateLimitOption[]>({
+    flag: '--rate-limit',
+    argument: '<limits>',
+    variable: 'GSLS_RATE_LIMIT',
+    group: 'Limits',
+    description:
+      'how many requests a client address may send: broadcast=30/m,ping=240/m,remove=30/m,list=120/m or some of them; per second /s, minute /m or hour /h',
+    default: [],
+    defaultText: 'no limits',
+    parse: one(parseRateLimits),
+  }),
+  maxConnections: option<number | undefined>({
+    flag: '--max-connections',
+    argument: '<number>',
+    variable: 'GSLS_MAX_CONNECTIONS',
+    group: 'Limits',
+    description: 'how many connections may be open; more are closed at once',
+    default: undefined,
+    defaultText: 'no limit',
+    parse: integer(1, 10_000_000),
+  }),
+  maxConnectionsPerAddress: option<number | undefined>({
+    flag: '--max-connections-per-address',
+    argument: '<number>',
+    variable: 'GSLS_MAX_CONNECTIONS_PER_ADDRESS',
+    group: 'Limits',
+    description: 'how many connections may be open from one address; more are closed at once',
+    default: undefined,
+    defaultText: 'no limit',
+    parse: integer(1, 10_000_000),
+  }),
+  noLoadShedding: option({
+    flag: '--no-load-shedding',
+    variable: 'GSLS_NO_LOAD_SHEDDING',
+    group: 'Limits',
+    description: 'refuse no requests when this replica has more to do than it can',
+    default: false,
+    parse: yesOrNo,
+  }),
+} as const;

@@ -1,0 +1,73 @@
+/**
+ * Opens the rate limits that the configuration asks for: those of broadcasts shared through Redis, where there is one,
+ * and all others in the memory of this replica. Part of the composition root.
+ */
+
+import type { Config } from '../config/config.ts';
+import type { Logger } from '../log/logger.ts';
+import type { LimitedKind, RateLimit, RateLimits } from '../http/rate-limits.ts';
+import type { Lifetime } from '../registry/lifetime.ts';
+import type { RedisClient } from '../registry/redis/connection/create-client.ts';
+import { createKeys } from '../registry/redis/keys.ts';
+import { RateWindows } from './rate-windows.ts';
+
+/** The Redis of the registry. */
+export interface SharedRedis {
+  readonly client: RedisClient;
+  /** Whether it answers, as far as is known. */
+  readonly isAvailable: () => boolean;
+}
+
+export interface OpenRateLimitsOptions {
+  readonly config: Config;
+  readonly lifetime: Lifetime;
+  readonly logger: Logger;
+  /** Undefined for a registry in memory. */
+  readonly redis: SharedRedis | undefined;
+}
+
+/** A game server whose pings are lost or late should not meet a limit for it. */
+const FEWEST_PINGS_PER_INTERVAL = 3;
+
+export async function openRateLimits({
+  config,
+  lifetime,
+  logger,
+  redis,
+}: OpenRateLimitsOptions): Promise<RateLimits> {
+  const limits: Partial<Record<LimitedKind, RateLimit>> = {};
+  for (const { kind, requests, windowS } of config.rateLimit) {
+    const own = new RateWindows(windowS * 1000);
+    const windows =
+      kind !== 'broadcast' || redis === undefined
+        ? own
+        : new (await import('./shared-rate-windows.ts')).SharedRateWindows({
+            ...redis,
+            keyPrefix: createKeys(config.registry).ratePrefix + kind,
+            requests,
+            windowS,
+            copy: own,
+          });
+    const perPingInterval = (requests / (windowS * 1000)) * lifetime.pingIntervalMs;
+    if (kind === 'ping' && perPingInterval < FEWEST_PINGS_PER_INTERVAL)
+      logger.warn(
+        { perPingInterval },
+        'the rate limit of pings is too low: it leaves one game server at an address less than three pings in its ping interval',
+      );
+    limits[kind] = { requests, windowS, count: (client) => windows.count(client) };
+  }
+  return limits;
+}
+
+/** Warns once, at the first limited request of a client that many others may share the address of. */
+export function createDoubtLog(logger: Logger): () => void {
+  let isLogged = false;
+  return () => {
+    if (isLogged) return;
+    isLogged = true;
+    logger.warn(
+      {},
+      'rate limits are on, and requests come through a proxy that is not trusted: all clients behind it share one limit; name the proxy with --trust-proxy if it is yours',
+    );
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * The windows of one rate limit, shared by all replicas through Redis. A copy in memory takes over while Redis does not
+ * answer, and keeps a client that is over its limit from causing work for Redis. Knows nothing of requests.
+ */
+
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { RateWindow } from '../http/rate-limits.ts';
+import { withinDeadline } from '../registry/redis/deadline.ts';
+import type { RedisClient } from '../registry/redis/connection/create-client.ts';
+import type { RateWindows } from './rate-windows.ts';
+
+export interface SharedRateWindowsOptions {
+  readonly client: RedisClient;
+  /** What the keys begin with. */
+  readonly keyPrefix: string;
+  /** The most requests of a client in a window. */
+  readonly requests: number;
+  readonly windowS: number;
+  /** Whether Redis answers, as far as is known. */
+  readonly isAvailable: () => boolean;
+  readonly copy: RateWindows;
+}
+
+/**
+ * How long a request waits for the shared count. The write behind it may wait 1.8 s for Redis, and an answer is due
+ * after 2 s.
+ */
+const LONGEST_WAIT_MS = 150;
+
+export class SharedRateWindows {
+  readonly #options: SharedRateWindowsOptions;
+  readonly #limiter: RateLimiterRedis;
+
+  constructor(options: SharedRateWindowsOptions) {
+    const { client, keyPrefix, requests: points, windowS: duration } = options;
+    this.#options = options;
+    this.#limiter = new RateLimiterRedis({
+      storeClient: client,
+      keyPrefix,
+      points,
+      duration,
+      rejectIfRedisNotReady: true,
+    });
+  }
+
+  /** Counts a request of the client. Never rejects. */
+  async count(client: string): Promise<RateWindow> {
+    const { copy, requests, isAvailable } = this.#options;
+    const own = copy.count(client);
+    if (own.requests > requests || !isAvailable()) return own;
+    const shared = await withinDeadline(LONGEST_WAIT_MS, this.#countInRedis(client)).catch(() => undefined);
+    if (shared === undefined) return own;
+    copy.set(client, shared);
+    return shared;
+  }
+
+  async #countInRedis(client: string): Promise<RateWindow> {
+    // consume() would reject where the limit is exceeded; it counts just the same.
+    const { consumedPoints, msBeforeNext } = await this.#limiter.penalty(client);
+    return { requests: consumedPoints, endsInMs: msBeforeNext };
+  }
+}
