@@ -88,6 +88,18 @@ export function createPathCases(count: number): Case[] {
     }));
 }
 
+/** What rate limits cost where none is reached. */
+export function createLimitedCases(count: number): Case[] {
+  const cases = createCases(count);
+  const named = (from: string, name: string): Case => ({
+    ...cases.find((each) => each.name === from)!,
+    name,
+    subjects: ['floor', 'gsls-memory', 'gsls-limited'],
+    goals: {},
+  });
+  return [named('ping, unchanged', 'ping, rate limited'), named('list, 304', 'list, 304, rate limited')];
+}
+
 export function createCases(count: number): Case[] {
   const base = {
     count,

@@ -5,7 +5,7 @@
 
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createBalancedCases, createCases, createPathCases, type Case } from './cases.ts';
+import { createBalancedCases, createCases, createLimitedCases, createPathCases, type Case } from './cases.ts';
 import { measureChurn } from './churn.ts';
 import { measureFeed } from './feed-cost.ts';
 import { loadTool } from './load.ts';
@@ -54,7 +54,7 @@ const counts = options.counts.split(',').map(Number);
 
 /** The number of game servers with which three replicas are measured as well. */
 const BALANCED_COUNT = 10_000;
-/** The number with which the fast path is compared with Koa. */
+/** The number with which the fast path is compared with Koa, and limited requests with others. */
 const PATHS_COUNT = 200;
 
 function progress(text: string): void {
@@ -143,11 +143,15 @@ for (const count of counts) {
   if (count === BALANCED_COUNT) rows.push(...(await runBalanced(count)));
   extras.push(...(await onRedis(OTHERS.cost, (redis) => measureCost(redis, count))));
 }
-rows.push(
-  ...(await runCases(createPathCases(PATHS_COUNT), ['floor', 'gsls-memory', 'gsls-koa'], (name) =>
-    startSubject({ name, count: PATHS_COUNT }),
-  )),
-);
+for (const [cases, ours] of [
+  [createPathCases(PATHS_COUNT), 'gsls-koa'],
+  [createLimitedCases(PATHS_COUNT), 'gsls-limited'],
+] as const)
+  rows.push(
+    ...(await runCases(cases, ['floor', 'gsls-memory', ours], (name) =>
+      startSubject({ name, count: PATHS_COUNT }),
+    )),
+  );
 const feed: FeedLine[] = await onRedis(OTHERS.feed, (redis) => measureFeed(redis, seconds));
 if (isWanted({ name: OTHERS.churn })) {
   progress(OTHERS.churn);

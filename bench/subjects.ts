@@ -13,12 +13,13 @@ import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
 import { connectRedis } from '../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../src/registry/registry.ts';
+import { openRateLimits } from '../src/service/open-rate-limits.ts';
 import { createListener } from '../src/service/service.ts';
 import { gameServerNumber, type Listed } from './requests.ts';
 
-/** `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path. */
+/** `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path; `gsls-limited` has rate limits. */
 export type SubjectName =
-  'floor' | 'gsls-memory' | 'gsls-koa' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';
+  'floor' | 'gsls-memory' | 'gsls-koa' | 'gsls-limited' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';
 
 export interface SubjectOptions {
   readonly name: SubjectName;
@@ -36,6 +37,7 @@ export interface Subject {
 }
 
 const MOST_PINGED = 2000;
+const NEVER_REACHED = 'broadcast=1000000000/m,ping=1000000000/m,remove=1000000000/m,list=1000000000/m';
 /** No entry expires during a measurement. */
 const lifetime = createLifetime(86_400_000);
 const logger = { debug: quiet, info: quiet, warn: console.warn, error: console.error };
@@ -48,6 +50,7 @@ const CREATORS: Readonly<Record<SubjectName, (options: SubjectOptions) => Promis
   floor: createFloor,
   'gsls-memory': createMemoryGsls,
   'gsls-koa': createMemoryGsls,
+  'gsls-limited': createMemoryGsls,
   'gsls-redis': async (options) => {
     const address = {
       kind: 'standalone',
@@ -74,7 +77,10 @@ function createMemoryGsls(options: SubjectOptions): Promise<Subject> {
   return createGsls(new MemoryRegistry({ lifetime, uniqueAddress: false }), options);
 }
 
-async function createGsls(registry: Registry, { count, isFilled = false }: SubjectOptions): Promise<Subject> {
+async function createGsls(
+  registry: Registry,
+  { name, count, isFilled = false }: SubjectOptions,
+): Promise<Subject> {
   const ids: string[] = [];
   if (!isFilled) {
     for (let n = 0; n < count; n += 500) {
@@ -83,8 +89,16 @@ async function createGsls(registry: Registry, { count, isFilled = false }: Subje
       ids.push(...some);
     }
   }
-  const config = createConfig({ flags: {}, environment: {}, readFile: String });
-  return { listener: createListener({ config, registry, lifetime, logger }), listed: sample(ids) };
+  const flags = name === 'gsls-limited' ? { rateLimit: [NEVER_REACHED] } : {};
+  const config = createConfig({ flags, environment: {}, readFile: String });
+  const rateLimits = await openRateLimits({
+    config,
+    lifetime,
+    logger: { ...logger, warn: quiet },
+    redis: undefined,
+  });
+  const listener = createListener({ config, registry, lifetime, logger, rateLimits });
+  return { listener, listed: sample(ids) };
 }
 
 /** Evenly spread, in an order that jumps about. */
