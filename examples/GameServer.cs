@@ -42,7 +42,7 @@ public class GameServer
                 key = Guid.NewGuid().ToString();
                 pause = interval * random.NextDouble();
             }
-            else if (status == 0 || status == 408 || status >= 500)
+            else if (status == 0 || status == 408 || status == 429 || status >= 500)
             {
                 pause = Math.Min(interval, Math.Pow(2, failures)) * (0.5 + 0.5 * random.NextDouble());
                 pause = Math.Max(pause, ReadNumber(answer, "Retry-After"));

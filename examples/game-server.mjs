@@ -47,7 +47,7 @@ export async function keepListed(url, currentFields, stopped) {
     } else if (['unknown_server', 'idempotency_key_used'].includes(body.code)) {
       [id, key] = [undefined, randomUUID()]; // the entry is gone: broadcast again
       pause = interval * Math.random();
-    } else if (status === 0 || status === 408 || status >= 500) {
+    } else if ([0, 408, 429].includes(status) || status >= 500) {
       pause = Math.min(interval, 2 ** failures) * (0.5 + 0.5 * Math.random());
       pause = Math.max(pause, Number(headers.get('Retry-After')));
       failures += 1; // a problem that passes: the same request again, later each time

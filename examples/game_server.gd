@@ -45,7 +45,7 @@ func _broadcast_or_ping() -> float:
 		_id = ""  # the entry is gone: broadcast again
 		_idempotency_key = _new_key()
 		return _interval * randf()
-	if status == 0 or status == 408 or status >= 500:
+	if status in [0, 408, 429] or status >= 500:
 		var pause := minf(_interval, pow(2, _failures)) * randf_range(0.5, 1.0)
 		_failures += 1  # a problem that passes: the same request again, later each time
 		return maxf(pause, answer["headers"].get("retry-after", "0").to_float())

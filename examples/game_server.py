@@ -43,7 +43,7 @@ def keep_listed(url, current_fields, stopped):
         elif body.get("code") in ("unknown_server", "idempotency_key_used"):
             server_id, key = None, str(uuid.uuid4())  # the entry is gone: broadcast again
             pause = interval * random.random()
-        elif status in (0, 408) or status >= 500:
+        elif status in (0, 408, 429) or status >= 500:
             pause = min(interval, 2 ** min(failures, 10)) * random.uniform(0.5, 1)
             pause = max(pause, int(headers.get("Retry-After", 0)))
             failures += 1  # a problem that passes: the same request again, later each time

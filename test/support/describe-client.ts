@@ -143,15 +143,19 @@ export function describeClient(client: Client): void {
       expect(await listedIds()).to.deep.equal([id]);
     });
 
-    it('repeats a ping after a 503, not before Retry-After, and keeps its id', async () => {
-      const body = '{"status":"error","error":"try again later","code":"registry_unavailable"}';
-      recorder.spoilNext = (response) => response.writeHead(503, { 'Retry-After': '2' }).end(body);
-      const from = recorder.seen.length;
-      const refused = await recorder.next(from, isPing);
-      const repeated = await recorder.next(from + 1, () => true);
-      expect(repeated).to.deep.include({ path: '/ping', fields: refused.fields });
-      expect(repeated.at - refused.at).to.be.at.least(1900);
-    });
+    for (const [status, code] of [
+      [503, 'registry_unavailable'],
+      [429, 'rate_limited'],
+    ] as const)
+      it(`repeats a ping after a ${status}, not before Retry-After, and keeps its id`, async () => {
+        const body = JSON.stringify({ status: 'error', error: 'try again later', code });
+        recorder.spoilNext = (response) => response.writeHead(status, { 'Retry-After': '2' }).end(body);
+        const from = recorder.seen.length;
+        const refused = await recorder.next(from, isPing);
+        const repeated = await recorder.next(from + 1, () => true);
+        expect(repeated).to.deep.include({ path: '/ping', fields: refused.fields });
+        expect(repeated.at - refused.at).to.be.at.least(1900);
+      });
 
     it('broadcasts again under another key when its entry is gone', async () => {
       const from = recorder.seen.length;
