@@ -20,6 +20,11 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
+  /** How many timers there are. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
   every(intervalMs: number, task: () => Promise<void>): () => void {
     const timer = { intervalMs, task, dueAt: this.#now + intervalMs };
     this.#timers.add(timer);

@@ -1,0 +1,16 @@
+/** What a protocol is given to probe with, and how it says what came of it. Knows none of the protocols. */
+
+import type { Clock } from './clock.ts';
+import type { ProbeOutcome, ProbeTarget } from './probe-result.ts';
+
+export interface Attempt {
+  readonly target: ProbeTarget;
+  readonly timeoutMs: number;
+  readonly clock: Pick<Clock, 'every'>;
+  /** Aborted when the attempt is over: every socket and timer then has to go. */
+  readonly over: AbortSignal;
+  /** Ends the attempt. Only the first call counts. */
+  readonly settle: (outcome: ProbeOutcome) => void;
+  /** Says what the outcome is when nothing more comes; at first it is `no_answer`. */
+  readonly settleAtDeadline: (outcome: ProbeOutcome) => void;
+}

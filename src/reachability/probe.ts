@@ -1,0 +1,71 @@
+/**
+ * One probe: whether a game server answers at its address, now. Whatever the other side does, a probe ends by its
+ * deadline, sends a few hundred bytes at most, and leaves no socket behind. Knows nothing of entries, and not whether a
+ * target may be probed.
+ */
+
+import type { Attempt } from './attempt.ts';
+import { monotonicClock, type Clock } from './clock.ts';
+import { connectTcp, requestHttp } from './connect-tcp.ts';
+import {
+  createProbeResult,
+  outcomeOf,
+  type ProbeKind,
+  type ProbeOutcome,
+  type ProbeResult,
+  type ProbeTarget,
+} from './probe-result.ts';
+import { queryA2s } from './query-a2s.ts';
+
+export interface ProbeOptions {
+  readonly timeoutMs: number;
+  /** Gives the probe up: its outcome is then `not_tried`. */
+  readonly signal: AbortSignal;
+  readonly clock?: Pick<Clock, 'every'>;
+}
+
+const PROTOCOLS: Readonly<Record<ProbeKind, (attempt: Attempt) => void>> = {
+  tcp: connectTcp,
+  http: requestHttp,
+  a2s: queryA2s,
+};
+
+/** Never rejects. */
+export function probe(
+  kind: ProbeKind,
+  target: ProbeTarget,
+  { timeoutMs, signal, clock = monotonicClock }: ProbeOptions,
+): Promise<ProbeResult> {
+  return new Promise((resolve) => {
+    const ending = new AbortController();
+    let atDeadline: ProbeOutcome = 'no_answer';
+    const settle = (outcome: ProbeOutcome): void => {
+      if (ending.signal.aborted) return;
+      ending.abort();
+      stopTimer();
+      signal.removeEventListener('abort', giveUp);
+      resolve(createProbeResult(outcome, kind, target, timeoutMs));
+    };
+    const giveUp = (): void => settle('not_tried');
+    const stopTimer = clock.every(timeoutMs, async () => settle(atDeadline));
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) {
+      giveUp();
+      return;
+    }
+    try {
+      PROTOCOLS[kind]({
+        target,
+        timeoutMs,
+        clock,
+        over: ending.signal,
+        settle,
+        settleAtDeadline(outcome) {
+          atDeadline = outcome;
+        },
+      });
+    } catch (error) {
+      settle(outcomeOf(error));
+    }
+  });
+}
