@@ -53,6 +53,7 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as ValuesOf<typeof OPTIONS>;
   refuseDataFileOfRedis(values, names);
   refuseHeaderWithoutProxies(values);
+  refuseDetailsOfNoVerification(values, givenBy);
   const authKeys = readAuthKeys(values, readFile);
   const adminKeys = readAdminKeys(values, readFile);
   requireDistinct(authKeys, adminKeys);
@@ -97,6 +98,15 @@ function refuseHeaderWithoutProxies({
     throw new UsageError(
       '--client-address-header needs --trust-proxy, which says from which proxies it counts',
     );
+}
+
+function refuseDetailsOfNoVerification(
+  { verify }: Readonly<Record<OptionName, unknown>>,
+  givenBy: (name: OptionName) => string | undefined,
+): void {
+  const detail = givenBy('verifyNetworks') ?? givenBy('unverified');
+  if (verify === undefined && detail !== undefined)
+    throw new UsageError(`${detail} needs --verify, which says how game servers are checked`);
 }
 
 /** A misspelt variable would silently leave the default in place, for example a registry in memory. */

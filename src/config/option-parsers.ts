@@ -4,6 +4,7 @@
  */
 
 import { isIP, isIPv6 } from 'node:net';
+import { parseNetworks, type Networks } from '../registry/networks.ts';
 import type { HostAndPort } from '../registry/redis/connection/redis-address.ts';
 
 /** A parser of the last text, the one that counts. */
@@ -93,6 +94,19 @@ function isPort(value: number): boolean {
 export function parseHeaderName(text: string): string {
   if (/^[\w!#$%&'*+.^`|~-]{1,64}$/.test(text)) return text;
   throw new Error(`must be the name of a header, not "${text}"`);
+}
+
+/**
+ * Networks that may be probed. One so large that it holds private addresses beside public ones is refused, because the
+ * private ones would hardly be meant.
+ */
+export function parseNetworksToProbe(text: string): Networks {
+  const networks = parseNetworks(text);
+  const tooLarge = text
+    .split(',')
+    .find((part) => /^\s*([\d.]+\/0*[0-7]|[\da-f:.]+\/0*[0-2])\s*$/i.test(part));
+  if (tooLarge === undefined) return networks;
+  throw new Error(`must hold no network larger than /8, or /3 of IPv6, not "${tooLarge.trim()}"`);
 }
 
 /** The parts of a Redis URL; a part that the URL leaves out is undefined. */

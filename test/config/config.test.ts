@@ -112,6 +112,18 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('the verification is off by default, and hides what is not verified when it is on', () => {
+    expect(configOf({})).to.include({ verify: undefined, verifyNetworks: undefined, unverified: 'hide' });
+    const { verify, verifyNetworks, unverified } = variables({
+      GSLS_VERIFY: 'a2s',
+      GSLS_VERIFY_NETWORKS: 'loopback,10.0.0.0/8,2000::/3',
+      GSLS_UNVERIFIED: 'show',
+    });
+    expect([verify, unverified]).to.deep.equal(['a2s', 'show']);
+    const held = ['127.0.0.1', '10.1.2.3', '2001:db8::1', '192.168.0.5'].map((ip) => verifyNetworks!.has(ip));
+    expect(held).to.deep.equal([true, true, true, false]);
+  });
+
   it('the variables that Kubernetes sets next to a Service named gsls have no effect', () => {
     const set = {
       GSLS_SERVICE_HOST: '10.0.0.1',

@@ -67,6 +67,17 @@ describe('a refused option', () => {
     ['GSLS_TTL', '86401', 'must be an integer from 3 to 86400 (seconds), not "86401"'],
     ['GSLS_TTL', '60s', 'must be an integer from 3 to 86400 (seconds), not "60s"'],
     ['GSLS_UNIQUE_ADDRESS', 'maybe', 'must be true or false, not "maybe"'],
+    ['GSLS_VERIFY', 'udp', 'must be one of tcp, http, a2s, not "udp"'],
+    ['GSLS_VERIFY_NETWORKS', '10.0.0.0/33', 'must hold prefixes from 0 to 32 bits, not "10.0.0.0/33"'],
+    ...['0.0.0.0/0', '128.0.0.0/1', '::/0', '::/2'].map(
+      (text) =>
+        [
+          'GSLS_VERIFY_NETWORKS',
+          `loopback, ${text} ,10.0.0.1`,
+          `must hold no network larger than /8, or /3 of IPv6, not "${text}"`,
+        ] as const,
+    ),
+    ['GSLS_UNVERIFIED', 'true', 'must be one of hide, show, not "true"'],
     ['GSLS_NO_MASS_EXPIRY_HOLD', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_NO_WRITE_BACK', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_MAX_BODY', '1023', 'must be an integer from 1024 to 1048576 (bytes), not "1023"'],
@@ -166,6 +177,14 @@ describe('a refused option', () => {
       expect(complaintOf({ flags, files })).to.equal(
         'an admin key is one of the keys of --key and --key-file too, so every game server could moderate: give the admin a key of its own',
       );
+  });
+
+  it('details of the verification are refused without --verify', () => {
+    const environment = { GSLS_VERIFY_NETWORKS: '10.0.0.0/8' };
+    expect(complaintOf({ environment })).to.equal(
+      'GSLS_VERIFY_NETWORKS needs --verify, which says how game servers are checked',
+    );
+    expect(complaintOf({ flags: { unverified: ['show'] } })).to.match(/^--unverified needs --verify/);
   });
 
   it('an unknown variable that begins with GSLS_ is refused, with the name that was meant', () => {
