@@ -1,10 +1,43 @@
 /** The table of the options that limit what clients may do, and what a replica does when they are too many. */
 
+import { parseNetworks, type Networks } from '../registry/networks.ts';
 import { integer, one, yesOrNo } from './option-parsers.ts';
 import { option } from './option.ts';
 import { parseRateLimits, type RateLimitOption } from './parse-rate-limits.ts';
 
 export const LIMIT_OPTIONS = {
+  maxServers: option<number | undefined>({
+    flag: '--max-servers',
+    argument: '<count>',
+    variable: 'GSLS_MAX_SERVERS',
+    group: 'Limits',
+    description: 'how many game servers may be listed or have just expired',
+    default: undefined,
+    defaultText: 'no limit',
+    parse: integer(1, 1_000_000_000),
+  }),
+  maxServersPerAddress: option<number | undefined>({
+    flag: '--max-servers-per-address',
+    argument: '<count>',
+    variable: 'GSLS_MAX_SERVERS_PER_ADDRESS',
+    group: 'Limits',
+    description:
+      'how many of them one client address may have broadcast; IPv6 counts by its /64 network (behind a load balancer see --trust-proxy)',
+    default: undefined,
+    defaultText: 'no limit',
+    parse: integer(1, 1_000_000_000),
+  }),
+  quotaExempt: option<Networks | undefined>({
+    flag: '--quota-exempt',
+    argument: '<networks>',
+    variable: 'GSLS_QUOTA_EXEMPT',
+    group: 'Limits',
+    description:
+      'the clients for which neither of these limits holds, such as a fleet of your own: networks, as for --trust-proxy',
+    default: undefined,
+    defaultText: 'none',
+    parse: one(parseNetworks),
+  }),
   rateLimit: option<readonly RateLimitOption[]>({
     flag: '--rate-limit',
     argument: '<limits>',

@@ -5,20 +5,9 @@
 
 import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts';
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
-import { parseNetworks, type Networks } from '../registry/networks.ts';
+import { ACCESS_OPTIONS } from './access-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
-import {
-  choice,
-  integer,
-  one,
-  parseKey,
-  parseName,
-  parseNetworksToProbe,
-  parseOrigins,
-  parseHeaderName,
-  parseTokenSecret,
-  yesOrNo,
-} from './option-parsers.ts';
+import { choice, integer, one, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
 import { option } from './option.ts';
 import { REDIS_OPTIONS } from './redis-options.ts';
 
@@ -53,96 +42,7 @@ export const OPTIONS = {
       throw new Error(`must be an address or a host name, not "${text}"`);
     }),
   }),
-  key: option<readonly string[]>({
-    flag: '--key',
-    argument: '<key>',
-    variable: 'GSLS_KEY',
-    group: 'Access',
-    description:
-      'require this key in every request; repeat the flag to accept several keys (other users of the machine can see flags: prefer the variable or a file)',
-    default: [],
-    defaultText: 'no key needed',
-    repeatable: true,
-    parse: (texts) => texts.map(parseKey),
-  }),
-  keyFile: option<string | undefined>({
-    flag: '--key-file',
-    argument: '<path>',
-    variable: 'GSLS_KEY_FILE',
-    group: 'Access',
-    description: 'a file with more keys to accept, one per line; lines that begin with # are comments',
-    default: undefined,
-    defaultText: 'none',
-    parse: one(String),
-  }),
-  trustProxy: option<Networks | undefined>({
-    flag: '--trust-proxy',
-    argument: '<networks>',
-    variable: 'GSLS_TRUST_PROXY',
-    group: 'Access',
-    description:
-      'the proxies that may name the client in a header: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
-    default: undefined,
-    defaultText: 'none',
-    parse: one(parseNetworks),
-  }),
-  clientAddressHeader: option({
-    flag: '--client-address-header',
-    argument: '<name>',
-    variable: 'GSLS_CLIENT_ADDRESS_HEADER',
-    group: 'Access',
-    description:
-      'the one header in which trusted proxies name the client: X-Forwarded-For, Forwarded, or one such as CF-Connecting-IP',
-    default: 'X-Forwarded-For',
-    parse: one(parseHeaderName),
-  }),
-  verifySource: option({
-    flag: '--verify-source',
-    variable: 'GSLS_VERIFY_SOURCE',
-    group: 'Access',
-    description: 'let a game server be listed, pinged and removed only from its own address',
-    default: false,
-    parse: yesOrNo,
-  }),
-  publicAddressesOnly: option({
-    flag: '--public-addresses-only',
-    variable: 'GSLS_PUBLIC_ADDRESSES_ONLY',
-    group: 'Access',
-    description:
-      'refuse game servers at addresses that cannot be reached from the internet, such as 192.168.0.5',
-    default: false,
-    parse: yesOrNo,
-  }),
-  publicRead: option({
-    flag: '--public-read',
-    variable: 'GSLS_PUBLIC_READ',
-    group: 'Access',
-    description: 'let clients read the list and the health without a key; writing keeps needing it',
-    default: false,
-    parse: yesOrNo,
-  }),
-  adminKey: option<readonly string[]>({
-    flag: '--admin-key',
-    argument: '<key>',
-    variable: 'GSLS_ADMIN_KEY',
-    group: 'Access',
-    description:
-      'the key of /admin, which opens nothing else; repeat the flag to accept several keys (prefer the variable or a file, as for --key)',
-    default: [],
-    defaultText: 'no /admin',
-    repeatable: true,
-    parse: (texts) => texts.map(parseKey),
-  }),
-  adminKeyFile: option<string | undefined>({
-    flag: '--admin-key-file',
-    argument: '<path>',
-    variable: 'GSLS_ADMIN_KEY_FILE',
-    group: 'Access',
-    description: 'a file with more admin keys, in the form of a --key-file',
-    default: undefined,
-    defaultText: 'none',
-    parse: one(String),
-  }),
+  ...ACCESS_OPTIONS,
   ...LIMIT_OPTIONS,
   ...REDIS_OPTIONS,
   dataFile: option<string | undefined>({
@@ -184,99 +84,6 @@ export const OPTIONS = {
     description: 'let a broadcast replace the entry with the same host, IP and port',
     default: false,
     parse: yesOrNo,
-  }),
-  requireServerToken: option({
-    flag: '--require-server-token',
-    variable: 'GSLS_REQUIRE_SERVER_TOKEN',
-    group: 'Access',
-    description: 'refuse pings and removes without the Server-Token of the entry',
-    default: false,
-    parse: yesOrNo,
-  }),
-  tokenSecret: option<readonly string[]>({
-    flag: '--token-secret',
-    argument: '<secret>',
-    variable: 'GSLS_TOKEN_SECRET',
-    group: 'Access',
-    description:
-      'the secret that server tokens are made with, of 16 characters or more; repeat the flag to accept the tokens of older ones, which come after the new one (other users of the machine can see flags: prefer the variable or a file)',
-    default: [],
-    defaultText: 'made by the registry itself',
-    repeatable: true,
-    parse: (texts) => texts.map(parseTokenSecret),
-  }),
-  tokenSecretFile: option<string | undefined>({
-    flag: '--token-secret-file',
-    argument: '<path>',
-    variable: 'GSLS_TOKEN_SECRET_FILE',
-    group: 'Access',
-    description: 'a file with such secrets, one per line; the first one makes the tokens',
-    default: undefined,
-    defaultText: 'none',
-    parse: one(String),
-  }),
-  maxServers: option<number | undefined>({
-    flag: '--max-servers',
-    argument: '<count>',
-    variable: 'GSLS_MAX_SERVERS',
-    group: 'Access',
-    description: 'how many game servers may be listed or have just expired',
-    default: undefined,
-    defaultText: 'no limit',
-    parse: integer(1, 1_000_000_000),
-  }),
-  maxServersPerAddress: option<number | undefined>({
-    flag: '--max-servers-per-address',
-    argument: '<count>',
-    variable: 'GSLS_MAX_SERVERS_PER_ADDRESS',
-    group: 'Access',
-    description:
-      'how many of them one client address may have broadcast; IPv6 counts by its /64 network (behind a load balancer see --trust-proxy)',
-    default: undefined,
-    defaultText: 'no limit',
-    parse: integer(1, 1_000_000_000),
-  }),
-  quotaExempt: option<Networks | undefined>({
-    flag: '--quota-exempt',
-    argument: '<networks>',
-    variable: 'GSLS_QUOTA_EXEMPT',
-    group: 'Access',
-    description:
-      'the clients for which neither of these limits holds, such as a fleet of your own: networks, as for --trust-proxy',
-    default: undefined,
-    defaultText: 'none',
-    parse: one(parseNetworks),
-  }),
-  verify: option<'tcp' | 'http' | 'a2s' | undefined>({
-    flag: '--verify',
-    argument: '<protocol>',
-    variable: 'GSLS_VERIFY',
-    group: 'Registry',
-    description:
-      'check that game servers answer at their address: tcp (take a connection), http (GET /) or a2s (the query of Source servers over UDP)',
-    default: undefined,
-    defaultText: 'off',
-    parse: choice('tcp', 'http', 'a2s'),
-  }),
-  verifyNetworks: option<Networks | undefined>({
-    flag: '--verify-networks',
-    argument: '<networks>',
-    variable: 'GSLS_VERIFY_NETWORKS',
-    group: 'Registry',
-    description:
-      'where --verify may connect to beside the address of the client itself: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
-    default: undefined,
-    defaultText: 'none',
-    parse: one(parseNetworksToProbe),
-  }),
-  unverified: option<'hide' | 'show'>({
-    flag: '--unverified',
-    argument: '<treatment>',
-    variable: 'GSLS_UNVERIFIED',
-    group: 'Registry',
-    description: 'hide: list a game server only once it has answered --verify; show: list it anyway',
-    default: 'hide',
-    parse: choice('hide', 'show'),
   }),
   noMassExpiryHold: option({
     flag: '--no-mass-expiry-hold',
