@@ -20,11 +20,12 @@ import type {
   Registry,
   RemoveOutcome,
 } from '../registry/registry.ts';
-import { jsonAnswer, textAnswer, type Answer } from './answer.ts';
+import { jsonAnswer, textAnswer, withHeaders, type Answer } from './answer.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList, type ListOptions } from './list.ts';
 import type { ServerTokens } from './server-token.ts';
+import type { Verification } from './verification.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
 import { isVisible } from './text-rules.ts';
 import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
@@ -40,6 +41,8 @@ export interface EndpointsOptions extends ListOptions, SourceRulesOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
   readonly tokens: ServerTokens;
+  /** Undefined if it is not checked whether game servers can be reached. */
+  readonly verification?: Verification | undefined;
   /** Whether a ping or a remove without a server token is refused. */
   readonly requireServerToken: boolean;
   readonly metrics: MetricsSource;
@@ -54,7 +57,7 @@ export type Endpoints = Readonly<
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { registry, lifetime, tokens, requireServerToken, metrics, stopping, now } = options;
+  const { registry, lifetime, tokens, verification, requireServerToken, metrics, stopping, now } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -68,6 +71,12 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       { ...SUCCESS, server_id: id },
       { ...lifetimeHeaders, 'Server-Token': tokens.issue(id) },
     );
+  }
+
+  /** The answer, with a header that says whether the game server could be reached. */
+  function verified(answer: Answer, ...about: Parameters<Verification>): Answer {
+    if (verification === undefined) return answer;
+    return withHeaders(answer, { 'Server-Verification': verification(...about) });
   }
 
   /** The client of a request about this entry. */
@@ -107,7 +116,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         const outcome = await registry.rebroadcast(id, gameServer, { address, proof });
         if (outcome !== 'unknown') {
           requireSuccess(outcome, proof);
-          return broadcasted(id);
+          return verified(broadcasted(id), id, gameServer, client, true);
         }
       }
       const key = parseIdempotencyKey(headers);
@@ -117,7 +126,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       const answer = broadcasted(id);
       const proof = intent === 'none' ? 'none' : 'token';
       requireSuccess(await registry.broadcast(id, gameServer, { address, proof }), proof);
-      return answer;
+      return verified(answer, id, gameServer, client, true);
     },
 
     async ping(request) {
@@ -127,7 +136,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       refuseBanned(id, gameServer, caller.address);
       if (objection !== undefined && !(await isListedWith(id, gameServer))) throw objection;
       requireSuccess(await registry.ping(id, gameServer, caller), caller.proof);
-      return pinged;
+      return verified(pinged, id, gameServer, request.client, false);
     },
 
     async remove(request) {

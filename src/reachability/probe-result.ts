@@ -14,14 +14,22 @@ export interface ProbeTarget {
   readonly port: number;
 }
 
+export const PROBE_OUTCOMES = [
+  'answered',
+  'no_answer',
+  'refused',
+  'unreachable',
+  'other_protocol',
+  'not_tried',
+] as const;
+
 /**
  * `answered`: as the kind of the probe asks. `no_answer`: nothing came in time. `refused`: the machine says that the
  * port is closed. `unreachable`: there is no route. `other_protocol`: the port is open, but does not answer as the kind
  * of the probe asks. `not_tried`: the probe was given up, or this machine had no socket for it; it says nothing of the
  * game server.
  */
-export type ProbeOutcome =
-  'answered' | 'no_answer' | 'refused' | 'unreachable' | 'other_protocol' | 'not_tried';
+export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number];
 
 export interface ProbeResult {
   readonly outcome: ProbeOutcome;

@@ -139,10 +139,17 @@ export interface Registry {
   /** Takes an entry off the list at once and for good, whatever its game server says. */
   evict(id: GameServerId): Promise<'removed' | 'unknown'>;
 
-  /** Notes what came of an attempt to reach the game server. Does nothing when the entry is not listed. */
-  noteReachability(id: GameServerId, reachability: string): Promise<void>;
+  /** The entry as this replica knows it, if it is listed: perhaps not with the latest changes of other replicas. */
+  known(id: GameServerId): ListedGameServer | undefined;
 
-  /** Whether no other replica has had this turn for so long; then it is taken. */
+  /** Notes what came of an attempt to reach the game server. Does nothing when the entry is not listed there. */
+  noteReachability(
+    id: GameServerId,
+    target: Pick<GameServer, 'ip' | 'port'>,
+    reachability: string,
+  ): Promise<void>;
+
+  /** Takes a turn for so long, and resolves with whether it is this replica's: not if another one has it. */
   takeTurn(turn: string, forMs: number): Promise<boolean>;
 
   /** Random text that only the replicas of this registry know, and that stays with it; undefined until it is known. */

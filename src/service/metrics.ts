@@ -8,6 +8,7 @@ import { ERRORS, type ErrorCode } from '../errors.ts';
 import { CUT_OFF_REASONS, type CutOffReason } from '../http/answers-in-flight.ts';
 import { CONNECTION_LIMITS, type ConnectionLimit } from '../http/connection-limits.ts';
 import { SHEDDABLE_KINDS, type SheddableKind } from '../http/load-shedding.ts';
+import { PROBE_OUTCOMES, type ProbeOutcome } from '../reachability/probe-result.ts';
 import type { RedisRegistryEvents, ReloadReason } from '../registry/redis/events.ts';
 import type { Registry } from '../registry/registry.ts';
 
@@ -27,6 +28,8 @@ export interface RegistryMetrics {
     readonly onDelay: (delayMs: number) => void;
     readonly onShed: (shed: readonly SheddableKind[]) => void;
   };
+  /** The outcome of an attempt to reach a game server. */
+  readonly onProbe: (outcome: ProbeOutcome) => void;
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
   readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
@@ -99,6 +102,13 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
     labelNames: ['code'],
     registers,
   });
+  const probes = new Counter({
+    name: 'gsls_probes_total',
+    help: 'attempts to reach a game server (--verify), by what came of them',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of PROBE_OUTCOMES) probes.inc({ outcome }, 0);
   available.set(1);
   for (const limit of CONNECTION_LIMITS) closed.inc({ limit }, 0);
   for (const kind of SHEDDABLE_KINDS) shedding.set({ kind }, 0);
@@ -132,6 +142,7 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
         for (const kind of SHEDDABLE_KINDS) shedding.set({ kind }, shed.includes(kind) ? 1 : 0);
       },
     },
+    onProbe: (outcome) => probes.inc({ outcome }),
     contentType: metrics.contentType,
     async render(registry) {
       const listing = await registry.list().catch(() => undefined);

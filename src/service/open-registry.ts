@@ -17,6 +17,7 @@ import type { RedisRegistryEvents } from '../registry/redis/events.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './open-rate-limits.ts';
+import { hidesUnreached } from './verification.ts';
 import type { Closer } from './with-closers.ts';
 
 export interface OpenRegistryOptions {
@@ -66,6 +67,7 @@ function rulesOf(config: Config): RegistryRules {
   return {
     uniqueAddress: config.uniqueAddress,
     verifySource: config.verifySource,
+    hidesUnreached: hidesUnreached(config),
     holdMassExpiry: !config.noMassExpiryHold,
     ...(isLimited && {
       quotas: {
@@ -79,7 +81,7 @@ function rulesOf(config: Config): RegistryRules {
 
 type RegistryRules = Pick<
   MemoryRegistryOptions,
-  'uniqueAddress' | 'verifySource' | 'holdMassExpiry' | 'quotas'
+  'uniqueAddress' | 'verifySource' | 'hidesUnreached' | 'holdMassExpiry' | 'quotas'
 >;
 
 async function openDataFile(

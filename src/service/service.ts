@@ -21,6 +21,7 @@ import { RefusalRecord } from '../http/refusal-record.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';
 import { createServerTokens } from '../http/server-token.ts';
+import type { Verification } from '../http/verification.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
 import { openKeyFiles } from './key-files.ts';
@@ -32,6 +33,7 @@ import type { Processes } from '../registry/data-file/file-lock.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
+import { hidesUnreached, openVerification } from './verification.ts';
 import { withClosers } from './with-closers.ts';
 
 export interface Service {
@@ -70,6 +72,7 @@ export async function startService(
       processes,
       closeLater,
     });
+    const verification = openVerification({ config, registry, logger, metrics, closeLater });
     const refusals = new RefusalRecord(Date.now);
     const logError = createErrorLogOf({ config, logger, metrics, refusals });
     const rateLimits = await openRateLimits({ config, lifetime, logger, redis });
@@ -87,6 +90,7 @@ export async function startService(
         refusals,
         guard,
         rateLimits,
+        verification,
         ...(load && { load }),
         stopping: stopping.signal,
       }),
@@ -127,6 +131,7 @@ export interface ListenerOptions {
   readonly refusals?: RefusalRecord;
   readonly guard?: Guard;
   readonly rateLimits?: RateLimits;
+  readonly verification?: Verification | undefined;
   readonly load?: Pick<LoadWatch, 'sheds'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
@@ -138,7 +143,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
   const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
   const maskAddress = createAddressMask(config.logAddresses);
-  const { rateLimits = {}, load } = options;
+  const { rateLimits = {}, load, verification } = options;
   const endpoints = createEndpoints({
     registry,
     lifetime,
@@ -151,6 +156,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       },
     }),
     requireServerToken: config.requireServerToken,
+    verification,
     metrics,
     stopping,
     maxStaleMs: config.maxStale * 1000,
@@ -162,7 +168,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   });
   const admin = createAdminEndpoints({
     registry,
-    hidesUnreached: false,
+    hidesUnreached: hidesUnreached(config),
     refusalsOf: (address) => refusals.of(address),
     maskAddress,
     now: Date.now,

@@ -54,6 +54,7 @@ const brokenRegistry: Registry = {
   list: broken,
   entries: broken,
   evict: broken,
+  known: () => undefined,
   noteReachability: broken,
   takeTurn: broken,
   moderate: broken,

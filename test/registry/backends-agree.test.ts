@@ -105,8 +105,8 @@ class Subject {
       case 'evict':
         return this.registry.evict(id);
       case 'reach':
-        return this.registry.noteReachability(id, players === 0 ? 'silent' : REACHED);
-      case 'ban':
+        return this.registry.noteReachability(id, gameServer, players === 0 ? 'silent' : REACHED);
+      default:
         return this.registry.moderate(({ audit }) => ({
           bans: [{ ...A_BAN, address: client }],
           audit,
@@ -127,7 +127,16 @@ class Subject {
     const body = await bodyOf(await this.registry.list());
     const entries = [...(await this.registry.entries())].map(
       ({ id, ip, host, name, port, players, maxPlayers, isClaimed, client, reachability }) => ({
-        ...{ id, ip, host, name, port, players, maxPlayers, isClaimed, client, reachability },
+        id,
+        ip,
+        host,
+        name,
+        port,
+        players,
+        maxPlayers,
+        isClaimed,
+        client,
+        reachability,
         registeredVersion: 0,
       }),
     );

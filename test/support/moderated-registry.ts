@@ -96,6 +96,7 @@ export function useModeratedService(
       list: listed.list.bind(listed),
       close: listed.close.bind(listed),
       rebroadcast: listed.rebroadcast.bind(listed),
+      known: listed.known.bind(listed),
       noteReachability: listed.noteReachability.bind(listed),
       takeTurn: listed.takeTurn.bind(listed),
       findBan: registry.findBan.bind(registry),

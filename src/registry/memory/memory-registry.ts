@@ -164,9 +164,17 @@ export class MemoryRegistry implements Registry {
     return this.#builder.all();
   }
 
-  async noteReachability(id: GameServerId, reachability: string): Promise<void> {
+  known(id: GameServerId): ListedGameServer | undefined {
+    return this.#listed.get(id);
+  }
+
+  async noteReachability(
+    id: GameServerId,
+    { ip, port }: Pick<GameServer, 'ip' | 'port'>,
+    reachability: string,
+  ): Promise<void> {
     const entry = this.#listed.get(id);
-    if (entry === undefined || entry.reachability === reachability) return;
+    if (entry?.ip !== ip || entry.port !== port || entry.reachability === reachability) return;
     this.#publish(id, entry, { ...entry, reachability }, entry.registeredVersion, entry.expiresAt);
     await this.#journal?.written();
   }

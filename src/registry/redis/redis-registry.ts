@@ -227,8 +227,16 @@ export class RedisRegistry implements Registry {
     return this.#follower.entries();
   }
 
-  async noteReachability(id: GameServerId, reachability: string): Promise<void> {
-    await this.#writes.run(id, () => this.#scripts.noteReachability(id, reachability));
+  known(id: GameServerId): ListedGameServer | undefined {
+    return this.#follower.get(id);
+  }
+
+  async noteReachability(
+    id: GameServerId,
+    target: Pick<GameServer, 'ip' | 'port'>,
+    reachability: string,
+  ): Promise<void> {
+    await this.#writes.run(id, () => this.#scripts.noteReachability(id, target, reachability));
   }
 
   takeTurn(turn: string, forMs: number): Promise<boolean> {

@@ -73,8 +73,12 @@ export interface Scripts {
   reset(onProgress: (removed: number) => void): Promise<void>;
   /** How many game servers are listed. */
   count(): Promise<number>;
-  noteReachability(id: GameServerId, reachability: string): Promise<void>;
-  /** Resolves with whether no replica has taken this turn for so long; then this one has. */
+  noteReachability(
+    id: GameServerId,
+    target: Pick<GameServer, 'ip' | 'port'>,
+    reachability: string,
+  ): Promise<void>;
+  /** Resolves with whether this replica has the turn for so long: not if another one has it. */
   takeTurn(turn: string, forMs: number): Promise<boolean>;
   /** Tells what this replica knows of the settings, and resolves with those of Redis. */
   exchangeSettings(known: KnownSettings): Promise<StoredSettings>;
@@ -235,12 +239,17 @@ export function createScripts(context: ScriptContext): Scripts {
 
     count: () => client.zcard(keys.shared[0]!).catch(unavailable),
 
-    async noteReachability(id, reachability) {
-      await noteReachability(() => [id, reachability], recordPrefix + id);
+    async noteReachability(id, { ip, port }, reachability) {
+      await noteReachability(() => [id, ip, String(port), reachability], recordPrefix + id);
     },
 
-    takeTurn: async (turn, forMs) =>
-      (await client.set(turnPrefix + turn, '1', 'PX', forMs, 'NX').catch(unavailable)) === 'OK',
+    async takeTurn(turn, forMs) {
+      const key = turnPrefix + turn;
+      const isTaken = (await client.set(key, replica, 'PX', forMs, 'NX').catch(unavailable)) === null;
+      if (isTaken && (await client.get(key).catch(unavailable)) !== replica) return false;
+      if (isTaken) await client.pexpire(key, forMs).catch(unavailable);
+      return true;
+    },
 
     async exchangeSettings({ secret, newSecret, version, moderation = '', wantsModeration = false }) {
       const args = [secret, newSecret, String(version), moderation, flag(wantsModeration)];

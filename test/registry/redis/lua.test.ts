@@ -83,7 +83,7 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.exchangeSettings({ secret: '', newSecret: 'new', version: 0 }),
     scripts.moderate(0, '{}'),
     scripts.recount({ rank: 0, uncounted: [] }),
-    scripts.noteReachability('id', 'answered'),
+    scripts.noteReachability('id', aGameServer(), 'answered'),
   ]);
   return counts;
 }

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { REACHED } from '../../../src/registry/game-server.ts';
 import { NO_MODERATION, withBan, type Ban } from '../../../src/registry/moderation.ts';
 import { aBan } from '../a-ban.ts';
+import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
 export function describeModeration(fixture: RegistryFixture): void {
@@ -79,30 +80,38 @@ export function describeModeration(fixture: RegistryFixture): void {
     it('an entry is shown once it was reached, until it was not', async () => {
       const id = await fixture.broadcast();
       expect(await fixture.listedIds()).to.deep.equal([]);
-      await fixture.registry.noteReachability(id, REACHED);
+      await fixture.registry.noteReachability(id, aGameServer(), REACHED);
       expect(await fixture.listedIds()).to.deep.equal([id]);
       await fixture.ping(id, { players: 9 });
       expect((await fixture.listed())[0]).to.include({ id, players: 9 });
-      await fixture.registry.noteReachability(id, 'silent');
+      await fixture.registry.noteReachability(id, aGameServer(), 'silent');
       expect(await fixture.listedIds()).to.deep.equal([]);
       expect([...(await fixture.registry.entries())][0]).to.include({ id, reachability: 'silent' });
     });
 
     it('an entry that moves has to be reached again', async () => {
       const id = await fixture.broadcast();
-      await fixture.registry.noteReachability(id, REACHED);
+      await fixture.registry.noteReachability(id, aGameServer(), REACHED);
       await fixture.ping(id, { port: 9 });
       expect(await fixture.listedIds()).to.deep.equal([]);
+    });
+
+    it('an attempt at another address than it has now does not count', async () => {
+      const id = await fixture.broadcast();
+      await fixture.registry.noteReachability(id, aGameServer({ port: 9 }), REACHED);
+      await fixture.registry.noteReachability(id, aGameServer({ ip: '198.51.100.1' }), REACHED);
+      expect(await fixture.listedIds()).to.deep.equal([]);
+      expect(fixture.registry.known(id)).to.include({ id, reachability: '' });
     });
 
     it('an attempt to reach it renews nothing', async () => {
       const id = await fixture.broadcast();
       await fixture.clock.advance(lifetime.ttlMs / 2);
-      await fixture.registry.noteReachability(id, REACHED);
+      await fixture.registry.noteReachability(id, aGameServer(), REACHED);
       expect(await fixture.listedIds()).to.deep.equal([id]);
       await fixture.clock.advance(lifetime.ttlMs / 2 + 1);
       expect(await fixture.listedIds()).to.deep.equal([]);
-      await fixture.registry.noteReachability(id, 'silent');
+      await fixture.registry.noteReachability(id, aGameServer(), 'silent');
       expect(await all()).to.deep.equal([]);
     });
   });

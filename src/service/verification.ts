@@ -1,0 +1,77 @@
+/**
+ * Checks that game servers can be reached, where the configuration asks for it, and has the registry note what came of
+ * it. Part of the composition root.
+ */
+
+import type { Config } from '../config/config.ts';
+import type { Verification } from '../http/verification.ts';
+import { whyUnreachable } from '../http/public-address.ts';
+import type { Logger } from '../log/logger.ts';
+import { createProbeResult, type ProbeKind, type ProbeOutcome } from '../reachability/probe-result.ts';
+import { createProbeRule } from '../reachability/probe-rule.ts';
+import { probe } from '../reachability/probe.ts';
+import { Prober } from '../reachability/prober.ts';
+import { REACHED, type GameServerId } from '../registry/game-server.ts';
+import { networkOf } from '../registry/ip.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { RegistryMetrics } from './metrics.ts';
+import type { Closer } from './with-closers.ts';
+
+export interface VerificationOptions {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  readonly metrics: Pick<RegistryMetrics, 'onProbe'>;
+  readonly closeLater: (closer: Closer) => void;
+}
+
+const TIMEOUT_MS = 3000;
+
+const NOT_TRIED_YET = 'not verified yet: the first attempt is under way';
+
+/** Whether entries that have not been reached are kept off the list. */
+export function hidesUnreached({ verify, unverified }: Pick<Config, 'verify' | 'unverified'>): boolean {
+  return verify !== undefined && unverified === 'hide';
+}
+
+/** Undefined if nothing is to be verified. */
+export function openVerification(options: VerificationOptions): Verification | undefined {
+  const { config, registry, logger, metrics, closeLater } = options;
+  const { verify: kind, verifyNetworks } = config;
+  if (kind === undefined) return undefined;
+  const prober = new Prober({
+    probe: (target, signal) => probe(kind, target, { timeoutMs: TIMEOUT_MS, signal }),
+    rule: createProbeRule({
+      isNamed: (ip) => verifyNetworks?.has(ip) ?? false,
+      isPublic: (ip) => whyUnreachable(ip) === undefined,
+    }),
+    claimTurn: (id, forMs) => registry.takeTurn(id, forMs),
+    async onResult(id, target, { outcome, words }) {
+      metrics.onProbe(outcome);
+      logger.debug({ id, outcome, reason: words }, 'a game server was verified');
+      await registry.noteReachability(id, target, outcome);
+    },
+    networkOf,
+  });
+  closeLater(async () => prober.close());
+
+  /** In words, what is known of the reachability of this address. */
+  function wordsOf(reachability: string, target: { readonly ip: string; readonly port: number }): string {
+    if (reachability === '') return NOT_TRIED_YET;
+    return createProbeResult(reachability as ProbeOutcome, kind as ProbeKind, target, TIMEOUT_MS).words;
+  }
+
+  function reachabilityOf(id: GameServerId, { ip, port }: { ip: string; port: number }): string {
+    const known = registry.known(id);
+    return known?.ip === ip && known.port === port ? known.reachability : '';
+  }
+
+  return (id, { ip, port }, client, isBroadcast) => {
+    const target = { ip, port };
+    const reachability = reachabilityOf(id, target);
+    const isVerified = reachability === REACHED;
+    const clientAddress = client.doubt === undefined ? client.address : '';
+    const refusal = prober.offer({ id, ...target, clientAddress, isVerified, isBroadcast });
+    return refusal === undefined || isVerified ? wordsOf(reachability, target) : refusal.words;
+  };
+}
