@@ -69,11 +69,14 @@ export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpo
 
     async removeBan({ parameter, fields, client }) {
       const author = parseAuthor(fields);
+      let wasThere = false;
       await registry.moderate((moderation) => {
         const from = maskAddress(client.address);
         const without = withoutBan(moderation, parameter!, author, now(), from);
-        if (without === undefined) throw new ServiceError('unknown_ban');
-        return without;
+        // Of a change that is repeated the first attempt may have been carried out.
+        if (without === undefined && !wasThere) throw new ServiceError('unknown_ban');
+        wasThere = true;
+        return without ?? moderation;
       });
       return jsonAnswer(SUCCESS);
     },

@@ -72,8 +72,9 @@ export const MOST_AUDIT_LINES = 500;
 /** In characters. */
 export const LONGEST = { reason: 256, author: 64, host: 253, name: 128, id: 64 } as const;
 
-/** Throws a ServiceError `too_many_bans`. */
+/** The same object if it has the ban already. Throws a ServiceError `too_many_bans`. */
 export function withBan(now: Moderation, ban: Ban, from?: string): Moderation {
+  if (now.bans.some((each) => each.ban === ban.ban)) return now;
   if (now.bans.length >= MOST_BANS) throw new ServiceError('too_many_bans');
   const line = { at: ban.createdAt, ...moderator(ban.author, from), action: 'ban_added', ban } as const;
   return withAudit({ ...now, bans: [...now.bans, ban] }, line);

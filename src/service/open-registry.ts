@@ -11,9 +11,10 @@ import { explain } from '../log/redis-reasons.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
-import { MemoryRegistry, type MemoryRegistryOptions } from '../registry/memory/memory-registry.ts';
+import { MemoryRegistry } from '../registry/memory/memory-registry.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import type { RedisRegistryEvents } from '../registry/redis/events.ts';
+import type { RegistryRules } from '../registry/registry-rules.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './open-rate-limits.ts';
@@ -78,11 +79,6 @@ function rulesOf(config: Config): RegistryRules {
     }),
   };
 }
-
-type RegistryRules = Pick<
-  MemoryRegistryOptions,
-  'uniqueAddress' | 'verifySource' | 'hidesUnreached' | 'holdMassExpiry' | 'quotas'
->;
 
 async function openDataFile(
   { processes, logger, closeLater }: OpenRegistryOptions,

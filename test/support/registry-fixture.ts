@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { GameServer } from '../../src/registry/game-server.ts';
-import type { MemoryRegistryOptions } from '../../src/registry/memory/memory-registry.ts';
+import type { RegistryRules } from '../../src/registry/registry-rules.ts';
 import type {
   Caller,
   HeldExpiry,
@@ -23,7 +23,7 @@ export const lifetime = { ...createLifetime(60_000), sweepIntervalMs: 5000 };
 export const PATIENCE_MS = 10_000;
 
 /** Rules that a registry can have; the contract is about those too. */
-export type Rules = Pick<MemoryRegistryOptions, 'verifySource' | 'quotas' | 'hidesUnreached'>;
+export type Rules = Pick<RegistryRules, 'verifySource' | 'quotas' | 'hidesUnreached'>;
 
 export interface RegistryFixtureOptions extends Rules {
   readonly clock: ManualClock;

@@ -16,6 +16,7 @@ import { networkOf } from '../ip.ts';
 import { isAlive, isRevivable, type Lifetime } from '../lifetime.ts';
 import { withoutExpired, type Ban, type Moderation } from '../moderation.ts';
 import { NO_QUOTAS, type Quotas } from '../quotas.ts';
+import type { RegistryRules } from '../registry-rules.ts';
 import {
   isEntitled,
   systemClock,
@@ -39,18 +40,8 @@ import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
 import type { Journal } from './journal.ts';
 
-export interface MemoryRegistryOptions {
+export interface MemoryRegistryOptions extends RegistryRules {
   readonly lifetime: Lifetime;
-  /** Whether a broadcast replaces the entry with the same host, IP and port. */
-  readonly uniqueAddress: boolean;
-  /** Whether an IP is known to be that of its sender: then a broadcast replaces a claimed entry too. Default: no. */
-  readonly verifySource?: boolean;
-  /** Default: none. */
-  readonly quotas?: Quotas;
-  /** Whether entries that have not been reached are not shown. Default: no. */
-  readonly hidesUnreached?: boolean;
-  /** Whether a mass expiry is held for a while. Default: yes. */
-  readonly holdMassExpiry?: boolean;
   /** Closed by the caller, after the registry. */
   readonly journal?: Journal;
   readonly events?: Partial<RegistryEvents>;

@@ -15,8 +15,9 @@ import {
   type ListedGameServer,
 } from '../game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
-import { formatModeration, withoutExpired, type Ban, type Moderation } from '../moderation.ts';
-import { NO_QUOTAS, type Quotas } from '../quotas.ts';
+import type { Ban, Moderation } from '../moderation.ts';
+import { NO_QUOTAS } from '../quotas.ts';
+import type { RegistryRules } from '../registry-rules.ts';
 import {
   isEntitled,
   systemClock,
@@ -37,27 +38,19 @@ import type { RedisRegistryEvents } from './events.ts';
 import { FeedFollower, type CurrentList } from './feed-follower.ts';
 import { GuardedWrites } from './guarded-writes.ts';
 import { createKeys } from './keys.ts';
-import { createScripts, type RecountPosition, type Scripts } from './scripts.ts';
+import { Moderator } from './moderator.ts';
+import { Recounter } from './recounter.ts';
+import { createScripts, type Scripts } from './scripts.ts';
 import type { Pinged, Unknown } from './script-replies.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
 import { LOSS_NOTICE_MS } from './write-back.ts';
 
-export interface RedisRegistryOptions {
+export interface RedisRegistryOptions extends RegistryRules {
   /** Closed by the caller, after the registry. */
   readonly client: RedisClient;
   /** Several registries can share one Redis. */
   readonly registryName: string;
   readonly lifetime: Lifetime;
-  /** Whether a broadcast replaces the entry with the same host, IP and port. */
-  readonly uniqueAddress: boolean;
-  /** Whether an IP is known to be that of its sender: then a broadcast replaces a claimed entry too. Default: no. */
-  readonly verifySource?: boolean;
-  /** Default: none. */
-  readonly quotas?: Quotas;
-  /** Whether entries that have not been reached are not shown. Default: no. */
-  readonly hidesUnreached?: boolean;
-  /** Whether a mass expiry is held for a while. Default: yes. */
-  readonly holdMassExpiry?: boolean;
   /** Whether what Redis lost is restored from this replica's copy. Default: yes. */
   readonly writeBack?: boolean;
   readonly events?: Partial<RedisRegistryEvents>;
@@ -80,8 +73,6 @@ const SETTINGS_INTERVAL_MS = 1000;
 /** How often a part of the entries is counted anew. */
 const RECOUNT_INTERVAL_MS = 500;
 
-const MOST_ATTEMPTS_TO_MODERATE = 5;
-
 /** How often a Redis that does not answer is tried. */
 const PROBE_INTERVAL_MS = 50;
 
@@ -93,7 +84,7 @@ export class RedisRegistry implements Registry {
   readonly #writes: GuardedWrites;
   readonly #listDeadlineMs: number;
   readonly #stopTimers: (() => void)[];
-  #recounted: RecountPosition = { rank: 0, uncounted: [] };
+  readonly #moderator: Moderator;
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
@@ -146,16 +137,25 @@ export class RedisRegistry implements Registry {
       lossNoticeMs,
     });
     // Keeps the copy near, and sweeps while no list is asked for.
+    this.#moderator = new Moderator({
+      scripts: this.#scripts,
+      settings: this.#settings,
+      breaker: this.#breaker,
+      readBarrier: this.#readBarrier,
+    });
     this.#stopTimers = [
       clock.every(lifetime.sweepIntervalMs, () => this.#poll()),
       clock.every(Math.max(SETTINGS_INTERVAL_MS, lifetime.sweepIntervalMs), () =>
-        this.#keepSettings(clock.now()),
+        this.#upkeep(() => this.#moderator.keep(clock.now())),
       ),
     ];
-    if (quotas !== NO_QUOTAS)
-      this.#stopTimers.push(
-        clock.every(Math.max(RECOUNT_INTERVAL_MS, lifetime.sweepIntervalMs), () => this.#recount()),
-      );
+    if (quotas === NO_QUOTAS) return;
+    const recounter = new Recounter(this.#scripts);
+    this.#stopTimers.push(
+      clock.every(Math.max(RECOUNT_INTERVAL_MS, lifetime.sweepIntervalMs), () =>
+        this.#upkeep(() => recounter.recount()),
+      ),
+    );
   }
 
   async broadcast(
@@ -255,21 +255,8 @@ export class RedisRegistry implements Registry {
     return this.#settings.rules.bans.find(subject);
   }
 
-  /** The decision holds for this replica once its copy is as new: only so each version of the list is that of one. */
-  async moderate(change: (decided: Moderation) => Moderation): Promise<Moderation> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS_TO_MODERATE; attempt += 1) {
-      await this.#readBarrier();
-      const { moderationVersion: version, rules } = this.#settings;
-      const next = change(rules.moderation);
-      if (next === rules.moderation) return next;
-      const isDecided = await this.#breaker.run(() =>
-        this.#scripts.moderate(version, formatModeration(next)),
-      );
-      if (!isDecided) continue;
-      await this.#readBarrier();
-      return next;
-    }
-    throw new ServiceError('registry_unavailable');
+  moderate(change: (decided: Moderation) => Moderation): Promise<Moderation> {
+    return this.#moderator.moderate(change);
   }
 
   async close(): Promise<void> {
@@ -303,19 +290,9 @@ export class RedisRegistry implements Registry {
     return reply;
   }
 
-  /** Outside of any request, so a failure is not reported. `now`: ms since the epoch. */
-  async #keepSettings(now: number): Promise<void> {
-    if (this.#breaker.isOpen) return;
-    const expires = this.#settings.rules.hasExpired(now);
-    const work = expires ? this.moderate((decided) => withoutExpired(decided, now)) : this.#settings.tell();
-    await work.catch(() => undefined);
-  }
-
-  /** Outside of any request, so a failure is not reported. */
-  async #recount(): Promise<void> {
-    if (this.#breaker.isOpen) return;
-    const start = { rank: 0, uncounted: [] };
-    this.#recounted = await this.#scripts.recount(this.#recounted).catch(() => start);
+  /** What no request asks for; a failure is not reported. */
+  async #upkeep(task: () => Promise<void>): Promise<void> {
+    if (!this.#breaker.isOpen) await task().catch(() => undefined);
   }
 
   /** Outside of any request, so a failure is not reported. */

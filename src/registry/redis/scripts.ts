@@ -3,14 +3,10 @@
  * with what it does, takes and returns.
  */
 
-import { randomBytes } from 'node:crypto';
-import { Cluster } from 'ioredis';
-import { ServiceError } from '../../errors.ts';
 import type { GameServer, GameServerId } from '../game-server.ts';
 import { NO_QUOTAS } from '../quotas.ts';
 import { UNKNOWN_CALLER, type Caller } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
-import type { RedisClient } from './connection/create-client.ts';
 import {
   parseChanges,
   type ChangedGameServer,
@@ -19,11 +15,8 @@ import {
   type FeedPosition,
   type LostState,
 } from './feed.ts';
-import { groupCalls } from './group-calls.ts';
-import type { RegistryKeys } from './keys.ts';
-import { fullPing, parseShortPing, SAY_ALL, shortPing, type EntryArgs } from './ping-forms.ts';
-import { createPrelude, RECOUNT_LIMIT, type ScriptSettings } from './prelude.ts';
-import { retryWhilePassing } from './retry.ts';
+import { fullPing, parseShortPing, SAY_ALL, shortPing } from './ping-forms.ts';
+import { RECOUNT_LIMIT } from './prelude.ts';
 import {
   parseBroadcast,
   parsePing,
@@ -33,14 +26,7 @@ import {
   type Unknown,
   type Broadcasted,
 } from './script-replies.ts';
-import { readScript, SCRIPTS, type ScriptName } from './script-source.ts';
-
-export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
-  readonly client: RedisClient;
-  readonly keys: RegistryKeys;
-  /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
-  readonly now?: () => number;
-}
+import { createScriptRunner, unavailable, type ScriptContext } from './script-runner.ts';
 
 export interface Scripts {
   broadcast(id: GameServerId, gameServer: GameServer, caller?: Caller): Promise<Broadcasted>;
@@ -122,38 +108,7 @@ export function createScripts(context: ScriptContext): Scripts {
   const { client, keys } = context;
   const { recordPrefix, turnPrefix } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
-  const prelude = createPrelude({ ...context, isCluster: client instanceof Cluster });
-  const now = (): string => (context.now === undefined ? '' : String(context.now()));
-
-  const replica = randomBytes(8).toString('base64url');
-  // An epoch that no registry had, for each call: it may find that there is none.
-  let epochs = 0;
-  const newEpoch = (): string => `${replica}.${(epochs += 1)}`;
-
-  /** `argsOf`: the arguments behind the two that all scripts have in common. Throws `registry_unavailable`. */
-  type Run = (argsOf: (isRepetition: boolean) => readonly string[], record?: string) => Promise<unknown>;
-  function define(name: ScriptName): Run {
-    const command = defineCommand(client, name, prelude);
-    return (argsOf, record) => {
-      const allKeys = record === undefined ? keys.shared : [...keys.shared, record];
-      return retryWhilePassing((isRepetition) =>
-        command(...allKeys, now(), newEpoch(), ...argsOf(isRepetition)),
-      ).catch(unavailable);
-    };
-  }
-
-  /** Calls of one script for one entry each, sent in groups. `args` are those of its entry, the id first. */
-  function defineGrouped(name: ScriptName): (args: EntryArgs) => Promise<unknown> {
-    const command = defineCommand(client, name, prelude);
-    const run = async (group: readonly EntryArgs[]): Promise<readonly unknown[]> => {
-      const allKeys = [...keys.shared, ...group.map(([id]) => recordPrefix + id)];
-      const args = [String(allKeys.length), ...allKeys, now(), newEpoch(), ...group.flat()];
-      return (await command(...args)) as readonly unknown[];
-    };
-    const joinGroup = groupCalls(run);
-    return (args) => retryWhilePassing(() => joinGroup(args)).catch(unavailable);
-  }
-
+  const { replica, define, defineGrouped } = createScriptRunner(context);
   const broadcast = defineGrouped('broadcast');
   const ping = defineGrouped('ping');
   const remove = define('remove');
@@ -277,23 +232,6 @@ export function createScripts(context: ScriptContext): Scripts {
   };
 }
 
-/** On an ioredis client `ping` is PING: the names of these commands begin with `gsls_`. */
-function defineCommand(
-  client: RedisClient,
-  name: ScriptName,
-  prelude: string,
-): (...args: readonly string[]) => Promise<unknown> {
-  const command = `gsls_${name}`;
-  const numberOfKeys = SCRIPTS[name];
-  const lua = readScript(name, prelude);
-  client.defineCommand(command, numberOfKeys === undefined ? { lua } : { lua, numberOfKeys });
-  // Kept, as another registry on this client may define the same command with other settings.
-  const defined = (client as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>)[
-    command
-  ]!;
-  return (...args) => defined.apply(client, [...args]);
-}
-
 /** In the order of ARGV. */
 function fieldsOf({ ip, host, name, port, players, maxPlayers }: GameServer): string[] {
   return [ip, host, name, String(port), String(players), String(maxPlayers)];
@@ -301,8 +239,4 @@ function fieldsOf({ ip, host, name, port, players, maxPlayers }: GameServer): st
 
 function flag(isSet: boolean): string {
   return isSet ? '1' : '';
-}
-
-function unavailable(cause: unknown): never {
-  throw new ServiceError('registry_unavailable', { cause });
 }

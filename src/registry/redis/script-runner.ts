@@ -1,0 +1,93 @@
+/**
+ * How a script is called: with the keys and the arguments that all have in common, again while a failure is passing, in
+ * groups where it is about one entry each. Knows nothing of what the scripts do.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { Cluster } from 'ioredis';
+import { ServiceError } from '../../errors.ts';
+import type { RedisClient } from './connection/create-client.ts';
+import { groupCalls } from './group-calls.ts';
+import type { RegistryKeys } from './keys.ts';
+import type { EntryArgs } from './ping-forms.ts';
+import { createPrelude, type ScriptSettings } from './prelude.ts';
+import { retryWhilePassing } from './retry.ts';
+import { readScript, SCRIPTS, type ScriptName } from './script-source.ts';
+
+export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
+  readonly client: RedisClient;
+  readonly keys: RegistryKeys;
+  /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
+  readonly now?: () => number;
+}
+
+/** `argsOf`: the arguments behind the two that all scripts have in common. Rejects with `registry_unavailable`. */
+export type RunScript = (
+  argsOf: (isRepetition: boolean) => readonly string[],
+  record?: string,
+) => Promise<unknown>;
+
+export interface ScriptRunner {
+  /** A random name of this replica. */
+  readonly replica: string;
+  readonly define: (name: ScriptName) => RunScript;
+  /** Calls of one script for one entry each, sent in groups. `args` are those of its entry, the id first. */
+  readonly defineGrouped: (name: ScriptName) => (args: EntryArgs) => Promise<unknown>;
+}
+
+export function createScriptRunner(context: ScriptContext): ScriptRunner {
+  const { client, keys } = context;
+  const prelude = createPrelude({ ...context, isCluster: client instanceof Cluster });
+  const now = (): string => (context.now === undefined ? '' : String(context.now()));
+  const replica = randomBytes(8).toString('base64url');
+  // An epoch that no registry had, for each call: it may find that there is none.
+  let epochs = 0;
+  const newEpoch = (): string => `${replica}.${(epochs += 1)}`;
+
+  return {
+    replica,
+
+    define(name) {
+      const command = defineCommand(client, name, prelude);
+      return (argsOf, record) => {
+        const allKeys = record === undefined ? keys.shared : [...keys.shared, record];
+        return retryWhilePassing((isRepetition) =>
+          command(...allKeys, now(), newEpoch(), ...argsOf(isRepetition)),
+        ).catch(unavailable);
+      };
+    },
+
+    defineGrouped(name) {
+      const command = defineCommand(client, name, prelude);
+      const run = async (group: readonly EntryArgs[]): Promise<readonly unknown[]> => {
+        const allKeys = [...keys.shared, ...group.map(([id]) => keys.recordPrefix + id)];
+        const args = [String(allKeys.length), ...allKeys, now(), newEpoch(), ...group.flat()];
+        return (await command(...args)) as readonly unknown[];
+      };
+      const joinGroup = groupCalls(run);
+      return (args) => retryWhilePassing(() => joinGroup(args)).catch(unavailable);
+    },
+  };
+}
+
+/** On an ioredis client `ping` is PING: the names of these commands begin with `gsls_`. */
+function defineCommand(
+  client: RedisClient,
+  name: ScriptName,
+  prelude: string,
+): (...args: readonly string[]) => Promise<unknown> {
+  const command = `gsls_${name}`;
+  const numberOfKeys = SCRIPTS[name];
+  const lua = readScript(name, prelude);
+  client.defineCommand(command, numberOfKeys === undefined ? { lua } : { lua, numberOfKeys });
+  // Kept, as another registry on this client may define the same command with other settings.
+  const defined = (client as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>)[
+    command
+  ]!;
+  return (...args) => defined.apply(client, [...args]);
+}
+
+/** Throws the error of Redis as one that clients may see. */
+export function unavailable(cause: unknown): never {
+  throw new ServiceError('registry_unavailable', { cause });
+}
