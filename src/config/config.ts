@@ -52,15 +52,10 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   const names = Object.keys(OPTIONS) as OptionName[];
   const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as ValuesOf<typeof OPTIONS>;
   refuseDataFileOfRedis(values, names);
-  refuseHeaderWithoutProxies(values);
-  refuseDetailsOfNoVerification(values, givenBy);
   const authKeys = readAuthKeys(values, readFile);
   const adminKeys = readAdminKeys(values, readFile);
   requireDistinct(authKeys, adminKeys);
-  if (values.publicRead && authKeys.length === 0)
-    throw new UsageError(
-      `${givenBy('publicRead')} needs --key or --key-file as well: without a key every client may read already`,
-    );
+  refuseWithoutEffect({ ...values, authKeys }, givenBy);
   return Object.freeze({
     ...values,
     authKeys,
@@ -89,24 +84,31 @@ function refuseDataFileOfRedis(
     );
 }
 
-/** Without trusted proxies no header counts, so one who names a header expects what does not happen. */
-function refuseHeaderWithoutProxies({
-  clientAddressHeader,
-  trustProxy,
-}: Readonly<Record<OptionName, unknown>>): void {
-  if (clientAddressHeader !== OPTIONS.clientAddressHeader.default && trustProxy === undefined)
-    throw new UsageError(
-      '--client-address-header needs --trust-proxy, which says from which proxies it counts',
-    );
-}
-
-function refuseDetailsOfNoVerification(
-  { verify }: Readonly<Record<OptionName, unknown>>,
+/** An option that needs another one: its giver expects what would not happen. */
+function refuseWithoutEffect(
+  values: ValuesOf<typeof OPTIONS> & Pick<Config, 'authKeys'>,
   givenBy: (name: OptionName) => string | undefined,
 ): void {
-  const detail = givenBy('verifyNetworks') ?? givenBy('unverified');
-  if (verify === undefined && detail !== undefined)
-    throw new UsageError(`${detail} needs --verify, which says how game servers are checked`);
+  const { publicRead, authKeys, trustProxy, verify, maxServers, maxServersPerAddress } = values;
+  const needs = (isMet: boolean, name: OptionName, what: string): void => {
+    const given = givenBy(name);
+    if (!isMet && given !== undefined) throw new UsageError(`${given} needs ${what}`);
+  };
+  const isLimited = maxServers !== undefined || maxServersPerAddress !== undefined;
+  const hasKey = authKeys.length > 0 || !publicRead;
+  needs(hasKey, 'publicRead', '--key or --key-file as well: without a key every client may read already');
+  needs(
+    trustProxy !== undefined,
+    'clientAddressHeader',
+    '--trust-proxy, which says from which proxies it counts',
+  );
+  for (const name of ['verifyNetworks', 'unverified'] as const)
+    needs(verify !== undefined, name, '--verify, which says how game servers are checked');
+  needs(
+    isLimited,
+    'quotaExempt',
+    '--max-servers or --max-servers-per-address, the limits that it is an exception to',
+  );
 }
 
 /** A misspelt variable would silently leave the default in place, for example a registry in memory. */

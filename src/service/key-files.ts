@@ -1,6 +1,6 @@
 /** The files of keys while the service runs: what is read from each, and what it is for. Opens no other files. */
 
-import { readAdminKeys, readAuthKeys, requireDistinct } from '../config/access-keys.ts';
+import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from '../config/access-keys.ts';
 import type { Config } from '../config/config.ts';
 import type { Guard } from '../http/auth.ts';
 import type { Logger } from '../log/logger.ts';
@@ -10,11 +10,18 @@ export interface KeyFilesOptions {
   readonly config: Config;
   /** Gets the keys of files that have changed. */
   readonly guard: Guard;
+  /** Gets the secrets of server tokens, likewise. */
+  readonly replaceTokenSecrets: (secrets: readonly string[]) => void;
   readonly logger: Logger;
 }
 
-/** Those of --key-file and --admin-key-file that are given. A key that would be in both is refused in either. */
-export function openKeyFiles({ config, guard, logger }: KeyFilesOptions): ReloadedFile[] {
+/** Those of --key-file, --admin-key-file and --token-secret-file that are given. A key that would be in both is refused in either. */
+export function openKeyFiles({
+  config,
+  guard,
+  replaceTokenSecrets,
+  logger,
+}: KeyFilesOptions): ReloadedFile[] {
   let { authKeys, adminKeys } = config;
   const files: ReloadedFile[] = [];
   if (config.keyFile !== undefined)
@@ -50,6 +57,17 @@ export function openKeyFiles({ config, guard, logger }: KeyFilesOptions): Reload
           adminKeys = keys;
           guard.replaceAdminKeys(keys);
         },
+        logger,
+      }),
+    );
+  if (config.tokenSecretFile !== undefined)
+    files.push(
+      new ReloadedFile({
+        what: 'token secret file',
+        path: config.tokenSecretFile,
+        values: config.tokenSecrets,
+        read: (readFile) => readTokenSecrets(config, readFile),
+        replace: replaceTokenSecrets,
         logger,
       }),
     );

@@ -61,6 +61,7 @@ export async function startService(
 ): Promise<Service> {
   const stopping = new AbortController();
   const guard = new Guard(config);
+  let { tokenSecrets } = config;
   const { value, close } = await withClosers(async (closeLater) => {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics(droppedLogLines);
@@ -89,6 +90,7 @@ export async function startService(
         logError,
         refusals,
         guard,
+        tokenSecrets: () => tokenSecrets,
         rateLimits,
         verification,
         ...(load && { load }),
@@ -102,7 +104,14 @@ export async function startService(
       logError,
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));
-    const keyFiles = openKeyFiles({ config, guard, logger });
+    const keyFiles = openKeyFiles({
+      config,
+      guard,
+      replaceTokenSecrets(secrets) {
+        tokenSecrets = secrets;
+      },
+      logger,
+    });
     closeLater(async () => keyFiles.forEach((file) => file.close()));
     return { url: server.url, keyFiles };
   });
@@ -130,6 +139,8 @@ export interface ListenerOptions {
   /** What `logError` records. */
   readonly refusals?: RefusalRecord;
   readonly guard?: Guard;
+  /** Those of the operator, if there are any. */
+  readonly tokenSecrets?: () => readonly string[];
   readonly rateLimits?: RateLimits;
   readonly verification?: Verification | undefined;
   readonly load?: Pick<LoadWatch, 'sheds'>;
@@ -143,7 +154,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
   const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
   const maskAddress = createAddressMask(config.logAddresses);
-  const { rateLimits = {}, load, verification } = options;
+  const { rateLimits = {}, load, verification, tokenSecrets = () => config.tokenSecrets } = options;
   const endpoints = createEndpoints({
     registry,
     lifetime,
@@ -151,7 +162,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       registryName: config.registry,
       secrets: () => {
         const { secret } = registry;
-        if (config.tokenSecrets.length > 0) return config.tokenSecrets;
+        if (tokenSecrets().length > 0) return tokenSecrets();
         return secret === undefined ? [] : [secret];
       },
     }),

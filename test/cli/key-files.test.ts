@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import { renameSync, writeFileSync } from 'node:fs';
 import { ask } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
 import { needs } from '../support/needs.ts';
 import { until } from '../support/until.ts';
 import { startCli, startListeningCli, type ListeningCli } from '../support/start-cli.ts';
@@ -41,6 +42,30 @@ describe('the key files of a process', function () {
       path: keyFile,
       count: 2,
     });
+  });
+
+  it('are those of server tokens too: a token of an older secret stays good, and new ones have the new one', async () => {
+    const path = newPath();
+    writeFileSync(path, 'the secret of yesterday\n');
+    const service = await startListeningCli(['--token-secret-file', path]);
+    const broadcast = async (): Promise<[string, string]> => {
+      const headers = { 'Server-Token': 'claim' };
+      const answer = await ask(service, 'POST /broadcast', { body: aBroadcast(), headers });
+      return [answer.body.server_id!, String(answer.headers['server-token'])];
+    };
+    const statusOf = async ([id, token]: [string, string]): Promise<number> => {
+      const body = aBroadcast({ server_id: id });
+      return (await ask(service, 'POST /ping', { body, headers: { 'Server-Token': token } })).status;
+    };
+    const before = await broadcast();
+    writeFileSync(path, 'the secret of today, and\nthe secret of yesterday\n');
+    await service.logged('the token secret file has changed');
+    const after = await broadcast();
+    expect([await statusOf(before), await statusOf(after)]).to.deep.equal([200, 200]);
+    writeFileSync(path, 'the secret of today, and\n');
+    await until(async () => (await statusOf(before)) === 403);
+    expect(await statusOf(after)).to.equal(200);
+    await service.stop();
   });
 
   needs('POSIX').it('count anew at once after SIGHUP, and a broken file changes nothing', async () => {

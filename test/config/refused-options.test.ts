@@ -179,6 +179,15 @@ describe('a refused option', () => {
       );
   });
 
+  it('an exception to quotas is refused where there are none', () => {
+    expect(complaintOf({ flags: { quotaExempt: ['private'] } })).to.equal(
+      '--quota-exempt needs --max-servers or --max-servers-per-address, the limits that it is an exception to',
+    );
+    expect(
+      configOf({ flags: { quotaExempt: ['private'], maxServers: ['1'] } }).quotaExempt?.has('10.0.0.1'),
+    ).to.equal(true);
+  });
+
   it('details of the verification are refused without --verify', () => {
     const environment = { GSLS_VERIFY_NETWORKS: '10.0.0.0/8' };
     expect(complaintOf({ environment })).to.equal(
