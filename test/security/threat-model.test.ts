@@ -1,0 +1,235 @@
+/** The threat model of SECURITY.md: each of its rows, on three replicas with one Redis. */
+
+import { createServer, type AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { ErrorCode } from '../../src/errors.ts';
+import type { Logger } from '../../src/log/logger.ts';
+import type { Service } from '../../src/service/service.ts';
+import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { readDocument, tableOf } from '../support/markdown.ts';
+import { needs } from '../support/needs.ts';
+import { useRedis } from '../support/redis-server.ts';
+import { useServices, type Environment } from '../support/use-services.ts';
+
+const CLAIM = { 'Server-Token': 'claim' };
+
+needs('redis-server').describe('the threat model', function () {
+  this.timeout(20_000);
+  const redis = useRedis();
+  beforeEach(() => redis.client.flushall());
+  const services = useServices(() => ({ GSLS_REDIS: redis.url }));
+  let replicas: readonly Service[];
+  const start = async (environment: Environment = {}, logger?: Logger): Promise<void> => {
+    replicas = await Promise.all([1, 2, 3].map(() => services.start(environment, logger)));
+  };
+  let turn = 0;
+  /** Each request goes to the next replica. */
+  const send = (what: string, options: AskOptions = {}): Promise<TestAnswer> =>
+    ask(replicas[(turn += 1) % replicas.length]!, what, options);
+  const broadcast = (overrides: object = {}, headers: Record<string, string> = {}): Promise<TestAnswer> =>
+    send('POST /broadcast', { body: { ...aBroadcast(), ...overrides }, headers });
+  const namesListed = async (): Promise<readonly string[]> =>
+    (await send('GET /')).body.servers!.map(({ name }) => name);
+
+  /** What the list shows of the first entry, as the fields of a request. */
+  async function shown(): Promise<Record<string, unknown>> {
+    const [server] = (await send('GET /')).body.servers!;
+    const { id, host, name, port, ip } = server!;
+    return aBroadcast({
+      server_id: id,
+      server_host: host,
+      server_name: name,
+      server_port: port,
+      server_ip: ip,
+    });
+  }
+
+  async function expectAttacksRefused(code: ErrorCode, headers: Record<string, string> = {}): Promise<void> {
+    const fields = await shown();
+    for (let i = 0; i < replicas.length; i += 1) {
+      for (const body of [fields, { ...fields, players: 9 }, { ...fields, server_name: 'taken over' }])
+        expectError(await send('POST /ping', { body, headers }), code);
+      expectError(await send('POST /remove', { body: fields, headers }), code);
+    }
+    expect(await namesListed()).to.deep.equal(['A server']);
+  }
+
+  const flood = (address: string): Promise<TestAnswer[]> =>
+    Promise.all(
+      Array.from({ length: 30 }, (_, i) => broadcast({ server_port: i + 1 }, { 'X-Forwarded-For': address })),
+    );
+
+  async function ban(about: object): Promise<void> {
+    const headers = { Authorization: 'boss' };
+    const body = { author: 'ann', reason: 'spam', ...about };
+    expect((await send('POST /admin/bans', { body, headers })).status).to.equal(201);
+  }
+
+  const THREATS: Readonly<Record<string, () => Promise<void>>> = {
+    async 'overwrite, keep alive or remove an entry with what the list shows'() {
+      await start();
+      await broadcast();
+      expect((await send('POST /remove', { body: await shown() })).status).to.equal(200);
+      await broadcast({}, CLAIM);
+      await expectAttacksRefused('not_owner');
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await redis.client.flushall();
+      await start({ GSLS_REQUIRE_SERVER_TOKEN: 'true' });
+      await broadcast();
+      await expectAttacksRefused('server_token_required');
+    },
+
+    async 'use the token of one entry for another, or guess one'() {
+      await start();
+      await broadcast();
+      const { headers } = await broadcast({ server_port: 2 });
+      const token = String(headers['server-token']);
+      const { body } = await send('GET /');
+      await send('POST /remove', { body: { server_id: body.servers![1]!.id, server_ip: '203.0.113.7' } });
+      for (const wrong of [token, `${body.servers![0]!.id}.${token.slice(-43)}`, 'guess'])
+        await expectAttacksRefused('not_owner', { 'Server-Token': wrong });
+    },
+
+    async 'take the unique address of a claimed entry'() {
+      await start({ GSLS_UNIQUE_ADDRESS: 'true' });
+      await broadcast({}, CLAIM);
+      for (const headers of [{}, CLAIM] as Record<string, string>[])
+        expectError(await broadcast({ server_name: 'rival' }, headers), 'address_taken');
+      expect(await namesListed()).to.deep.equal(['A server']);
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await start({ GSLS_UNIQUE_ADDRESS: 'true', GSLS_VERIFY_SOURCE: 'true' });
+      expectError(await broadcast({ server_name: 'rival' }), 'source_mismatch');
+    },
+
+    async 'list a game server at an address that is not its own'() {
+      await start({ GSLS_VERIFY_SOURCE: 'true' });
+      expectError(await broadcast(), 'source_mismatch');
+      expect((await broadcast({ server_ip: 'auto' })).status).to.equal(200);
+    },
+
+    async 'list an address that no player can reach'() {
+      await start({ GSLS_PUBLIC_ADDRESSES_ONLY: 'true' });
+      for (const server_ip of ['192.168.0.5', '127.0.0.1', '::ffff:10.0.0.1', 'fe80::1', '64:ff9b::a00:1'])
+        expectError(await broadcast({ server_ip }), 'invalid_request');
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await start({ GSLS_VERIFY: 'tcp' });
+      expect((await broadcast()).status).to.equal(200);
+      expect(await namesListed()).to.deep.equal([]);
+    },
+
+    async 'name another client address in a header'() {
+      await start({ GSLS_VERIFY_SOURCE: 'true' });
+      for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'CF-Connecting-IP'])
+        for (const value of ['203.0.113.7', 'for=203.0.113.7', '203.0.113.7, 127.0.0.1'])
+          expectError(await broadcast({}, { [name]: value }), 'source_mismatch');
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await start({ GSLS_VERIFY_SOURCE: 'true', GSLS_TRUST_PROXY: 'loopback' });
+      const byProxy = { 'X-Forwarded-For': '203.0.113.7, 198.51.100.9' };
+      expectError(await broadcast({}, byProxy), 'source_mismatch');
+      expect((await broadcast({ server_ip: '198.51.100.9' }, byProxy)).status).to.equal(200);
+    },
+
+    async 'fill the list with invented game servers'() {
+      await start({ GSLS_MAX_SERVERS_PER_ADDRESS: '5', GSLS_MAX_SERVERS: '8', GSLS_TRUST_PROXY: 'loopback' });
+      const answers = [...(await flood('203.0.113.66')), ...(await flood('203.0.113.67'))];
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(8);
+      for (const answer of answers) if (answer.status !== 200) expectError(answer, 'quota_exceeded');
+      expect(await namesListed()).to.have.length(8);
+    },
+
+    async 'send more requests than its share'() {
+      await start({ GSLS_RATE_LIMIT: 'broadcast=5/h,list=3/h' });
+      const answers = await Promise.all(Array.from({ length: 30 }, () => broadcast()));
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(5);
+      for (const answer of answers) if (answer.status !== 200) expectError(answer, 'rate_limited');
+      const lists = await Promise.all(Array.from({ length: 30 }, () => send('GET /')));
+      expect(lists.filter(({ status }) => status === 200)).to.have.length(3 * 3);
+    },
+
+    async 'write without the key, or read the metrics'() {
+      await start({ GSLS_KEY: 'key', GSLS_PUBLIC_READ: 'true' });
+      for (const what of ['POST /broadcast', 'POST /ping', 'POST /remove', 'GET /metrics', 'GET /ping'])
+        expectError(await send(what, what.startsWith('POST') ? { body: aBroadcast() } : {}), 'unauthorized');
+      for (const what of ['GET /', 'GET /health', 'HEAD /']) expect((await send(what)).status).to.equal(200);
+    },
+
+    async 'moderate with the key of game servers'() {
+      await start({ GSLS_KEY: 'key', GSLS_ADMIN_KEY: 'boss' });
+      const paths = ['GET /admin/bans', 'POST /admin/bans', 'GET /admin/servers', 'DELETE /admin/servers/id'];
+      for (const what of paths)
+        for (const headers of [{}, { Authorization: 'key' }] as Record<string, string>[])
+          expectError(await send(what, { headers, body: {} }), 'unauthorized');
+      expect((await send('GET /admin/bans', { headers: { Authorization: 'boss' } })).status).to.equal(200);
+      expectError(await send('GET /', { headers: { Authorization: 'boss' } }), 'unauthorized');
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await start();
+      expectError(await send('GET /admin/bans'), 'not_found');
+    },
+
+    async 'come back after a ban under the same name or address'() {
+      await start({ GSLS_ADMIN_KEY: 'boss' });
+      const { body } = await broadcast({ server_name: 'Casino' }, CLAIM);
+      await broadcast({ server_ip: '198.51.100.9', server_port: 2 });
+      await ban({ name: '*casino*', mode: 'refuse' });
+      await ban({ address: '198.51.100.0/24', mode: 'silent' });
+      for (const _ of replicas) {
+        expect(await namesListed()).to.deep.equal([]);
+        for (const server_name of ['CASINO', 'my casino', '\uff23\uff41\uff53\uff49\uff4e\uff4f']) {
+          const refused = await broadcast({ server_name });
+          expectError(refused, 'banned');
+          expect(refused.body.error).to.equal('banned: spam');
+        }
+        expectError(
+          await send('POST /ping', {
+            body: aBroadcast({ server_id: body.server_id, server_name: 'Casino' }),
+          }),
+          'banned',
+        );
+        expect((await broadcast({ server_ip: '198.51.100.77' })).status).to.equal(200);
+      }
+      expect(await namesListed()).to.deep.equal([]);
+    },
+
+    async 'have the service connect to others, as a port scanner'() {
+      let connections = 0;
+      const victim = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      await new Promise<void>((resolve) => victim.listen(0, '127.0.0.1', resolve));
+      const { port } = victim.address() as AddressInfo;
+      // The client is on the same machine, whose address is not public.
+      await start({ GSLS_VERIFY: 'tcp', GSLS_UNVERIFIED: 'show' });
+      for (const server_ip of ['127.0.0.1', '::ffff:127.0.0.1', '::1']) {
+        const { headers } = await broadcast({ server_ip, server_port: port });
+        expect(headers['server-verification']).to.match(/is not tried/);
+      }
+      expect(
+        (await broadcast({ server_ip: '8.8.8.8', server_port: 53 })).headers['server-verification'],
+      ).to.match(/not tried/);
+      expect(connections).to.equal(0);
+      await new Promise((resolve) => victim.close(resolve));
+    },
+
+    async 'control the terminal or forge a line of the log with its texts'() {
+      const lines: string[] = [];
+      const note = (fields: object): void => void lines.push(JSON.stringify(fields));
+      await start({}, { debug: note, info: note, warn: note, error: note });
+      const hostile = '\u001b]0;owned\u0007\r\n{"level":60}';
+      for (const server_name of [hostile, `a${hostile}`])
+        expectError(await broadcast({ server_name }), 'invalid_request');
+      await send(`GET /${encodeURIComponent(hostile)}`);
+      // What the log makes of such texts is tested in test/log.
+      for (const line of lines) expect(line).to.not.include('owned\u0007');
+    },
+  };
+
+  for (const [threat, check] of Object.entries(THREATS)) it(`a client may try to ${threat}`, check);
+
+  it('is the table of SECURITY.md', () => {
+    expect(tableOf(readDocument('SECURITY.md'), 'threats').map(([threat]) => threat)).to.deep.equal(
+      Object.keys(THREATS),
+    );
+  });
+});
