@@ -188,9 +188,12 @@ export class FeedFollower {
     else if (isFollowed && !this.unseen.areSeenIn(copy, written)) this.#beginAnew('rollback');
     else if (this.#mayHaveLost) await this.#writeBack(copy);
     else if (!health.isWhole || !this.#hasWaitedForOthers) await this.#awaitWhole(copy, page);
-    else if (!this.#hasSettings(page)) await this.#followSettings();
-    else if (copy.agreesWith(page)) return true;
-    else {
+    else if (page.moderationVersion !== this.#options.settings.moderationVersion)
+      await this.#followSettings();
+    else if (copy.agreesWith(page)) {
+      await this.#learnSecret();
+      return true;
+    } else {
       // The copy was just loaded, so Redis is wrong.
       await this.#mender.mend();
       this.#beginAnew('damage');
@@ -222,9 +225,10 @@ export class FeedFollower {
     return performance.now() - this.#loss.seenAt;
   }
 
-  #hasSettings({ moderationVersion }: ChangesPage): boolean {
+  /** A Redis that takes no writes has none to tell, perhaps. The list can be read all the same. */
+  async #learnSecret(): Promise<void> {
     const { settings } = this.#options;
-    return settings.secret !== undefined && settings.moderationVersion === moderationVersion;
+    if (settings.secret === undefined) await settings.tell().catch(() => undefined);
   }
 
   async #followSettings(): Promise<void> {
