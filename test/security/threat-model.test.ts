@@ -140,7 +140,8 @@ needs('redis-server').describe('the threat model', function () {
 
     async 'send more requests than its share'() {
       await start({ GSLS_RATE_LIMIT: 'broadcast=5/h,list=3/h' });
-      const answers = await Promise.all(Array.from({ length: 30 }, () => broadcast()));
+      const answers: TestAnswer[] = [];
+      while (answers.length < 30) answers.push(await broadcast());
       expect(answers.filter(({ status }) => status === 200)).to.have.length(5);
       for (const answer of answers) if (answer.status !== 200) expectError(answer, 'rate_limited');
       const lists = await Promise.all(Array.from({ length: 30 }, () => send('GET /')));
