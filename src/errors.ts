@@ -17,7 +17,8 @@ export const ERRORS = {
   unauthorized: { status: 401, message: 'a valid key is needed in the Authorization header' },
   not_owner: {
     status: 403,
-    message: 'this entry is claimed: send its Server-Token, which the answer to its broadcast has',
+    message:
+      'this entry is claimed: send its Server-Token, which the answer to its broadcast has, or broadcast anew',
   },
   banned: { status: 403, message: 'banned' },
   server_token_required: {
