@@ -7,6 +7,7 @@
  *   service/               opens what a replica needs, in order, and closes it in reverse
  *   http/                  turns requests into calls of a Registry, and its outcomes into answers
  *   log/                   the log, and its words for outages
+ *   reachability/          whether game servers answer at their addresses
  *   registry/              the port, and the rules that all registries share
  *     snapshot/            the list as immutable bytes
  *     memory/              the registry of one process
@@ -36,6 +37,10 @@
  * The times stand in lifetime.ts. No entry expires while the grace gate is shut (after a gap in sweeping) or while a
  * mass expiry is held. The latest 10,000 tombstones are kept; an older one is forgotten, and its id is then new.
  *
+ * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned, or
+ * was not reached where that is required, is listed but not shown: it has its deadline, its version and its place in
+ * counts like any other, and is missing in the Snapshots alone (shown-rules.ts).
+ *
  * In Redis the truth changes only in scripts, one atomic step each, and every visible change gets the next version.
  * Each replica keeps a copy of the list and follows the versions. A list waits until the copy has caught up with a
  * state of Redis that is newer than the request (the read barrier, shared by all that wait), so it holds every change
@@ -44,8 +49,8 @@
  * back from their copies. Until all of them have, the registry is not whole: no list counts as current, and no id as
  * unknown.
  *
- * Deliberately not in the port: HTTP, keys of Redis, authentication, metrics, and the rendering of anything but the
- * list.
+ * Deliberately not in the port: HTTP, keys of Redis, authentication and how a token is made, metrics, and the rendering
+ * of anything but the list.
  */
 
 import type { GameServer, GameServerId, ListedGameServer } from './game-server.ts';
