@@ -100,8 +100,8 @@ export type BroadcastOutcome = 'listed' | 'unlisted' | AddressTaken | QuotaExcee
  */
 export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch' | 'not_owner' | AddressTaken;
 
-/** As for a ping, but that the IP may be another. */
-export type RebroadcastOutcome = Exclude<PingOutcome, 'ip_mismatch'>;
+/** As for a ping, but that the IP may be another; and so may be the client, if it has not as many entries as it may. */
+export type RebroadcastOutcome = Exclude<PingOutcome, 'ip_mismatch'> | QuotaExceeded;
 
 /** `removed`: the entry was listed or expired before. `unknown`: never listed, or already removed. */
 export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch' | 'not_owner';

@@ -102,7 +102,7 @@ export class MemoryRegistry implements Registry {
   }
 
   ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
-    return this.#renew(id, gameServer, caller, false);
+    return this.#renew(id, gameServer, caller, false) as Promise<PingOutcome>;
   }
 
   async rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<RebroadcastOutcome> {
@@ -192,7 +192,7 @@ export class MemoryRegistry implements Registry {
     gameServer: GameServer,
     caller: Caller,
     mayMove: boolean,
-  ): Promise<PingOutcome> {
+  ): Promise<PingOutcome | RebroadcastOutcome> {
     const entries = this.#entries;
     const listed = entries.listed.get(id);
     const entry = entries.find(id);
@@ -201,6 +201,10 @@ export class MemoryRegistry implements Registry {
     if (entry.ip !== gameServer.ip && !mayMove) return 'ip_mismatch';
     const isClaimed = entry.isClaimed || caller.proof === 'token';
     const client = mayMove ? caller.address || entry.client : entry.client || caller.address;
+    if (networkOf(client) !== networkOf(entry.client)) {
+      const refusal = mayMove && this.#addressQuotaExceeded(this.#rival(id, gameServer), client);
+      if (refusal) return refusal;
+    }
     const hasStanding = isClaimed === entry.isClaimed && client === entry.client;
     if (listed !== undefined && hasStanding && looksTheSame(entry, gameServer)) entries.renew(listed);
     else {
@@ -239,12 +243,21 @@ export class MemoryRegistry implements Registry {
 
   /** Whether one more entry of this client would be too many, less the one whose place it takes. */
   #quotaExceeded(id: GameServerId, gameServer: GameServer, client: string): QuotaExceeded | undefined {
-    const { maxServers, maxServersPerAddress, isExempt } = this.#quotas;
+    const { maxServers, isExempt } = this.#quotas;
     if (isExempt(client)) return undefined;
-    const { listed, expired, clients } = this.#entries;
+    this.#removeLapsed(this.#clock.now());
+    const { listed, expired } = this.#entries;
     const rival = this.#rival(id, gameServer);
     const count = listed.size + expired.size - (rival === undefined ? 0 : 1);
     if (count >= maxServers) return { is: 'quota_exceeded', of: 'all', limit: maxServers, count };
+    return this.#addressQuotaExceeded(rival, client);
+  }
+
+  /** Whether the network of the client has as many entries as it may, but for the rival that has to go. */
+  #addressQuotaExceeded(rival: Entry | undefined, client: string): QuotaExceeded | undefined {
+    const { maxServersPerAddress, isExempt } = this.#quotas;
+    if (isExempt(client)) return undefined;
+    const { clients } = this.#entries;
     const isOwnRival = rival !== undefined && networkOf(rival.client) === networkOf(client);
     const own = clients.of(client) - (isOwnRival ? 1 : 0);
     if (own < maxServersPerAddress) return undefined;
@@ -257,11 +270,15 @@ export class MemoryRegistry implements Registry {
     if (entries.rules.hasExpired(now)) void this.moderate((decided) => withoutExpired(decided, now));
     const gate = this.#grace.pass(now);
     if (gate === 'clock_went_back') entries.limitDeadlines(now);
-    if (gate !== 'open') return;
-    if (this.#hold?.mayExpire(now, entries.listed) ?? true) this.#expireDue(now);
-    for (const entry of entries.expired.values()) {
+    if (gate === 'open' && (this.#hold?.mayExpire(now, entries.listed) ?? true)) this.#expireDue(now);
+    this.#removeLapsed(now);
+  }
+
+  /** What no ping can revive any more. */
+  #removeLapsed(now: number): void {
+    for (const entry of this.#entries.expired.values()) {
       if (isRevivable(entry.expiresAt, now, this.#lifetime)) break;
-      entries.removeForGood(entry.id);
+      this.#entries.removeForGood(entry.id);
     }
   }
 

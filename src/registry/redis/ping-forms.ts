@@ -39,15 +39,19 @@ export function shortPing(
   return [known.id, ip, players === known.players ? '' : String(players), String(known.version)];
 }
 
-/** The ping that presumes nothing. `mayMove`: whether the IP may be another than before. */
+/**
+ * The ping that presumes nothing. `mayMove`: whether the IP may be another than before. `isExempt`: whether no quota holds
+ * for the client.
+ */
 export function fullPing(
   id: GameServerId,
   { ip, players, host, name, port, maxPlayers }: GameServer,
   { address, proof }: Caller,
-  mayMove = false,
+  { mayMove = false, isExempt = false } = {},
 ): EntryArgs {
   const says = [host, name, String(port), String(maxPlayers)];
-  const asks = [proof === 'none' ? '' : proof, mayMove ? '1' : '', address, networkNumber(address)];
+  const flags = [mayMove ? '1' : '', isExempt ? '1' : ''] as const;
+  const asks = [proof === 'none' ? '' : proof, flags[0], address, networkNumber(address), flags[1]];
   return [id, ip, String(players), '', ...says, ...asks];
 }
 

@@ -181,12 +181,13 @@ export class RedisRegistry implements Registry {
     return outcome;
   }
 
-  ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
-    return this.#writes.runOnListed(
+  async ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
+    const outcome = await this.#writes.runOnListed(
       id,
       () => this.#noting(id, gameServer, this.#scripts.ping(id, gameServer, caller, this.#follower.get(id))),
       refusesWrongly(caller, gameServer.ip),
     );
+    return outcome as PingOutcome;
   }
 
   async rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<RebroadcastOutcome> {

@@ -1,7 +1,14 @@
 /** What the scripts for writes reply, as outcomes of the domain. Knows the forms that lua/ describes, not how they come. */
 
 import type { Standing } from '../game-server.ts';
-import type { AddressTaken, BroadcastOutcome, PingOutcome, RemoveOutcome } from '../registry.ts';
+import type {
+  AddressTaken,
+  BroadcastOutcome,
+  PingOutcome,
+  QuotaExceeded,
+  RebroadcastOutcome,
+  RemoveOutcome,
+} from '../registry.ts';
 import {
   parseHealth,
   parseRecord,
@@ -28,7 +35,7 @@ export interface Unknown {
 }
 
 export interface Pinged {
-  readonly outcome: Exclude<PingOutcome, 'unknown'> | Damaged;
+  readonly outcome: Exclude<PingOutcome | RebroadcastOutcome, 'unknown'> | Damaged;
   /** The entry as it is from now on, if the ping changed it visibly. */
   readonly changed?: Pick<ChangedGameServer, 'version' | 'registeredVersion'> & Standing;
 }
@@ -52,10 +59,8 @@ type ListReply = [
 ];
 
 /** A reply of broadcast.lua that is no plain number. */
-type BroadcastReply =
-  | [kind: 1, record: RecordReply]
-  | [kind: 2, forMs: string]
-  | [kind: 3, of: number, limit: number, count: number];
+type BroadcastReply = [kind: 1, record: RecordReply] | [kind: 2, forMs: string] | QuotaReply;
+type QuotaReply = [kind: 3, of: number, limit: number, count: number];
 
 /** `client`: that of the broadcast. */
 export function parseBroadcast(reply: unknown, client: string): Broadcasted {
@@ -65,8 +70,7 @@ export function parseBroadcast(reply: unknown, client: string): Broadcasted {
   const refusal = reply as BroadcastReply;
   if (refusal[0] === 1) return { outcome: 'listed', claimed: parseRecord(refusal[1]) };
   if (refusal[0] === 2) return { outcome: addressTaken(refusal[1]) };
-  const [, of, limit, count] = refusal;
-  return { outcome: { is: 'quota_exceeded', of: of === 1 ? 'all' : 'address', limit, count } };
+  return { outcome: quotaExceeded(refusal) };
 }
 
 /** `ip`: that of the ping. */
@@ -78,6 +82,7 @@ export function parsePing(reply: unknown, ip: string): Pinged | Unknown {
   const [kind, version, registeredVersion, ...standing] = reply as ListReply;
   if (kind === 0) return parseUnknown(reply as ListReply);
   if (kind === 2) return { outcome: addressTaken(version) };
+  if (kind === 3) return { outcome: quotaExceeded(reply as QuotaReply) };
   return {
     outcome: 'refreshed',
     changed: {
@@ -86,6 +91,10 @@ export function parsePing(reply: unknown, ip: string): Pinged | Unknown {
       ...parseStanding(standing, ip),
     },
   };
+}
+
+function quotaExceeded([, of, limit, count]: QuotaReply): QuotaExceeded {
+  return { is: 'quota_exceeded', of: of === 1 ? 'all' : 'address', limit, count };
 }
 
 function addressTaken(forMs: string): AddressTaken {

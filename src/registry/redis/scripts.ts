@@ -137,8 +137,10 @@ export function createScripts(context: ScriptContext): Scripts {
       return parsePing(await ping(fullPing(id, gameServer, caller)), gameServer.ip);
     },
 
-    rebroadcast: async (id, gameServer, caller) =>
-      parsePing(await ping(fullPing(id, gameServer, caller, true)), gameServer.ip),
+    async rebroadcast(id, gameServer, caller) {
+      const rights = { mayMove: true, isExempt: isExempt(caller.address) };
+      return parsePing(await ping(fullPing(id, gameServer, caller, rights)), gameServer.ip);
+    },
 
     async remove(id, ip, { proof }) {
       const args = [id, ip ?? '', proof === 'none' ? '' : proof];

@@ -27,6 +27,9 @@ export function describeQuotas(fixture: RegistryFixture): void {
   ): Promise<BroadcastOutcome> =>
     fixture.registry.broadcast(id, aGameServer(overrides), { address, proof: 'none' });
 
+  const rebroadcast = (address: string): Promise<unknown> =>
+    fixture.registry.rebroadcast('id', aGameServer(), { address, proof: 'token' });
+
   describe('a quota for each address', () => {
     it('refuses one broadcast more than it allows, and tells how many there are', async () => {
       await reopen({ maxServersPerAddress: 2 });
@@ -75,12 +78,29 @@ export function describeQuotas(fixture: RegistryFixture): void {
       expect(await broadcast()).to.equal('listed');
     });
 
+    it('does not count what cannot be revived any more, although an outage keeps entries from expiring', async () => {
+      await reopen({ maxServersPerAddress: 1 });
+      await broadcast(HOME, 'id');
+      await fixture.clock.advance(ttlMs + lifetime.sweepIntervalMs);
+      fixture.clock.jump(2 * reviveWindowMs);
+      expect(await broadcast()).to.equal('listed');
+    });
+
     it('follows a game server that moves', async () => {
       await reopen({ maxServersPerAddress: 1 });
       await broadcast(HOME, 'id');
       await fixture.registry.rebroadcast('id', aGameServer(), { address: '192.0.2.2', proof: 'token' });
       expect(await broadcast(HOME)).to.equal('listed');
       expect(await broadcast('192.0.2.2')).to.deep.equal(tooMany('address', 1));
+    });
+
+    it('lets no game server move to a client that has as many as it may', async () => {
+      await reopen({ maxServersPerAddress: 1, isExempt: (address) => address === '192.0.2.3' });
+      await broadcast(HOME, 'id');
+      await broadcast('192.0.2.2');
+      expect(await rebroadcast('192.0.2.2')).to.deep.equal(tooMany('address', 1));
+      expect(await rebroadcast(HOME)).to.equal('refreshed');
+      expect(await rebroadcast('192.0.2.3')).to.equal('refreshed');
     });
 
     it('does not count the entry whose address is taken over', async () => {

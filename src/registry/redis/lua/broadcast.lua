@@ -36,8 +36,9 @@ local function broadcast(key, id, ip, host, name, port, players, max_players, cl
   local taken_for = ms_until_free(address, id, key)
   if taken_for then return { 2, taken_for } end
   if is_exempt ~= '1' then
-    local kind, limit, count = exceeded_quota(network, (rival_at(address, id, key)))
-    if kind then return { 3, kind, limit, count } end
+    local rival = rival_at(address, id, key)
+    local exceeded = exceeded_by_all(rival) or exceeded_by_network(network, rival)
+    if exceeded then return exceeded end
   end
   take_address(address, id, key)
   local broadcast_version = publish(id, version_of(last_change) or 0)

@@ -6,11 +6,12 @@
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
 --       From 3 on follow, for each ping: id, ip, players, known_version; if known_version is '' also host, name, port,
 --       max_players, proof ('', 'token' or 'wrong'), '1' if the IP may be another than before, client, network (of the
---       client, as a number). Else the ping is short: at known_version the entry said the same but for players, and the
---       caller was entitled; players is '' if it said the same of them
+--       client, as a number), '1' if no quota holds for the client. Else the ping is short: at known_version the entry
+--       said the same but for players, and the caller was entitled; players is '' if it said the same of them
 -- Returns for each ping 1 renewed, -1 the IP is another, -2 the record is damaged, -3 the entry is not as the short ping
 -- assumes: say all, -4 the caller is not entitled, {1, version, version of the broadcast, claimed, client, reachability}
 -- renewed and changed, the version alone to a short ping, {2, ms} a claimed entry has the address for so long,
+-- {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may,
 -- {0, loss, 1 if the registry is whole} unknown, or its error
 --#include keys clock
 local test_now, new_epoch = unpack(ARGV, 1, 2)
@@ -63,7 +64,7 @@ local function ping_short(key, id, ip, players, known_version)
   return publish_players(key, id, players, known_version)
 end
 
-local function ping(key, id, ip, players, host, name, port, max_players, proof, may_move, client, network)
+local function ping(key, id, ip, players, host, name, port, max_players, proof, may_move, client, network, is_exempt)
   local fields = redis.pcall('HMGET', key, 'ip', 'host', 'name', 'port', 'players', 'max_players',
     'kept_until', 'version', 'registered_at', 'claimed', 'client', 'reachability')
   if fields.err then return fields end
@@ -79,21 +80,27 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
   local old_address, address = address_of(old_host, old_ip, old_port), address_of(host, ip, port)
   local refusal = not is_entitled(proof, old_claimed) and NOT_ENTITLED
     or old_ip ~= ip and may_move ~= '1' and OTHER_IP
+  -- What may still be refused is renewed later.
+  local may_be_refused = refusal or may_move == '1' or address ~= old_address
   local listed
-  if refusal or address ~= old_address then listed = call('ZSCORE', servers, id) else listed = renew(id) end
+  if may_be_refused then listed = call('ZSCORE', servers, id) else listed = renew(id) end
   if not listed then
     local expired_at = number_of(call('HGET', key, 'expired_at')) or now
     if now >= expired_at + REVIVE_WINDOW_MS then return unknown_reply() end
   end
   if refusal then return refusal end
+  if may_move == '1' and is_exempt ~= '1' and client ~= old_client and call('ZSCORE', clients, id) ~= network then
+    local exceeded = exceeded_by_network(network, (rival_at(address, id, key)))
+    if exceeded then return exceeded end
+  end
 
   if not listed or address ~= old_address then
     local taken_for = ms_until_free(address, id, key)
     if taken_for then return { 2, taken_for } end
     release_address(old_address, id)
     take_address(address, id, key)
-    call('ZADD', servers, deadline, id)
   end
+  if may_be_refused or not listed then call('ZADD', servers, deadline, id) end
   if not listed or not is_guarded(kept_until) then
     call('HSET', key, 'kept_until', text(now + LEAK_GUARD_MS))
     call('PEXPIRE', key, LEAK_GUARD_MS)
@@ -130,8 +137,8 @@ for i = next_record, #KEYS do
   if known_version ~= '' then
     replies[#replies + 1] = ping_short(KEYS[i], id, ip, players, known_version)
   else
-    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 7))
-    next_arg = next_arg + 8
+    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 8))
+    next_arg = next_arg + 9
   end
 end
 if version ~= version_at_first then

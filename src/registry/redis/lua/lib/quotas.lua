@@ -13,15 +13,19 @@ local function drop_lapsed()
   end
 end
 
--- If one more entry of this network would be too many, but for the rival whose place it takes: 1 (all) or 2 (of the
--- network), the limit, and how many there are.
-local function exceeded_quota(network, rival)
-  if MOST_SERVERS == 0 and MOST_SERVERS_PER_ADDRESS == 0 then return nil end
+-- The replies to one entry too many: 3, 1 (all) or 2 (of the network), the limit, and how many there are; nil if there
+-- is room, also in the place of the rival that has to go.
+local function exceeded_by_all(rival)
+  if MOST_SERVERS == 0 then return nil end
   drop_lapsed()
   local count = call('ZCARD', servers) + call('ZCOUNT', expired, '(' .. text(now), '+inf') - (rival and 1 or 0)
-  if MOST_SERVERS > 0 and count >= MOST_SERVERS then return 1, MOST_SERVERS, count end
+  if count >= MOST_SERVERS then return { 3, 1, MOST_SERVERS, count } end
+end
+
+local function exceeded_by_network(network, rival)
   if MOST_SERVERS_PER_ADDRESS == 0 or network == '' then return nil end
+  drop_lapsed()
   local is_own_rival = rival and call('ZSCORE', clients, rival) == network
   local own = call('ZCOUNT', clients, network, network) - (is_own_rival and 1 or 0)
-  if own >= MOST_SERVERS_PER_ADDRESS then return 2, MOST_SERVERS_PER_ADDRESS, own end
+  if own >= MOST_SERVERS_PER_ADDRESS then return { 3, 2, MOST_SERVERS_PER_ADDRESS, own } end
 end
