@@ -1,20 +1,29 @@
 # Keeps a game server listed in GSLS. Godot 4; nothing to install.
 #
-# Attach it to a Node, or make it an autoload. It runs beside the game: the game never waits for it.
+# Attach it to a Node, or make it an autoload. It runs beside the game: the game never waits for it. With a token file
+# of its own, such as user://server-token, in a folder that other users cannot read, a game server that crashed and
+# starts again keeps its id.
 extends Node
 
 @export var url := "http://localhost:53600"
 @export var key := ""  # only where the service asks for one
+@export var token_file := ""
 var fields := {"server_host": "eu1.example.com", "server_name": "Frankfurt 1", "server_port": 7777,
-	"server_ip": "203.0.113.7", "players": 3, "max_players": 16}  # the game keeps them current
+	"server_ip": "auto",  # the address that the requests come from; or the public address itself
+	"players": 3, "max_players": 16}  # the game keeps them current
 
 var _id := ""
 var _idempotency_key := _new_key()
 var _interval := 20.0
 var _failures := 0
+var _may_claim := true
+var _token := "claim"  # proves that the entry is ours: never show or log it
 
 func _ready() -> void:
 	get_tree().auto_accept_quit = false  # time for a remove; see _notification
+	if token_file != "" and FileAccess.file_exists(token_file):
+		var kept := FileAccess.get_file_as_string(token_file).strip_edges()
+		_token = kept if kept != "" else "claim"
 	while true:
 		await get_tree().create_timer(await _broadcast_or_ping()).timeout
 
@@ -36,27 +45,40 @@ func _broadcast_or_ping() -> float:
 		answer = await _send("/ping", current)
 	var status: int = answer["status"]
 	var body: Dictionary = answer["body"]
+	var code: String = body.get("code", "")
 	if status == 200:
+		_may_claim = _may_claim or _id != ""
 		_id = body.get("server_id", _id)
 		_failures = 0
-		_interval = answer["headers"].get("server-ping-interval", "20").to_float()
+		_keep_token(answer["headers"].get("server-token", _token))
+		_interval = maxf(1.0, answer["headers"].get("server-ping-interval", "20").to_float())
 		return _interval * randf_range(0.9, 1.1)
-	if body.get("code") in ["unknown_server", "idempotency_key_used"]:
-		_id = ""  # the entry is gone: broadcast again
+	var pause := 300.0  # a person has to correct something
+	if code in ["unknown_server", "idempotency_key_used", "ip_mismatch"]:
+		_id = ""  # broadcast again: our token keeps the id, unless the entry was removed
 		_idempotency_key = _new_key()
-		return _interval * randf()
-	if status in [0, 408, 429] or status >= 500:
-		var pause := minf(_interval, pow(2, _failures)) * randf_range(0.5, 1.0)
+		pause = _interval * randf()
+	elif code in ["not_owner", "server_token_required"]:
+		if _may_claim:
+			pause = _interval * randf()  # soon, but once until a ping succeeds
+		_may_claim = false
+		_id = ""
+		_idempotency_key = _new_key()
+		_token = "claim"
+	elif status in [0, 408, 429] or status >= 500 or code == "address_taken":
+		pause = minf(_interval, pow(2, _failures)) * randf_range(0.5, 1.0)
+		pause = maxf(pause, answer["headers"].get("retry-after", "0").to_float())
 		_failures += 1  # a problem that passes: the same request again, later each time
-		return maxf(pause, answer["headers"].get("retry-after", "0").to_float())
-	push_error("GSLS refuses this game server: %s" % body.get("error", status))
-	return 300.0  # a person has to correct something
+	push_warning("GSLS: %s; again in %.0f s" % [body.get("error", str(status) if status > 0 else "no answer"), pause])
+	return pause
 
 # Returns status, headers (names in lower case) and body of the answer; status 0 without an answer.
 func _send(path: String, content: Dictionary, headers := PackedStringArray()) -> Dictionary:
 	var request := HTTPRequest.new()
 	request.timeout = 5.0
+	request.max_redirects = 0
 	add_child(request)
+	headers.append("Server-Token: " + _token)
 	if key != "":
 		headers.append("Authorization: Bearer " + key)
 	var error := request.request(url + path, headers, HTTPClient.METHOD_POST, JSON.stringify(content))
@@ -71,6 +93,19 @@ func _send(path: String, content: Dictionary, headers := PackedStringArray()) ->
 	if json.parse(result[3].get_string_from_utf8()) == OK and json.data is Dictionary:
 		answer["body"] = json.data
 	return answer
+
+func _keep_token(issued: String) -> void:
+	if issued == _token:
+		return
+	_token = issued
+	if token_file == "":
+		return
+	var file := FileAccess.open(token_file, FileAccess.WRITE)
+	if file == null:
+		push_warning("GSLS: the token is not kept: %s" % error_string(FileAccess.get_open_error()))
+		return
+	file.store_string(_token)
+	file.close()
 
 func _new_key() -> String:
 	return Crypto.new().generate_random_bytes(16).hex_encode()

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { describeClient, EXAMPLES } from '../support/describe-client.ts';
+import { describeClient } from '../support/describe-client.ts';
+import { EXAMPLES } from '../support/game-process.ts';
 
 describeClient({
   name: 'GameServer.cs',
@@ -9,4 +10,5 @@ describeClient({
     return ['mono', program];
   },
   stop: (client) => client.stdin!.end('\n'),
+  hidesFiles: false,
 });

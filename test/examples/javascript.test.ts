@@ -5,4 +5,5 @@ describeClient({
   needs: [],
   command: () => [process.execPath, 'game-server.mjs'],
   stop: terminate,
+  hidesFiles: process.platform !== 'win32',
 });

@@ -5,4 +5,5 @@ describeClient({
   needs: ['python3'],
   command: () => ['python3', 'game_server.py'],
   stop: terminate,
+  hidesFiles: process.platform !== 'win32',
 });
