@@ -24,16 +24,18 @@ export interface ErrorLogOptions {
   readonly onRefused: (code: ErrorCode, address: string) => void;
   /** The address as it may be logged, undefined if it may not. */
   readonly maskAddress: (address: string) => string | undefined;
+  /** The text with its addresses as they may be logged. */
+  readonly maskText: (text: string) => string;
 }
 
-export function createErrorLog({ logger, onRefused, maskAddress }: ErrorLogOptions): ErrorLog {
+export function createErrorLog({ logger, onRefused, maskAddress, maskText }: ErrorLogOptions): ErrorLog {
   return (error, { address, ...target }) => {
     const request = { ...target, address: maskAddress(address) };
     if (error instanceof ServiceError) {
       onRefused(error.code, address);
       const cause = error.cause === undefined ? {} : { err: error.cause };
       logger.debug(
-        { code: error.code, reason: error.message, ...cause, ...request },
+        { code: error.code, reason: maskText(error.message), ...cause, ...request },
         'a request was refused',
       );
     } else if (isHangUp(error)) logger.debug(request, 'the client hung up');

@@ -16,6 +16,29 @@ export function createAddressMask(detail: AddressDetail): AddressMask {
   return (address) => (address === '' ? undefined : shown(address));
 }
 
+/** Takes a text that may name addresses: of a client, or of its game server, which often is the same machine. */
+export type TextMask = (text: string) => string;
+
+/** What is put where an address may not be written. */
+const NO_ADDRESS = '(address)';
+
+export function createTextMask(detail: AddressDetail): TextMask {
+  if (detail === 'full') return (text) => text;
+  const mask = createAddressMask(detail);
+  return (text) =>
+    text.replaceAll(/[\da-f:.]{2,}/gi, (word) => {
+      for (const end of ADDRESS_ENDS) {
+        const written = word.replace(end, '');
+        const address = parseIp(written);
+        if (address !== undefined) return (mask(address) ?? NO_ADDRESS) + word.slice(written.length);
+      }
+      return word;
+    });
+}
+
+/** What may follow an address in a text: nothing, the end of a sentence or clause, or a port. */
+const ADDRESS_ENDS = [/^$/, /[.:]$/, /:\d+[.:]?$/];
+
 /**
  * The network of a canonical address (parseIp), large enough to name no household: the /24 of IPv4, as in
  * `203.0.113.0/24`, and the /48 of IPv6, as in `2001:db8:1::/48`.

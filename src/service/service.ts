@@ -30,7 +30,7 @@ import { createMetrics, type RegistryMetrics } from './metrics.ts';
 import { createDoubtLog, openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
-import { createAddressMask } from '../registry/address-mask.ts';
+import { createAddressMask, createTextMask } from '../registry/address-mask.ts';
 import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { hidesUnreached, openVerification } from './verification.ts';
@@ -224,5 +224,6 @@ function createErrorLogOf({ config, logger, metrics, refusals }: Logged): ErrorL
       if (config.adminKeys.length > 0) refusals.note(code, address);
     },
     maskAddress: createAddressMask(config.logAddresses),
+    maskText: createTextMask(config.logAddresses),
   });
 }

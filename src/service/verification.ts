@@ -11,6 +11,7 @@ import { createProbeResult, type ProbeKind, type ProbeOutcome } from '../reachab
 import { createProbeRule } from '../reachability/probe-rule.ts';
 import { probe } from '../reachability/probe.ts';
 import { Prober } from '../reachability/prober.ts';
+import { createTextMask } from '../registry/address-mask.ts';
 import { REACHED, type GameServerId } from '../registry/game-server.ts';
 import { networkOf } from '../registry/ip.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -39,6 +40,7 @@ export function openVerification(options: VerificationOptions): Verification | u
   const { config, registry, logger, metrics, closeLater } = options;
   const { verify: kind, verifyNetworks } = config;
   if (kind === undefined) return undefined;
+  const maskText = createTextMask(config.logAddresses);
   const prober = new Prober({
     probe: (target, signal) => probe(kind, target, { timeoutMs: TIMEOUT_MS, signal }),
     rule: createProbeRule({
@@ -48,7 +50,7 @@ export function openVerification(options: VerificationOptions): Verification | u
     claimTurn: (id, forMs) => registry.takeTurn(id, forMs),
     async onResult(id, target, { outcome, words }) {
       metrics.onProbe(outcome);
-      logger.debug({ id, outcome, reason: words }, 'a game server was verified');
+      logger.debug({ id, outcome, reason: maskText(words) }, 'a game server was verified');
       await registry.noteReachability(id, target, outcome);
     },
     networkOf,

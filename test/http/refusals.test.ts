@@ -135,6 +135,24 @@ describe('a refused request', () => {
       }
     });
 
+  for (const [detail, reason] of [
+    ['masked', 'server_ip is 203.0.113.0/24, but the request came from 127.0.0.0/24'],
+    ['none', 'server_ip is (address), but the request came from (address)'],
+  ] as const)
+    it(`has no address in its reason either with --log-addresses ${detail}`, async () => {
+      const options = { GSLS_LOG_ADDRESSES: detail, GSLS_VERIFY_SOURCE: 'true' };
+      const other = await startTestService(options, logger);
+      try {
+        const { body } = await ask(other, 'POST /broadcast', {
+          body: aBroadcast({ server_ip: '203.0.113.7' }),
+        });
+        expect(body.error).to.include('server_ip is 203.0.113.7');
+        expect(logged[0]!.reason).to.include(reason);
+      } finally {
+        await other.close();
+      }
+    });
+
   it('that is cut off instead leaves its address in the log as --log-addresses says', async () => {
     const cutOffs: Fields[] = [];
     const other = await startTestService(

@@ -1,7 +1,7 @@
 /** How much of a client's address is written down. */
 
 import { expect } from 'chai';
-import { createAddressMask, maskAddress } from '../../src/registry/address-mask.ts';
+import { createAddressMask, createTextMask, maskAddress } from '../../src/registry/address-mask.ts';
 import { parseIp } from '../../src/registry/ip.ts';
 
 const MASKED: Readonly<Record<string, string>> = {
@@ -35,5 +35,27 @@ describe('the address of a client', () => {
       undefined,
     ]);
     expect(shown.map((mask) => mask(''))).to.deep.equal([undefined, undefined, undefined]);
+  });
+});
+
+describe('a text with addresses', () => {
+  const TEXTS: Readonly<Record<string, string>> = {
+    'server_ip is 10.0.0.5, but the request came from 203.0.113.7: send':
+      'server_ip is 10.0.0.0/24, but the request came from 203.0.113.0/24: send',
+    'no answer on UDP 203.0.113.7:7777 within 3 s': 'no answer on UDP 203.0.113.0/24:7777 within 3 s',
+    'no answer on TCP [2001:db8::7]:7777.': 'no answer on TCP [2001:db8::/48]:7777.',
+    'it came from 2001:db8:1:2::7: send': 'it came from 2001:db8:1::/48: send',
+    'it is 2001:db8:1:: or ::ffff:203.0.113.7.': 'it is 2001:db8:1::/48 or 203.0.113.0/24.',
+    'a limit of 10 in 1.5 s: face, 3:4, ...': 'a limit of 10 in 1.5 s: face, 3:4, ...',
+  };
+  for (const [text, masked] of Object.entries(TEXTS))
+    it(`"${text}" is masked as "${masked}"`, () => {
+      expect(createTextMask('masked')(text)).to.equal(masked);
+    });
+
+  it('names none where none may be written, and stays as it is where all may', () => {
+    const text = 'from 203.0.113.7 or [2001:db8::7]:80';
+    expect(createTextMask('none')(text)).to.equal('from (address) or [(address)]:80');
+    expect(createTextMask('full')(text)).to.equal(text);
   });
 });
