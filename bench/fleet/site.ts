@@ -66,15 +66,29 @@ export interface Site {
 export interface SiteOptions {
   readonly replicas: number;
   readonly ttlS: number;
+  /** More flags of all replicas. */
+  readonly flags?: readonly string[];
+  /** Whether clients reach the replicas without HAProxy. */
+  readonly isBare?: boolean;
 }
 
-export async function startSite({ replicas: count, ttlS }: SiteOptions): Promise<Site> {
+export async function startSite({
+  replicas: count,
+  ttlS,
+  flags = [],
+  isBare = false,
+}: SiteOptions): Promise<Site> {
   if (!has('redis-server')) throw new Error('redis-server is not installed: the fleet needs it');
   const directory = await mkdtemp(join(tmpdir(), 'gsls-fleet-'));
   const slow = ['--slowlog-log-slower-than', SLOW_US, '--slowlog-max-len', '1024'];
   const redis = await startRedisServer({ args: slow });
   const createOne = async (n: number): Promise<Replica> =>
-    createReplica(`replica ${n}`, await freePort(), [`--redis=${redis.url}`, `--ttl=${ttlS}`], directory);
+    createReplica(
+      `replica ${n}`,
+      await freePort(),
+      [`--redis=${redis.url}`, `--ttl=${ttlS}`, ...flags],
+      directory,
+    );
   const all: Replica[] = [];
   for (let n = 1; n <= count + 1; n += 1) all.push(await createOne(n));
   const [joiner, ...replicas] = all.toReversed() as [Replica, ...Replica[]];
@@ -90,7 +104,7 @@ export async function startSite({ replicas: count, ttlS }: SiteOptions): Promise
   };
   try {
     await Promise.all(replicas.map((replica) => replica.start()));
-    if (has('haproxy')) haproxy = await startHaproxy(all, directory);
+    if (!isBare && has('haproxy')) haproxy = await startHaproxy(all, directory);
   } catch (error) {
     await close();
     throw error;

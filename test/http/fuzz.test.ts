@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ERRORS } from '../../src/errors.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
-import { createFuzzRequest, type FuzzRequest } from '../support/fuzz-requests.ts';
+import { ADMIN_KEY, createFuzzRequest, type FuzzRequest } from '../support/fuzz-requests.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from '../support/raw-connection.ts';
 import { runs } from '../support/runs.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
@@ -24,6 +24,10 @@ function checkAnswer({ status, headers, body }: RawAnswer, method: FuzzRequest['
   if (status !== ERRORS.http_version_not_supported.status) expect(status).to.be.below(500);
   if (method === 'HEAD' || status === 204 || status === 304 || status < 200) {
     expect(body).to.have.length(0);
+    return;
+  }
+  if (headers['content-type']?.startsWith('text/plain')) {
+    expect(body.toString()).to.contain('# TYPE gsls_');
     return;
   }
   expect(headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -80,7 +84,8 @@ describe('fuzzing', function () {
     process.on('unhandledRejection', noteDefect);
     // Entries of the same address replace each other, so the list stays short.
     const logger = { ...silentLogger, error: noteDefect };
-    service = await startTestService({ GSLS_UNIQUE_ADDRESS: 'true' }, logger);
+    const options = { GSLS_UNIQUE_ADDRESS: 'true', GSLS_ADMIN_KEY: ADMIN_KEY, GSLS_TRUST_PROXY: 'loopback' };
+    service = await startTestService(options, logger);
   });
   after(async () => {
     await service.close();

@@ -4,6 +4,9 @@ import { METHODS } from 'node:http';
 import type { Method } from './raw-connection.ts';
 import { aBroadcast } from './builders.ts';
 
+/** Some requests have it: then the service that knows it lets them moderate. */
+export const ADMIN_KEY = 'fuzz-admin-key';
+
 export interface FuzzRequest {
   readonly bytes: Buffer;
   /** Whether the service has to answer: exactly once, or at least once if the connection is closed. */
@@ -40,6 +43,23 @@ const PATHS = [
   '/%00',
   '/ping/',
   '*',
+  '/metrics',
+  '/admin',
+  '/admin/bans',
+  '/admin/bans/',
+  '/admin/bans/x',
+  '/admin/bans/%',
+  '/admin/bans/%ff',
+  '/admin/bans/%2e%2e%2fservers',
+  '/admin/bans/{ban}',
+  '/admin/bans/__proto__',
+  '/admin/servers',
+  '/admin/servers/%00',
+  '/admin/audit',
+  '/%61dmin/bans',
+  '//admin/bans',
+  '/admin;x/bans',
+  '/x/../admin/bans',
 ];
 /** CONNECT has a test of its own: after its answer nothing can be read. */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
@@ -83,6 +103,21 @@ const AUTHORITIES = [
 ];
 const SCHEMES = ['http://', 'HTTPS://', 'http:', 'http:/', 'ftp://', 'javascript:', '//', '///', '://', ''];
 const SPACES = [' ', ' ', ' ', '  ', '\t', '', '\u00a0', '\u000b'];
+/** Those of a ban; the keys of the admin are in HEADERS. */
+const BAN_FIELDS = ['id', 'address', 'host', 'name', 'reason', 'mode', 'author', 'expires_at', 'limit', ''];
+const BAN_VALUES = [
+  '"*"',
+  '"?"',
+  '"*casino*"',
+  `"${'*a?'.repeat(40)}"`,
+  '"198.51.100.0/24"',
+  '"::/0"',
+  '"2001:db8::1%eth0"',
+  '"refuse"',
+  '"silent"',
+  '"2099-01-01T00:00:00Z"',
+  '"2099-02-31T00:00:00Z"',
+];
 const FIELDS = [...Object.keys(aBroadcast()), 'server_id', '__proto__', 'constructor', 'toString', ''];
 /** None contains a space. */
 const VALUES = `null true -0 0 -1 5.5 1e400 -1e400 1e-400 9007199254740993 65536 7777 NaN x [] {} [[[]]]
@@ -103,6 +138,15 @@ const HEADERS = `Accept: text/html; Accept: */*|q=0; Accept: ,|q=,; Accept-Chars
   Expect: 100-continue; Expect: nothing; Upgrade: websocket; Connection: Upgrade; TE: trailers; Trailer: X
   Connection: close; Connection: Keep-Alive; Connection: \u00ff; Keep-Alive: timeout=x; X-Forwarded-For: x
   X-HTTP-Method-Override: DELETE; Forwarded: for=|; __proto__: x; constructor: x; X-Long: ${'x'.repeat(900)}
+  Server-Token: claim; Server-Token: ; Server-Token: .; Server-Token: x.y; Server-Token: claim, claim; Server-Token: \u00ff
+  Server-Token: ${'a'.repeat(21)}.${'b'.repeat(43)}; Server-Token: __proto__.x; Server-Token: ${'.'.repeat(3000)}
+  Idempotency-Key: x; Idempotency-Key: ; Idempotency-Key: "x"; Idempotency-Key: ${'k'.repeat(900)}; Idempotency-Key: \u00ff
+  X-Forwarded-For: 198.51.100.7; X-Forwarded-For: 2001:db8::7, 127.0.0.1; X-Forwarded-For: ,,,; X-Forwarded-For: ::1%lo
+  X-Forwarded-For: ${'1,'.repeat(2000)}; X-Forwarded-For: unknown; Forwarded: for="[::1]:x"; Forwarded: for=_a|for=b; Via: 1.1 x
+  Forwarded: for="${'\\'.repeat(1000)}"; X-Real-IP: 1; Authorization: Bearer ${ADMIN_KEY}; Authorization: bearer  ${ADMIN_KEY}
+  Authorization: Bearer ${'x'.repeat(3000)}
+  Content-Length: +5; Content-Length: 5, 5; Content-Length: 0005; Content-Length: -1; Content-Length: 0x5; Content-Length: 0
+  Content-Length: 18446744073709551617; Transfer-Encoding: chunked, identity; Transfer-Encoding: \u000bchunked
   Host: b; Host: ; Host: [::1; Host: a@b; Content-Length: 3; Content-Length: x`
   .split(/[;\n] */)
   .map((header) => header.replaceAll('|', ';'));
@@ -124,8 +168,19 @@ function jsonOf(random: Random): string {
   return `{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 }
 
-function bodyOf(random: Random): Buffer {
+/** A ban, or an author, with some fields missing or wrong. */
+function banOf(random: Random): string {
+  const names = BAN_FIELDS.filter(() => chance(random, 0.3));
+  const valueOf = (name: string): string => {
+    if (name === 'reason' && chance(random, 0.8)) return '"spam"';
+    return pick(random, chance(random, 0.7) ? BAN_VALUES : VALUES) || 'null';
+  };
+  return `{${names.map((name) => `${JSON.stringify(name)}:${valueOf(name)}`).join(',')}}`;
+}
+
+function bodyOf(random: Random, target: string): Buffer {
   const kind = random();
+  if (kind > 0.4 && target.includes('admin')) return Buffer.from(banOf(random));
   if (kind < 0.1) return Buffer.alloc(0);
   if (kind < 0.15) return Buffer.from(pick(random, VALUES));
   if (kind < 0.2) return Buffer.from(Array.from({ length: below(random, 200) }, () => below(random, 256)));
@@ -183,12 +238,13 @@ function oddTargetOf(random: Random, target: string): string {
 export function createFuzzRequest(seed: number): FuzzRequest {
   const random = createRandom(seed);
   const method = chance(random, 0.6) ? pick(random, ['GET', 'POST']) : pick(random, ALL_METHODS);
-  const target = chance(random, 0.6) ? pick(random, ['/broadcast', '/ping', '/remove']) : targetOf(random);
+  const target = chance(random, 0.5) ? pick(random, ['/broadcast', '/ping', '/remove']) : targetOf(random);
   // Where the end is unclear, the method of what follows is too, and with it whether the answer has a body.
   const headers = Array.from({ length: below(random, 4) }, () => pick(random, HEADERS)).filter(
     (header) => method !== 'HEAD' || !MOVES_THE_END.test(header),
   );
-  const body = bodyOf(random);
+  if (target.includes('admin') && chance(random, 0.7)) headers.push(`Authorization: Bearer ${ADMIN_KEY}`);
+  const body = bodyOf(random, target);
   const chunked = chance(random, 0.2);
   const sent = chunked
     ? Buffer.concat([

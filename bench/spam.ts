@@ -1,0 +1,113 @@
+/**
+ * `npm run bench:spam`: a spammer with many addresses against honest game servers, at three replicas and a real Redis.
+ * Says what is listed meanwhile, how long the honest wait, and what it costs.
+ */
+
+import { parseArgs } from 'node:util';
+import { runSpam, type SpamOptions, type SpamPhase, type SpamResult } from './spam/spam-run.ts';
+import { markdownTable } from './table.ts';
+import type { Durations } from './fleet/histogram.ts';
+
+const { values } = parseArgs({
+  options: {
+    honest: { type: 'string', default: '10000' },
+    addresses: { type: 'string', default: '200' },
+    broadcasts: { type: 'string', default: '1000000' },
+    connections: { type: 'string', default: '48' },
+    'ping-interval': { type: 'string', default: '20' },
+    quota: { type: 'string', default: '10' },
+    'rate-limit': { type: 'string', default: '' },
+    calm: { type: 'string', default: '30' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (values.help) {
+  process.stdout.write(`npm run bench:spam -- [options]
+  --honest 10000         game servers, each with an address and a token of its own; the TTL is three ping intervals
+  --ping-interval 20     s between their pings
+  --addresses 200        of the spammer, every other one an IPv6 /64
+  --broadcasts 1000000   that it sends, as fast as they are answered; it also pings what it got listed
+  --connections 48       its broadcasts under way at a time
+  --quota 10             the --max-servers-per-address of the replicas
+  --rate-limit ''        their --rate-limit, such as broadcast=30/m
+  --calm 30              s that the honest alone are measured, before and afterwards
+  --json                 for programs
+`);
+  process.exit(0);
+}
+
+const MIB = 2 ** 20;
+
+function printSpam({ options, phases, isHeld }: SpamResult): string {
+  const { honest, pingIntervalS, addresses, broadcasts, connections, quota, rateLimit } = options;
+  const limits = `--max-servers-per-address=${quota}${rateLimit === '' ? '' : ` --rate-limit=${rateLimit}`}`;
+  return [
+    `${honest} honest game servers that ping every ${pingIntervalS} s; a spammer with ${addresses} addresses and ` +
+      `${broadcasts} broadcasts, ${connections} at a time; 3 replicas with ${limits}`,
+    '',
+    ...markdownTable(['', ...phases.map(({ name }) => name)], rowsOf(phases)),
+    '',
+    isHeld
+      ? `Every list had all ${honest} honest game servers, and at most ${quota * addresses} of the spammer.`
+      : 'FAILED: a list missed an honest game server, or had too many of the spammer.',
+    '',
+  ].join('\n');
+}
+
+function rowsOf(phases: readonly SpamPhase[]): string[][] {
+  const row = (name: string, cell: (phase: SpamPhase) => string): string[] => [name, ...phases.map(cell)];
+  return [
+    row('seconds', ({ seconds }) => seconds.toFixed(0)),
+    row('honest listed, least..most', ({ honest }) => honest.join('..')),
+    row('spam listed, least..most', ({ spam }) => spam.join('..')),
+    row('broadcasts of spam a second', ({ broadcasts, seconds }) => (broadcasts.count / seconds).toFixed(0)),
+    row('broadcasts of spam, p50 / p99 / max ms', ({ broadcasts }) => delays(broadcasts)),
+    row('honest pings a second', ({ pings, seconds }) => (pings.count / seconds).toFixed(0)),
+    row('honest pings, p50 / p99 / max ms', ({ pings }) => delays(pings)),
+    row('lists, p50 / p99 / max ms', ({ lists }) => delays(lists)),
+    row('lists that failed', ({ failedLists }) => String(failedLists)),
+    row('CPU of Redis, of a core', ({ redisShare }) => percent(redisShare)),
+    row('CPU of the replicas, of a core', ({ replicasShare }) => percent(replicasShare)),
+    row('memory of Redis, MiB (keys)', ({ redisBytes, redisKeys }) => `${mib(redisBytes)} (${redisKeys})`),
+    row('heap of a replica, MiB', ({ heapBytes }) => mib(heapBytes)),
+    row('highest RSS of a replica, MiB', ({ rssBytes }) => mib(rssBytes)),
+    row('longest stall of a replica, ms', ({ stallMs }) => stallMs.toFixed(0)),
+    row('refusals of the honest', ({ honestRefusals }) => refusals(honestRefusals)),
+    row('refusals of spam', ({ spamRefusals }) => refusals(spamRefusals)),
+  ];
+}
+
+const delays = ({ count, p50Ms, p99Ms, maxMs }: Durations): string =>
+  count === 0 ? '' : [p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1)).join(' / ');
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+const mib = (bytes: number): string => (bytes / MIB).toFixed(1);
+const refusals = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(', ') || 'none';
+
+const options: SpamOptions = {
+  honest: Number(values.honest),
+  addresses: Number(values.addresses),
+  broadcasts: Number(values.broadcasts),
+  connections: Number(values.connections),
+  pingIntervalS: Number(values['ping-interval']),
+  quota: Number(values.quota),
+  rateLimit: values['rate-limit'],
+  calmS: Number(values.calm),
+};
+const wrong = Object.entries(options).find(([name, value]) => name !== 'rateLimit' && !(Number(value) > 0));
+if (wrong !== undefined) throw new Error(`${wrong[0]} must be a number above 0`);
+
+// The processes that were started end with this one.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+const isTerminal = process.stderr.isTTY;
+const result = await runSpam(options, (line) => {
+  if (isTerminal) process.stderr.write(`\r${line}   `);
+});
+if (isTerminal) process.stderr.write('\n');
+process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : printSpam(result));
+process.exit(result.isHeld ? 0 : 1);
