@@ -15,7 +15,8 @@ import type { FileLock } from './file-lock.ts';
 /** To the file, whatever its mode was: whether GSLS may write is up to the directory. */
 const OWN_ACCESS = 0o600;
 
-const DEFAULT_MODE = 0o666;
+/** The file holds the secret of the server tokens, and addresses of clients. A group may be let in to make backups. */
+const OTHERS_ACCESS = 0o007;
 
 /** Another program changed the file while it was in use. What was found under its name, if anything, is in `keptAs`. */
 export type OnDisturbed = (what: Disturbance, keptAs: string | undefined) => void;
@@ -99,9 +100,9 @@ export class ReplaceableFile {
     const newPath = `${path}.new`;
     const mode = await stat(path).then(
       (found) => found.mode,
-      () => this.#file?.mode ?? DEFAULT_MODE,
+      () => this.#file?.mode ?? OWN_ACCESS,
     );
-    const file = await ChangeFile.create(newPath, mode | OWN_ACCESS, content);
+    const file = await ChangeFile.create(newPath, (mode | OWN_ACCESS) & ~OTHERS_ACCESS, content);
     try {
       await this.#alone(async () => {
         const disturbance = await this.#file?.findDisturbance(path);

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { EventEmitter, once } from 'node:events';
-import { statSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
@@ -52,15 +52,28 @@ describe('a data file of a new registry', () => {
     const path = newPath();
     await writeFile(path, HEADER, { mode: 0o444 });
     await broadcastTo(await openAt(path), aGameServer());
-    expect(statSync(path).mode & 0o777).to.equal(0o644);
+    expect(statSync(path).mode & 0o777).to.equal(0o640);
     expect(linesOf(path)).to.have.lengthOf(2);
   });
 
-  it('has the permissions of the old one', async () => {
+  it('can be read by its owner alone when it is new: it holds the secret of the tokens', async () => {
     const path = newPath();
-    await writeFile(path, HEADER, { mode: 0o600 });
     await openAt(path);
     expect(statSync(path).mode & 0o777).to.equal(0o600);
+  });
+
+  it('has the permissions of the old one, but none for others', async () => {
+    const path = newPath();
+    await writeFile(path, HEADER);
+    for (const [before, after] of [
+      [0o600, 0o600],
+      [0o640, 0o640],
+      [0o644, 0o640],
+    ] as const) {
+      chmodSync(path, before);
+      await (await openAt(path)).close();
+      expect(statSync(path).mode & 0o777).to.equal(after);
+    }
   });
 });
 
