@@ -83,10 +83,8 @@ export class LoadWatch {
 export function shedLoad(endpoints: Endpoints, load: Pick<LoadWatch, 'sheds'>): Endpoints {
   const sheddable = SHEDDABLE_KINDS.map((kind): [SheddableKind, Endpoint] => [
     kind,
-    async (request) => {
-      if (load.sheds(kind)) throw new ServiceError('overloaded');
-      return endpoints[kind](request);
-    },
+    (request) =>
+      load.sheds(kind) ? Promise.reject(new ServiceError('overloaded')) : endpoints[kind](request),
   ]);
   return { ...endpoints, ...(Object.fromEntries(sheddable) as Partial<Endpoints>) };
 }

@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import type { GameServerId } from '../registry/game-server.ts';
 import type { Caller } from '../registry/registry.ts';
+import { ValidTokens } from './valid-tokens.ts';
 
 export interface ServerTokens {
   /** The token of this entry. Throws a ServiceError `registry_unavailable` while the secret is not known. */
@@ -32,8 +33,11 @@ export interface ServerTokensOptions {
 }
 
 const TOKEN = /^(?<id>.{1,64})\.(?<mac>[\w-]{43})$/s;
+/** Of a token, behind its id. */
+const REST_LENGTH = 44;
 
 export function createServerTokens({ registryName, secrets }: ServerTokensOptions): ServerTokens {
+  const valid = new ValidTokens();
   const macOf = (id: GameServerId, secret: string): Buffer =>
     createHmac('sha256', secret).update(`${registryName}\n${id}`).digest();
 
@@ -57,8 +61,12 @@ export function createServerTokens({ registryName, secrets }: ServerTokensOption
     proofFor(id, headers) {
       const text = headerOf(headers);
       if (text === undefined) return 'none';
+      const isOfThisId = text.length === id.length + REST_LENGTH && text.startsWith(id);
+      if (isOfThisId && valid.has(text, secrets())) return 'token';
       const { id: itsId, mac } = TOKEN.exec(text)?.groups ?? {};
-      return itsId === id && isIssuedFor(id, mac!) ? 'token' : 'wrong';
+      if (itsId !== id || !isIssuedFor(id, mac!)) return 'wrong';
+      valid.add(text, secrets());
+      return 'token';
     },
 
     intentOf(headers) {
