@@ -7,12 +7,12 @@ import { createReadStream } from 'node:fs';
 import { stat, type FileHandle } from 'node:fs/promises';
 import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../game-server.ts';
 import type { Change } from '../memory/journal.ts';
-import { checkHeader, formatChange, parseChange } from './file-format.ts';
+import { checkHeader, formatChange, parseChange, SETTINGS_BEGIN } from './file-format.ts';
 
 /** These take about a millisecond. */
 const LINES_AT_A_TIME = 500;
 
-/** No change comes near it: a file with longer lines is not ours. */
+/** No entry comes near it: a file with longer lines is not ours, unless they are settings, with all the bans. */
 const LONGEST_LINE_BYTES = 65_536;
 
 /** Writes `text` and a line for each change at the end of the file. Resolves with the number of bytes. */
@@ -60,19 +60,30 @@ export async function readChanges(path: string): Promise<ReadChanges> {
     keepLast(changes, change);
   };
 
-  let rest: Buffer = Buffer.alloc(0);
+  // What came of a line that has not ended.
+  let begun: Buffer[] = [];
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let start = 0;
-    for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', start)) {
-      take(bytes.subarray(start, end));
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      const piece = chunk.subarray(start, end);
+      take(begun.length === 0 ? piece : Buffer.concat([...begun, piece]));
+      begun = [];
       start = end + 1;
     }
-    rest = bytes.subarray(start);
-    if (rest.length > LONGEST_LINE_BYTES) take(rest);
+    if (start < chunk.length) begun.push(chunk.subarray(start));
+    if (isTooLong(begun)) take(Buffer.concat(begun));
   }
-  if (number === 0) checkHeader(rest);
-  return { changes, isTorn: rest.length > 0, isRenumbered: renumber(changes) };
+  if (number === 0) checkHeader(Buffer.concat(begun));
+  return { changes, isTorn: begun.length > 0, isRenumbered: renumber(changes) };
+}
+
+function isTooLong(pieces: readonly Buffer[]): boolean {
+  if (lengthOf(pieces) <= LONGEST_LINE_BYTES) return false;
+  return !Buffer.concat(pieces.slice(0, 2)).subarray(0, SETTINGS_BEGIN.length).equals(SETTINGS_BEGIN);
+}
+
+function lengthOf(pieces: readonly Buffer[]): number {
+  return pieces.reduce((length, piece) => length + piece.length, 0);
 }
 
 /** Keeps only the last change of each id, in the order they happened. */

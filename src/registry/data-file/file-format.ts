@@ -16,6 +16,9 @@ const FORMAT = 1;
 /** The first line, with its end. */
 export const HEADER = `{"gsls":"registry","format":${FORMAT}}\n`;
 
+/** With what the line of the settings begins. */
+export const SETTINGS_BEGIN = Buffer.from(`{"is":"left","id":"${SETTINGS_ID}",`);
+
 /** Throws, with a message for people, when the first line of a file is anything but a header of this format. */
 export function checkHeader(line: Buffer): void {
   const header = parseJson(line) as { gsls?: unknown; format?: unknown } | undefined;
@@ -44,15 +47,18 @@ type Line =
 
 function toLine(change: Change): object {
   if (change.is === 'tombstone') return { ...change, is: 'left' };
-  if (change.is === 'settings')
-    return { ...change, is: 'left', moderation: formatModeration(change.moderation) };
+  if (change.is === 'settings') {
+    const { id, secret, moderation } = change;
+    return { is: 'left', id, secret, moderation: formatModeration(moderation) };
+  }
   const { is, id, registeredVersion, ...rest } = change;
   return { is, id, registeredAt: registeredVersion, ...rest };
 }
 
+/** Settings without a secret are what a release before 0.4 leaves of them: a tombstone. */
 function fromLine(line: Line): Change | undefined {
   if (line.is === 'left')
-    return line.id === SETTINGS_ID ? toSettings(line) : { is: 'tombstone', id: line.id };
+    return line.id === SETTINGS_ID && 'secret' in line ? toSettings(line) : { is: 'tombstone', id: line.id };
   const { registeredAt, ...rest } = line;
   return { ...UNKNOWN_STANDING, ...rest, registeredVersion: registeredAt } as Change;
 }

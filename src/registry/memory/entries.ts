@@ -189,8 +189,10 @@ export class Entries {
       this.#rules = this.#rules.after(settings.moderation);
     }
     for (const change of all) {
+      // A release before 0.4 leaves a tombstone of them.
+      if (change.id === SETTINGS_ID || change.is === 'settings') continue;
       if (change.is === 'tombstone') this.#addTombstone(change.id);
-      else if (change.is !== 'settings') this.#load(change);
+      else this.#load(change);
     }
   }
 

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { statSync } from 'node:fs';
 import { copyFile, truncate, writeFile } from 'node:fs/promises';
+import { MOST_BANS, type Ban } from '../../../src/registry/moderation.ts';
+import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { openKeptRegistry } from '../../support/kept-registry.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -158,6 +160,42 @@ describe('a data file after a restart', () => {
     expect(await registry.ping('an-id', aGameServer({ ip: '198.51.100.1' }))).to.equal('ip_mismatch');
     await clock.advance(1);
     expect(await registry.ping('an-id', aGameServer())).to.equal('unknown');
+  });
+
+  it('has all bans, however many, and those of before when a crash cuts off the last line', async function () {
+    this.timeout(20_000);
+    const path = newPath();
+    const registry = await openAt(path);
+    await broadcastTo(registry, aGameServer());
+    const bansOf = async (at: string): Promise<readonly Ban[]> => (await openAfterCrash(at)).moderation.bans;
+    const bans = Array.from({ length: MOST_BANS }, (_, n) =>
+      aBan({ name: `*${n} ä*`, reason: 'x'.repeat(99) }),
+    );
+    await registry.moderate((decided) => ({ ...decided, bans: bans.slice(1) }));
+    const size = statSync(path).size;
+    await registry.moderate((decided) => ({ ...decided, bans }));
+    expect(await bansOf(path)).to.deep.equal(bans);
+    expect(await idsOf(await openAfterCrash(path))).to.have.length(1);
+    for (const cutAt of [size + 1, size + 100_000, statSync(path).size - 1]) {
+      const copy = newPath();
+      await copyFile(path, copy);
+      await truncate(copy, cutAt);
+      expect(await bansOf(copy)).to.deep.equal(bans.slice(1));
+    }
+  });
+
+  it('begins anew with its secret where a release without one has written it anew', async () => {
+    const path = newPath();
+    const settings = '{"is":"left","id":"settings"}\n';
+    await writeFile(path, HEADER + settings + listedLine('a'));
+    const registry = await openAt(path);
+    expect(await idsOf(registry)).to.deep.equal(['a']);
+    const { secret } = registry;
+    expect(secret).to.match(/^[\w-]{43}$/);
+    await registry.close();
+    const restarted = await openAt(path);
+    expect(restarted.secret).to.equal(secret);
+    expect(await idsOf(restarted)).to.deep.equal(['a']);
   });
 
   it('has the latest 10,000 tombstones, and no more', async function () {
