@@ -125,6 +125,10 @@ export class FeedFollower {
       const written = this.unseen.count;
       const page = await this.#nextPage(mustWrite());
       this.#report(page);
+      if (this.#lacksClaim(page)) {
+        this.#beginAnew('rollback');
+        continue;
+      }
       if (!this.#latest.continuesWith(page)) this.#beginAnew(this.#latest.reasonToReload(page));
       this.#latest.apply(page);
       if (page.damaged.length > 0) {
@@ -171,6 +175,16 @@ export class FeedFollower {
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
     this.#next = new ListCopy(this.#options.settings.isShown);
     events.onReload?.(reason);
+  }
+
+  /** Whether an entry has changed since this replica knew it claimed, and is not: then Redis has lost the claim. */
+  #lacksClaim({ changed, full }: ChangesPage): boolean {
+    if (full || this.#next !== undefined || this.#current === undefined) return false;
+    return changed.some(({ id, version, isClaimed }) => {
+      const claims = (known: ChangedGameServer | undefined): boolean =>
+        known?.isClaimed === true && known.version < version;
+      return !isClaimed && (claims(this.#copy.get(id)) || claims(this.unseen.get(id)));
+    });
   }
 
   /** Whether the latest copy, up to this page, is the list. If not, does the next step towards it. */

@@ -89,6 +89,8 @@ export interface Tombstone {
   readonly version: number;
   /** Whether the entry expired and a ping can revive it; else it was removed for good. */
   readonly revivable: boolean;
+  /** Whether only the server token revives it. */
+  readonly isClaimed: boolean;
 }
 
 /** What a replica knows and Redis may have lost. */
@@ -249,7 +251,13 @@ export function parseHealth(loss: string, isWhole: number): RegistryHealth {
 function parseTombstones(flat: readonly (string | number)[]): Tombstone[] {
   const tombstones: Tombstone[] = [];
   for (let i = 0; i < flat.length; i += 3) {
-    tombstones.push({ id: String(flat[i]), version: Number(flat[i + 1]), revivable: flat[i + 2] === 1 });
+    const revivable = Number(flat[i + 2]);
+    tombstones.push({
+      id: String(flat[i]),
+      version: Number(flat[i + 1]),
+      revivable: revivable > 0,
+      isClaimed: revivable === 2,
+    });
   }
   return tombstones;
 }

@@ -84,10 +84,12 @@ export class ListCopy {
     return this.#builder.count === 0 && this.#tombstones.size === 0;
   }
 
-  /** The entries that are not listed in the other copy, or have another version there. */
+  /** The entries that are not listed in the other copy, or have another version or claim there. */
   *listedUnlikeIn(other: ListCopy): Iterable<ChangedGameServer> {
-    for (const entry of this.#builder.all())
-      if (entry.version !== other.#builder.get(entry.id)?.version) yield entry;
+    for (const entry of this.#builder.all()) {
+      const its = other.#builder.get(entry.id);
+      if (entry.version !== its?.version || entry.isClaimed !== its.isClaimed) yield entry;
+    }
   }
 
   tombstones(): Iterable<Tombstone> {

@@ -182,6 +182,7 @@ export class RedisRegistry implements Registry {
   }
 
   async ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
+    if (this.#isRefused(id, caller)) return 'not_owner';
     const outcome = await this.#writes.runOnListed(
       id,
       () => this.#noting(id, gameServer, this.#scripts.ping(id, gameServer, caller, this.#follower.get(id))),
@@ -266,7 +267,8 @@ export class RedisRegistry implements Registry {
     this.#stopProbing();
   }
 
-  #remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<RemoveOutcome> {
+  async #remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<RemoveOutcome> {
+    if (this.#isRefused(id, caller)) return 'not_owner';
     return this.#writes.runOnListed(
       id,
       async () => {
@@ -277,6 +279,12 @@ export class RedisRegistry implements Registry {
       },
       refusesWrongly(caller, ip),
     );
+  }
+
+  /** A claim is never taken back: to know of it is enough, also while Redis has lost it. */
+  #isRefused(id: GameServerId, caller: Caller): boolean {
+    const known = this.#follower.get(id);
+    return known?.isClaimed === true && !isEntitled(caller, known);
   }
 
   /** The reply, once it is noted as what this replica has written. */

@@ -161,7 +161,11 @@ export function createScripts(context: ScriptContext): Scripts {
         flag(holds),
         String(tombstones.length),
         String(listed.length),
-        ...tombstones.flatMap((each) => [each.id, String(each.version), flag(each.revivable)]),
+        ...tombstones.flatMap(({ id, version: removedVersion, revivable, isClaimed }) => [
+          id,
+          String(removedVersion),
+          revivable ? (isClaimed ? '2' : '1') : '',
+        ]),
         ...listed.flatMap((entry) => [
           entry.id,
           String(entry.version),

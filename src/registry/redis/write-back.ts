@@ -75,7 +75,7 @@ export class UnseenWrites {
 
   *tombstones(): Iterable<Tombstone> {
     for (const [id, { version, listed }] of this.#writes) {
-      if (listed === undefined) yield { id, version, revivable: false };
+      if (listed === undefined) yield { id, version, revivable: false, isClaimed: false };
     }
   }
 
@@ -104,10 +104,10 @@ export async function findLost(
   const tombstones = new Map<GameServerId, Tombstone>();
   const listed = new LargeMap<ChangedGameServer>();
   for (const copy of earlier) {
-    for await (const entry of inTurns(copy.listedUnlikeIn(now))) keepLatest(listed, entry);
+    for await (const entry of inTurns(copy.listedUnlikeIn(now))) keepEntry(listed, entry);
     for (const tombstone of copy.tombstones()) keepLatest(tombstones, tombstone);
   }
-  for (const entry of unseen.listed()) keepLatest(listed, entry);
+  for (const entry of unseen.listed()) keepEntry(listed, entry);
   for (const tombstone of unseen.tombstones()) keepLatest(tombstones, tombstone);
   for (const { id, version } of tombstones.values()) {
     if ((listed.get(id)?.version ?? Infinity) <= version) listed.delete(id);
@@ -129,11 +129,17 @@ export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Pro
   return false;
 }
 
-function keepLatest<T extends Tombstone | ChangedGameServer>(
-  latest: Pick<LargeMap<T>, 'get' | 'set'>,
-  each: T,
-): void {
+function keepLatest(latest: Map<GameServerId, Tombstone>, each: Tombstone): void {
   if ((latest.get(each.id)?.version ?? 0) < each.version) latest.set(each.id, each);
+}
+
+/** A claim is never taken back: an entry without it that is known beside is of a history that had lost the claim. */
+function keepEntry(latest: LargeMap<ChangedGameServer>, each: ChangedGameServer): void {
+  const known = latest.get(each.id);
+  const isBetter =
+    known === undefined ||
+    (each.isClaimed === known.isClaimed ? each.version > known.version : each.isClaimed);
+  if (isBetter) latest.set(each.id, each);
 }
 
 export interface WriteBackOptions {

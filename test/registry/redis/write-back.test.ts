@@ -312,6 +312,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
         id: `gone-${n}`,
         version: 100 + n,
         revivable: true,
+        isClaimed: false,
       }));
       await door.restore({ version: 20_000, tombstones: removed, listed: [] });
       const entry = { ...aGameServer(), ...UNKNOWN_STANDING, id: 'id', registeredVersion: 10, version: 10 };
@@ -471,5 +472,5 @@ async function playersOn(registry: RedisRegistry): Promise<number[]> {
 }
 
 function removals(version: number): LostState {
-  return { version: 20, tombstones: [{ id: 'id', version, revivable: true }], listed: [] };
+  return { version: 20, tombstones: [{ id: 'id', version, revivable: true, isClaimed: false }], listed: [] };
 }

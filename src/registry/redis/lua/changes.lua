@@ -15,7 +15,8 @@
 --   full        1 if the follower must begin with an empty copy
 --   cursor      what it has everything up to, this page included; more: 1 if that is not all yet
 --   silent      how many are silent while their expiry is held; else 0
---   tombstones  id, version and 1 if a ping can revive it, else 0, in turn; all there are if the follower is new
+--   tombstones  id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; all there are if the
+--               follower is new
 --   records     {values of TOLD_FIELDS, id, version} each
 --   loss, whole  see lib/versions.lua; whole is 1 or 0
 --   lines       of the player log, if it has all that changed after the cursor; then there are no records and tombstones
@@ -113,7 +114,8 @@ if cursor < version and lines == '' then
     -- A tombstone of a listed entry was not written by GSLS.
     if not call('ZSCORE', changes, id) then
       new_tombstones[#new_tombstones + 1], new_tombstones[#new_tombstones + 2] = id, removed_version
-      new_tombstones[#new_tombstones + 1] = call('EXISTS', record_prefix .. id)
+      local ip, claimed = unpack(read_record(record_prefix .. id, 'ip', 'claimed'))
+      new_tombstones[#new_tombstones + 1] = ip and (claimed and 2 or 1) or 0
     end
   end
 end

@@ -7,9 +7,9 @@
 --       4 known_version (up to which the replica knew everything)  5 replica (its name)
 --       6 holds ('1' if the registry is not whole until the replica has told all: see declare-whole.lua)
 --       7 tombstone_count  8 entry_count
---       From 9 on follow, for each tombstone: id, version, '1' if a ping can revive it; behind those, for each listed
---       entry: id, version, version of the broadcast, ip, host, name, port, players, max_players, claimed, client, reachability,
---       network (of the client, as a number)
+--       From 9 on follow, for each tombstone: id, version, '1' if a ping can revive it, '2' if it is claimed as well;
+--       behind those, for each listed entry: id, version, version of the broadcast, ip, host, name, port, players,
+--       max_players, claimed, client, reachability, network (of the client, as a number)
 -- Returns how many are listed again
 --
 -- A record as a restoration left it has fields of its own:
@@ -38,6 +38,8 @@ local function is_news(told_version, id, ip, claimed)
     'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'restored_as', 'claimed')
   if deadline and ip then
     if not is_sound(fields) then return true, fields end
+    -- A claim is never taken back, so what was said since without it was not said by the owner.
+    if claimed == '1' and not fields[13] and told_version > (number_of(fields[9]) or 0) then return true, fields end
     local differs = fields[1] ~= ip or (fields[13] or '') ~= claimed
     if differs and version_of(fields[8]) <= told_version then return true, fields end
   end
@@ -71,19 +73,24 @@ end
 raise_version(known_version)
 
 for i = FIRST_TOMBSTONE, FIRST_ENTRY - 3, 3 do
-  local id, removed_version, revivable = ARGV[i], ARGV[i + 1], ARGV[i + 2] == '1'
+  local id, removed_version, revivable, claimed = ARGV[i], ARGV[i + 1], ARGV[i + 2] ~= '', ARGV[i + 2] == '2'
   local is_newer, fields = is_news(tonumber(removed_version), id)
   if is_newer then
     local key = record_prefix .. id
     local ip, host, _, port = unpack(fields)
-    if not unlist_with_tombstone(id, address_of(host, ip, port)) then
+    local was_listed = unlist_with_tombstone(id, address_of(host, ip, port))
+    if not was_listed then
       call('ZADD', tombstones, removed_version, id)
       raise_version(tonumber(removed_version))
-    elseif not revivable then
+    end
+    if was_listed and not revivable then
       forget(id, key)
-    elseif ip then
-      keep_for_revival(id, key, text(now))
-      note_restored(key, removed_version, 'restored_tombstone_version', version_text)
+    elseif ip and revivable then
+      if claimed then call('HSET', key, 'claimed', '1') end
+      if was_listed then
+        keep_for_revival(id, key, text(now))
+        note_restored(key, removed_version, 'restored_tombstone_version', version_text)
+      end
     end
   end
 end
