@@ -284,6 +284,24 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       await expectConsistent(client);
     });
 
+    it('by a late ping after a rollback to when it had expired, if it was revived and removed since', async () => {
+      const registry = await openReplica();
+      const id = await broadcastTo(registry, aGameServer());
+      await clock.advance(2 * ttlMs);
+      expect(await ids(registry)).to.deep.equal([]);
+      const rollBack = await saveRedis(client);
+      later();
+      expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
+      await registry.remove(id, aGameServer().ip);
+      await registry.list();
+      await rollBack();
+      later();
+      expect(await ids(registry)).to.deep.equal([]);
+      await clock.advance(3000);
+      expect(await registry.ping(id, aGameServer())).to.equal('unknown');
+      await expectConsistent(client);
+    });
+
     it('if it was removed twice, and Redis only remembers the first time', async () => {
       const door = fixture.scripts();
       const entry = { ...aGameServer(), ...UNKNOWN_STANDING, id: 'id', registeredVersion: 10, version: 15 };

@@ -83,9 +83,9 @@ for i = FIRST_TOMBSTONE, FIRST_ENTRY - 3, 3 do
       call('ZADD', tombstones, removed_version, id)
       raise_version(tonumber(removed_version))
     end
-    if was_listed and not revivable then
+    if not revivable then
       forget(id, key)
-    elseif ip and revivable then
+    elseif ip then
       if claimed then call('HSET', key, 'claimed', '1') end
       if was_listed then
         keep_for_revival(id, key, text(now))
