@@ -275,7 +275,8 @@ export class FeedFollower {
 
   /** Resolves after a while; the next page tells whether the registry is whole. */
   async #awaitWhole(copy: ListCopy, page: ChangesPage): Promise<void> {
-    const { scripts, lossNoticeMs, signal } = this.#options;
+    const { scripts, settings, lossNoticeMs, signal } = this.#options;
+    await settings.tell();
     const waitMs = 2 * lossNoticeMs - this.#msSinceLoss;
     if (page.health.isWhole || waitMs > 0) {
       await delay(Math.min(WHOLE_CHECK_INTERVAL_MS, Math.max(waitMs, 1)), undefined, { signal });

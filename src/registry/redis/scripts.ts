@@ -87,6 +87,8 @@ export interface KnownSettings {
   /** As text, if it is to be told. */
   readonly moderation?: string;
   readonly wantsModeration?: boolean;
+  /** The version of a moderation that could not be read: it is dropped, for another replica to tell it. */
+  readonly damagedVersion?: number;
 }
 
 export interface StoredSettings {
@@ -212,8 +214,10 @@ export function createScripts(context: ScriptContext): Scripts {
       return true;
     },
 
-    async exchangeSettings({ secret, newSecret, version, moderation = '', wantsModeration = false }) {
-      const args = [secret, newSecret, String(version), moderation, flag(wantsModeration)];
+    async exchangeSettings({ secret, newSecret, version, ...more }) {
+      const { moderation = '', wantsModeration = false, damagedVersion = '' } = more;
+      const about = [moderation, flag(wantsModeration), String(damagedVersion)];
+      const args = [secret, newSecret, String(version), ...about];
       const reply = (await settings(() => args)) as [string, string, number, string | null];
       return {
         secret: reply[0],

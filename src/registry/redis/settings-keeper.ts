@@ -7,13 +7,12 @@ import { randomBytes } from 'node:crypto';
 import type { ListedGameServer } from '../game-server.ts';
 import { parseModeration } from '../moderation.ts';
 import { ShownRules } from '../shown-rules.ts';
-import type { Scripts } from './scripts.ts';
+import type { KnownSettings, Scripts } from './scripts.ts';
 
 /** What moderators have decided, as it is in Redis. */
 interface Decided {
   /** The version of its last change; 0 if there was none. */
   readonly version: number;
-  /** '' if it is not known what Redis should have: it was damaged before this replica saw it. */
   readonly text: string;
 }
 
@@ -57,20 +56,24 @@ export class SettingsKeeper {
   }
 
   /**
-   * Tells as tell(), and takes over what has been decided since. Whether entries are shown may change with it: a caller
-   * sorts them anew before it makes a list.
+   * Tells as tell(), and takes over what has been decided since, unless another program has damaged it. Whether entries
+   * are shown may change with it: a caller sorts them anew before it makes a list.
    */
   async follow(): Promise<void> {
     await this.tell();
     const stored = await this.#exchange({ wantsModeration: true });
     if (stored.version <= this.#decided.version) return;
     const moderation = parseModeration(stored.moderation);
-    this.#decided = { version: stored.version, text: moderation === undefined ? '' : stored.moderation };
-    if (moderation !== undefined) this.#rules = this.#rules.after(moderation);
+    if (moderation === undefined) {
+      await this.#exchange({ damagedVersion: stored.version });
+      return;
+    }
+    this.#decided = { version: stored.version, text: stored.moderation };
+    this.#rules = this.#rules.after(moderation);
   }
 
   async #exchange(
-    more: { readonly moderation?: string; readonly wantsModeration?: boolean } = {},
+    more: Pick<KnownSettings, 'moderation' | 'wantsModeration' | 'damagedVersion'> = {},
   ): ReturnType<Scripts['exchangeSettings']> {
     const stored = await this.#scripts.exchangeSettings({
       secret: this.#datedSecret,

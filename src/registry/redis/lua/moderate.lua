@@ -10,8 +10,14 @@ local test_now, new_epoch, known_version, moderation = unpack(ARGV)
 read_clock(test_now)
 open_history(new_epoch)
 local moderation_version = version_of(call('HGET', settings, 'moderationVersion')) or 0
-if not is_whole or moderation_version ~= tonumber(known_version) then return 0 end
+if not is_whole then return 0 end
+-- Above the one before, also if another program wrote that. If the replica does not know that one, it takes it over now.
+raise_version(moderation_version)
 local new_version = next_version()
+if moderation_version ~= tonumber(known_version) then
+  save_versions()
+  return 0
+end
 call('HSET', settings, 'moderation', moderation, 'moderationVersion', new_version)
 save_versions()
 return new_version

@@ -6,17 +6,21 @@
 --       3 known_secret (of the replica; '' if it knows none)  4 new_secret (random text, should there be none)
 --       5 known_version (of the moderation that the replica knows)  6 known_moderation ('' to ask only)
 --       7 wants ('1' to be told the moderation)
+--       8 damaged_version (of a moderation that the replica cannot read; '' if there is none)
 -- Returns {secret or '', version of the moderation, its length in bytes, the moderation if it is wanted}
 --
 -- The settings:
---   secret             ms when it was made, a colon, random text. Made when a registry is whole and has none: no
---                      replica knows one then
+--   secret             ms when it was made, a colon, random text. Made when a registry is whole and has none, and had
+--                      none when it became whole: no replica knows one then
 --   moderation         what moderators have decided, as JSON
 --   moderationVersion  version of its last change
+-- And in the state:
+--   hasSecret          1 if there is a secret
 --#include keys clock versions
-local test_now, new_epoch, known_secret, new_secret, known_version, known_moderation, wants = unpack(ARGV)
+local test_now, new_epoch, known_secret, new_secret, known_version, known_moderation, wants, damaged_version =
+  unpack(ARGV)
 read_clock(test_now)
-open_history(new_epoch)
+local has_secret = open_history(new_epoch, 'hasSecret')
 
 local function made_at(secret)
   return number_of(secret and string.match(secret, '^(%d+):[%w_-]+$')) or math.huge
@@ -27,13 +31,25 @@ if made_at(secret) == math.huge then secret = nil end
 if made_at(known_secret) < made_at(secret) then
   secret = known_secret
   call('HSET', settings, 'secret', secret)
+elseif not secret and is_whole and has_secret then
+  -- It was lost, perhaps a moment ago: first all replicas tell what they know.
+  call('HDEL', state, 'hasSecret')
+  note_loss(new_epoch)
 elseif not secret and is_whole then
   secret = text(now) .. ':' .. new_secret
   call('HSET', settings, 'secret', secret)
 end
+if secret and not has_secret then call('HSET', state, 'hasSecret', '1') end
 
 known_version = tonumber(known_version)
 local moderation_version = version_of(call('HGET', settings, 'moderationVersion')) or 0
+if moderation_version > 0 and moderation_version == tonumber(damaged_version) then
+  call('HDEL', settings, 'moderation', 'moderationVersion')
+  moderation_version = 0
+  note_loss(new_epoch)
+  next_version()
+  save_versions()
+end
 if known_moderation ~= '' and known_version >= moderation_version then
   call('HSET', settings, 'moderation', known_moderation, 'moderationVersion', text(known_version))
   -- A new version lets every replica notice.

@@ -1,0 +1,199 @@
+/** What stays whatever becomes of Redis: one secret for all replicas, and what moderators have decided. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import { NO_MODERATION, withBan } from '../../../src/registry/moderation.ts';
+import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
+import { aBan } from '../../support/a-ban.ts';
+import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
+import { needs } from '../../support/needs.ts';
+import { saveRedis } from '../../support/redis-losses.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
+import { useReplicas } from '../../support/use-replicas.ts';
+
+/** Long enough that a replica joins in the meantime. */
+const LOSS_NOTICE_MS = 60;
+
+needs('redis-server').describe('the settings of a registry', () => {
+  const fixture = useReplicas();
+  let client: Redis;
+
+  beforeEach(() => ({ client } = fixture));
+
+  const openReplica = (options: Partial<RedisRegistryOptions> = {}): Promise<RedisRegistry> =>
+    fixture.open({ lossNoticeMs: LOSS_NOTICE_MS, ...options });
+
+  const later = (): void => fixture.clock.jump(1);
+
+  /** Every replica looks at Redis, as often as it takes to agree. */
+  async function lookAll(...replicas: readonly RedisRegistry[]): Promise<void> {
+    for (let round = 0; round < 3; round += 1) {
+      later();
+      await Promise.all(replicas.map((each) => each.list()));
+    }
+  }
+
+  describe('the secret', () => {
+    it('is one for three replicas that start together for the first time', async () => {
+      const replicas = await Promise.all([openReplica(), openReplica(), openReplica()]);
+      const secrets = replicas.map(({ secret }) => secret);
+      expect(secrets[0]).to.match(/^[\w-]{43}$/);
+      expect(new Set(secrets).size).to.equal(1);
+    });
+
+    for (const [what, lose] of Object.entries({
+      'all keys': () => client.flushall(),
+      'the settings': () => client.del('{gsls}:settings'),
+      'the secret': () => client.hdel('{gsls}:settings', 'secret'),
+      'the settings and the state': () => client.del('{gsls}:settings', '{gsls}:state'),
+      'the settings, now of another type': () => client.set('{gsls}:settings', 'x'),
+      'the secret, now garbage': () => client.hset('{gsls}:settings', 'secret', 'x'),
+      'the secret, now without a date': () => client.hset('{gsls}:settings', 'secret', ':x'),
+    })) {
+      it(`stays, if Redis loses ${what} and a replica joins at once`, async () => {
+        const knowing = await openReplica();
+        await broadcastTo(knowing, aGameServer());
+        await knowing.list();
+        const { secret } = knowing;
+        await lose();
+        const joining = openReplica();
+        await delay(LOSS_NOTICE_MS / 4);
+        later();
+        void knowing.list().catch(() => undefined);
+        await delay(LOSS_NOTICE_MS / 4);
+        void knowing.list().catch(() => undefined);
+        const joined = await joining;
+        await lookAll(joined, knowing);
+        expect([joined.secret, knowing.secret]).to.deep.equal([secret, secret]);
+        expect((await client.hget('{gsls}:settings', 'secret'))?.split(':')[1]).to.equal(secret);
+      });
+    }
+
+    it('is a new one, if Redis loses the settings and no replica is left', async () => {
+      const before = await openReplica();
+      const { secret } = before;
+      await before.close();
+      await client.del('{gsls}:settings');
+      const next = await openReplica();
+      expect(next.secret)
+        .to.match(/^[\w-]{43}$/)
+        .and.not.equal(secret);
+    });
+
+    it('is the older of two', async () => {
+      const registry = await openReplica();
+      const { secret } = registry;
+      await client.hset('{gsls}:settings', 'secret', `${fixture.clock.now() + 5}:newer`);
+      await fixture.clock.advance(lifetime.sweepIntervalMs);
+      expect(registry.secret).to.equal(secret);
+      await client.hset('{gsls}:settings', 'secret', `${fixture.clock.now() - lifetime.ttlMs}:older`);
+      await fixture.clock.advance(lifetime.sweepIntervalMs);
+      expect(registry.secret).to.equal('older');
+    });
+
+    it('and the bans outlive a reset', async () => {
+      const registry = await openReplica();
+      const { secret } = registry;
+      await ban(registry, { name: 'casino' });
+      await fixture.scripts().reset(() => undefined);
+      await registry.close();
+      const next = await openReplica();
+      expect(next.secret).to.equal(secret);
+      expect(next.moderation.bans).to.have.length(1);
+    });
+  });
+
+  describe('what moderators have decided', () => {
+    for (const loss of ['wipe', 'rollback'] as const) {
+      it(`stays after a ${loss}, also where one replica alone acknowledged it`, async () => {
+        const [registry, other] = [await openReplica(), await openReplica()];
+        for (const name of ['game', 'casino', 'poker']) await broadcastTo(registry, aGameServer({ name }));
+        await ban(registry, { name: 'casino' });
+        await lookAll(registry, other);
+        const rollBack = await saveRedis(client);
+        later();
+        await ban(registry, { name: 'poker' });
+        await (loss === 'wipe' ? client.flushall() : rollBack());
+        await lookAll(registry, other);
+        const joined = await openReplica();
+        for (const replica of [registry, other, joined]) {
+          expect(bansOn(replica)).to.deep.equal(['casino', 'poker']);
+          expect(await namesOn(replica)).to.deep.equal(['game']);
+        }
+      });
+
+      it(`stays lifted after a ${loss}`, async () => {
+        const [registry, other] = [await openReplica(), await openReplica()];
+        await broadcastTo(registry, aGameServer({ name: 'casino' }));
+        await ban(registry, { name: 'casino' });
+        await lookAll(registry, other);
+        const rollBack = await saveRedis(client);
+        later();
+        await registry.moderate(() => NO_MODERATION);
+        await (loss === 'wipe' ? client.flushall() : rollBack());
+        await lookAll(registry, other);
+        for (const replica of [registry, other]) expect(await namesOn(replica)).to.deep.equal(['casino']);
+      });
+    }
+
+    for (const [what, damage] of Object.entries({
+      'is garbage': () => client.hset('{gsls}:settings', 'moderation', 'x'),
+      'is deleted': () => client.hdel('{gsls}:settings', 'moderation'),
+      'has no version': () => client.hdel('{gsls}:settings', 'moderationVersion'),
+      'has an absurd version': () => client.hset('{gsls}:settings', 'moderationVersion', 'nan'),
+      'is garbage of a later version': () =>
+        client.hset('{gsls}:settings', 'moderation', 'x', 'moderationVersion', '6000000000000000'),
+      'is gone with the settings': () => client.del('{gsls}:settings'),
+    })) {
+      it(`is put right in Redis and on a replica that joined before, if it ${what}`, async () => {
+        const registry = await openReplica();
+        for (const name of ['game', 'casino']) await broadcastTo(registry, aGameServer({ name }));
+        await ban(registry, { name: 'casino' });
+        await damage();
+        const joining = openReplica();
+        await delay(LOSS_NOTICE_MS / 4);
+        void registry.list().catch(() => undefined);
+        const joined = await joining;
+        await fixture.clock.advance(2 * lifetime.sweepIntervalMs);
+        await lookAll(joined, registry);
+        for (const replica of [registry, joined, await openReplica()]) {
+          expect(bansOn(replica)).to.deep.equal(['casino']);
+          expect(await namesOn(replica)).to.deep.equal(['game']);
+        }
+      });
+    }
+
+    it('can be changed, whatever version another program gave it', async () => {
+      const [registry, other] = [await openReplica(), await openReplica()];
+      await ban(registry, { name: 'casino' });
+      await client.hset('{gsls}:settings', 'moderationVersion', '6000000000000000');
+      await fixture.clock.advance(lifetime.sweepIntervalMs);
+      await ban(registry, { name: 'poker' });
+      await fixture.clock.advance(lifetime.sweepIntervalMs);
+      await lookAll(registry, other);
+      for (const replica of [registry, other]) expect(bansOn(replica)).to.deep.equal(['casino', 'poker']);
+    });
+
+    it('loses nothing, if several replicas decide at the same time', async () => {
+      const replicas = [await openReplica(), await openReplica(), await openReplica()];
+      await Promise.all(replicas.map((each, n) => ban(each, { name: `name ${n}` })));
+      await lookAll(...replicas);
+      for (const replica of replicas)
+        expect(bansOn(replica).toSorted()).to.deep.equal(['name 0', 'name 1', 'name 2']);
+    });
+  });
+});
+
+async function ban(registry: RedisRegistry, about: Parameters<typeof aBan>[0]): Promise<void> {
+  await registry.moderate((decided) => withBan(decided, aBan(about)));
+}
+
+/** The names that are banned. */
+function bansOn({ moderation }: RedisRegistry): readonly string[] {
+  return moderation.bans.map(({ name }) => name!);
+}
+
+async function namesOn(registry: RedisRegistry): Promise<string[]> {
+  return (await bodyOf(await registry.list())).servers.map(({ name }) => name);
+}
