@@ -132,6 +132,23 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       expect(Number(await client.zscore('{gsls}:servers', id))).to.equal(clock.now() + ttlMs);
     });
 
+    it('with its claim, also where a release without claims was quicker to restore it', async () => {
+      const registry = await openReplica();
+      const id = createGameServerId();
+      const owner = { address: '192.0.2.1', proof: 'token' } as const;
+      await registry.broadcast(id, aGameServer(), owner);
+      const [entry] = await registry.entries();
+      const version = Number(await client.hget(`{gsls}:server:${id}`, 'version'));
+      await client.flushall();
+      const listed = [{ ...entry!, ...UNKNOWN_STANDING, version }];
+      await fixture.scripts().restore({ version, tombstones: [], listed }, true);
+      later();
+      expect(await ids(registry)).to.deep.equal([id]);
+      expect(await client.hmget(`{gsls}:server:${id}`, 'claimed', 'client')).to.deep.equal(['1', '192.0.2.1']);
+      expect(await registry.ping(id, aGameServer())).to.equal('not_owner');
+      await expectConsistent(client);
+    });
+
     it('again when it is lost again, and tombstones with it', async () => {
       const registry = await openReplica();
       const [gone, id] = [

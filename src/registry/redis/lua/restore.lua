@@ -48,7 +48,9 @@ local function is_news(told_version, id, ip, claimed)
   local present, restored = tombstone_version, restored_tombstone_version
   if deadline then present, restored = deadline, restored_until end
   if restored_from and present and (present == restored or present == restored_as) then
-    return told_version > restored_from, fields
+    -- A release without claims restores an entry without its claim.
+    local lacks_claim = claimed == '1' and not fields[13]
+    return told_version > restored_from or lacks_claim and told_version == restored_from, fields
   end
   if not deadline then return told_version > (tombstone_version or 0), fields end
   -- A game server that has pinged since is alive after all, and has told what there is to know.
