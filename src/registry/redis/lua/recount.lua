@@ -1,5 +1,6 @@
--- Looks at a part of the entries, and corrects which of them count for a client: what lapsed or was removed does not, and
--- what is listed does. A replica of a release without quotas keeps no such count, and keys may have been damaged.
+-- Looks at a part of the entries, and corrects which of them count: as expired, what is not listed and has a record; for
+-- a client, what is listed or has expired. A replica of a release without quotas keeps no such counts, and keys may have
+-- been damaged.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (not used)  3 record_prefix
@@ -16,6 +17,11 @@ for i = FIRST_UNCOUNTED, #ARGV, 2 do
   if call('ZSCORE', servers, ARGV[i]) then call('ZADD', clients, ARGV[i + 1], ARGV[i]) end
 end
 
+local unlisted = call('ZRANGE', expired, rank, rank + RECOUNT_LIMIT - 1)
+for _, id in ipairs(unlisted) do
+  if call('ZSCORE', servers, id) or call('EXISTS', record_prefix .. id) == 0 then call('ZREM', expired, id) end
+end
+
 local counted = call('ZRANGE', clients, rank, rank + RECOUNT_LIMIT - 1)
 for _, id in ipairs(counted) do
   local lapses_at = number_of(call('ZSCORE', expired, id))
@@ -30,4 +36,4 @@ for _, id in ipairs(listed) do
     uncounted[#uncounted + 1], uncounted[#uncounted + 2] = id, client
   end
 end
-return { #counted + #listed < RECOUNT_LIMIT and 1 or 0, uncounted }
+return { #unlisted + #counted + #listed < RECOUNT_LIMIT and 1 or 0, uncounted }
