@@ -16,6 +16,8 @@ export interface GameServerSetup {
   readonly checker: Checker;
   readonly pingIntervalMs: number;
   readonly giveUpAfterMs: number;
+  /** The share of game servers that claim their entry and show its token with each request. */
+  readonly shareOfTokens: number;
   /** While true, no client changes what the list shows. */
   hushed: boolean;
   /** Once true, no client tries anything again. */
@@ -30,6 +32,9 @@ export class GameServer {
   readonly #setup: GameServerSetup;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #key = randomUUID();
+  readonly #usesToken: boolean;
+  /** As the answer to the broadcast had it. A release before 0.4 gives none. */
+  #token: string | undefined;
   #players = 0;
   #pingDueAt = now();
   #failures = 0;
@@ -38,6 +43,7 @@ export class GameServer {
 
   constructor(setup: GameServerSetup, name: string) {
     this.#setup = setup;
+    this.#usesToken = Math.random() < setup.shareOfTokens;
     this.history = setup.recorder.begin(name);
   }
 
@@ -45,8 +51,10 @@ export class GameServer {
   async broadcast(givesUpAt = Infinity): Promise<boolean> {
     const { history } = this;
     for (;;) {
-      const done = await this.#renew('broadcast', { 'Idempotency-Key': this.#key });
+      const claim = this.#usesToken ? { 'Server-Token': 'claim' } : {};
+      const done = await this.#renew('broadcast', { 'Idempotency-Key': this.#key, ...claim });
       if (done.outcome === '200') {
+        if (this.#usesToken) this.#token = done.answer!.headers['server-token'] as string | undefined;
         history.id = (JSON.parse(done.answer!.text) as { server_id: string }).server_id;
         history.listedSince = done.answeredAt;
         this.#setup.recorder.listed.add(history);
@@ -135,7 +143,9 @@ export class GameServer {
     more: Readonly<Record<string, string>>,
   ): Promise<Operation> {
     const { front, headers: common, recorder, giveUpAfterMs } = this.#setup;
-    const options = { agent: this.#agent, body: fields, headers: { ...common, ...more }, giveUpAfterMs };
+    const proof = this.#token === undefined ? {} : { 'Server-Token': this.#token };
+    const headers = { ...common, ...proof, ...more };
+    const options = { agent: this.#agent, body: fields, headers, giveUpAfterMs };
     const done = await recorder.operation(kind, 'haproxy', () => ask(front, `POST /${kind}`, options));
     this.#failures = done.outcome === '200' ? 0 : this.#failures + 1;
     return done;

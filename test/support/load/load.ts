@@ -32,6 +32,8 @@ export interface LoadOptions {
   readonly pingIntervalMs?: number;
   /** The share of visitors that remove themselves. The others fall silent. */
   readonly shareOfRemovals: number;
+  /** The share of game servers that claim their entry; none unless given. */
+  readonly shareOfTokens?: number;
 }
 
 export const FULL_LOAD: LoadOptions = {
@@ -74,6 +76,7 @@ export class Load {
       checker,
       pingIntervalMs: options.pingIntervalMs ?? site.ttlMs / 3,
       giveUpAfterMs: options.giveUpAfterMs,
+      shareOfTokens: options.shareOfTokens ?? 0,
       hushed: false,
       ended: false,
     };
