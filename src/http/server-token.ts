@@ -52,7 +52,8 @@ export function createServerTokens({ registryName, secrets }: ServerTokensOption
     const offered = Buffer.from(mac, 'base64url');
     let matches = 0;
     for (const secret of knownSecrets()) matches += timingSafeEqual(offered, macOf(id, secret)) ? 1 : 0;
-    return matches > 0;
+    // The last character has two bits to spare: of the texts for the same bytes, one is the token.
+    return matches > 0 && offered.toString('base64url') === mac;
   }
 
   return {

@@ -97,7 +97,10 @@ describe('the Server-Token', () => {
     const [mine, other] = [await broadcast('claim'), await broadcast()];
     const { token } = mine;
     const flipped = token.slice(0, -2) + (token.at(-2) === 'A' ? 'B' : 'A') + token.at(-1);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const sameBytes = token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1)!) + 1]!;
     const wrong = [
+      sameBytes,
       '',
       'x',
       'claim',
