@@ -4,7 +4,8 @@
  */
 
 import { parseArgs } from 'node:util';
-import { runSpam, type SpamOptions, type SpamPhase, type SpamResult } from './spam/spam-run.ts';
+import type { SpamPhase } from './spam/spam-meter.ts';
+import { runSpam, type SpamOptions, type SpamResult } from './spam/spam-run.ts';
 import { markdownTable } from './table.ts';
 import type { Durations } from './fleet/histogram.ts';
 
@@ -29,7 +30,7 @@ if (values.help) {
   --ping-interval 20     s between their pings
   --addresses 200        of the spammer, every other one an IPv6 /64
   --broadcasts 1000000   that it sends, as fast as they are answered; it also pings what it got listed
-  --connections 48       its broadcasts under way at a time
+  --connections 48       its broadcasts under way at a time; its process leaves the cores to the others
   --quota 10             the --max-servers-per-address of the replicas
   --rate-limit ''        their --rate-limit, such as broadcast=30/m
   --calm 30              s that the honest alone are measured, before and afterwards
@@ -68,12 +69,19 @@ function rowsOf(phases: readonly SpamPhase[]): string[][] {
     row('honest pings, p50 / p99 / max ms', ({ pings }) => delays(pings)),
     row('lists, p50 / p99 / max ms', ({ lists }) => delays(lists)),
     row('lists that failed', ({ failedLists }) => String(failedLists)),
-    row('CPU of Redis, of a core', ({ redisShare }) => percent(redisShare)),
-    row('CPU of the replicas, of a core', ({ replicasShare }) => percent(replicasShare)),
+    row('CPU of Redis (waiting for a core)', ({ redisShare, redisWaitShare }) =>
+      shares(redisShare, redisWaitShare),
+    ),
+    row('CPU of the replicas (each waiting)', ({ replicasShare, replicasWaitShare }) =>
+      shares(replicasShare, replicasWaitShare),
+    ),
     row('memory of Redis, MiB (keys)', ({ redisBytes, redisKeys }) => `${mib(redisBytes)} (${redisKeys})`),
     row('heap of a replica, MiB', ({ heapBytes }) => mib(heapBytes)),
     row('highest RSS of a replica, MiB', ({ rssBytes }) => mib(rssBytes)),
-    row('longest stall of a replica, ms', ({ stallMs }) => stallMs.toFixed(0)),
+    row(
+      'longest stall of a replica (busy), ms',
+      ({ stallMs, busyMs }) => `${stallMs.toFixed(0)} (${busyMs.toFixed(0)})`,
+    ),
     row('refusals of the honest', ({ honestRefusals }) => refusals(honestRefusals)),
     row('refusals of spam', ({ spamRefusals }) => refusals(spamRefusals)),
   ];
@@ -81,6 +89,7 @@ function rowsOf(phases: readonly SpamPhase[]): string[][] {
 
 const delays = ({ count, p50Ms, p99Ms, maxMs }: Durations): string =>
   count === 0 ? '' : [p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1)).join(' / ');
+const shares = (share: number, waitShare: number): string => `${percent(share)} (${percent(waitShare)})`;
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 const mib = (bytes: number): string => (bytes / MIB).toFixed(1);
 const refusals = (counts: Readonly<Record<string, number>>): string =>

@@ -1,0 +1,165 @@
+/**
+ * What the honest, a reader, the spammer and the processes did between two moments: answers, what was listed, CPU and
+ * memory. Knows nothing of what is played meanwhile.
+ */
+
+import { Redis } from 'ioredis';
+import { addDuration, countsSince, createCounts, summarize, type Durations } from '../fleet/histogram.ts';
+import type { Site } from '../fleet/site.ts';
+import { readUsage } from '../process-usage.ts';
+import type { SendersReport } from './senders.ts';
+import type { SendersProcess } from './start-senders.ts';
+
+/** What the names of the game servers begin with. */
+export const HONEST = 'honest';
+export const SPAM = 'spam';
+
+/** Of the reader, which asks one replica after the other. */
+const READ_INTERVAL_MS = 500;
+
+/** Of each phase. */
+export interface SpamPhase {
+  readonly name: string;
+  readonly seconds: number;
+  readonly pings: Durations;
+  readonly lists: Durations;
+  readonly failedLists: number;
+  /** The fewest and the most that a list had. */
+  readonly honest: readonly [least: number, most: number];
+  readonly spam: readonly [least: number, most: number];
+  /** The broadcasts of the spammer. */
+  readonly broadcasts: Durations;
+  /** Of a core; the replicas together. */
+  readonly redisShare: number;
+  readonly replicasShare: number;
+  /** The time in which Redis or the average replica waited for a core, of all time. */
+  readonly redisWaitShare: number;
+  readonly replicasWaitShare: number;
+  /** At the end of the phase. */
+  readonly redisBytes: number;
+  readonly redisKeys: number;
+  /** Of the replica with the most: at the end after a collection of garbage, and the highest that was seen. */
+  readonly heapBytes: number;
+  readonly rssBytes: number;
+  readonly stallMs: number;
+  /** The part of a stall in which the replica used a core. */
+  readonly busyMs: number;
+  readonly honestRefusals: Readonly<Record<string, number>>;
+  readonly spamRefusals: Readonly<Record<string, number>>;
+}
+
+export class SpamMeter {
+  readonly #site: Site;
+  readonly #good: SendersProcess;
+  readonly #bad: SendersProcess;
+  readonly #redis: Redis;
+  readonly #reading: NodeJS.Timeout;
+  #lists = createCounts();
+  #failedLists = 0;
+  #counts: { honest: number; spam: number }[] = [];
+  #reads = 0;
+  #rssBytes = 0;
+
+  constructor(site: Site, good: SendersProcess, bad: SendersProcess) {
+    this.#site = site;
+    this.#good = good;
+    this.#bad = bad;
+    this.#redis = new Redis(site.redis.port);
+    this.#reading = setInterval(() => void this.#read(), READ_INTERVAL_MS);
+  }
+
+  async measure(name: string, work: () => Promise<void>): Promise<SpamPhase> {
+    const { replicas, redis } = this.#site;
+    await Promise.all(replicas.map((replica) => replica.probe('reset')));
+    this.#lists = createCounts();
+    this.#failedLists = 0;
+    this.#counts = [];
+    this.#rssBytes = 0;
+    const pids = replicas.map(({ pid }) => pid);
+    const before = {
+      good: await this.#good.report(),
+      bad: await this.#bad.report(),
+      redis: usageOf([redis.pid]),
+      replicas: usageOf(pids),
+      at: performance.now(),
+    };
+    await work();
+    const seconds = (performance.now() - before.at) / 1000;
+    const redisUse = usageOf([redis.pid]);
+    const replicasUse = usageOf(pids);
+    const good = await this.#good.report();
+    const bad = await this.#bad.report();
+    const [lists, failedLists, counts] = [this.#lists, this.#failedLists, this.#counts];
+    const probes = await Promise.all(replicas.map((replica) => replica.probe('collect')));
+    const info = await this.#redis.info('memory');
+    const range = (key: 'honest' | 'spam'): readonly [number, number] => {
+      const values = counts.map((each) => each[key]);
+      return [Math.min(...values), Math.max(...values)];
+    };
+    return {
+      name,
+      seconds,
+      pings: summarize(countsSince(good.pings, before.good.pings)),
+      lists: summarize(lists),
+      failedLists,
+      honest: range('honest'),
+      spam: range('spam'),
+      broadcasts: summarize(countsSince(bad.broadcasts, before.bad.broadcasts)),
+      redisShare: (redisUse.cpuS - before.redis.cpuS) / seconds,
+      replicasShare: (replicasUse.cpuS - before.replicas.cpuS) / seconds,
+      redisWaitShare: (redisUse.waitS - before.redis.waitS) / seconds,
+      replicasWaitShare: (replicasUse.waitS - before.replicas.waitS) / seconds / replicas.length,
+      redisBytes: Number(/^used_memory:(\d+)/m.exec(info)![1]),
+      redisKeys: await this.#redis.dbsize(),
+      heapBytes: Math.max(...probes.map(({ heapBytes }) => heapBytes)),
+      rssBytes: this.#rssBytes,
+      stallMs: Math.max(...probes.map(({ stallMs }) => stallMs)),
+      busyMs: Math.max(...probes.map(({ busyMs }) => busyMs)),
+      honestRefusals: refusalsSince(good, before.good),
+      spamRefusals: refusalsSince(bad, before.bad),
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#reading);
+    this.#redis.disconnect();
+  }
+
+  /** A list of the next replica. */
+  async #read(): Promise<void> {
+    const { replicas } = this.#site;
+    this.#rssBytes = Math.max(this.#rssBytes, ...replicas.map(({ pid }) => readUsage(pid!).rssBytes));
+    const replica = replicas[this.#reads % replicas.length]!;
+    this.#reads += 1;
+    const [lists, counts] = [this.#lists, this.#counts];
+    const startedAt = performance.now();
+    try {
+      const response = await fetch(`${replica.url}/`);
+      if (response.status !== 200) throw new Error(String(response.status));
+      const text = await response.text();
+      addDuration(lists, performance.now() - startedAt);
+      const timesOf = (name: string): number => text.split(`"host":"${name}.`).length - 1;
+      counts.push({ honest: timesOf(HONEST), spam: timesOf(SPAM) });
+    } catch {
+      this.#failedLists += 1;
+    }
+  }
+}
+
+/** Of these processes together. */
+function usageOf(pids: readonly (number | undefined)[]): { cpuS: number; waitS: number } {
+  const usages = pids.map((pid) => readUsage(pid!));
+  const sum = (key: 'cpuUs' | 'waitUs'): number => usages.reduce((total, each) => total + each[key], 0) / 1e6;
+  return { cpuS: sum('cpuUs'), waitS: sum('waitUs') };
+}
+
+function refusalsSince(
+  { refusals }: SendersReport,
+  { refusals: before }: SendersReport,
+): Record<string, number> {
+  const counts = [...refusals].map(([name, count]): [string, number] => [
+    name,
+    count - (before.get(name) ?? 0),
+  ]);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
