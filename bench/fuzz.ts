@@ -51,7 +51,7 @@ const MOST_PIPELINED = 6;
 /** No answer takes so long. */
 const HANGING_MS = 10_000;
 /** What no line of a log may hold: control characters, and what turns the direction of text. */
-const NO_LOG_TEXT = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]|\ufffd/u;
+const NO_LOG_TEXT = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** A status that the service chooses to give. */
 const DELIBERATE = [503, 505];
 

@@ -119,7 +119,10 @@ const BAN_VALUES = [
   '"2099-01-01T00:00:00Z"',
   '"2099-02-31T00:00:00Z"',
 ];
-const FIELDS = [...Object.keys(aBroadcast()), 'server_id', '__proto__', 'constructor', 'toString', ''];
+const FIELDS = [...Object.keys(aBroadcast()), 'server_id', '__proto__', 'constructor', 'toString', ''].concat(
+  // What a terminal obeys.
+  ['\u202e', '\u009b2J', '\u001b[2J'],
+);
 /** None contains a space. */
 const VALUES = `null true -0 0 -1 5.5 1e400 -1e400 1e-400 9007199254740993 65536 7777 NaN x [] {} [[[]]]
   "" "5" "\\u0000" "\\ud800" "\\u202e" "\u00e9\u{1F3AE}\ufffd" "${'x'.repeat(300)}" "game.example.com"
