@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Checker } from '../support/load/checker.ts';
-import { Load } from '../support/load/load.ts';
+import { FULL_LOAD, Load } from '../support/load/load.ts';
 import { Recorder } from '../support/load/recorder.ts';
 import { freePort } from '../support/free-port.ts';
 import { findEngine, Stack } from './support/stack.ts';
@@ -62,7 +62,10 @@ describe('the stack of docker-compose.yml', function () {
     stack.removeLeftovers();
     recorder = new Recorder();
     checker = new Checker(recorder, TTL_MS);
-    load = new Load({ front, serving: [], ttlMs: 3 * PING_INTERVAL_MS }, recorder, checker, LOAD);
+    load = new Load({ front, serving: [], ttlMs: 3 * PING_INTERVAL_MS }, recorder, checker, {
+      ...FULL_LOAD,
+      ...LOAD,
+    });
   });
 
   after('nothing is left behind', async () => {

@@ -96,6 +96,34 @@ describe('the checker', () => {
     expectComplaint('lists with the same ETag differ');
   });
 
+  it('notices attacks on claimed entries that succeed, and refusals of owners', () => {
+    checker.checkAttack(server, 'ping', 200, 1500);
+    server.claimedSince = 1400;
+    checker.checkAttack(server, 'ping', 403, 1500);
+    checker.checkAttack(server, 'ping', 200, 1300);
+    expect(checker.reasons).to.deep.equal([]);
+    checker.checkAttack(server, 'ping', 200, 1500);
+    expectComplaint('an attack on a claimed entry succeeded');
+    checker.noteRefused(server, 'ping', { text: 'not_owner' });
+    expectComplaint('the ping of a game server to its own entry met 403');
+  });
+
+  it('notices banned entries that are shown a second later, and misses them once the ban is lifted', () => {
+    const ban = { sentAt: 1900, addedAt: 2000, liftSentAt: Infinity, liftedAt: Infinity };
+    server.bans.push(ban);
+    for (const at of [1950, 2500]) {
+      expect(check(at, [entry('a')])).to.equal(true);
+      expect(check(at, [])).to.equal(true);
+    }
+    expect(checker.reasons).to.deep.equal([]);
+    check(3500, [entry('a')]);
+    expectComplaint('a banned game server is listed');
+    Object.assign(ban, { liftSentAt: 4000, liftedAt: 4100 });
+    expect(check(5000, [])).to.equal(true);
+    expect(check(5200, [])).to.equal(false);
+    expectComplaint('a current list is empty');
+  });
+
   function listed(name: string, answeredAt: number): GameServerHistory {
     const history = recorder.begin(name);
     const renewal = history.renewing(0, answeredAt);
@@ -157,7 +185,9 @@ describe('a trial', () => {
     const row = await tryFault('sabotage', underLoad(), {
       store: 'stays',
       async breakAndMend({ setup, load, recorder }) {
-        const victim = [...recorder.listed].find(({ keepsPinging }) => keepsPinging)!;
+        const victim = [...recorder.listed].find(
+          ({ keepsPinging, claimedSince }) => keepsPinging && claimedSince === Infinity,
+        )!;
         const fields = { server_id: victim.id, server_ip: '203.0.113.7' };
         const reconnect = load.cutOff(FLEET);
         await ask(setup.front, 'POST /remove', { body: fields, giveUpAfterMs: 1000 });
@@ -182,7 +212,7 @@ describe('a trial', () => {
       'clients met errors: ',
       '1 keys are none of ours',
       'records differ from the list',
-      'the ping of a game server that had kept pinging met 404',
+      'the ping of a game server that had kept pinging met an unknown id',
       'a current list lacks an acknowledged game server',
     ])
       expect(reasons).to.include(reason);

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
+import { ADMIN_KEY, moderate } from './support/moderator.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import type { Replica } from './support/replica.ts';
@@ -34,7 +35,7 @@ describe('a nemesis', () => {
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      return startSetup({ store, ttlSeconds: TTL_SECONDS });
+      return startSetup({ store, ttlSeconds: TTL_SECONDS, environment: { GSLS_ADMIN_KEY: ADMIN_KEY } });
     },
     {
       fleet: 150,
@@ -52,6 +53,7 @@ describe('a nemesis', () => {
     const reasons: string[] = [];
     const recoveries: number[] = [];
     const refused = new Map<string, number>();
+    const endModeration = moderate(setup, recorder);
     const until = now() + SECONDS * 1000;
     let first = recorder.operations.length;
     let steps = 0;
@@ -83,6 +85,7 @@ describe('a nemesis', () => {
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
     }
+    await endModeration();
     // The next ping corrects damaged fields that no list shows.
     await delay(setup.ttlMs / 3 + REST_MS);
     reasons.push(...(await auditStore(setup, load)));

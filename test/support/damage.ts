@@ -3,21 +3,32 @@
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 
-const SORTED_SETS = ['servers', 'changes', 'removed'] as const;
+const SORTED_SETS = ['servers', 'changes', 'removed', 'clients', 'expired'] as const;
 const STATE_FIELDS =
-  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt graceUntil heldSince missingSince wrongTypes playerLogStart'.split(
+  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt graceUntil heldSince missingSince wrongTypes playerLogStart hasSecret'.split(
     ' ',
   );
 const RECORD_FIELDS =
-  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version restored_as'.split(
+  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version restored_as claimed client reachability'.split(
     ' ',
   );
+const SETTINGS_FIELDS = ['secret', 'moderation', 'moderationVersion'] as const;
 /** Any text can be one of these; none is not. */
 const TEXT_FIELDS = ['host', 'name'] as const;
 const ABSURD_NUMBERS = ['-inf', '-1', '0', '9007199254740992', '99999999999999999', '+inf'] as const;
 const ABSURD_TEXTS = ['', 'x', 'nan', '1e999', '-7', '0.5', '99999999999999999', '9007199254740992'] as const;
 
-const SHARED_KEYS = ['servers', 'changes', 'removed', 'state', 'addresses', 'player-log'];
+const SHARED_KEYS = [
+  'servers',
+  'changes',
+  'removed',
+  'state',
+  'addresses',
+  'player-log',
+  'clients',
+  'expired',
+  'settings',
+];
 
 /** A name that ends in `#3` means the id, or the record, of the fourth entry; the last is of none. */
 const id = fc.nat({ max: 6 }).map((n) => `#${n}`);
@@ -25,6 +36,7 @@ const record = id.map((name) => `server:${name}`);
 const key = fc.oneof(fc.constantFrom(...SHARED_KEYS), record);
 const field = fc.oneof(
   fc.tuple(fc.constant('state'), fc.constantFrom(...STATE_FIELDS)),
+  fc.tuple(fc.constant('settings'), fc.constantFrom(...SETTINGS_FIELDS)),
   fc.tuple(record, fc.constantFrom(...RECORD_FIELDS)),
 );
 const sortedSet = fc.constantFrom(...SORTED_SETS);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { deriveGameServerId } from '../../src/registry/game-server.ts';
 import { Checker } from './load/checker.ts';
-import { Load } from './load/load.ts';
+import { FULL_LOAD, Load } from './load/load.ts';
 import { Recorder } from './load/recorder.ts';
 import { ask, expectError, type Address, type AskOptions, type TestAnswer } from './ask.ts';
 import { aBroadcast, aGameServer } from './builders.ts';
@@ -107,6 +107,7 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
       const site = { front, serving: [], ttlMs: TTL_S * 1000, headers: AUTHORIZATION };
       // No removals: HAProxy repeats one that a replica carried out before it died, and the second answer is 404.
       const load = new Load(site, recorder, checker, {
+        ...FULL_LOAD,
         fleet: 8,
         pingIntervalMs,
         broadcastsPerSecond: 10,

@@ -6,7 +6,7 @@ import type { ListBody, ListedBody } from '../../support/builders.ts';
 import type { Load, Site } from '../../support/load/load.ts';
 import { mastersOf, type Store } from './setup.ts';
 
-const { shared: SHARED_KEYS, recordPrefix: RECORD_PREFIX, ratePrefix: RATE_PREFIX } = createKeys('');
+const { shared: SHARED_KEYS, recordPrefix: RECORD_PREFIX, ratePrefix, turnPrefix } = createKeys('');
 const DIGEST_MODULUS = 2 ** 40;
 /** An entry may leave the list between two attempts; not between all of them. */
 const ATTEMPTS = 50;
@@ -26,7 +26,9 @@ interface Contents {
 export async function auditStore(site: Site & { readonly store: Store }, load: Load): Promise<string[]> {
   const { client } = site.store;
   const stray = (await keysOf(site.store)).filter(
-    (key) => !SHARED_KEYS.includes(key) && !key.startsWith(RECORD_PREFIX) && !key.startsWith(RATE_PREFIX),
+    (key) =>
+      !SHARED_KEYS.includes(key) &&
+      ![RECORD_PREFIX, ratePrefix, turnPrefix].some((prefix) => key.startsWith(prefix)),
   );
   const reasons = stray.length === 0 ? [] : [`${stray.length} keys are none of ours, as ${stray[0]}`];
   return load.hush(async () => {

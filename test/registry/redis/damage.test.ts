@@ -4,11 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
-import type { GameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
+import { withBan } from '../../../src/registry/moderation.ts';
 import { BEGINNING, type ChangesPage } from '../../../src/registry/redis/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { createScripts } from '../../../src/registry/redis/scripts.ts';
+import type { Caller } from '../../../src/registry/registry.ts';
+import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { carryOut, damage } from '../../support/damage.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
@@ -60,6 +63,35 @@ async function expectHealed(replicas: readonly RedisRegistry[], expected: readon
   }
 }
 
+/** Each entry with an even port is claimed. */
+function callerOf(port: number): Caller {
+  return { address: '203.0.113.7', proof: port % 2 === 0 ? 'token' : 'none' };
+}
+
+function settingsOf({ secret, moderation }: RedisRegistry): unknown[] {
+  return [secret, moderation.bans.map(({ name }) => name)];
+}
+
+/** Resolves once each replica has this secret and the ban, which is in time. */
+async function expectSameSettings(replicas: readonly RedisRegistry[], secret: string): Promise<void> {
+  const until = performance.now() + HEALED_WITHIN_MS;
+  const wanted = JSON.stringify([secret, ['casino']]);
+  while (performance.now() < until && replicas.some((each) => JSON.stringify(settingsOf(each)) !== wanted))
+    await delay(5);
+  for (const replica of replicas) expect(settingsOf(replica)).to.deep.equal([secret, ['casino']]);
+}
+
+/** Claimed entries answer to their token alone, the others also without it. */
+async function expectKept(replica: RedisRegistry, ids: readonly GameServerId[]): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    const port = index + 1;
+    const ping = replica.ping(id, aGameServer({ port }), { ...callerOf(port), proof: 'none' });
+    expect(await ping, `a ping of entry ${index} without a token`).to.equal(
+      callerOf(port).proof === 'token' ? 'not_owner' : 'refreshed',
+    );
+  }
+}
+
 async function currentIdsOn(replica: RedisRegistry): Promise<string[] | undefined> {
   const listing = await replica.list().catch(() => undefined);
   if (listing === undefined || listing.staleSince !== undefined) return undefined;
@@ -97,9 +129,13 @@ needs('redis-server').describe('damaged keys', () => {
         try {
           for (let port = 1; port <= 6; port += 1) {
             fixture.clock.jump(1);
-            ids.push(await broadcastTo(replicas[port % 2]!, aGameServer({ port })));
+            const id = createGameServerId();
+            await replicas[port % 2]!.broadcast(id, aGameServer({ port }), callerOf(port));
+            ids.push(id);
           }
+          await replicas[0]!.moderate((decided) => withBan(decided, aBan({ name: 'casino' })));
           await Promise.all(replicas.map((each) => each.list()));
+          const { secret } = replicas[0]!;
           for (const each of steps) {
             fixture.clock.jump(1);
             await carryOut(client, each.damage, ids);
@@ -112,12 +148,16 @@ needs('redis-server').describe('damaged keys', () => {
 
           for (const [index, each] of ids.entries()) {
             fixture.clock.jump(1);
-            const ping = replicas[index % 2]!.ping(each, aGameServer({ port: index + 1, players: 9 }));
+            const port = index + 1;
+            const ping = replicas[index % 2]!.ping(each, aGameServer({ port, players: 9 }), callerOf(port));
             expect(await ping).to.equal('refreshed');
           }
           ids.push(await broadcastTo(replicas[1]!, aGameServer({ port: 7 })));
+          await broadcastTo(replicas[1]!, aGameServer({ name: 'casino' }));
           replicas.push(await openReplica());
           await expectHealed(replicas, ids);
+          await expectSameSettings(replicas, secret!);
+          await expectKept(replicas[1]!, ids.slice(0, 6));
         } finally {
           await Promise.all(replicas.map((each) => each.close()));
         }

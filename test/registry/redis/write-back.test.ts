@@ -144,7 +144,10 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       await fixture.scripts().restore({ version, tombstones: [], listed }, true);
       later();
       expect(await ids(registry)).to.deep.equal([id]);
-      expect(await client.hmget(`{gsls}:server:${id}`, 'claimed', 'client')).to.deep.equal(['1', '192.0.2.1']);
+      expect(await client.hmget(`{gsls}:server:${id}`, 'claimed', 'client')).to.deep.equal([
+        '1',
+        '192.0.2.1',
+      ]);
       expect(await registry.ping(id, aGameServer())).to.equal('not_owner');
       await expectConsistent(client);
     });

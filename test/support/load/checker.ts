@@ -4,10 +4,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { now, type GameServerHistory, type Operation, type Recorder } from './recorder.ts';
+import { now, type BanPeriod, type GameServerHistory, type Operation, type Recorder } from './recorder.ts';
 
 /** "Gone within TTL + 2 s." */
 const SWEPT_WITHIN_MS = 2000;
+/** "In effect on all replicas within a second." */
+const KNOWN_TO_ALL_MS = 1000;
 const LISTED = /"id":"([^"]*)","host":"[^"]*","name":"([^"]*)","port":\d+,"ip":"[^"]*","players":(\d+)/g;
 
 interface Complaint {
@@ -63,9 +65,25 @@ export class Checker {
   }
 
   /** The game server had kept pinging, and its id is unknown. */
-  noteLost({ name }: GameServerHistory, kind: 'ping' | 'remove'): void {
+  noteLost({ name }: GameServerHistory, kind: 'ping' | 'remove' | 'restart'): void {
     this.#lost.add(name);
-    this.complain(`the ${kind} of a game server that had kept pinging met 404`, name);
+    this.complain(`the ${kind} of a game server that had kept pinging met an unknown id`, name);
+  }
+
+  /** A game server was told that the entry is not its own, or the like. */
+  noteRefused({ name }: GameServerHistory, kind: string, { text }: { readonly text: string }): void {
+    this.complain(`the ${kind} of a game server to its own entry met 403`, `${name}: ${text}`);
+  }
+
+  /** A reader did something to an entry with what the list shows. */
+  checkAttack(
+    { name, claimedSince }: GameServerHistory,
+    attack: string,
+    status: number,
+    sentAt: number,
+  ): void {
+    if (status === 200 && claimedSince < sentAt && !this.#recorder.mayBeLost(claimedSince))
+      this.complain('an attack on a claimed entry succeeded', `${attack}, ${name}`);
   }
 
   /** When a game server that fell silent has to be off the list: TTL + 2 s later, and one TTL more after an outage. */
@@ -127,7 +145,14 @@ export class Checker {
   #mustShow(history: GameServerHistory, { operation, asOf }: List): boolean {
     if (history.listedSince >= asOf || history.lostAt !== undefined) return false;
     if (history.removeSentAt <= operation.answeredAt) return false;
+    if (history.bans.some((ban) => this.#mayHide(ban, operation.answeredAt, asOf))) return false;
     return history.keepsPinging || operation.answeredAt < history.renewedAt + this.#ttlMs;
+  }
+
+  /** A ban is over for all replicas a second after its lifting was acknowledged. */
+  #mayHide({ sentAt, liftedAt }: BanPeriod, answeredAt: number, asOf: number): boolean {
+    if (sentAt > answeredAt) return false;
+    return asOf <= liftedAt + KNOWN_TO_ALL_MS || this.#recorder.mayBeLost(liftedAt);
   }
 
   #missing({ name, keepsPinging }: GameServerHistory, { operation, players }: List): void {
@@ -144,6 +169,13 @@ export class Checker {
     const where = `${history.name}, ${operation.target}`;
     if (asOf > history.removedAt && !this.#recorder.mayBeLost(history.removedAt))
       this.complain('a removed game server is listed', where);
+    const isBanned = history.bans.some(
+      ({ addedAt, liftSentAt }) =>
+        asOf > addedAt + KNOWN_TO_ALL_MS &&
+        operation.answeredAt < liftSentAt &&
+        !this.#recorder.mayBeLost(addedAt),
+    );
+    if (isBanned) this.complain('a banned game server is listed', where);
     if (history.keepsPinging) {
       if (!operation.stale) this.#checkPlayers(history, players, list);
       return;

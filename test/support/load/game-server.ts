@@ -16,8 +16,8 @@ export interface GameServerSetup {
   readonly checker: Checker;
   readonly pingIntervalMs: number;
   readonly giveUpAfterMs: number;
-  /** The share of game servers that claim their entry and show its token with each request. */
-  readonly shareOfTokens: number;
+  /** Whether each answer to a broadcast has a server token: not from releases that know none. Else half use what they get. */
+  readonly hasTokens: boolean;
   /** While true, no client changes what the list shows. */
   hushed: boolean;
   /** Once true, no client tries anything again. */
@@ -27,34 +27,47 @@ export interface GameServerSetup {
 /** The share of pings that bring another number of players. */
 const SHARE_OF_CHANGES = 0.1;
 
+/** How a game server uses its token: half of them from birth, others with their first ping, and some know only the spec. */
+const TOKEN_USES = ['from birth', 'from birth', 'with pings', 'never'] as const;
+
+/** Those that use their token start anew at another port. */
+const FIRST_PORT = 7777;
+
+let begun = 0;
+
 export class GameServer {
   readonly history: GameServerHistory;
   readonly #setup: GameServerSetup;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #key = randomUUID();
-  readonly #usesToken: boolean;
-  /** As the answer to the broadcast had it. A release before 0.4 gives none. */
-  #token: string | undefined;
   #players = 0;
   #pingDueAt = now();
   #failures = 0;
+  readonly #tokenUse: (typeof TOKEN_USES)[number];
+  #token: string | undefined;
+  #port = FIRST_PORT;
+  #isRestarting = false;
   /** Its pings get nowhere, though it sends them. */
   cutOff = false;
 
   constructor(setup: GameServerSetup, name: string) {
     this.#setup = setup;
-    this.#usesToken = Math.random() < setup.shareOfTokens;
     this.history = setup.recorder.begin(name);
+    begun += 1;
+    const uses = setup.hasTokens ? TOKEN_USES : (['from birth', 'never'] as const);
+    this.#tokenUse = uses[begun % uses.length]!;
   }
 
   /** Asks to be listed, again and again until `givesUpAt`. Resolves with whether it is. */
   async broadcast(givesUpAt = Infinity): Promise<boolean> {
     const { history } = this;
     for (;;) {
-      const claim = this.#usesToken ? { 'Server-Token': 'claim' } : {};
-      const done = await this.#renew('broadcast', { 'Idempotency-Key': this.#key, ...claim });
+      const done = await this.#renew('broadcast', {
+        'Idempotency-Key': this.#key,
+        ...(this.#tokenUse === 'from birth' && { 'Server-Token': 'claim' }),
+      });
       if (done.outcome === '200') {
-        if (this.#usesToken) this.#token = done.answer!.headers['server-token'] as string | undefined;
+        this.#noteToken(done);
         history.id = (JSON.parse(done.answer!.text) as { server_id: string }).server_id;
         history.listedSince = done.answeredAt;
         this.#setup.recorder.listed.add(history);
@@ -78,8 +91,14 @@ export class GameServer {
     this.#pingDueAt = now() + this.#setup.pingIntervalMs * (0.9 + 0.2 * Math.random());
     if (!this.#setup.hushed && Math.random() < SHARE_OF_CHANGES) this.#players += 1;
     if (this.cutOff) return true;
-    const done = await this.#renew('ping', {});
-    if (done.outcome === '200') return true;
+    const restarts = this.#isRestarting && this.#token !== undefined;
+    const done = await this.#renew(restarts ? 'broadcast' : 'ping', this.#ownHeaders);
+    if (done.outcome === '200') {
+      if (this.#token !== undefined)
+        this.history.claimedSince = Math.min(this.history.claimedSince, done.answeredAt);
+      if (restarts) this.#noteRestarted(done);
+      return true;
+    }
     if (done.outcome === '404') {
       this.history.lostAt = done.answeredAt;
       this.history.keepsPinging = false;
@@ -97,7 +116,7 @@ export class GameServer {
     history.keepsPinging = false;
     history.removeSentAt = now();
     for (let attempt = 1; !this.#setup.ended; attempt += 1) {
-      const done = await this.#send('remove', fields, {});
+      const done = await this.#send('remove', fields, this.#ownHeaders);
       // After an attempt without an answer, 404 says that it was carried out.
       if (done.outcome === '200' || (done.outcome === '404' && attempt > 1)) {
         history.removedAt = done.answeredAt;
@@ -111,6 +130,13 @@ export class GameServer {
     }
   }
 
+  /** With its next ping it starts anew at another port, if it uses its token. */
+  restart(): void {
+    if (this.#token === undefined) return;
+    this.#port = FIRST_PORT + (this.#port === FIRST_PORT ? 1 : 0);
+    this.#isRestarting = true;
+  }
+
   /** Stops without a removal. */
   fallSilent(): void {
     this.history.keepsPinging = false;
@@ -120,6 +146,22 @@ export class GameServer {
     this.#agent.destroy();
   }
 
+  get #ownHeaders(): Readonly<Record<string, string>> {
+    return this.#token === undefined ? {} : { 'Server-Token': this.#token };
+  }
+
+  #noteToken({ answer, answeredAt }: Operation): void {
+    if (this.#tokenUse === 'never') return;
+    this.#token = answer!.headers['server-token'] as string | undefined;
+    if (this.#tokenUse === 'from birth' && this.#setup.hasTokens) this.history.claimedSince = answeredAt;
+  }
+
+  #noteRestarted({ answer }: Operation): void {
+    this.#isRestarting = false;
+    const { server_id: id } = JSON.parse(answer!.text) as { server_id: string };
+    if (id !== this.history.id) this.#setup.checker.noteLost(this.history, 'restart');
+  }
+
   async #renew(kind: 'broadcast' | 'ping', headers: Readonly<Record<string, string>>): Promise<Operation> {
     const { id, name } = this.history;
     const renewal = this.history.renewing(this.#players, now());
@@ -127,7 +169,7 @@ export class GameServer {
       ...(id !== undefined && { server_id: id }),
       server_host: 'game.example.com',
       server_name: name,
-      server_port: 7777,
+      server_port: this.#port,
       server_ip: '203.0.113.7',
       players: this.#players,
       max_players: 1000,
@@ -143,11 +185,10 @@ export class GameServer {
     more: Readonly<Record<string, string>>,
   ): Promise<Operation> {
     const { front, headers: common, recorder, giveUpAfterMs } = this.#setup;
-    const proof = this.#token === undefined ? {} : { 'Server-Token': this.#token };
-    const headers = { ...common, ...proof, ...more };
-    const options = { agent: this.#agent, body: fields, headers, giveUpAfterMs };
+    const options = { agent: this.#agent, body: fields, headers: { ...common, ...more }, giveUpAfterMs };
     const done = await recorder.operation(kind, 'haproxy', () => ask(front, `POST /${kind}`, options));
     this.#failures = done.outcome === '200' ? 0 : this.#failures + 1;
+    if (done.outcome === '403') this.#setup.checker.noteRefused(this.history, kind, done.answer!);
     return done;
   }
 

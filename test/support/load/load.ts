@@ -26,20 +26,27 @@ export interface LoadOptions {
   readonly fleet: number;
   readonly broadcastsPerSecond: number;
   readonly listsPerSecond: number;
+  /** Requests of a reader that wants to change entries of others, with what the list shows. */
+  readonly attacksPerSecond: number;
+  /** How often a game server of the fleet starts anew. */
+  readonly restartsPerSecond: number;
+  /** Whether every replica issues server tokens, as releases up to 0.3 do not. Else half of the game servers use what they get, and none is attacked. */
+  readonly hasTokens: boolean;
   /** After this a client hangs up. More than the 2 s within which there has to be an answer. */
   readonly giveUpAfterMs: number;
   /** From one ping of a game server to the next; 0 for pings without a pause. A third of the TTL unless given. */
   readonly pingIntervalMs?: number;
   /** The share of visitors that remove themselves. The others fall silent. */
   readonly shareOfRemovals: number;
-  /** The share of game servers that claim their entry; none unless given. */
-  readonly shareOfTokens?: number;
 }
 
 export const FULL_LOAD: LoadOptions = {
   fleet: 300,
   broadcastsPerSecond: 20,
   listsPerSecond: 50,
+  attacksPerSecond: 10,
+  restartsPerSecond: 1,
+  hasTokens: true,
   giveUpAfterMs: 3000,
   shareOfRemovals: 0.5,
 };
@@ -76,7 +83,7 @@ export class Load {
       checker,
       pingIntervalMs: options.pingIntervalMs ?? site.ttlMs / 3,
       giveUpAfterMs: options.giveUpAfterMs,
-      shareOfTokens: options.shareOfTokens ?? 0,
+      hasTokens: options.hasTokens,
       hushed: false,
       ended: false,
     };
@@ -84,10 +91,14 @@ export class Load {
 
   /** Resolves once the whole fleet is listed. */
   async start(): Promise<void> {
-    const { fleet, broadcastsPerSecond, listsPerSecond } = this.#options;
+    const { fleet, broadcastsPerSecond, listsPerSecond, attacksPerSecond, restartsPerSecond, hasTokens } =
+      this.#options;
     await this.add(fleet);
     this.#each(broadcastsPerSecond, async () => this.#visit());
     this.#each(listsPerSecond, async () => this.#read());
+    if (!hasTokens) return;
+    this.#each(attacksPerSecond, async () => this.#attack());
+    this.#each(restartsPerSecond, async () => this.#restart());
   }
 
   /** Resolves once so many more are listed, spread over a ping interval so that they do not ping together. */
@@ -190,6 +201,41 @@ export class Load {
     server.hangUp();
   }
 
+  async #restart(): Promise<void> {
+    if (!this.#setup.hushed) anyOf([...this.#fleet])?.restart();
+  }
+
+  /** What a reader of the list can try. A wrong token is refused for any entry, no token for a claimed one. */
+  async #attack(): Promise<void> {
+    const [victim, other] = [anyOf([...this.#recorder.listed]), anyOf([...this.#recorder.listed])];
+    if (victim?.id === undefined || victim.removeSentAt !== Infinity || victim.claimedSince > now()) return;
+    const { front, headers = {} } = this.#site;
+    const kind = anyOf(['ping', 'remove', 'broadcast'] as const)!;
+    const isForged = kind === 'broadcast' || Math.random() < 0.5;
+    const token = `${isForged ? victim.id : other?.id}.${'A'.repeat(43)}`;
+    const withToken = kind === 'broadcast' || Math.random() < 0.5;
+    const body = {
+      server_id: victim.id,
+      server_host: 'game.example.com',
+      server_name: 'taken over',
+      server_port: 7777,
+      server_ip: '203.0.113.7',
+      players: 999,
+      max_players: 1000,
+    };
+    // An entry that is gone is no obstacle to a broadcast.
+    if (kind === 'broadcast' && !victim.keepsPinging) return;
+    const sentAt = now();
+    const answer = await ask(front, `POST /${kind}`, {
+      agent: this.#readers,
+      body,
+      headers: { ...headers, ...(withToken && { 'Server-Token': token }) },
+      giveUpAfterMs: this.#options.giveUpAfterMs,
+    }).catch(() => undefined);
+    const how = `${kind} ${withToken ? 'with a wrong' : 'without a'} token`;
+    if (answer !== undefined) this.#checker.checkAttack(victim, how, answer.status, sentAt);
+  }
+
   /** One half of the lists goes through HAProxy, the other to each replica in turn. */
   async #read(): Promise<void> {
     this.#lists += 1;
@@ -215,4 +261,8 @@ export class Load {
     const kept = work.finally(() => this.#busy.delete(kept));
     this.#busy.add(kept);
   }
+}
+
+function anyOf<T>(all: readonly T[]): T | undefined {
+  return all[Math.floor(Math.random() * all.length)];
 }

@@ -63,11 +63,22 @@ interface Renewal {
 /** So many renewals are remembered: enough for every list that is under way. */
 const REMEMBERED_RENEWALS = 8;
 
+/** A ban of one game server; each time is Infinity until then. */
+export interface BanPeriod {
+  readonly sentAt: number;
+  addedAt: number;
+  liftSentAt: number;
+  liftedAt: number;
+}
+
 /** What the clients know of one game server, under the name that only it has. */
 export class GameServerHistory {
   readonly name: string;
   /** Once its broadcast is acknowledged. */
   id: string | undefined;
+  /** When it was acknowledged that its server token was used. */
+  claimedSince = Infinity;
+  readonly bans: BanPeriod[] = [];
   listedSince = Infinity;
   /** It pings for ever, and must be in every list. */
   keepsPinging = true;

@@ -17,5 +17,5 @@ export const LOAD: LoadOptions = {
   broadcastsPerSecond: 10,
   listsPerSecond: 30,
   giveUpAfterMs: LONGEST_ANSWER_MS,
-  shareOfTokens: 0.5,
+  hasTokens: false,
 };
