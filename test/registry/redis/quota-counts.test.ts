@@ -1,0 +1,150 @@
+/** What quotas count is what the records say, after any sequence of writes, losses, and a replica that does not count. */
+
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import type { Redis } from 'ioredis';
+import { networkNumber } from '../../../src/registry/redis/client-network.ts';
+import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import type { Caller } from '../../../src/registry/registry.ts';
+import { aGameServer } from '../../support/builders.ts';
+import { needs } from '../../support/needs.ts';
+import { saveRedis } from '../../support/redis-losses.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
+import { runs } from '../../support/runs.ts';
+import { useReplicas } from '../../support/use-replicas.ts';
+
+const { ttlMs, reviveWindowMs, sweepIntervalMs } = lifetime;
+const RECORD_PREFIX = '{gsls}:server:';
+/** Nothing reaches them, but all is counted. */
+const quotas = { maxServers: 1000, maxServersPerAddress: 1000, isExempt: () => false };
+const CLIENTS = ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', ''];
+/** A part of the entries is counted at once; what one call finds the next one corrects. */
+const SWEEPS_TO_RECOUNT = 3;
+
+const replica = fc.nat({ max: 1 });
+const id = fc.nat({ max: 5 }).map((n) => `id-${n}`);
+const address = fc.constantFrom(...CLIENTS);
+const port = fc.integer({ min: 1, max: 3 });
+const write = fc.record({
+  kind: fc.constantFrom('broadcast' as const, 'ping' as const, 'rebroadcast' as const, 'remove' as const),
+  replica,
+  id,
+  address,
+  port,
+});
+const operation = fc.oneof(
+  { weight: 8, arbitrary: write },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('advance' as const),
+      ms: fc.constantFrom(1, ttlMs / 2, 2 * ttlMs, reviveWindowMs),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('save' as const, 'roll back' as const, 'wipe' as const) }),
+  },
+  /** What a replica does that knows nothing of quotas, in the place of what one does that does. */
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('uncount' as const, 'keep counting' as const, 'forget' as const),
+      id,
+    }),
+  },
+);
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+
+needs('redis-server').describe('what quotas count', () => {
+  const fixture = useReplicas();
+
+  for (const uniqueAddress of [false, true]) {
+    it(`is what the records say, ${uniqueAddress ? 'with' : 'without'} unique addresses`, async function () {
+      this.timeout(10 * 60_000);
+      await fc.assert(
+        fc.asyncProperty(fc.array(operation, { maxLength: 25, size: 'max' }), async (steps) => {
+          const { client, clock } = fixture;
+          await client.flushall();
+          const open = (): Promise<RedisRegistry> =>
+            fixture.open({ uniqueAddress, quotas, lossNoticeMs: 10 });
+          const replicas = [await open(), await open()];
+          let rollBack = (): Promise<unknown> => client.flushall();
+          try {
+            for (const step of steps) {
+              clock.jump(1);
+              if (step.kind === 'advance') await clock.advance(step.ms);
+              else if ('replica' in step) await carryOut(replicas[step.replica]!, step);
+              else if ('id' in step) await actLikeAnOlderReplica(client, clock.now(), step);
+              else if (step.kind === 'save') rollBack = await saveRedis(client);
+              else await (step.kind === 'wipe' ? client.flushall() : rollBack());
+            }
+            await Promise.all(replicas.map((each) => each.list()));
+            await clock.advance(SWEEPS_TO_RECOUNT * sweepIntervalMs);
+            await expectCounted(client, clock.now());
+          } finally {
+            await Promise.all(replicas.map((each) => each.close()));
+          }
+        }),
+        { numRuns: runs(8) },
+      );
+    });
+  }
+});
+
+async function carryOut(
+  registry: RedisRegistry,
+  step: Extract<Operation, { readonly replica: number }>,
+): Promise<void> {
+  const gameServer = aGameServer({ port: step.port });
+  const caller: Caller = { address: step.address, proof: 'token' };
+  const call =
+    step.kind === 'remove'
+      ? registry.remove(step.id, gameServer.ip, caller)
+      : registry[step.kind](step.id, gameServer, caller);
+  // After a loss an outcome may not be known.
+  await call.catch(() => undefined);
+}
+
+async function actLikeAnOlderReplica(
+  client: Redis,
+  now: number,
+  { kind, id: which }: { readonly kind: 'uncount' | 'keep counting' | 'forget'; readonly id: string },
+): Promise<void> {
+  const isListed = (await client.zscore('{gsls}:servers', which)) !== null;
+  if (kind === 'uncount') {
+    await client.zrem('{gsls}:clients', which);
+    await client.zrem('{gsls}:expired', which);
+  } else if (kind === 'keep counting') {
+    await client.zadd('{gsls}:expired', now + reviveWindowMs, which);
+    await client.zadd('{gsls}:clients', 1, `${which}, removed`);
+  } else if (!isListed) await client.del(RECORD_PREFIX + which);
+}
+
+/** Compares the counts with the records, but for entries that have lapsed: those are dropped when it matters. */
+async function expectCounted(client: Redis, now: number): Promise<void> {
+  const listed = new Set(await client.zrange('{gsls}:servers', 0, -1));
+  const clients: Record<string, number> = {};
+  const revivable: string[] = [];
+  for (const key of await client.keys(`${RECORD_PREFIX}*`)) {
+    const which = key.slice(RECORD_PREFIX.length);
+    const { expired_at: expiredAt, client: from } = await client.hgetall(key);
+    const canBeRevived = !listed.has(which) && Number(expiredAt) + reviveWindowMs > now;
+    if (canBeRevived) revivable.push(which);
+    if (from !== undefined && (listed.has(which) || canBeRevived))
+      clients[which] = Number(networkNumber(from));
+  }
+  const lapsed = new Set(await client.zrangebyscore('{gsls}:expired', '-inf', now));
+  const counted = await scoresOf(client, '{gsls}:clients');
+  for (const which of lapsed) if (!listed.has(which)) delete counted[which];
+  expect(counted, 'the entries of each client').to.deep.equal(clients);
+  expect(
+    (await client.zrangebyscore('{gsls}:expired', `(${now}`, '+inf')).toSorted(),
+    'the entries that can be revived',
+  ).to.deep.equal(revivable.toSorted());
+}
+
+async function scoresOf(client: Redis, key: string): Promise<Record<string, number>> {
+  const flat = await client.zrange(key, 0, -1, 'WITHSCORES');
+  return Object.fromEntries(flat.flatMap((each, i) => (i % 2 === 0 ? [[each, Number(flat[i + 1])]] : [])));
+}
