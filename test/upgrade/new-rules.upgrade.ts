@@ -72,6 +72,10 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
     return (await ask(replica, 'POST /broadcast', { body: aBroadcast() })).body.server_id!;
   }
 
+  async function keepPinging(replica: Replica, ids: readonly string[]): Promise<void> {
+    for (const id of ids) expect((await post(replica, '/ping', id)).status).to.equal(200);
+  }
+
   function post(
     replica: Replica,
     path: string,
@@ -199,10 +203,6 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
       expect(refused.body.error).to.match(new RegExp(`^${MOST_SERVERS} servers`));
     }
 
-    async function keepPinging(replica: Replica, ids: readonly string[]): Promise<void> {
-      for (const id of ids) expect((await post(replica, '/ping', id)).status).to.equal(200);
-    }
-
     it('count what the release listed, and never refuse its pings', async () => {
       await startBoth(limits);
       const ids: string[] = [];
@@ -251,7 +251,10 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
     await expectOwned(back, { id, token });
     await promisify(execFile)(process.execPath, [
       join(release(), 'dist/cli.js'),
-      ...['reset', '--yes', '--redis', redis.server.url],
+      'reset',
+      '--yes',
+      '--redis',
+      redis.server.url,
     ]);
     expect(await redis.client.hgetall('{gsls}:settings')).to.deep.equal(settings);
     expect(await listed(back)).to.deep.equal([]);
