@@ -4,6 +4,7 @@ import {
   broadcasts,
   changedPings,
   listRequest,
+  pingsWithToken,
   unchangedPings,
   type Listed,
   type Request,
@@ -162,7 +163,13 @@ export function createCases(count: number): Case[] {
     duration: 2,
     requests: async () => [listRequest()],
   };
-  // Last, since it makes the list longer.
+  // The last two make the list longer.
+  const pingWithToken: Case = {
+    ...base,
+    name: 'ping, with its token',
+    requests: ({ url }) => pingsWithToken(url),
+    goals: { 'gsls-memory': [cpuAtMost(2)], 'gsls-redis': [cpuAtMost(1.6), redisAtMost(9)] },
+  };
   const broadcast: Case = { ...base, name: 'broadcast', requests: async () => broadcasts(1000) };
-  return [...lists, obvious, notModified, ...pings, broadcast];
+  return [...lists, obvious, notModified, ...pings, pingWithToken, broadcast];
 }

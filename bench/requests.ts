@@ -59,6 +59,22 @@ export function unchangedPings(listed: readonly Listed[]): Request[] {
   return listed.map(({ id, n }) => post('/ping', bodyOf(gameServerNumber(n), id)));
 }
 
+/** Pings that say nothing new, each with the token of an entry that is claimed; it lists 1,000 of them, once. */
+export async function pingsWithToken(url: string): Promise<Request[]> {
+  const requests: Request[] = [];
+  for (let n = 0; n < 1000; n += 1) {
+    const headers = { 'Server-Token': 'claim', 'Idempotency-Key': `claimed ${n}` };
+    const body = bodyOf(gameServerNumber(n));
+    const response = await fetch(`${url}/broadcast`, { method: 'POST', headers, body });
+    const { server_id: id = '' } = (await response.json()) as { server_id?: string };
+    const ping = post('/ping', bodyOf(gameServerNumber(n), id));
+    // The floor gives no token; a text of the same length stands for it.
+    const token = response.headers.get('server-token') ?? '-'.repeat(66);
+    requests.push({ ...ping, headers: { ...ping.headers, 'Server-Token': token } });
+  }
+  return requests;
+}
+
 /** Pings of these in turn, each with another number of players than the last of the same game server. */
 export function changedPings(listed: readonly Listed[]): Request[] {
   const round = (players: number): Request[] =>
