@@ -91,6 +91,10 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
     return (await ask(replica, 'GET /')).body.servers!.map(({ id }) => id);
   }
 
+  async function keepPinging(replica: Replica, ids: readonly string[]): Promise<void> {
+    for (const id of ids) expect((await post(replica, '/ping', id)).status).to.equal(200);
+  }
+
   async function expectOwned(replica: Replica, { id, token }: Owned): Promise<void> {
     expectError(await post(replica, '/ping', id), 'not_owner');
     expectError(await post(replica, '/remove', id), 'not_owner');
