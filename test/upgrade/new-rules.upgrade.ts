@@ -72,10 +72,6 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
     return (await ask(replica, 'POST /broadcast', { body: aBroadcast() })).body.server_id!;
   }
 
-  async function keepPinging(replica: Replica, ids: readonly string[]): Promise<void> {
-    for (const id of ids) expect((await post(replica, '/ping', id)).status).to.equal(200);
-  }
-
   function post(
     replica: Replica,
     path: string,
