@@ -178,13 +178,21 @@ export class FeedFollower {
   }
 
   /** Whether an entry has changed since this replica knew it claimed, and is not: then Redis has lost the claim. */
-  #lacksClaim({ changed, full }: ChangesPage): boolean {
+  #lacksClaim({ changed, playerChanges, full }: ChangesPage): boolean {
     if (full || this.#next !== undefined || this.#current === undefined) return false;
-    return changed.some(({ id, version, isClaimed }) => {
-      const claims = (known: ChangedGameServer | undefined): boolean =>
-        known?.isClaimed === true && known.version < version;
-      return !isClaimed && (claims(this.#copy.get(id)) || claims(this.unseen.get(id)));
-    });
+    const isEarlierClaim = (known: ChangedGameServer | undefined, version: number): boolean =>
+      known?.isClaimed === true && known.version < version;
+    return (
+      changed.some(
+        ({ id, version, isClaimed }) =>
+          !isClaimed &&
+          (isEarlierClaim(this.#copy.get(id), version) || isEarlierClaim(this.unseen.get(id), version)),
+      ) ||
+      playerChanges.some(
+        ({ id, version }) =>
+          isEarlierClaim(this.unseen.get(id), version) && this.#copy.get(id)?.isClaimed === false,
+      )
+    );
   }
 
   /** Whether the latest copy, up to this page, is the list. If not, does the next step towards it. */

@@ -6,6 +6,7 @@ import type { Redis } from 'ioredis';
 import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import type { Caller } from '../../../src/registry/registry.ts';
 import { aGameServer, bodyOf } from '../../support/builders.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
@@ -28,9 +29,19 @@ const operation = fc.oneof(
       kind: fc.constant('broadcast' as const),
       replica,
       port: fc.integer({ min: 1, max: 3 }),
+      token: fc.boolean(),
     }),
   },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('ping' as const), replica, which, players }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('ping' as const),
+      replica,
+      which,
+      players,
+      token: fc.boolean(),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), replica, which }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('look' as const), replica }) },
   {
@@ -54,12 +65,28 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
+/** A reader is quicker than the replica that knows of a claim; that one looks at Redis alone, or with the others. */
+const LOST_CLAIMS = (['look', 'everyone looks'] as const).flatMap((last) =>
+  (['wipe', 'roll back'] as const).map((loss): Operation[] => [
+    { kind: 'broadcast', replica: 0, port: 1, token: false },
+    { kind: 'everyone looks', delaysMs: [0, 0, 0] },
+    { kind: 'save' },
+    { kind: 'ping', replica: 0, which: 0, players: 0, token: true },
+    ...(loss === 'wipe'
+      ? ([{ kind: loss }, { kind: 'look', replica: 1 }] as const)
+      : ([{ kind: loss }] as const)),
+    { kind: 'ping', replica: 1, which: 0, players: 2, token: false },
+    last === 'look' ? { kind: last, replica: 0 } : { kind: last, delaysMs: [0, 0, 0] },
+  ]),
+);
+
 /** What is known of an id. Times are those of the clock, on which no two operations fall together. */
 interface Known {
   readonly isListed: boolean;
   /** When that became so, as the feed tells it. */
   readonly at: number;
   readonly players: number;
+  readonly isClaimed: boolean;
 }
 
 /** What Redis has of an id. */
@@ -70,6 +97,8 @@ interface Held extends Known {
   readonly heardAt: number;
   /** When its last TTL began. */
   readonly renewedAt: number;
+  /** `at` of what a restoration has told of it last; 0 if there was none. */
+  readonly restoredFrom: number;
 }
 
 class Model {
@@ -77,10 +106,10 @@ class Model {
   readonly ids: { readonly id: GameServerId; readonly port: number }[] = [];
   redis = new Map<GameServerId, Held>();
 
-  listed(): { id: GameServerId; players: number }[] {
+  listed(): { id: GameServerId; players: number; isClaimed: boolean }[] {
     return this.ids.flatMap(({ id }) => {
       const held = this.redis.get(id);
-      return held?.isListed ? [{ id, players: held.players }] : [];
+      return held?.isListed ? [{ id, players: held.players, isClaimed: held.isClaimed }] : [];
     });
   }
 
@@ -98,7 +127,11 @@ class Model {
       const held = this.redis.get(id);
       // A removal alone of an id that Redis has never heard of shows in nothing that a follower compares.
       if (held === undefined) return known.isListed || reloaded;
-      if (reloaded ? known.at === held.at : known.at <= held.at) return false;
+      const differs = known.isListed && held.isListed && known.isClaimed !== held.isClaimed;
+      // A claim is never taken back, whatever came later.
+      if (differs && known.isClaimed && known.at > held.restoredFrom) return true;
+      if (reloaded ? known.at === held.at && !differs : known.at <= held.at) return false;
+      if (differs && held.at <= known.at) return true;
       return known.at > held.from && (!held.isListed || known.at >= held.heardAt);
     });
     for (const [id, known] of news.toSorted(([, a], [, b]) => Number(a.isListed) - Number(b.isListed))) {
@@ -111,6 +144,7 @@ class Model {
         heardAt: known.at,
         renewedAt: held?.isListed ? held.renewedAt : now,
         at: isNewTombstone ? known.at : now,
+        restoredFrom: isNewTombstone ? (held?.restoredFrom ?? 0) : known.at,
       });
       learned = true;
     }
@@ -130,7 +164,9 @@ class Model {
   }
 
   leave(id: GameServerId, at: number): void {
-    this.redis.set(id, { isListed: false, at, from: at, heardAt: at, renewedAt: at, players: 0 });
+    const restoredFrom = this.redis.get(id)?.restoredFrom ?? 0;
+    const times = { at, from: at, heardAt: at, renewedAt: at, restoredFrom };
+    this.redis.set(id, { isListed: false, players: 0, isClaimed: false, ...times });
   }
 }
 
@@ -138,6 +174,8 @@ class Model {
 class Replica {
   readonly registry: RedisRegistry;
   knows = new Map<GameServerId, Known>();
+  /** Of which it ever knew that they are claimed. */
+  readonly claimed = new Set<GameServerId>();
   lookedAt = 0;
   reloads = 0;
 
@@ -147,6 +185,8 @@ class Replica {
       registryName: '',
       lifetime,
       uniqueAddress,
+      // So claimed entries give way as well.
+      verifySource: uniqueAddress,
       clock,
       clockRulesRedis: true,
       lossNoticeMs: 20,
@@ -186,6 +226,9 @@ class Run {
       this.#clock.jump(1);
       await this.#everyoneLooks([0, 0, 0]);
       await expectConsistent(this.#client, { uniqueAddress: this.#uniqueAddress });
+      for (const { id, isClaimed } of this.#model.listed())
+        if (this.#replicas.some(({ claimed }) => claimed.has(id)))
+          expect(isClaimed, 'a claim that a replica knew of').to.equal(true);
     } finally {
       await Promise.all(this.#replicas.map(({ registry }) => registry.close()));
     }
@@ -194,9 +237,9 @@ class Run {
   async #do(step: Operation): Promise<void> {
     switch (step.kind) {
       case 'broadcast':
-        return this.#broadcast(this.#replicas[step.replica]!, step.port);
+        return this.#broadcast(this.#replicas[step.replica]!, step.port, step.token);
       case 'ping':
-        return this.#ping(this.#replicas[step.replica]!, step.which, step.players);
+        return this.#ping(this.#replicas[step.replica]!, step.which, step.players, step.token);
       case 'remove':
         return this.#remove(this.#replicas[step.replica]!, step.which);
       case 'look':
@@ -230,33 +273,44 @@ class Run {
     }
   }
 
-  async #broadcast(through: Replica, port: number): Promise<void> {
+  async #broadcast(through: Replica, port: number, token: boolean): Promise<void> {
     const id = createGameServerId();
     const at = this.#clock.now();
-    expect(await through.registry.broadcast(id, gameServerAt(port, 0))).to.equal('listed');
+    expect(await through.registry.broadcast(id, gameServerAt(port, 0), callerWith(token))).to.equal('listed');
     if (this.#uniqueAddress) {
       for (const other of this.#model.ids) {
         if (other.port === port && this.#model.redis.get(other.id)?.isListed) this.#model.leave(other.id, at);
       }
     }
     this.#model.ids.push({ id, port });
-    const known = { isListed: true, at, players: 0 };
-    this.#model.redis.set(id, { ...known, from: at, heardAt: at, renewedAt: at });
+    const known = { isListed: true, at, players: 0, isClaimed: token };
+    this.#model.redis.set(id, { ...known, from: at, heardAt: at, renewedAt: at, restoredFrom: 0 });
     through.knows.set(id, known);
+    if (token) through.claimed.add(id);
   }
 
-  async #ping(through: Replica, index: number, count: number): Promise<void> {
+  async #ping(through: Replica, index: number, count: number, token: boolean): Promise<void> {
     const target = this.#model.ids[index];
     if (target === undefined) return;
     const { id, port } = target;
-    const wasListed = this.#model.redis.get(id)?.isListed === true;
-    const knew = through.knows.get(id)?.isListed === true;
+    const before = this.#model.redis.get(id);
+    const wasListed = before?.isListed === true;
+    const known = through.knows.get(id);
+    const knew = known?.isListed === true;
     const reloads = through.reloads;
     const outcome = await through.registry
-      .ping(id, gameServerAt(port, count))
+      .ping(id, gameServerAt(port, count), callerWith(token))
       .catch((error: { code: string }) => error.code);
+    if (!token && ((knew && known.isClaimed) || (wasListed && before.isClaimed))) {
+      expect(outcome, 'a ping of a claimed one without a token').to.equal('not_owner');
+      // A replica that knows it without the claim looks at Redis.
+      if (!knew || known.isClaimed) return;
+      await this.#noteExpiry();
+      this.#noteLook(through, through.reloads > reloads);
+      return;
+    }
     if (wasListed) expect(outcome, 'a ping of one who is listed').to.equal('refreshed');
-    else {
+    else if (outcome === 'unknown' || through.reloads > reloads) {
       await this.#noteExpiry();
       this.#noteLook(through, through.reloads > reloads);
     }
@@ -265,10 +319,12 @@ class Run {
     if (outcome !== 'refreshed') return;
     const held = this.#model.redis.get(id);
     const at = this.#clock.now();
-    if (held?.isListed && held.players === count)
+    const isClaimed = token || (held?.isListed === true && held.isClaimed);
+    if (token) through.claimed.add(id);
+    if (held?.isListed && held.players === count && held.isClaimed === isClaimed)
       this.#model.redis.set(id, { ...held, heardAt: at, renewedAt: at });
     else {
-      through.knows.set(id, { isListed: true, at, players: count });
+      through.knows.set(id, { isListed: true, at, players: count, isClaimed });
       if (!held?.isListed && this.#uniqueAddress) {
         for (const other of this.#model.ids) {
           if (other.id !== id && other.port === port && this.#model.redis.get(other.id)?.isListed)
@@ -282,6 +338,8 @@ class Run {
         heardAt: at,
         renewedAt: at,
         players: count,
+        isClaimed,
+        restoredFrom: held?.restoredFrom ?? 0,
       });
     }
   }
@@ -293,7 +351,7 @@ class Run {
     const wasListed = this.#model.redis.get(id)?.isListed === true;
     const reloads = through.reloads;
     const outcome = await through.registry
-      .remove(id, aGameServer().ip)
+      .remove(id, aGameServer().ip, callerWith(true))
       .catch((error: { code: string }) => error.code);
     if (wasListed) expect(outcome, 'removing one who is listed').to.equal('removed');
     else if (outcome !== 'removed') this.#noteLook(through, through.reloads > reloads);
@@ -355,7 +413,11 @@ class Run {
 
   async #shownBy({ registry }: Replica): Promise<unknown> {
     const { servers } = await bodyOf(await registry.list());
-    return servers.map(({ id, players: count }) => ({ id, players: count }));
+    return servers.map(({ id, players: count }) => ({
+      id,
+      players: count,
+      isClaimed: registry.known(id)?.isClaimed,
+    }));
   }
 
   /** The replica has compared its copy with Redis. */
@@ -379,8 +441,13 @@ class Run {
       if (held.isListed || held.at > after) knows.set(id, held);
     }
     each.knows = knows;
+    for (const [id, { isClaimed }] of knows) if (isClaimed) each.claimed.add(id);
     each.lookedAt = this.#clock.now();
   }
+}
+
+function callerWith(token: boolean): Caller {
+  return { address: aGameServer().ip, proof: token ? 'token' : 'none' };
 }
 
 function gameServerAt(port: number, count: number): GameServer {
@@ -397,7 +464,10 @@ needs('redis-server').describe('any losses of Redis', () => {
         fc.asyncProperty(fc.array(operation, { maxLength: 40 }), (steps) =>
           new Run(redis.client, uniqueAddress).go(steps),
         ),
-        { numRuns: runs(8) },
+        {
+          numRuns: runs(8) + LOST_CLAIMS.length,
+          examples: LOST_CLAIMS.map((steps): [Operation[]] => [steps]),
+        },
       );
     });
   }
