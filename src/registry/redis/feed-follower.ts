@@ -180,8 +180,6 @@ export class FeedFollower {
   /** Whether an entry has changed since this replica knew it claimed, and is not: then Redis has lost the claim. */
   #lacksClaim({ changed, playerChanges, full }: ChangesPage): boolean {
     if (full || this.#next !== undefined || this.#current === undefined) return false;
-    const isEarlierClaim = (known: ChangedGameServer | undefined, version: number): boolean =>
-      known?.isClaimed === true && known.version < version;
     return (
       changed.some(
         ({ id, version, isClaimed }) =>
@@ -293,4 +291,8 @@ export class FeedFollower {
     const isWhole = await scripts.declareWhole(page.epoch, page.health.loss, copy.digestOffset(page));
     if (!isWhole) await delay(WHOLE_CHECK_INTERVAL_MS, undefined, { signal });
   }
+}
+
+function isEarlierClaim(known: ChangedGameServer | undefined, version: number): boolean {
+  return known?.isClaimed === true && known.version < version;
 }
