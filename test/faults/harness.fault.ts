@@ -124,6 +124,15 @@ describe('the checker', () => {
     expectComplaint('a current list is empty');
   });
 
+  it('takes no silent entry for gone while a ban hides it', () => {
+    server.keepsPinging = false;
+    server.bans.push({ sentAt: 1900, addedAt: 2000, liftSentAt: 4150, liftedAt: 4200 });
+    recorder.outages.push({ from: 2000, to: 3000, losesData: false });
+    check(4100, []);
+    check(5300, [entry('a')]);
+    expect(checker.reasons).to.deep.equal([]);
+  });
+
   function listed(name: string, answeredAt: number): GameServerHistory {
     const history = recorder.begin(name);
     const renewal = history.renewing(0, answeredAt);

@@ -115,8 +115,10 @@ export class Checker {
         complete = false;
         this.#missing(history, list);
       }
-      const { keepsPinging, renewedUntil } = history;
-      if (!keepsPinging && !stale && list.asOf > renewedUntil) {
+      const { keepsPinging, renewedUntil, bans } = history;
+      // An entry that a ban hides need not be gone.
+      const isHidden = bans.some((ban) => this.#mayHide(ban, operation.answeredAt, list.asOf));
+      if (!keepsPinging && !stale && !isHidden && list.asOf > renewedUntil) {
         history.goneAt = operation.answeredAt;
         this.#recorder.listed.delete(history);
       }
