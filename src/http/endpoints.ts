@@ -93,8 +93,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
   /** A host or name that is listed already stays valid, although newer rules would refuse it. */
   async function isListedWith(id: GameServerId, { host, name }: GameServer): Promise<boolean> {
-    const { snapshot, staleSince } = await registry.list();
-    const listed = snapshot.find(id);
+    const { staleSince } = await registry.list();
+    const listed = registry.known(id);
     if (listed === undefined && staleSince !== undefined) throw new ServiceError('registry_unavailable');
     return (
       listed !== undefined &&

@@ -26,19 +26,13 @@ export type Routes = ReadonlyMap<string, Route>;
 /** The open part of a path. */
 export const PARAMETER = /\{\w+\}$/;
 
-export interface RoutesOptions {
-  /** Without an admin key the routes that need it do not exist. */
-  readonly hasAdminKey: boolean;
-  /** Those of moderators, if the registry has any. */
-  readonly admin?: AdminEndpoints | undefined;
-}
-
-export function createRoutes(endpoints: Endpoints, { hasAdminKey, admin }: RoutesOptions): Routes {
+/** `admin`: the endpoints of moderators; without an admin key there are none, and their paths do not exist. */
+export function createRoutes(endpoints: Endpoints, admin?: AdminEndpoints): Routes {
   const { broadcast, ping, remove, list, health, metrics } = endpoints;
   const reading = { access: 'read', takesFields: false, openToBrowsers: true } as const;
   const writing = { access: 'key', takesFields: true, openToBrowsers: false } as const;
   const operating = { access: 'key', takesFields: false, openToBrowsers: false } as const;
-  const table: readonly (readonly [path: string, route: Route])[] = [
+  return new Map<string, Route>([
     ['/', { endpoints: { GET: list, HEAD: list }, ...reading }],
     ['/health', { endpoints: { GET: health, HEAD: health }, ...reading }],
     ['/metrics', { endpoints: { GET: metrics, HEAD: metrics }, ...operating }],
@@ -46,8 +40,7 @@ export function createRoutes(endpoints: Endpoints, { hasAdminKey, admin }: Route
     ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing }],
     ['/remove', { endpoints: { POST: remove }, ...writing }],
     ...(admin === undefined ? [] : adminTable(admin)),
-  ];
-  return openRoutes(table, hasAdminKey);
+  ]);
 }
 
 function adminTable(admin: AdminEndpoints): readonly (readonly [path: string, route: Route])[] {
@@ -60,14 +53,6 @@ function adminTable(admin: AdminEndpoints): readonly (readonly [path: string, ro
     ['/admin/servers', { endpoints: { GET: allServers }, ...moderating }],
     ['/admin/servers/{id}', { endpoints: { DELETE: evict }, ...moderating }],
   ];
-}
-
-/** The routes that exist: without an admin key there are none that need it. */
-export function openRoutes(
-  table: Iterable<readonly [path: string, route: Route]>,
-  hasAdminKey: boolean,
-): Routes {
-  return new Map([...table].filter(([, { access }]) => access !== 'admin' || hasAdminKey));
 }
 
 /** Which key the request needs. Only GET and HEAD read; a path that does not exist needs a key as well. */

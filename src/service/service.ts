@@ -177,13 +177,16 @@ export function createListener(options: ListenerOptions): RequestListener {
     publicAddressesOnly: config.publicAddressesOnly,
     now: Date.now,
   });
-  const admin = createAdminEndpoints({
-    registry,
-    hidesUnreached: hidesUnreached(config),
-    refusalsOf: (address) => refusals.of(address),
-    maskAddress,
-    now: Date.now,
-  });
+  const admin =
+    config.adminKeys.length === 0
+      ? undefined
+      : createAdminEndpoints({
+          registry,
+          hidesUnreached: hidesUnreached(config),
+          refusalsOf: (address) => refusals.of(address),
+          maskAddress,
+          now: Date.now,
+        });
   const limited = limitRates(endpoints, rateLimits, createDoubtLog(logger));
   const inFlight = new AnswersInFlight({
     maxWaitingBytes: config.maxWaiting,
@@ -195,10 +198,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     },
   });
   const appOptions = {
-    routes: createRoutes(load === undefined ? limited : shedLoad(limited, load), {
-      hasAdminKey: config.adminKeys.length > 0,
-      admin,
-    }),
+    routes: createRoutes(load === undefined ? limited : shedLoad(limited, load), admin),
     guard,
     clientOf: createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader }),
     cors: createCors(config.corsOrigin),

@@ -10,20 +10,30 @@ import { Guard } from '../../src/http/auth.ts';
 import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createFastPath } from '../../src/http/fast-path.ts';
-import { openRoutes, type Route } from '../../src/http/routes.ts';
+import { createRoutes } from '../../src/http/routes.ts';
 import { createSend } from '../../src/http/send.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 
 const answer = async () => jsonAnswer({ status: 'success' });
-const TABLE: readonly (readonly [string, Route])[] = [
-  ['/', { endpoints: { GET: answer }, access: 'read', takesFields: false, openToBrowsers: true }],
-  ['/broadcast', { endpoints: { POST: answer }, access: 'key', takesFields: true, openToBrowsers: false }],
-  [
-    '/admin/bans',
-    { endpoints: { GET: answer, POST: answer }, access: 'admin', takesFields: false, openToBrowsers: false },
-  ],
-];
+const ENDPOINTS = {
+  broadcast: answer,
+  ping: answer,
+  remove: answer,
+  list: answer,
+  health: answer,
+  metrics: answer,
+};
+const ADMIN = {
+  bans: answer,
+  addBan: answer,
+  removeBan: answer,
+  audit: answer,
+  allServers: answer,
+  evict: answer,
+};
+
+const bodyOf = (call: string) => (call.startsWith('POST') ? { body: {} } : {});
 
 const keyed = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
 
@@ -38,7 +48,7 @@ describe('the admin key', () => {
   }): Promise<{ urls: string[]; guard: Guard }> {
     const guard = new Guard({ authKeys: [], adminKeys: [], publicRead: false, ...keys });
     const options = {
-      routes: openRoutes(TABLE, (keys.adminKeys ?? []).length > 0),
+      routes: createRoutes(ENDPOINTS, keys.adminKeys && ADMIN),
       guard,
       clientOf: createClients(),
       cors: createCors(['*']),
@@ -64,7 +74,7 @@ describe('the admin key', () => {
     for (const url of urls) {
       for (const call of ['GET /admin/bans', 'POST /admin/bans', 'GET /admin/bans?x=1']) {
         for (const key of ['boss', 'deputy'])
-          expect((await ask({ url }, call, keyed(key))).status).to.equal(200);
+          expect((await ask({ url }, call, { ...keyed(key), ...bodyOf(call) })).status).to.equal(200);
         for (const key of ['secret', 'bos', 'boss1', '']) {
           const refused = await ask({ url }, call, keyed(key));
           expectError(refused, 'unauthorized');
@@ -119,7 +129,9 @@ describe('the admin key', () => {
     for (const keys of [{}, { adminKeys: ['boss'] }])
       for (const url of (await start(keys)).urls) {
         const { body } = await ask({ url }, 'GET /nothing');
-        expect(body.error).to.equal('there is nothing at this path: try /, /broadcast');
+        expect(body.error).to.equal(
+          'there is nothing at this path: try /, /health, /metrics, /broadcast, /ping, /remove',
+        );
       }
   });
 

@@ -156,7 +156,7 @@ describe('an invisible name, listed before names had to be visible', () => {
     const { host, maxPlayers, ...fields } = aGameServer({ name: OLD });
     const listed = { is: 'listed', id: 'old', registeredAt: 1, host: `${host}\u2060`, maxPlayers, ...fields };
     await writeFile(path, `{"gsls":"registry","format":1}\n${JSON.stringify(listed)}\n`);
-    service = await startTestService({ GSLS_DATA_FILE: path });
+    service = await startTestService({ GSLS_DATA_FILE: path, GSLS_ADMIN_KEY: 'boss' });
   });
   afterEach(() => service.close());
 
@@ -181,6 +181,13 @@ describe('an invisible name, listed before names had to be visible', () => {
   it('cannot become another invisible name', async () => {
     expectWrongFields(await ping({ server_name: 'new\u200bname' }), ['server_host', 'server_name']);
     expect(await listedFirst()).to.include({ name: OLD });
+  });
+
+  it('stays valid while the list does not show the entry, so that a silent ban stays silent', async () => {
+    const body = { id: 'old', reason: 'spam', author: 'ann', mode: 'silent' };
+    await ask(service, 'POST /admin/bans', { body, headers: { Authorization: 'boss' } });
+    expect((await ask(service, 'GET /')).body.count).to.equal(0);
+    expect((await ping({})).status).to.equal(200);
   });
 
   it('does not excuse other wrong fields', async () => {

@@ -73,7 +73,6 @@ for (const [keys, origins] of [
             publicAddressesOnly: false,
             now: clock.now,
           }),
-          { hasAdminKey: false },
         ),
         guard: new Guard({ authKeys: keys, adminKeys: [], publicRead: false }),
         clientOf: createClients(),

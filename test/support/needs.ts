@@ -4,13 +4,15 @@
  */
 
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Func, AsyncFunc, Suite, Test } from 'mocha';
 
 type Program =
   | ('redis-server' | 'haproxy' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
   | ('bash' | 'curl' | 'redis-cli' | 'python3' | 'mcs' | 'mono');
-export type Need = Program | 'Linux' | 'POSIX' | 'nameserver';
+export type Need = Program | System;
+type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver';
 
 const RESOLVER = '/etc/resolv.conf';
 
@@ -47,13 +49,15 @@ function failing(message: string): NeedyTests {
 export function has(need: Need): boolean {
   if (need === 'Linux') return process.platform === 'linux';
   if (need === 'POSIX') return process.platform !== 'win32';
+  if (need === 'IPv6')
+    return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
   if (need === 'nameserver')
     return existsSync(RESOLVER) && /^nameserver/m.test(readFileSync(RESOLVER, 'utf8'));
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => isExecutable(join(folder, need)));
 }
 
 function isProgram(need: Need): need is Program {
-  return need !== 'Linux' && need !== 'POSIX' && need !== 'nameserver';
+  return !['Linux', 'POSIX', 'IPv6', 'nameserver'].includes(need);
 }
 
 function isExecutable(path: string): boolean {

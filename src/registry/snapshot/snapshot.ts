@@ -7,13 +7,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress } from 'node:zlib';
-import type { GameServerId } from '../game-server.ts';
 import { inTurns } from '../in-turns.ts';
 import type { Chunk, UncompressedPage } from './chunk.ts';
 import { compressRuns } from './deflater.ts';
 import { gzipMember, GzipPiece, storedPiece } from './gzip.ts';
 import { Rope } from './rope.ts';
-import type { Row } from './row.ts';
 
 /** How the bytes of a list can be encoded; `identity` is plain JSON. */
 export type Encoding = 'identity' | 'gzip' | 'br';
@@ -49,15 +47,6 @@ export class Snapshot {
   /** The body of `GET /` in this encoding, if it is made already. */
   made(encoding: Encoding): Rope | undefined {
     return this.#made.get(encoding);
-  }
-
-  /** The row of the game server with this id. Looks at every row: 1 ms for 100,000. */
-  find(id: GameServerId): Row | undefined {
-    for (const { rows } of this.#chunks) {
-      const row = rows.find((each) => each.id === id);
-      if (row !== undefined) return row;
-    }
-    return undefined;
   }
 
   /** The body of `GET /` in this encoding. */

@@ -156,12 +156,6 @@ describe('a snapshot', () => {
     builder.set(moved);
     await expectBytes(builder.build('e', 1), [listedServer(2), listedServer(3), moved]);
   });
-
-  it('finds the row of an id', () => {
-    const snapshot = builderOf(2000).build('e', 1);
-    expect(snapshot.find('id-1234')).to.deep.equal(listedServer(1234));
-    expect(snapshot.find('id-2001')).to.equal(undefined);
-  });
 });
 
 describe('a rope', () => {
