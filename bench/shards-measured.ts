@@ -62,7 +62,7 @@ export async function measureCosts(
   const scripts = replicas[0]!;
   const broadcast = async (n: number): Promise<ChangedGameServer> => {
     const gameServer = { ...gameServerNumber(n), id: createGameServerId() };
-    const version = (await scripts.broadcast(gameServer.id, gameServer)).first!.version;
+    const version = (await scripts.broadcast(gameServer.id, gameServer)).changed!.version;
     return { ...gameServer, ...UNKNOWN_STANDING, version, registeredVersion: version };
   };
   const entries: ChangedGameServer[] = [];

@@ -19,7 +19,7 @@ import { Mender } from './mender.ts';
 import { isDamage, isOutage } from './retry.ts';
 import type { Scripts } from './scripts.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
-import { findLost, lacksAny, UnseenWrites, writeBack } from './write-back.ts';
+import { findLost, lacksAny, lacksClaim, UnseenWrites, writeBack } from './write-back.ts';
 
 export interface FeedFollowerOptions {
   readonly scripts: Scripts;
@@ -125,7 +125,8 @@ export class FeedFollower {
       const written = this.unseen.count;
       const page = await this.#nextPage(mustWrite());
       this.#report(page);
-      if (this.#lacksClaim(page)) {
+      const isFollowing = this.#next === undefined && this.#current !== undefined && !page.full;
+      if (isFollowing && lacksClaim(page, this.#copy, this.unseen)) {
         this.#beginAnew('rollback');
         continue;
       }
@@ -175,22 +176,6 @@ export class FeedFollower {
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
     this.#next = new ListCopy(this.#options.settings.isShown);
     events.onReload?.(reason);
-  }
-
-  /** Whether an entry has changed since this replica knew it claimed, and is not: then Redis has lost the claim. */
-  #lacksClaim({ changed, playerChanges, full }: ChangesPage): boolean {
-    if (full || this.#next !== undefined || this.#current === undefined) return false;
-    return (
-      changed.some(
-        ({ id, version, isClaimed }) =>
-          !isClaimed &&
-          (isEarlierClaim(this.#copy.get(id), version) || isEarlierClaim(this.unseen.get(id), version)),
-      ) ||
-      playerChanges.some(
-        ({ id, version }) =>
-          isEarlierClaim(this.unseen.get(id), version) && this.#copy.get(id)?.isClaimed === false,
-      )
-    );
   }
 
   /** Whether the latest copy, up to this page, is the list. If not, does the next step towards it. */
@@ -291,8 +276,4 @@ export class FeedFollower {
     const isWhole = await scripts.declareWhole(page.epoch, page.health.loss, copy.digestOffset(page));
     if (!isWhole) await delay(WHOLE_CHECK_INTERVAL_MS, undefined, { signal });
   }
-}
-
-function isEarlierClaim(known: ChangedGameServer | undefined, version: number): boolean {
-  return known?.isClaimed === true && known.version < version;
 }

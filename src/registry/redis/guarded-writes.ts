@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
 import type { GameServerId } from '../game-server.ts';
+import { isEntitled, type Caller } from '../registry.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { withinDeadline } from './deadline.ts';
 import type { CurrentList, FeedFollower } from './feed-follower.ts';
@@ -46,28 +47,27 @@ export class GuardedWrites {
   }
 
   /**
-   * A write to a game server that should be listed under this IP. Redis may not know it because it lost it: then it is
-   * known again in a moment, and must not be told to broadcast anew. It is unknown only if Redis said so, and a look
-   * at the feed some time after that, when all replicas have noticed what there was to notice, finds that nothing had
-   * been lost. While that is not sure, the registry is unavailable.
-   * `contradicts`: whether an outcome refuses what the entry that this replica knows would allow.
+   * A write to a game server that should be listed. Redis may not know it because it lost it: then it is known again in
+   * a moment, and must not be told to broadcast anew. It is unknown only if Redis said so, and a look at the feed some
+   * time after that, when all replicas have noticed what there was to notice, finds that nothing had been lost. While
+   * that is not sure, the registry is unavailable. `ip`: the one that the caller names, if it has to be that of the entry.
    */
   async runOnListed<Outcome>(
     id: GameServerId,
+    { caller, ip }: { readonly caller: Caller; readonly ip?: string | undefined },
     write: () => Promise<{ readonly outcome: Outcome | Damaged } | Unknown>,
-    contradicts: (known: ChangedGameServer, outcome: Outcome) => boolean = () => false,
-  ): Promise<Outcome | 'unknown'> {
+  ): Promise<Outcome | 'unknown' | 'not_owner'> {
     const { follower, readBarrier, writesBack, lossNoticeMs } = this.#options;
     const deadline = performance.now() + LONGEST_WAIT_FOR_RESTORATION_MS;
+    const known = follower.get(id);
+    // A claim is never taken back: to know of it is enough, also while Redis has lost it.
+    if (known?.isClaimed === true && !isEntitled(caller, known)) return 'not_owner';
     for (;;) {
       const reply = await this.run(id, write);
       if (isUnknown(reply) && !writesBack) return 'unknown';
       if (!isUnknown(reply) && reply.outcome !== 'damaged') {
         const { outcome } = reply;
-        const isDoubtful = (): boolean => {
-          const known = follower.get(id);
-          return known !== undefined && contradicts(known, outcome);
-        };
+        const isDoubtful = (): boolean => refusesWrongly(follower.get(id), outcome, caller, ip);
         // Another replica may just have changed the entry; if it has not, another program has.
         if (isDoubtful()) await withinDeadline(deadline - performance.now(), readBarrier());
         if (!isDoubtful()) return outcome;
@@ -85,4 +85,16 @@ export class GuardedWrites {
 
 function isUnknown(reply: { readonly outcome: unknown }): reply is Unknown {
   return reply.outcome === 'unknown';
+}
+
+/** Whether the outcome refuses what the entry that is known would allow. */
+function refusesWrongly(
+  known: ChangedGameServer | undefined,
+  outcome: unknown,
+  caller: Caller,
+  ip: string | undefined,
+): boolean {
+  if (known === undefined) return false;
+  if (outcome === 'ip_mismatch') return known.ip === ip;
+  return outcome === 'not_owner' && isEntitled(caller, known);
 }

@@ -56,9 +56,7 @@ export function fullPing(
 }
 
 /** `reply` is not SAY_ALL. */
-export function parseShortPing(reply: unknown, known: ChangedGameServer): Pinged {
+export function parseShortPing(reply: unknown, { players }: GameServer, known: ChangedGameServer): Pinged {
   if (reply === 1) return { outcome: 'refreshed' };
-  const { registeredVersion, isClaimed, client, reachability } = known;
-  const changed = { version: Number(reply), registeredVersion, isClaimed, client, reachability };
-  return { outcome: 'refreshed', changed };
+  return { outcome: 'refreshed', changed: { ...known, players, version: Number(reply) } };
 }

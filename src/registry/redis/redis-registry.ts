@@ -6,20 +6,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
-import { coalesce } from '../coalesce.ts';
 import type { BanSubject } from '../ban-matcher.ts';
-import {
-  UNKNOWN_STANDING,
-  type GameServer,
-  type GameServerId,
-  type ListedGameServer,
-} from '../game-server.ts';
+import { coalesce } from '../coalesce.ts';
+import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Ban, Moderation } from '../moderation.ts';
 import { NO_QUOTAS } from '../quotas.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
-  isEntitled,
   systemClock,
   UNKNOWN_CALLER,
   type BroadcastOutcome,
@@ -39,10 +33,10 @@ import { FeedFollower, type CurrentList } from './feed-follower.ts';
 import { GuardedWrites } from './guarded-writes.ts';
 import { createKeys } from './keys.ts';
 import { Moderator } from './moderator.ts';
-import { Recounter } from './recounter.ts';
 import { createScripts, type Scripts } from './scripts.ts';
-import type { Pinged, Unknown } from './script-replies.ts';
+import type { Broadcasted, Pinged, Unknown } from './script-replies.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
+import { startUpkeep } from './upkeep.ts';
 import { LOSS_NOTICE_MS } from './write-back.ts';
 
 export interface RedisRegistryOptions extends RegistryRules {
@@ -67,12 +61,6 @@ export interface RedisRegistryOptions extends RegistryRules {
 /** A reader would rather have the last list now than the current one later. */
 const LIST_DEADLINE_MS = 300;
 
-/** How often to look whether Redis has the settings, and whether a ban is over. */
-const SETTINGS_INTERVAL_MS = 1000;
-
-/** How often a part of the entries is counted anew. */
-const RECOUNT_INTERVAL_MS = 500;
-
 /** How often a Redis that does not answer is tried. */
 const PROBE_INTERVAL_MS = 50;
 
@@ -83,7 +71,7 @@ export class RedisRegistry implements Registry {
   readonly #follower: FeedFollower;
   readonly #writes: GuardedWrites;
   readonly #listDeadlineMs: number;
-  readonly #stopTimers: (() => void)[];
+  readonly #stopUpkeep: () => void;
   readonly #moderator: Moderator;
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
@@ -136,26 +124,21 @@ export class RedisRegistry implements Registry {
       writesBack,
       lossNoticeMs,
     });
-    // Keeps the copy near, and sweeps while no list is asked for.
     this.#moderator = new Moderator({
       scripts: this.#scripts,
       settings: this.#settings,
       breaker: this.#breaker,
       readBarrier: this.#readBarrier,
     });
-    this.#stopTimers = [
-      clock.every(lifetime.sweepIntervalMs, () => this.#poll()),
-      clock.every(Math.max(SETTINGS_INTERVAL_MS, lifetime.sweepIntervalMs), () =>
-        this.#upkeep(() => this.#moderator.keep(clock.now())),
-      ),
-    ];
-    if (quotas === NO_QUOTAS) return;
-    const recounter = new Recounter(this.#scripts);
-    this.#stopTimers.push(
-      clock.every(Math.max(RECOUNT_INTERVAL_MS, lifetime.sweepIntervalMs), () =>
-        this.#upkeep(() => recounter.recount()),
-      ),
-    );
+    this.#stopUpkeep = startUpkeep({
+      clock,
+      lifetime,
+      quotas,
+      scripts: this.#scripts,
+      breaker: this.#breaker,
+      moderator: this.#moderator,
+      poll: () => this.#poll(),
+    });
   }
 
   async broadcast(
@@ -163,39 +146,22 @@ export class RedisRegistry implements Registry {
     gameServer: GameServer,
     caller = UNKNOWN_CALLER,
   ): Promise<BroadcastOutcome> {
-    const { outcome, first, claimed } = await this.#writes.run(id, () =>
-      this.#scripts.broadcast(id, gameServer, caller),
+    const { outcome } = await this.#writes.run(id, () =>
+      this.#noting(this.#scripts.broadcast(id, gameServer, caller)),
     );
-    if (claimed !== undefined) this.#follower.unseen.noteListed(claimed);
-    if (first !== undefined) {
-      const { version, client } = first;
-      const standing = { ...UNKNOWN_STANDING, isClaimed: caller.proof === 'token', client };
-      this.#follower.unseen.noteListed({
-        ...gameServer,
-        ...standing,
-        id,
-        version,
-        registeredVersion: version,
-      });
-    }
     return outcome;
   }
 
   async ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
-    if (this.#isRefused(id, caller)) return 'not_owner';
-    const outcome = await this.#writes.runOnListed(
-      id,
-      () => this.#noting(id, gameServer, this.#scripts.ping(id, gameServer, caller, this.#follower.get(id))),
-      refusesWrongly(caller, gameServer.ip),
+    const outcome = await this.#writes.runOnListed(id, { caller, ip: gameServer.ip }, () =>
+      this.#noting(this.#scripts.ping(id, gameServer, caller, this.#follower.get(id))),
     );
     return outcome as PingOutcome;
   }
 
   async rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<RebroadcastOutcome> {
-    const outcome = await this.#writes.runOnListed(
-      id,
-      () => this.#noting(id, gameServer, this.#scripts.rebroadcast(id, gameServer, caller)),
-      refusesWrongly(caller, undefined),
+    const outcome = await this.#writes.runOnListed(id, { caller }, () =>
+      this.#noting(this.#scripts.rebroadcast(id, gameServer, caller)),
     );
     return outcome as RebroadcastOutcome;
   }
@@ -263,45 +229,24 @@ export class RedisRegistry implements Registry {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const stop of this.#stopTimers) stop();
+    this.#stopUpkeep();
     this.#stopProbing();
   }
 
-  async #remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<RemoveOutcome> {
-    if (this.#isRefused(id, caller)) return 'not_owner';
-    return this.#writes.runOnListed(
-      id,
-      async () => {
-        const reply = await this.#scripts.remove(id, ip, caller);
-        if (reply.outcome === 'removed' && reply.version !== undefined)
-          this.#follower.unseen.noteRemoved(id, reply.version);
-        return reply;
-      },
-      refusesWrongly(caller, ip),
-    );
+  #remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<RemoveOutcome> {
+    return this.#writes.runOnListed(id, { caller, ip }, async () => {
+      const reply = await this.#scripts.remove(id, ip, caller);
+      if (reply.outcome === 'removed' && reply.version !== undefined)
+        this.#follower.unseen.noteRemoved(id, reply.version);
+      return reply;
+    });
   }
 
-  /** A claim is never taken back: to know of it is enough, also while Redis has lost it. */
-  #isRefused(id: GameServerId, caller: Caller): boolean {
-    const known = this.#follower.get(id);
-    return known?.isClaimed === true && !isEntitled(caller, known);
-  }
-
-  /** The reply, once it is noted as what this replica has written. */
-  async #noting(
-    id: GameServerId,
-    gameServer: GameServer,
-    pinging: Promise<Pinged | Unknown>,
-  ): Promise<Pinged | Unknown> {
-    const reply = await pinging;
-    if (reply.outcome === 'refreshed' && reply.changed !== undefined)
-      this.#follower.unseen.noteListed({ ...gameServer, id, ...reply.changed });
+  /** The reply to a write, once it is noted what it has changed. */
+  async #noting<Reply extends Broadcasted | Pinged | Unknown>(writing: Promise<Reply>): Promise<Reply> {
+    const reply = await writing;
+    if ('changed' in reply && reply.changed !== undefined) this.#follower.unseen.noteListed(reply.changed);
     return reply;
-  }
-
-  /** What no request asks for; a failure is not reported. */
-  async #upkeep(task: () => Promise<void>): Promise<void> {
-    if (!this.#breaker.isOpen) await task().catch(() => undefined);
   }
 
   /** Outside of any request, so a failure is not reported. */
@@ -326,12 +271,3 @@ export class RedisRegistry implements Registry {
 
 /** A moderator needs no token. */
 const EVICTION: Caller = { address: '', proof: 'token' };
-
-/** Whether an outcome refuses what the entry that is known would allow. `ip`: the one named, if it matters. */
-function refusesWrongly(
-  caller: Caller,
-  ip: string | undefined,
-): (known: ListedGameServer, outcome: unknown) => boolean {
-  return (known, outcome) =>
-    (outcome === 'ip_mismatch' && known.ip === ip) || (outcome === 'not_owner' && isEntitled(caller, known));
-}

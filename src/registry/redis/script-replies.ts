@@ -1,9 +1,10 @@
 /** What the scripts for writes reply, as outcomes of the domain. Knows the forms that lua/ describes, not how they come. */
 
-import type { Standing } from '../game-server.ts';
+import { UNKNOWN_STANDING, type GameServer, type GameServerId } from '../game-server.ts';
 import type {
   AddressTaken,
   BroadcastOutcome,
+  Caller,
   PingOutcome,
   QuotaExceeded,
   RebroadcastOutcome,
@@ -37,15 +38,13 @@ export interface Unknown {
 export interface Pinged {
   readonly outcome: Exclude<PingOutcome | RebroadcastOutcome, 'unknown'> | Damaged;
   /** The entry as it is from now on, if the ping changed it visibly. */
-  readonly changed?: Pick<ChangedGameServer, 'version' | 'registeredVersion'> & Standing;
+  readonly changed?: ChangedGameServer;
 }
 
 export interface Broadcasted {
   readonly outcome: BroadcastOutcome;
-  /** The version of this broadcast and what is known of its client, if it was the first under its id. */
-  readonly first?: { readonly version: number; readonly client: string };
-  /** The entry as it is from now on, if it was listed before and this broadcast has claimed it. */
-  readonly claimed?: ChangedGameServer;
+  /** The entry as it is from now on, if the broadcast was the first under its id, or has claimed it. */
+  readonly changed?: ChangedGameServer;
 }
 
 export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
@@ -62,19 +61,29 @@ type ListReply = [
 type BroadcastReply = [kind: 1, record: RecordReply] | [kind: 2, forMs: string] | QuotaReply;
 type QuotaReply = [kind: 3, of: number, limit: number, count: number];
 
-/** `client`: that of the broadcast. */
-export function parseBroadcast(reply: unknown, client: string): Broadcasted {
+export function parseBroadcast(
+  reply: unknown,
+  id: GameServerId,
+  gameServer: GameServer,
+  { address: client, proof }: Caller,
+): Broadcasted {
   if (reply === 0) return { outcome: 'unlisted' };
   if (reply === 1) return { outcome: 'listed' };
-  if (!Array.isArray(reply)) return { outcome: 'listed', first: { version: Number(reply), client } };
+  if (!Array.isArray(reply)) {
+    const version = Number(reply);
+    const standing = { ...UNKNOWN_STANDING, isClaimed: proof === 'token', client };
+    return {
+      outcome: 'listed',
+      changed: { ...gameServer, ...standing, id, version, registeredVersion: version },
+    };
+  }
   const refusal = reply as BroadcastReply;
-  if (refusal[0] === 1) return { outcome: 'listed', claimed: parseRecord(refusal[1]) };
+  if (refusal[0] === 1) return { outcome: 'listed', changed: parseRecord(refusal[1]) };
   if (refusal[0] === 2) return { outcome: addressTaken(refusal[1]) };
   return { outcome: quotaExceeded(refusal) };
 }
 
-/** `ip`: that of the ping. */
-export function parsePing(reply: unknown, ip: string): Pinged | Unknown {
+export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServer): Pinged | Unknown {
   if (reply === 1) return { outcome: 'refreshed' };
   if (reply === -1) return { outcome: 'ip_mismatch' };
   if (reply === -2) return { outcome: 'damaged' };
@@ -86,9 +95,11 @@ export function parsePing(reply: unknown, ip: string): Pinged | Unknown {
   return {
     outcome: 'refreshed',
     changed: {
+      ...gameServer,
+      ...parseStanding(standing, gameServer.ip),
+      id,
       version: Number(version),
       registeredVersion: Number(registeredVersion),
-      ...parseStanding(standing, ip),
     },
   };
 }

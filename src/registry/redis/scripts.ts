@@ -125,23 +125,25 @@ export function createScripts(context: ScriptContext): Scripts {
   const noteReachability = define('note-reachability');
 
   return {
-    async broadcast(id, gameServer, { address, proof } = UNKNOWN_CALLER) {
+    async broadcast(id, gameServer, caller = UNKNOWN_CALLER) {
+      const { address, proof } = caller;
       const about = [flag(proof === 'token'), address, networkNumber(address), flag(isExempt(address))];
-      return parseBroadcast(await broadcast([id, ...fieldsOf(gameServer), ...about]), address);
+      const reply = await broadcast([id, ...fieldsOf(gameServer), ...about]);
+      return parseBroadcast(reply, id, gameServer, caller);
     },
 
     async ping(id, gameServer, caller = UNKNOWN_CALLER, known) {
       const short = known && shortPing(gameServer, caller, known);
       if (short !== undefined) {
         const reply = await ping(short);
-        if (reply !== SAY_ALL) return parseShortPing(reply, known!);
+        if (reply !== SAY_ALL) return parseShortPing(reply, gameServer, known!);
       }
-      return parsePing(await ping(fullPing(id, gameServer, caller)), gameServer.ip);
+      return parsePing(await ping(fullPing(id, gameServer, caller)), id, gameServer);
     },
 
     async rebroadcast(id, gameServer, caller) {
       const rights = { mayMove: true, isExempt: isExempt(caller.address) };
-      return parsePing(await ping(fullPing(id, gameServer, caller, rights)), gameServer.ip);
+      return parsePing(await ping(fullPing(id, gameServer, caller, rights)), id, gameServer);
     },
 
     async remove(id, ip, { proof }) {

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../game-server.ts';
 import { inTurns } from '../in-turns.ts';
 import { LargeMap } from '../large-map.ts';
-import type { ChangedGameServer, LostState, Tombstone } from './feed.ts';
+import type { ChangedGameServer, ChangesPage, LostState, Tombstone } from './feed.ts';
 import type { ListCopy } from './list-copy.ts';
 import type { Scripts } from './scripts.ts';
 
@@ -127,6 +127,30 @@ export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Pro
   if (tombstones.some(isLater)) return true;
   for await (const entry of inTurns(listed.values())) if (isLater(entry)) return true;
   return false;
+}
+
+/**
+ * Whether an entry has changed since this replica knew it claimed, and is not claimed on this page: then Redis has lost
+ * the claim.
+ */
+export function lacksClaim(
+  { changed, playerChanges }: ChangesPage,
+  copy: ListCopy,
+  unseen: UnseenWrites,
+): boolean {
+  return (
+    changed.some(
+      ({ id, version, isClaimed }) =>
+        !isClaimed && (isEarlierClaim(copy.get(id), version) || isEarlierClaim(unseen.get(id), version)),
+    ) ||
+    playerChanges.some(
+      ({ id, version }) => isEarlierClaim(unseen.get(id), version) && copy.get(id)?.isClaimed === false,
+    )
+  );
+}
+
+function isEarlierClaim(known: ChangedGameServer | undefined, version: number): boolean {
+  return known?.isClaimed === true && known.version < version;
 }
 
 function keepLatest(latest: Map<GameServerId, Tombstone>, each: Tombstone): void {

@@ -1,0 +1,46 @@
+/** What a replica does without being asked: it polls the feed, keeps the settings, and counts entries anew. */
+
+import type { Lifetime } from '../lifetime.ts';
+import { NO_QUOTAS, type Quotas } from '../quotas.ts';
+import type { Clock } from '../registry.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { Moderator } from './moderator.ts';
+import { Recounter } from './recounter.ts';
+import type { Scripts } from './scripts.ts';
+
+export interface UpkeepOptions {
+  readonly clock: Clock;
+  readonly lifetime: Lifetime;
+  readonly quotas: Quotas;
+  readonly scripts: Scripts;
+  readonly breaker: CircuitBreaker;
+  readonly moderator: Moderator;
+  /** Never rejects. */
+  readonly poll: () => Promise<void>;
+}
+
+/** How often to look whether Redis has the settings, and whether a ban is over. */
+const SETTINGS_INTERVAL_MS = 1000;
+
+/** How often a part of the entries is counted anew. */
+const RECOUNT_INTERVAL_MS = 500;
+
+/** Goes on until the returned function is called. A failure is not reported: the next time may do better. */
+export function startUpkeep(options: UpkeepOptions): () => void {
+  const { clock, lifetime, quotas, scripts, breaker, moderator, poll } = options;
+  // Tests pass time sweep by sweep.
+  const every = (intervalMs: number, task: () => Promise<void>): (() => void) =>
+    clock.every(Math.max(intervalMs, lifetime.sweepIntervalMs), async () => {
+      if (!breaker.isOpen) await task().catch(() => undefined);
+    });
+  const stops = [
+    // Keeps the copy near, and sweeps while no list is asked for.
+    clock.every(lifetime.sweepIntervalMs, poll),
+    every(SETTINGS_INTERVAL_MS, () => moderator.keep(clock.now())),
+  ];
+  if (quotas !== NO_QUOTAS) {
+    const recounter = new Recounter(scripts);
+    stops.push(every(RECOUNT_INTERVAL_MS, () => recounter.recount()));
+  }
+  return () => stops.forEach((stop) => stop());
+}
