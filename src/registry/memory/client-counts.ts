@@ -1,4 +1,4 @@
-/** How many entries the network of each client has. Twin of redis/lua/lib/quotas.lua. */
+/** How many entries the network of each client has. Twin of the counts in redis/lua/lib/quotas.lua. */
 
 import { networkOf } from '../ip.ts';
 

@@ -13,29 +13,26 @@ import {
   type ListedGameServer,
 } from '../game-server.ts';
 import { networkOf } from '../ip.ts';
-import { isAlive, isRevivable, type Lifetime } from '../lifetime.ts';
+import { isAlive, type Lifetime } from '../lifetime.ts';
 import { withoutExpired, type Ban, type Moderation } from '../moderation.ts';
-import { NO_QUOTAS, type Quotas } from '../quotas.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
   isEntitled,
   systemClock,
   UNKNOWN_CALLER,
-  type AddressTaken,
   type BroadcastOutcome,
   type Caller,
   type Clock,
   type Listing,
   type PingOutcome,
-  type QuotaExceeded,
   type RebroadcastOutcome,
   type Registry,
   type RegistryEvents,
   type RemoveOutcome,
 } from '../registry.ts';
 import { isSameAddress } from './address-index.ts';
+import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
-import type { Entry } from './entry.ts';
 import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
 import type { Journal } from './journal.ts';
@@ -49,10 +46,6 @@ export interface MemoryRegistryOptions extends RegistryRules {
 }
 
 export class MemoryRegistry implements Registry {
-  readonly #lifetime: Lifetime;
-  readonly #uniqueAddress: boolean;
-  readonly #verifySource: boolean;
-  readonly #quotas: Quotas;
   readonly #journal: Journal | undefined;
   readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;
@@ -60,21 +53,19 @@ export class MemoryRegistry implements Registry {
   readonly #grace: GraceGate;
   readonly #hold: ExpiryHold | undefined;
   readonly #entries: Entries;
+  readonly #admission: Admission;
   #listing: Listing | undefined;
   readonly #readBarrier = coalesce(async () => this.#currentListing());
 
   constructor(options: MemoryRegistryOptions) {
     const { lifetime, journal, events = {}, clock = systemClock, hidesUnreached = false } = options;
-    this.#lifetime = lifetime;
-    this.#uniqueAddress = options.uniqueAddress;
-    this.#verifySource = options.verifySource ?? false;
-    this.#quotas = options.quotas ?? NO_QUOTAS;
     this.#journal = journal;
     this.#events = events;
     this.#clock = clock;
     this.#grace = new GraceGate(lifetime);
     if (options.holdMassExpiry ?? true) this.#hold = new ExpiryHold(lifetime, this.#grace, events);
     this.#entries = new Entries({ lifetime, clock, journal, hidesUnreached });
+    this.#admission = new Admission(options, this.#entries, lifetime, clock);
     this.#sweep();
     this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, async () => this.#sweep());
   }
@@ -90,9 +81,10 @@ export class MemoryRegistry implements Registry {
     const isClaimed = caller.proof === 'token';
     if (listed === undefined) {
       const refusal =
-        this.#addressTaken(id, gameServer) ?? this.#quotaExceeded(id, gameServer, caller.address);
+        this.#admission.addressTaken(id, gameServer) ??
+        this.#admission.quotaExceeded(id, gameServer, caller.address);
       if (refusal !== undefined) return refusal;
-      this.#takeAddress(id, gameServer);
+      this.#admission.takeAddress(id, gameServer);
       entries.publish(id, gameServer, { ...UNKNOWN_STANDING, isClaimed, client: caller.address });
     } else if (isClaimed && !listed.isClaimed) {
       entries.publish(id, listed, { ...listed, isClaimed }, listed.registeredVersion);
@@ -202,7 +194,7 @@ export class MemoryRegistry implements Registry {
     const isClaimed = entry.isClaimed || caller.proof === 'token';
     const client = mayMove ? caller.address || entry.client : entry.client || caller.address;
     if (networkOf(client) !== networkOf(entry.client)) {
-      const refusal = mayMove && this.#addressQuotaExceeded(this.#rival(id, gameServer), client);
+      const refusal = mayMove && this.#admission.clientQuotaExceeded(id, gameServer, client);
       if (refusal) return refusal;
     }
     const hasStanding = isClaimed === entry.isClaimed && client === entry.client;
@@ -210,58 +202,16 @@ export class MemoryRegistry implements Registry {
     else {
       const isThere = isSameAddress(entry, gameServer);
       if (listed === undefined || !isThere) {
-        const refusal = this.#addressTaken(id, gameServer);
+        const refusal = this.#admission.addressTaken(id, gameServer);
         if (refusal !== undefined) return refusal;
         entries.addresses.release(entry, id);
-        this.#takeAddress(id, gameServer);
+        this.#admission.takeAddress(id, gameServer);
       }
       const reachability = isThere ? entry.reachability : '';
       entries.publish(id, gameServer, { isClaimed, client, reachability }, entry.registeredVersion);
     }
     await this.#journal?.written();
     return 'refreshed';
-  }
-
-  /** The entry that has to go for the id to have this address. */
-  #rival(id: GameServerId, gameServer: GameServer): Entry | undefined {
-    const holder = this.#uniqueAddress ? this.#entries.addresses.holderOf(gameServer) : undefined;
-    return holder === undefined || holder === id ? undefined : this.#entries.listed.get(holder);
-  }
-
-  #addressTaken(id: GameServerId, gameServer: GameServer): AddressTaken | undefined {
-    const rival = this.#verifySource ? undefined : this.#rival(id, gameServer);
-    if (rival?.isClaimed !== true) return undefined;
-    return { is: 'address_taken', forMs: Math.max(0, rival.expiresAt - this.#clock.now()) };
-  }
-
-  /** The address belongs to the id from now on. If addresses are unique, its former holder is removed for good. */
-  #takeAddress(id: GameServerId, gameServer: GameServer): void {
-    const rival = this.#rival(id, gameServer);
-    if (rival !== undefined) this.#entries.removeForGood(rival.id);
-    this.#entries.addresses.take(gameServer, id);
-  }
-
-  /** Whether one more entry of this client would be too many, less the one whose place it takes. */
-  #quotaExceeded(id: GameServerId, gameServer: GameServer, client: string): QuotaExceeded | undefined {
-    const { maxServers, isExempt } = this.#quotas;
-    if (isExempt(client)) return undefined;
-    this.#removeLapsed(this.#clock.now());
-    const { listed, expired } = this.#entries;
-    const rival = this.#rival(id, gameServer);
-    const count = listed.size + expired.size - (rival === undefined ? 0 : 1);
-    if (count >= maxServers) return { is: 'quota_exceeded', of: 'all', limit: maxServers, count };
-    return this.#addressQuotaExceeded(rival, client);
-  }
-
-  /** Whether the network of the client has as many entries as it may, but for the rival that has to go. */
-  #addressQuotaExceeded(rival: Entry | undefined, client: string): QuotaExceeded | undefined {
-    const { maxServersPerAddress, isExempt } = this.#quotas;
-    if (isExempt(client)) return undefined;
-    const { clients } = this.#entries;
-    const isOwnRival = rival !== undefined && networkOf(rival.client) === networkOf(client);
-    const own = clients.of(client) - (isOwnRival ? 1 : 0);
-    if (own < maxServersPerAddress) return undefined;
-    return { is: 'quota_exceeded', of: 'address', limit: maxServersPerAddress, count: own };
   }
 
   #sweep(): void {
@@ -271,15 +221,7 @@ export class MemoryRegistry implements Registry {
     const gate = this.#grace.pass(now);
     if (gate === 'clock_went_back') entries.limitDeadlines(now);
     if (gate === 'open' && (this.#hold?.mayExpire(now, entries.listed) ?? true)) this.#expireDue(now);
-    this.#removeLapsed(now);
-  }
-
-  /** What no ping can revive any more. */
-  #removeLapsed(now: number): void {
-    for (const entry of this.#entries.expired.values()) {
-      if (isRevivable(entry.expiresAt, now, this.#lifetime)) break;
-      this.#entries.removeForGood(entry.id);
-    }
+    this.#admission.removeLapsed();
   }
 
   #expireDue(now: number): void {

@@ -1,0 +1,80 @@
+/**
+ * Whether there is room for an entry: at its address, where addresses are unique, and among the entries of its client.
+ * Twin of redis/lua/lib/addresses.lua and quotas.lua.
+ */
+
+import type { GameServer, GameServerId } from '../game-server.ts';
+import { networkOf } from '../ip.ts';
+import { isRevivable, type Lifetime } from '../lifetime.ts';
+import { NO_QUOTAS } from '../quotas.ts';
+import type { RegistryRules } from '../registry-rules.ts';
+import type { AddressTaken, Clock, QuotaExceeded } from '../registry.ts';
+import type { Entries } from './entries.ts';
+import type { Entry } from './entry.ts';
+
+export class Admission {
+  readonly #rules: RegistryRules;
+  readonly #entries: Entries;
+  readonly #lifetime: Lifetime;
+  readonly #clock: Clock;
+
+  constructor(rules: RegistryRules, entries: Entries, lifetime: Lifetime, clock: Clock) {
+    this.#rules = rules;
+    this.#entries = entries;
+    this.#lifetime = lifetime;
+    this.#clock = clock;
+  }
+
+  /** Whether a claimed entry keeps the address from the id. */
+  addressTaken(id: GameServerId, gameServer: GameServer): AddressTaken | undefined {
+    const rival = this.#rules.verifySource === true ? undefined : this.#rival(id, gameServer);
+    if (rival?.isClaimed !== true) return undefined;
+    return { is: 'address_taken', forMs: Math.max(0, rival.expiresAt - this.#clock.now()) };
+  }
+
+  /** The address belongs to the id from now on. If addresses are unique, its former holder is removed for good. */
+  takeAddress(id: GameServerId, gameServer: GameServer): void {
+    const rival = this.#rival(id, gameServer);
+    if (rival !== undefined) this.#entries.removeForGood(rival.id);
+    this.#entries.addresses.take(gameServer, id);
+  }
+
+  /** Whether one more entry of this client would be too many, less the one whose place it takes. */
+  quotaExceeded(id: GameServerId, gameServer: GameServer, client: string): QuotaExceeded | undefined {
+    const { maxServers, isExempt } = this.#rules.quotas ?? NO_QUOTAS;
+    if (isExempt(client)) return undefined;
+    this.removeLapsed();
+    const { listed, expired } = this.#entries;
+    const isInPlaceOfOther = this.#rival(id, gameServer) !== undefined;
+    const count = listed.size + expired.size - (isInPlaceOfOther ? 1 : 0);
+    if (count >= maxServers) return { is: 'quota_exceeded', of: 'all', limit: maxServers, count };
+    return this.clientQuotaExceeded(id, gameServer, client);
+  }
+
+  /** Whether the network of the client has as many entries as it may, less the one whose place is taken. */
+  clientQuotaExceeded(id: GameServerId, gameServer: GameServer, client: string): QuotaExceeded | undefined {
+    const { maxServersPerAddress, isExempt } = this.#rules.quotas ?? NO_QUOTAS;
+    if (isExempt(client)) return undefined;
+    this.removeLapsed();
+    const rival = this.#rival(id, gameServer);
+    const isOwnRival = rival !== undefined && networkOf(rival.client) === networkOf(client);
+    const own = this.#entries.clients.of(client) - (isOwnRival ? 1 : 0);
+    if (own < maxServersPerAddress) return undefined;
+    return { is: 'quota_exceeded', of: 'address', limit: maxServersPerAddress, count: own };
+  }
+
+  /** Removes for good what no ping can revive any more. */
+  removeLapsed(): void {
+    const now = this.#clock.now();
+    for (const entry of this.#entries.expired.values()) {
+      if (isRevivable(entry.expiresAt, now, this.#lifetime)) break;
+      this.#entries.removeForGood(entry.id);
+    }
+  }
+
+  /** The entry that has to go for the id to have this address. */
+  #rival(id: GameServerId, gameServer: GameServer): Entry | undefined {
+    const holder = this.#rules.uniqueAddress ? this.#entries.addresses.holderOf(gameServer) : undefined;
+    return holder === undefined || holder === id ? undefined : this.#entries.listed.get(holder);
+  }
+}
