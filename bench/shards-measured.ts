@@ -4,10 +4,11 @@
  */
 
 import { Redis } from 'ioredis';
-import { createGameServerId, UNKNOWN_STANDING } from '../src/registry/game-server.ts';
+import { NO_DETAILS } from '../src/registry/details.ts';
+import { createGameServerId, UNKNOWN_STANDING, type ListedGameServer } from '../src/registry/game-server.ts';
 import { UNKNOWN_CALLER } from '../src/registry/registry.ts';
 import { createLifetime } from '../src/registry/lifetime.ts';
-import { BEGINNING, type ChangedGameServer, type FeedPosition } from '../src/registry/redis/feed.ts';
+import { BEGINNING, type FeedPosition } from '../src/registry/redis/feed.ts';
 import { createKeys } from '../src/registry/redis/keys.ts';
 import { createScripts, type Scripts } from '../src/registry/redis/scripts.ts';
 import type { RunningRedis } from './processes.ts';
@@ -60,12 +61,12 @@ export async function measureCosts(
   const clients = times(REPLICAS, () => new Redis(port));
   const replicas = clients.map(scriptsOn);
   const scripts = replicas[0]!;
-  const broadcast = async (n: number): Promise<ChangedGameServer> => {
+  const broadcast = async (n: number): Promise<ListedGameServer> => {
     const gameServer = { ...gameServerNumber(n), id: createGameServerId() };
     const version = (await scripts.broadcast(gameServer.id, gameServer)).changed!.version;
-    return { ...gameServer, ...UNKNOWN_STANDING, version, registeredVersion: version };
+    return { ...gameServer, ...UNKNOWN_STANDING, details: NO_DETAILS, version, registeredVersion: version };
   };
-  const entries: ChangedGameServer[] = [];
+  const entries: ListedGameServer[] = [];
   while (entries.length < listed)
     entries.push(...(await Promise.all(times(BROADCASTS_AT_ONCE, (i) => broadcast(entries.length + i)))));
   let sent = 0;

@@ -4,6 +4,7 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
+import type { Details } from './details.ts';
 
 /** 128 bits as URL-safe text: random ones, or a hash. It says nothing of the game server. */
 export type GameServerId = string;
@@ -30,6 +31,8 @@ export interface GameServer {
   readonly players: number;
   /** May be smaller than `players`: some games keep reserved slots. */
   readonly maxPlayers: number;
+  /** What it says beyond that. Undefined: as before; nothing, if there is no before. */
+  readonly details?: Details;
 }
 
 /** µs since the epoch, in 2112. No clock that is right gets there, and there are versions enough above it. */
@@ -57,12 +60,21 @@ export const REACHED = 'answered';
 /** A game server with its place in the list. */
 export interface ListedGameServer extends GameServer, Standing {
   readonly id: GameServerId;
+  readonly details: Details;
   /** The version of its broadcast: the list is ordered by it. */
   readonly registeredVersion: number;
+  /** The version of its last visible change. */
+  readonly version: number;
+}
+
+/** Whether the game server says nothing new about its entry. */
+export function saysTheSame(gameServer: GameServer, entry: ListedGameServer): boolean {
+  const { details } = gameServer;
+  return looksTheSame(gameServer, entry) && (details === undefined || details.text === entry.details.text);
 }
 
 /** Whether the list shows the same of both, but for their ids. */
-export function looksTheSame(a: GameServer, b: GameServer): boolean {
+function looksTheSame(a: GameServer, b: GameServer): boolean {
   return (
     a.players === b.players &&
     a.name === b.name &&

@@ -9,7 +9,7 @@ import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { NO_QUOTAS } from '../../src/registry/quotas.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { aBan } from '../support/a-ban.ts';
-import { aGameServer, bodyOf, type ListBody } from '../support/builders.ts';
+import { aGameServer, anEntry, bodyOf, type ListBody } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { needs } from '../support/needs.ts';
 import { useRedis } from '../support/redis-server.ts';
@@ -126,19 +126,21 @@ class Subject {
   async list(): Promise<readonly [ListBody, readonly ListedGameServer[]]> {
     const body = await bodyOf(await this.registry.list());
     const entries = [...(await this.registry.entries())].map(
-      ({ id, ip, host, name, port, players, maxPlayers, isClaimed, client, reachability }) => ({
-        id,
-        ip,
-        host,
-        name,
-        port,
-        players,
-        maxPlayers,
-        isClaimed,
-        client,
-        reachability,
-        registeredVersion: 0,
-      }),
+      ({ id, ip, host, name, port, players, maxPlayers, details, isClaimed, client, reachability }) =>
+        anEntry({
+          id,
+          ip,
+          host,
+          name,
+          port,
+          players,
+          maxPlayers,
+          details,
+          isClaimed,
+          client,
+          reachability,
+          registeredVersion: 0,
+        }),
     );
     return [body, entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))];
   }

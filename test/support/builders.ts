@@ -1,6 +1,13 @@
 /** Game servers for tests: a test names only the fields that matter to it. */
 
-import { createGameServerId, type GameServer, type GameServerId } from '../../src/registry/game-server.ts';
+import { NO_DETAILS } from '../../src/registry/details.ts';
+import {
+  createGameServerId,
+  UNKNOWN_STANDING,
+  type GameServer,
+  type GameServerId,
+  type ListedGameServer,
+} from '../../src/registry/game-server.ts';
 import type { Listing, Registry } from '../../src/registry/registry.ts';
 
 export function aGameServer(overrides: Partial<GameServer> = {}): GameServer {
@@ -13,6 +20,13 @@ export function aGameServer(overrides: Partial<GameServer> = {}): GameServer {
     maxPlayers: 16,
     ...overrides,
   };
+}
+
+/** An entry that has not changed since its broadcast. */
+export function anEntry(overrides: Partial<ListedGameServer> = {}): ListedGameServer {
+  const { registeredVersion = 10 } = overrides;
+  const about = { id: 'id', details: NO_DETAILS, registeredVersion, version: registeredVersion };
+  return { ...aGameServer(), ...UNKNOWN_STANDING, ...about, ...overrides };
 }
 
 /** Lists the game server under a new id, and resolves with the id. */

@@ -3,14 +3,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config/config.ts';
-import { UNKNOWN_STANDING, type ListedGameServer } from '../../src/registry/game-server.ts';
+import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createBanMatcher, type BanSubject } from '../../src/registry/ban-matcher.ts';
 import { NO_MODERATION, type Ban, type Moderation } from '../../src/registry/moderation.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { createListener } from '../../src/service/service.ts';
-import { aGameServer } from './builders.ts';
+import { anEntry } from './builders.ts';
 import { silentLogger } from './start-test-service.ts';
 
 export const ADMIN_KEY = 'boss';
@@ -27,14 +27,12 @@ export class FakeModeratedRegistry implements Pick<
   /** Lists an entry. Registered at 2026-11-22T00:00:00Z, and a second later each. */
   add(overrides: Partial<ListedGameServer> = {}): ListedGameServer {
     const place = this.listed.size;
-    const entry: ListedGameServer = {
-      ...aGameServer(),
+    const entry = anEntry({
       id: `id-${place}`,
       registeredVersion: Date.UTC(2026, 10, 22, 0, 0, place) * 1000,
-      ...UNKNOWN_STANDING,
       client: '198.51.100.9',
       ...overrides,
-    };
+    });
     this.listed.set(entry.id, entry);
     return entry;
   }

@@ -95,10 +95,10 @@ export function keepLast(changes: Map<GameServerId, Change>, change: Change): vo
 /** A version near the largest integer leaves no room for the next. After a start only the order of versions matters. */
 function renumber(changes: Map<GameServerId, Change>): boolean {
   const placed = [...changes.values()].filter((change) => 'registeredVersion' in change);
-  if (placed.every(({ registeredVersion }) => registeredVersion <= LATEST_VERSION_BY_CLOCK)) return false;
+  if (placed.every(({ version }) => version <= LATEST_VERSION_BY_CLOCK)) return false;
   const ordered = placed.toSorted((a, b) => a.registeredVersion - b.registeredVersion);
   for (const [index, change] of ordered.entries())
-    changes.set(change.id, { ...change, registeredVersion: index + 1 });
+    changes.set(change.id, { ...change, registeredVersion: index + 1, version: index + 1 });
   return true;
 }
 

@@ -6,6 +6,7 @@
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';
+import { Details } from '../details.ts';
 import { broadcastSchema, removeSchema, UNKNOWN_STANDING } from '../game-server.ts';
 import { parseIp } from '../ip.ts';
 import { SETTINGS_ID, type Change, type SettingsChange } from '../memory/journal.ts';
@@ -51,16 +52,28 @@ function toLine(change: Change): object {
     const { id, secret, moderation } = change;
     return { is: 'left', id, secret, moderation: formatModeration(moderation) };
   }
-  const { is, id, registeredVersion, ...rest } = change;
-  return { is, id, registeredAt: registeredVersion, ...rest };
+  const { is, id, registeredVersion, details, ...rest } = change;
+  return {
+    is,
+    id,
+    registeredAt: registeredVersion,
+    ...rest,
+    ...(details.text !== '' && { details: details.text }),
+  };
 }
 
 /** Settings without a secret are what a release before 0.4 leaves of them: a tombstone. */
 function fromLine(line: Line): Change | undefined {
   if (line.is === 'left')
     return line.id === SETTINGS_ID && 'secret' in line ? toSettings(line) : { is: 'tombstone', id: line.id };
-  const { registeredAt, ...rest } = line;
-  return { ...UNKNOWN_STANDING, ...rest, registeredVersion: registeredAt } as Change;
+  const { registeredAt, details = '', ...rest } = line;
+  const unknown = { ...UNKNOWN_STANDING, version: registeredAt };
+  return {
+    ...unknown,
+    ...rest,
+    registeredVersion: registeredAt,
+    details: Details.parse(details as string),
+  } as unknown as Change;
 }
 
 function toSettings({ secret, moderation: text }: Line): SettingsChange | undefined {
@@ -97,23 +110,25 @@ const listed = {
   players,
   maxPlayers: max_players,
 };
-const standing = {
+const optional = {
+  version: { type: 'integer', minimum: 0 },
+  details: { type: 'string' },
   isClaimed: { type: 'boolean' },
   client: { type: 'string', maxLength: 64 },
   reachability: { type: 'string', maxLength: 64 },
 };
 
 const checks = new Map<string, ValidateFunction>([
-  ['listed', createCheck(listed, standing)],
-  ['expired', createCheck({ ...listed, expiresAt: { type: 'number', minimum: 0 } }, standing)],
+  ['listed', createCheck(listed, optional)],
+  ['expired', createCheck({ ...listed, expiresAt: { type: 'number', minimum: 0 } }, optional)],
   ['left', createCheck({ id })],
 ]);
 
 /** As in requests, all these fields are required and unknown ones are ignored. */
-function createCheck(required: object, optional: object = {}): ValidateFunction {
+function createCheck(required: object, further: object = {}): ValidateFunction {
   return ajv.compile({
     type: 'object',
     required: Object.keys(required),
-    properties: { ...required, ...optional },
+    properties: { ...required, ...further },
   });
 }

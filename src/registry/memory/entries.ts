@@ -111,7 +111,8 @@ export class Entries {
     expiresAt = this.#deadline(),
   ): void {
     const version = this.#nextVersion();
-    const entry = createEntry(id, gameServer, standing, registeredVersion ?? version, expiresAt);
+    const versions = { registeredVersion: registeredVersion ?? version, version };
+    const entry = createEntry(id, gameServer, standing, versions, expiresAt);
     const before = this.listed.get(id) ?? this.expired.get(id);
     if (before !== undefined) this.clients.subtract(before.client);
     this.clients.add(entry.client);
@@ -197,15 +198,15 @@ export class Entries {
   }
 
   #load(change: Exclude<Change, { readonly is: 'tombstone' | 'settings' }>): void {
-    const { id, registeredVersion, client } = change;
-    this.#version = Math.max(this.#version, registeredVersion);
+    const { id, version, client } = change;
+    this.#version = Math.max(this.#version, version);
     this.clients.add(client);
     if (change.is === 'expired') {
       // A time that is still to come is that of another clock.
       const expiresAt = Math.min(change.expiresAt, this.#clock.now());
-      this.expired.append(createEntry(id, change, change, registeredVersion, expiresAt));
+      this.expired.append(createEntry(id, change, change, change, expiresAt));
     } else {
-      const entry = createEntry(id, change, change, registeredVersion, this.#deadline());
+      const entry = createEntry(id, change, change, change, this.#deadline());
       this.listed.append(entry);
       this.addresses.take(entry, id);
       this.#builder.set(entry);

@@ -1,5 +1,6 @@
 /** An entry as a registry in memory keeps it, which is also its row of the list, and its forms for the journal. */
 
+import { NO_DETAILS } from '../details.ts';
 import type { GameServer, GameServerId, ListedGameServer, Standing } from '../game-server.ts';
 import type { ExpiredChange, ListedChange } from './journal.ts';
 
@@ -9,12 +10,12 @@ export interface Entry extends ListedGameServer {
   expiresAt: number;
 }
 
-/** An entry with this version of its broadcast and this deadline. */
+/** An entry with these versions, of its broadcast and its last change, and this deadline. */
 export function createEntry(
   id: GameServerId,
-  { host, name, port, ip, players, maxPlayers }: GameServer,
+  { host, name, port, ip, players, maxPlayers, details = NO_DETAILS }: GameServer,
   { isClaimed, client, reachability }: Standing,
-  registeredVersion: number,
+  { registeredVersion, version }: Pick<ListedGameServer, 'registeredVersion' | 'version'>,
   expiresAt: number,
 ): Entry {
   return {
@@ -25,10 +26,12 @@ export function createEntry(
     ip,
     players,
     maxPlayers,
+    details,
     isClaimed,
     client,
     reachability,
     registeredVersion,
+    version,
     expiresAt,
   };
 }
@@ -43,10 +46,12 @@ export function listedChange(entry: Entry): ListedChange {
     ip,
     players,
     maxPlayers,
+    details,
     isClaimed,
     client,
     reachability,
     registeredVersion,
+    version,
   } = entry;
   return {
     is: 'listed',
@@ -57,10 +62,12 @@ export function listedChange(entry: Entry): ListedChange {
     ip,
     players,
     maxPlayers,
+    details,
     isClaimed,
     client,
     reachability,
     registeredVersion,
+    version,
   };
 }
 

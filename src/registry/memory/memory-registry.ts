@@ -6,7 +6,7 @@
 import type { BanSubject } from '../ban-matcher.ts';
 import { coalesce } from '../coalesce.ts';
 import {
-  looksTheSame,
+  saysTheSame,
   UNKNOWN_STANDING,
   type GameServer,
   type GameServerId,
@@ -198,7 +198,7 @@ export class MemoryRegistry implements Registry {
       if (refusal) return refusal;
     }
     const hasStanding = isClaimed === entry.isClaimed && client === entry.client;
-    if (listed !== undefined && hasStanding && looksTheSame(entry, gameServer)) entries.renew(listed);
+    if (listed !== undefined && hasStanding && saysTheSame(gameServer, entry)) entries.renew(listed);
     else {
       const isThere = isSameAddress(entry, gameServer);
       if (listed === undefined || !isThere) {
@@ -208,7 +208,9 @@ export class MemoryRegistry implements Registry {
         this.#admission.takeAddress(id, gameServer);
       }
       const reachability = isThere ? entry.reachability : '';
-      entries.publish(id, gameServer, { isClaimed, client, reachability }, entry.registeredVersion);
+      const details = gameServer.details ?? entry.details;
+      const standing = { isClaimed, client, reachability };
+      entries.publish(id, { ...gameServer, details }, standing, entry.registeredVersion);
     }
     await this.#journal?.written();
     return 'refreshed';

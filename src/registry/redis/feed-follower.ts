@@ -9,11 +9,11 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import type { Clock } from '../registry.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { FeedEvents, ReloadReason } from './events.ts';
-import type { ChangedGameServer, ChangesPage } from './feed.ts';
+import type { ChangesPage } from './feed.ts';
 import { ListCopy } from './list-copy.ts';
 import { Mender } from './mender.ts';
 import { isDamage, isOutage } from './retry.ts';
@@ -90,12 +90,12 @@ export class FeedFollower {
   }
 
   /** All listed entries, shown or not, as this replica knows them. */
-  entries(): Iterable<ChangedGameServer> {
+  entries(): Iterable<ListedGameServer> {
     return this.#copy.entries();
   }
 
   /** The entry as this replica knows it. */
-  get(id: GameServerId): ChangedGameServer | undefined {
+  get(id: GameServerId): ListedGameServer | undefined {
     return this.unseen.get(id) ?? this.#copy.get(id);
   }
 

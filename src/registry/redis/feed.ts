@@ -3,6 +3,7 @@
  * has lost something. Knows what lua/changes.lua returns, not how it is called.
  */
 
+import { Details } from '../details.ts';
 import {
   REACHED,
   VERSION_LIMIT,
@@ -39,11 +40,6 @@ export const BEGINNING: FeedPosition = {
   moderationVersion: 0,
 };
 
-export interface ChangedGameServer extends ListedGameServer {
-  /** The version of its last visible change. */
-  readonly version: number;
-}
-
 export interface ChangesPage {
   readonly epoch: string;
   readonly version: number;
@@ -57,7 +53,7 @@ export interface ChangesPage {
   readonly silent: number;
   readonly expired: readonly GameServerId[];
   readonly tombstones: readonly Tombstone[];
-  readonly changed: readonly ChangedGameServer[];
+  readonly changed: readonly ListedGameServer[];
   /** In order. If there are any, nothing else has changed up to the cursor. */
   readonly playerChanges: readonly PlayerChange[];
   readonly logOffset: number | undefined;
@@ -98,7 +94,7 @@ export interface LostState {
   /** The version up to which the replica knew everything. */
   readonly version: number;
   readonly tombstones: readonly Tombstone[];
-  readonly listed: readonly ChangedGameServer[];
+  readonly listed: readonly ListedGameServer[];
 }
 
 /** The values of TOLD_FIELDS (lua/lib/records.lua), the id and the version. */
@@ -111,6 +107,7 @@ export type RecordReply = [
   players: string,
   maxPlayers: string,
   ...standing: StandingReply,
+  details: string | null,
   id: string,
   version: string,
 ];
@@ -201,9 +198,9 @@ function parseNews(reply: NewsReply, position: FeedPosition): ChangesPage {
   };
 }
 
-export function parseRecord(record: RecordReply): ChangedGameServer {
+export function parseRecord(record: RecordReply): ListedGameServer {
   const [registeredVersion, ip, host, name, port, players, maxPlayers, ...rest] = record;
-  const [claimed, client, reachability, id, version] = rest;
+  const [claimed, client, reachability, details, id, version] = rest;
   return {
     id,
     version: Number(version),
@@ -214,6 +211,7 @@ export function parseRecord(record: RecordReply): ChangedGameServer {
     port: Number(port),
     players: Number(players),
     maxPlayers: Number(maxPlayers),
+    details: Details.parse(details ?? ''),
     ...parseStanding([claimed, client, reachability], ip),
   };
 }
@@ -228,7 +226,7 @@ export function parseStanding([claimed, client, reachability]: StandingReply, ip
 }
 
 /** Whether a record holds what GSLS writes. The rules for what clients may send can change; they do not count here. */
-function isGameServer(entry: ChangedGameServer): boolean {
+function isGameServer(entry: ListedGameServer): boolean {
   const { version, registeredVersion, host, name, ip, port, players, maxPlayers } = entry;
   return (
     isVersion(version) &&

@@ -5,12 +5,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import { isEntitled, type Caller } from '../registry.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import { withinDeadline } from './deadline.ts';
 import type { CurrentList, FeedFollower } from './feed-follower.ts';
-import type { ChangedGameServer } from './feed.ts';
 import { isDamage } from './retry.ts';
 import type { Damaged, Unknown } from './script-replies.ts';
 
@@ -89,7 +88,7 @@ function isUnknown(reply: { readonly outcome: unknown }): reply is Unknown {
 
 /** Whether the outcome refuses what the entry that is known would allow. */
 function refusesWrongly(
-  known: ChangedGameServer | undefined,
+  known: ListedGameServer | undefined,
   outcome: unknown,
   caller: Caller,
   ip: string | undefined,

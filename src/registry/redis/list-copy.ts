@@ -3,29 +3,22 @@
  * Knows what the feed says, not how it is fetched.
  */
 
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import { MOST_TOMBSTONES } from '../lifetime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
-import {
-  BEGINNING,
-  DIGEST_MODULUS,
-  type ChangedGameServer,
-  type ChangesPage,
-  type FeedPosition,
-  type Tombstone,
-} from './feed.ts';
+import { BEGINNING, DIGEST_MODULUS, type ChangesPage, type FeedPosition, type Tombstone } from './feed.ts';
 import type { ReloadReason } from './events.ts';
 
 export class ListCopy {
-  readonly #builder: SnapshotBuilder<ChangedGameServer>;
+  readonly #builder: SnapshotBuilder<ListedGameServer>;
   /** The latest, in order. */
   readonly #tombstones = new Map<GameServerId, Tombstone>();
   #position = BEGINNING;
   #digest = 0;
 
   /** `isShown`: whether the list shows the entry. If that changes, call reconsider(). */
-  constructor(isShown: (entry: ChangedGameServer) => boolean) {
+  constructor(isShown: (entry: ListedGameServer) => boolean) {
     this.#builder = new SnapshotBuilder(isShown);
   }
 
@@ -76,7 +69,7 @@ export class ListCopy {
   }
 
   /** The entry, if it is listed. */
-  get(id: GameServerId): ChangedGameServer | undefined {
+  get(id: GameServerId): ListedGameServer | undefined {
     return this.#builder.get(id);
   }
 
@@ -85,7 +78,7 @@ export class ListCopy {
   }
 
   /** The entries that are not listed in the other copy, or have another version or claim there. */
-  *listedUnlikeIn(other: ListCopy): Iterable<ChangedGameServer> {
+  *listedUnlikeIn(other: ListCopy): Iterable<ListedGameServer> {
     for (const entry of this.#builder.all()) {
       const its = other.#builder.get(entry.id);
       if (entry.version !== its?.version || entry.isClaimed !== its.isClaimed) yield entry;
@@ -110,7 +103,7 @@ export class ListCopy {
   }
 
   /** All listed entries, shown or not. */
-  entries(): Iterable<ChangedGameServer> {
+  entries(): Iterable<ListedGameServer> {
     return this.#builder.all();
   }
 
@@ -130,7 +123,7 @@ export class ListCopy {
       this.#tombstones.delete(this.#tombstones.keys().next().value!);
   }
 
-  #list(gameServer: ChangedGameServer): void {
+  #list(gameServer: ListedGameServer): void {
     this.#subtractFromDigest(gameServer.id);
     this.#digest = (this.#digest + (gameServer.version % DIGEST_MODULUS)) % DIGEST_MODULUS;
     this.#builder.set(gameServer);

@@ -4,10 +4,9 @@
  * returns, not how it is called.
  */
 
-import { looksTheSame, type GameServer, type GameServerId } from '../game-server.ts';
+import { saysTheSame, type GameServer, type GameServerId, type ListedGameServer } from '../game-server.ts';
 import { isEntitled, type Caller } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
-import type { ChangedGameServer } from './feed.ts';
 import type { Pinged } from './script-replies.ts';
 
 /** What a script takes for one entry, in the order of ARGV. */
@@ -29,11 +28,11 @@ export const SAY_ALL = -3;
 export function shortPing(
   gameServer: GameServer,
   caller: Caller,
-  known: ChangedGameServer,
+  known: ListedGameServer,
 ): EntryArgs | undefined {
   const { ip, players } = gameServer;
   const claims = caller.proof === 'token' && !known.isClaimed;
-  if (claims || !isEntitled(caller, known) || !looksTheSame(gameServer, { ...known, players }))
+  if (claims || !isEntitled(caller, known) || !saysTheSame(gameServer, { ...known, players }))
     return undefined;
   if (Math.random() * PINGS_TO_ONE_FULL < 1) return undefined;
   return [known.id, ip, players === known.players ? '' : String(players), String(known.version)];
@@ -45,18 +44,18 @@ export function shortPing(
  */
 export function fullPing(
   id: GameServerId,
-  { ip, players, host, name, port, maxPlayers }: GameServer,
+  { ip, players, host, name, port, maxPlayers, details }: GameServer,
   { address, proof }: Caller,
   { mayMove = false, isExempt = false } = {},
 ): EntryArgs {
   const says = [host, name, String(port), String(maxPlayers)];
   const flags = [mayMove ? '1' : '', isExempt ? '1' : ''] as const;
   const asks = [proof === 'none' ? '' : proof, flags[0], address, networkNumber(address), flags[1]];
-  return [id, ip, String(players), '', ...says, ...asks];
+  return [id, ip, String(players), '', ...says, ...asks, details === undefined ? '' : details.text || '{}'];
 }
 
 /** `reply` is not SAY_ALL. */
-export function parseShortPing(reply: unknown, { players }: GameServer, known: ChangedGameServer): Pinged {
+export function parseShortPing(reply: unknown, { players }: GameServer, known: ListedGameServer): Pinged {
   if (reply === 1) return { outcome: 'refreshed' };
   return { outcome: 'refreshed', changed: { ...known, players, version: Number(reply) } };
 }

@@ -1,6 +1,12 @@
 /** What the scripts for writes reply, as outcomes of the domain. Knows the forms that lua/ describes, not how they come. */
 
-import { UNKNOWN_STANDING, type GameServer, type GameServerId } from '../game-server.ts';
+import { Details, NO_DETAILS } from '../details.ts';
+import {
+  UNKNOWN_STANDING,
+  type GameServer,
+  type GameServerId,
+  type ListedGameServer,
+} from '../game-server.ts';
 import type {
   AddressTaken,
   BroadcastOutcome,
@@ -14,7 +20,6 @@ import {
   parseHealth,
   parseRecord,
   parseStanding,
-  type ChangedGameServer,
   type RecordReply,
   type RegistryHealth,
   type StandingReply,
@@ -38,13 +43,13 @@ export interface Unknown {
 export interface Pinged {
   readonly outcome: Exclude<PingOutcome | RebroadcastOutcome, 'unknown'> | Damaged;
   /** The entry as it is from now on, if the ping changed it visibly. */
-  readonly changed?: ChangedGameServer;
+  readonly changed?: ListedGameServer;
 }
 
 export interface Broadcasted {
   readonly outcome: BroadcastOutcome;
   /** The entry as it is from now on, if the broadcast was the first under its id, or has claimed it. */
-  readonly changed?: ChangedGameServer;
+  readonly changed?: ListedGameServer;
 }
 
 export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
@@ -53,8 +58,9 @@ export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
 type ListReply = [
   kind: number,
   versionOrLoss: string,
-  registeredVersionOrIsWhole?: string | number,
-  ...StandingReply,
+  registeredVersionOrIsWhole: string | number,
+  ...standing: StandingReply,
+  details: string | null,
 ];
 
 /** A reply of broadcast.lua that is no plain number. */
@@ -74,7 +80,7 @@ export function parseBroadcast(
     const standing = { ...UNKNOWN_STANDING, isClaimed: proof === 'token', client };
     return {
       outcome: 'listed',
-      changed: { ...gameServer, ...standing, id, version, registeredVersion: version },
+      changed: { details: NO_DETAILS, ...gameServer, ...standing, id, version, registeredVersion: version },
     };
   }
   const refusal = reply as BroadcastReply;
@@ -88,7 +94,7 @@ export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServ
   if (reply === -1) return { outcome: 'ip_mismatch' };
   if (reply === -2) return { outcome: 'damaged' };
   if (reply === -4) return { outcome: 'not_owner' };
-  const [kind, version, registeredVersion, ...standing] = reply as ListReply;
+  const [kind, version, registeredVersion, claimed, client, reachability, details] = reply as ListReply;
   if (kind === 0) return parseUnknown(reply as ListReply);
   if (kind === 2) return { outcome: addressTaken(version) };
   if (kind === 3) return { outcome: quotaExceeded(reply as QuotaReply) };
@@ -96,7 +102,8 @@ export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServ
     outcome: 'refreshed',
     changed: {
       ...gameServer,
-      ...parseStanding(standing, gameServer.ip),
+      details: Details.parse(details ?? ''),
+      ...parseStanding([claimed, client, reachability], gameServer.ip),
       id,
       version: Number(version),
       registeredVersion: Number(registeredVersion),

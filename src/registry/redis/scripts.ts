@@ -3,13 +3,13 @@
  * with what it does, takes and returns.
  */
 
-import type { GameServer, GameServerId } from '../game-server.ts';
+import { NO_DETAILS } from '../details.ts';
+import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import { NO_QUOTAS } from '../quotas.ts';
 import { UNKNOWN_CALLER, type Caller } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
 import {
   parseChanges,
-  type ChangedGameServer,
   type ChangesPage,
   type ChangesReply,
   type FeedPosition,
@@ -35,7 +35,7 @@ export interface Scripts {
     id: GameServerId,
     gameServer: GameServer,
     caller?: Caller,
-    known?: ChangedGameServer,
+    known?: ListedGameServer,
   ): Promise<Pinged | Unknown>;
   /** A ping that may come with another IP. */
   rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<Pinged | Unknown>;
@@ -245,8 +245,8 @@ export function createScripts(context: ScriptContext): Scripts {
 }
 
 /** In the order of ARGV. */
-function fieldsOf({ ip, host, name, port, players, maxPlayers }: GameServer): string[] {
-  return [ip, host, name, String(port), String(players), String(maxPlayers)];
+function fieldsOf({ ip, host, name, port, players, maxPlayers, details = NO_DETAILS }: GameServer): string[] {
+  return [ip, host, name, String(port), String(players), String(maxPlayers), details.text];
 }
 
 function flag(isSet: boolean): string {

@@ -5,10 +5,10 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import { inTurns } from '../in-turns.ts';
 import { LargeMap } from '../large-map.ts';
-import type { ChangedGameServer, ChangesPage, LostState, Tombstone } from './feed.ts';
+import type { ChangesPage, LostState, Tombstone } from './feed.ts';
 import type { ListCopy } from './list-copy.ts';
 import type { Scripts } from './scripts.ts';
 
@@ -26,7 +26,7 @@ const BATCH_SIZE = 250;
 /** A change this replica made: the entry since then, or undefined if it was removed. */
 interface UnseenWrite {
   readonly version: number;
-  readonly listed: ChangedGameServer | undefined;
+  readonly listed: ListedGameServer | undefined;
   readonly number: number;
 }
 
@@ -43,7 +43,7 @@ export class UnseenWrites {
     return this.#count;
   }
 
-  noteListed(listed: ChangedGameServer): void {
+  noteListed(listed: ListedGameServer): void {
     this.#note(listed.id, { version: listed.version, listed });
   }
 
@@ -52,7 +52,7 @@ export class UnseenWrites {
   }
 
   /** The entry as this replica wrote it since the last poll, unless it removed it. */
-  get(id: GameServerId): ChangedGameServer | undefined {
+  get(id: GameServerId): ListedGameServer | undefined {
     return this.#writes.get(id)?.listed;
   }
 
@@ -69,7 +69,7 @@ export class UnseenWrites {
     for (const [id, { number }] of this.#writes) if (number <= count) this.#writes.delete(id);
   }
 
-  *listed(): Iterable<ChangedGameServer> {
+  *listed(): Iterable<ListedGameServer> {
     for (const { listed } of this.#writes.values()) if (listed !== undefined) yield listed;
   }
 
@@ -92,7 +92,7 @@ export interface Lost {
   readonly version: number;
   readonly tombstones: readonly Tombstone[];
   /** Perhaps all there are. */
-  readonly listed: LargeMap<ChangedGameServer>;
+  readonly listed: LargeMap<ListedGameServer>;
 }
 
 /** What earlier copies and the unseen writes know, as far as `now`, the copy of what Redis has, is not the same. */
@@ -102,7 +102,7 @@ export async function findLost(
   now: ListCopy,
 ): Promise<Lost> {
   const tombstones = new Map<GameServerId, Tombstone>();
-  const listed = new LargeMap<ChangedGameServer>();
+  const listed = new LargeMap<ListedGameServer>();
   for (const copy of earlier) {
     for await (const entry of inTurns(copy.listedUnlikeIn(now))) keepEntry(listed, entry);
     for (const tombstone of copy.tombstones()) keepLatest(tombstones, tombstone);
@@ -122,7 +122,7 @@ export async function findLost(
 
 /** Whether `now`, the copy of what Redis has, lacks any of it, rather than showing something later for each id. */
 export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Promise<boolean> {
-  const isLater = ({ id, version }: Tombstone | ChangedGameServer): boolean =>
+  const isLater = ({ id, version }: Tombstone | ListedGameServer): boolean =>
     (now.lastVersionOf(id) ?? 0) < version;
   if (tombstones.some(isLater)) return true;
   for await (const entry of inTurns(listed.values())) if (isLater(entry)) return true;
@@ -149,7 +149,7 @@ export function lacksClaim(
   );
 }
 
-function isEarlierClaim(known: ChangedGameServer | undefined, version: number): boolean {
+function isEarlierClaim(known: ListedGameServer | undefined, version: number): boolean {
   return known?.isClaimed === true && known.version < version;
 }
 
@@ -158,7 +158,7 @@ function keepLatest(latest: Map<GameServerId, Tombstone>, each: Tombstone): void
 }
 
 /** A claim is never taken back: an entry without it that is known beside is of a history that had lost the claim. */
-function keepEntry(latest: LargeMap<ChangedGameServer>, each: ChangedGameServer): void {
+function keepEntry(latest: LargeMap<ListedGameServer>, each: ListedGameServer): void {
   const known = latest.get(each.id);
   const isBetter =
     known === undefined ||

@@ -10,7 +10,7 @@ import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
 import { LOSS_NOTICE_MS } from '../../../src/registry/redis/write-back.ts';
 import { systemClock } from '../../../src/registry/registry.ts';
-import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
+import { aGameServer, anEntry, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
@@ -324,7 +324,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
 
     it('if it was removed twice, and Redis only remembers the first time', async () => {
       const door = fixture.scripts();
-      const entry = { ...aGameServer(), ...UNKNOWN_STANDING, id: 'id', registeredVersion: 10, version: 15 };
+      const entry = anEntry({ version: 15 });
       await door.restore(removals(10));
       await door.restore(removals(20));
       expect(await door.restore({ version: 15, tombstones: [], listed: [entry] })).to.equal(0);
@@ -333,7 +333,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
 
     it('if GSLS 0.1 restored it from what was known earlier than its removal', async () => {
       const door = fixture.scripts();
-      const entry = { ...aGameServer(), ...UNKNOWN_STANDING, id: 'id', registeredVersion: 10, version: 15 };
+      const entry = anEntry({ version: 15 });
       expect(await door.restore({ version: 20, tombstones: [], listed: [entry] })).to.equal(1);
       const until = await client.zscore('{gsls}:servers', 'id');
       await client.hdel('{gsls}:server:id', 'restored_until');
@@ -353,7 +353,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
         isClaimed: false,
       }));
       await door.restore({ version: 20_000, tombstones: removed, listed: [] });
-      const entry = { ...aGameServer(), ...UNKNOWN_STANDING, id: 'id', registeredVersion: 10, version: 10 };
+      const entry = anEntry();
       expect(await door.restore({ version: 99, tombstones: [], listed: [entry] })).to.equal(0);
       expect(await door.restore({ version: 100, tombstones: [], listed: [entry] })).to.equal(1);
     });

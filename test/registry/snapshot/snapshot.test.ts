@@ -1,15 +1,11 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import {
-  createGameServerId,
-  UNKNOWN_STANDING,
-  type ListedGameServer,
-} from '../../../src/registry/game-server.ts';
+import { createGameServerId, type ListedGameServer } from '../../../src/registry/game-server.ts';
 import { Rope } from '../../../src/registry/snapshot/rope.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
-import { aGameServer } from '../../support/builders.ts';
+import { anEntry } from '../../support/builders.ts';
 import { runs } from '../../support/runs.ts';
 
 /** The list as the specification has it, rendered from scratch. */
@@ -29,12 +25,7 @@ function renderFromScratch(listed: Iterable<ListedGameServer>): string {
 }
 
 function listedServer(place: number, players = 0): ListedGameServer {
-  return {
-    ...aGameServer({ players, name: `n\u00e9 ${place}` }),
-    ...UNKNOWN_STANDING,
-    id: `id-${place}`,
-    registeredVersion: place,
-  };
+  return anEntry({ players, name: `n\u00e9 ${place}`, id: `id-${place}`, registeredVersion: place });
 }
 
 function builderOf(count: number): SnapshotBuilder<ListedGameServer> {

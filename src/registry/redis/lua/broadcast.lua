@@ -3,8 +3,8 @@
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings. From 10 on follow the records, one for each broadcast
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
---       From 3 on follow, for each broadcast: id, ip, host, name, port, players, max_players, '1' if it claims the
---       entry, client, network (of the client, as a number; both '' if not known), '1' if no quota holds for the client
+--       From 3 on follow, for each broadcast: id, ip, host, name, port, players, max_players, details, '1' if it claims
+--       the entry, client, network (of the client, as a number; both '' if not known), '1' if no quota holds for the client
 -- Returns for each the version of this broadcast, 1 if it was listed before and has changed since, 0 if it was listed
 -- before and no longer is, {1, record} listed before and claimed by this, {2, ms} a claimed entry has the address for so
 -- long, {3, 1 for the quota of all or 2 for that of the network, limit, count}, or its error
@@ -15,8 +15,9 @@ local FIRST_RECORD, FIRST_BROADCAST = 10, 3
 read_clock(test_now)
 open_history(new_epoch)
 
-local ARGS = 11
-local function broadcast(key, id, ip, host, name, port, players, max_players, claims, client, network, is_exempt)
+local ARGS = 12
+local function broadcast(key, id, ip, host, name, port, players, max_players, details, claims, client, network,
+    is_exempt)
   local registered_version, expired_at, claimed = unpack(read_record(key, 'registered_at', 'expired_at', 'claimed'))
   local last_change = call('ZSCORE', changes, id)
   if last_change and registered_version then
@@ -46,6 +47,7 @@ local function broadcast(key, id, ip, host, name, port, players, max_players, cl
     'max_players', max_players, 'registered_at', broadcast_version, 'version', broadcast_version,
     'kept_until', text(now + LEAK_GUARD_MS))
   write_standing(key, claims, client, '')
+  write_field(key, 'details', details)
   count_client(id, network)
   call('PEXPIRE', key, LEAK_GUARD_MS)
   call('ZADD', servers, text(now + TTL_MS), id)

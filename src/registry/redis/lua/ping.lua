@@ -6,11 +6,11 @@
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
 --       From 3 on follow, for each ping: id, ip, players, known_version; if known_version is '' also host, name, port,
 --       max_players, proof ('', 'token' or 'wrong'), '1' if the IP may be another than before, client, network (of the
---       client, as a number), '1' if no quota holds for the client. Else the ping is short: at known_version the entry
+--       client, as a number), '1' if no quota holds for the client, details ('' as before, '{}' none). Else the ping is short: at known_version the entry
 --       said the same but for players, and the caller was entitled; players is '' if it said the same of them
 -- Returns for each ping 1 renewed, -1 the IP is another, -2 the record is damaged, -3 the entry is not as the short ping
--- assumes: say all, -4 the caller is not entitled, {1, version, version of the broadcast, claimed, client, reachability}
--- renewed and changed, the version alone to a short ping, {2, ms} a claimed entry has the address for so long,
+-- assumes: say all, -4 the caller is not entitled, {1, version, version of the broadcast, claimed, client, reachability,
+-- details} renewed and changed, the version alone to a short ping, {2, ms} a claimed entry has the address for so long,
 -- {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may,
 -- {0, loss, 1 if the registry is whole} unknown, or its error
 --#include keys clock
@@ -64,12 +64,13 @@ local function ping_short(key, id, ip, players, known_version)
   return publish_players(key, id, players, known_version)
 end
 
-local function ping(key, id, ip, players, host, name, port, max_players, proof, may_move, client, network, is_exempt)
+local function ping(key, id, ip, players, host, name, port, max_players, proof, may_move, client, network, is_exempt,
+    details)
   local fields = redis.pcall('HMGET', key, 'ip', 'host', 'name', 'port', 'players', 'max_players',
-    'kept_until', 'version', 'registered_at', 'claimed', 'client', 'reachability')
+    'kept_until', 'version', 'registered_at', 'claimed', 'client', 'reachability', 'details')
   if fields.err then return fields end
   local old_ip, old_host, old_name, old_port, old_players, old_max_players, kept_until, old_version,
-    registered_version, old_claimed, old_client, reachability = unpack(fields)
+    registered_version, old_claimed, old_client, reachability, old_details = unpack(fields)
   if not (old_ip and old_host and old_name and old_port and old_players and old_max_players
     and number_of(old_version) and number_of(registered_version)) then
     if old_ip or call('ZSCORE', servers, id) then return DAMAGED end
@@ -108,10 +109,11 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
 
   if may_move ~= '1' and old_client or client == '' then client = old_client end
   local is_as_before = listed and address == old_address and client == old_client and claimed == old_claimed
-  if is_as_before and old_name == name and old_max_players == max_players then
+  if details == '' then details = old_details elseif details == '{}' then details = false end
+  if is_as_before and old_name == name and old_max_players == max_players and old_details == details then
     if old_players == players then return RENEWED end
     local new_version = publish_players(key, id, players, old_version)
-    return { 1, new_version, registered_version, claimed, client, reachability }
+    return { 1, new_version, registered_version, claimed, client, reachability, details }
   end
 
   if not listed then
@@ -126,8 +128,9 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
   if claimed ~= old_claimed or client ~= old_client or not reachability then
     write_standing(key, claimed, client, reachability)
   end
+  if details ~= old_details then write_field(key, 'details', details) end
   if client ~= old_client then count_client(id, network) end
-  return { 1, new_version, registered_version, claimed, client, reachability }
+  return { 1, new_version, registered_version, claimed, client, reachability, details }
 end
 
 local version_at_first = version
@@ -137,8 +140,8 @@ for i = next_record, #KEYS do
   if known_version ~= '' then
     replies[#replies + 1] = ping_short(KEYS[i], id, ip, players, known_version)
   else
-    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 8))
-    next_arg = next_arg + 9
+    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 9))
+    next_arg = next_arg + 10
   end
 end
 if version ~= version_at_first then

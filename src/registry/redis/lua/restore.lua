@@ -9,7 +9,7 @@
 --       7 tombstone_count  8 entry_count
 --       From 9 on follow, for each tombstone: id, version, '1' if a ping can revive it, '2' if it is claimed as well;
 --       behind those, for each listed entry: id, version, version of the broadcast, ip, host, name, port, players,
---       max_players, claimed, client, reachability, network (of the client, as a number)
+--       max_players, details, claimed, client, reachability, network (of the client, as a number)
 -- Returns how many are listed again
 --
 -- A record as a restoration left it has fields of its own:
@@ -32,10 +32,11 @@ end
 
 -- Whether Redis has heard nothing of the id since this version, and what its record holds: RECORD_FIELDS. A record that
 -- lacks something counts as none, and so does one that has another IP or claim at the version told: GSLS wrote neither.
-local function is_news(told_version, id, ip, claimed)
+local function is_news(told_version, id, ip, claimed, details)
   local deadline, tombstone_version = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', tombstones, id))
   local fields = read_record(record_prefix .. id, 'ip', 'host', 'name', 'port', 'players', 'max_players',
-    'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'restored_as', 'claimed')
+    'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'restored_as', 'claimed',
+    'details')
   if deadline and ip then
     if not is_sound(fields) then return true, fields end
     -- A claim is never taken back, so what was said since without it was not said by the owner.
@@ -48,9 +49,9 @@ local function is_news(told_version, id, ip, claimed)
   local present, restored = tombstone_version, restored_tombstone_version
   if deadline then present, restored = deadline, restored_until end
   if restored_from and present and (present == restored or present == restored_as) then
-    -- A release without claims restores an entry without its claim.
-    local lacks_claim = claimed == '1' and not fields[13]
-    return told_version > restored_from or lacks_claim and told_version == restored_from, fields
+    -- A release without claims restores an entry without its claim, and one without details without these.
+    local lacks_fields = claimed == '1' and not fields[13] or details and details ~= '' and not fields[14]
+    return told_version > restored_from or lacks_fields and told_version == restored_from, fields
   end
   if not deadline then return told_version > (tombstone_version or 0), fields end
   -- A game server that has pinged since is alive after all, and has told what there is to know.
@@ -101,11 +102,11 @@ local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
 local listed_again = 0
 -- A replica behind the floor may take an entry for listed whose tombstone was dropped.
 if known_version < floor then entry_count = 0 end
-for i = FIRST_ENTRY, FIRST_ENTRY + 13 * entry_count - 13, 13 do
-  local id, told_version, registered_version, ip, host, name, port, players, max_players, claimed, client, reachability,
-    network = unpack(ARGV, i, i + 12)
+for i = FIRST_ENTRY, FIRST_ENTRY + 14 * entry_count - 14, 14 do
+  local id, told_version, registered_version, ip, host, name, port, players, max_players, details, claimed, client,
+    reachability, network = unpack(ARGV, i, i + 13)
   local key, address = record_prefix .. id, address_of(host, ip, port)
-  local is_newer, fields = is_news(tonumber(told_version), id, ip, claimed)
+  local is_newer, fields = is_news(tonumber(told_version), id, ip, claimed, details)
   local takes = is_newer and may_take(address, id, registered_version)
   if is_newer and (takes or not IS_ADDRESS_UNIQUE) then
     local last_change = call('ZSCORE', changes, id)
@@ -121,6 +122,7 @@ for i = FIRST_ENTRY, FIRST_ENTRY + 13 * entry_count - 13, 13 do
     call('HDEL', key, 'expired_at')
     call('ZREM', expired, id)
     write_standing(key, claimed, client, reachability)
+    write_field(key, 'details', details)
     count_client(id, network)
     note_restored(key, told_version, 'restored_until', deadline)
     call('PEXPIRE', key, LEAK_GUARD_MS)

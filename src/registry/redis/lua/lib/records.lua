@@ -1,5 +1,6 @@
 -- The records: a hash for each entry, listed or expired.
 --   ip, host, name, port, players, max_players   what the game server says
+--   details        what it says beyond that, as one text; absent if nothing
 --   registered_at  version of the broadcast      version     version of the last visible change
 --   kept_until     ms: when Redis drops the key  expired_at  ms: the deadline it missed; absent while it is listed
 --   claimed        1 if it is claimed: it answers to its server token alone; else absent
@@ -32,13 +33,18 @@ end
 
 -- What a replica has to know of a listed entry, in the order in which the scripts return it, but for its id and version.
 local TOLD_FIELDS = { 'registered_at', 'ip', 'host', 'name', 'port', 'players', 'max_players', 'claimed', 'client',
-  'reachability' }
+  'reachability', 'details' }
 
--- What only GSLS knows of an entry. '' clears a field.
+-- False and '' clear the field.
+local function write_field(key, field, value)
+  if value and value ~= '' then call('HSET', key, field, value) else call('HDEL', key, field) end
+end
+
+-- What only GSLS knows of an entry.
 local function write_standing(key, claimed, client, reachability)
-  for field, value in pairs({ claimed = claimed, client = client, reachability = reachability }) do
-    if value and value ~= '' then call('HSET', key, field, value) else call('HDEL', key, field) end
-  end
+  write_field(key, 'claimed', claimed)
+  write_field(key, 'client', client)
+  write_field(key, 'reachability', reachability)
 end
 
 -- Whether a request with this proof ('', 'token' or 'wrong') may change the entry.

@@ -1,0 +1,122 @@
+/**
+ * What a game server may say of itself beyond what every one says. In Redis, in a data file and between the two it is one
+ * canonical text, so that later fields change nothing there; only here it has fields. Immutable, and shared by all states
+ * of an entry that say the same. Knows nothing of HTTP.
+ */
+
+/** A further address of the game server, for dual stack. */
+export interface FurtherAddress {
+  /** In canonical form (parseIp). */
+  readonly ip: string;
+  readonly port: number;
+}
+
+/** Anything that JSON can say. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** In the order in which they are shown. What is absent was not said. */
+export interface DetailFields {
+  readonly map?: string;
+  readonly mode?: string;
+  readonly version?: string;
+  readonly region?: string;
+  /** Whether players need a password. */
+  readonly password?: boolean;
+  /** None is there twice. */
+  readonly tags?: readonly string[];
+  readonly addresses?: readonly FurtherAddress[];
+  readonly meta?: { readonly [key: string]: Json };
+}
+
+type Checks = { readonly [Name in keyof DetailFields]-?: (value: unknown) => boolean };
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether another program may have written the value; what clients may send is checked where it comes in. */
+const CHECKS: Checks = {
+  map: isText,
+  mode: isText,
+  version: isText,
+  region: isText,
+  password: (value) => typeof value === 'boolean',
+  tags: (value) => Array.isArray(value) && value.every(isText),
+  addresses: (value) => Array.isArray(value) && value.every(isAddress),
+  meta: isRecord,
+};
+
+function isAddress(value: unknown): boolean {
+  const { ip, port } = (value ?? {}) as Partial<FurtherAddress>;
+  return isText(ip) && Number.isInteger(port);
+}
+
+/** The names of all details. */
+export const DETAIL_NAMES = Object.keys(CHECKS) as (keyof DetailFields)[];
+
+export class Details {
+  /** Canonical: equal texts mean equal details. '' for none. */
+  readonly text: string;
+  readonly fields: DetailFields;
+  #members: string | undefined;
+
+  constructor(text: string, fields: DetailFields) {
+    this.text = text;
+    this.fields = fields;
+  }
+
+  /** The details of valid fields; an empty list or object counts as not said. */
+  static of(fields: DetailFields): Details {
+    const said: Record<string, Json> = {};
+    for (const name of DETAIL_NAMES) {
+      const value = fields[name];
+      if (value !== undefined && !isEmpty(value))
+        said[name] = name === 'meta' ? sorted(value as Json) : (value as Json);
+    }
+    const text = JSON.stringify(said);
+    return text === '{}' ? NO_DETAILS : new Details(text, said);
+  }
+
+  /** Reads a text that of() made. What another program has put in its place counts as not said. */
+  static parse(text: string): Details {
+    if (text === '') return NO_DETAILS;
+    const value = parseJson(text);
+    const entries = isRecord(value) ? Object.entries(value as object) : [];
+    const isSound = ([name, each]: [string, unknown]): boolean =>
+      Object.hasOwn(CHECKS, name) && CHECKS[name as keyof DetailFields](each);
+    return new Details(text, Object.fromEntries(entries.filter(isSound)));
+  }
+
+  /** The members of a JSON object that show the details, but for meta: each with a comma before it. */
+  get members(): string {
+    if (this.#members === undefined) {
+      const { meta: _, ...shown } = this.fields;
+      const json = JSON.stringify(shown);
+      this.#members = json === '{}' ? '' : `,${json.slice(1, -1)}`;
+    }
+    return this.#members;
+  }
+}
+
+/** Those of a game server that says nothing more. */
+export const NO_DETAILS: Details = new Details('', {});
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && Object.keys(value as object).length === 0;
+}
+
+/** With the keys of all objects in order. */
+function sorted(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).map(([key, each]): [string, Json] => [key, sorted(each)]);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
