@@ -9,15 +9,31 @@ import type { Details } from './details.ts';
 /** 128 bits as URL-safe text: random ones, or a hash. It says nothing of the game server. */
 export type GameServerId = string;
 
+/** With what the id of an unlisted entry begins: all that knows the id knows that the list does not show it. */
+const UNLISTED_MARK = '~';
+
+/** Whether only those that know the id, or its join code, can find the entry. */
+export function isUnlisted(id: GameServerId): boolean {
+  return id.startsWith(UNLISTED_MARK);
+}
+
 /** A random id. */
-export function createGameServerId(): GameServerId {
-  return randomBytes(16).toString('base64url');
+export function createGameServerId(unlisted = false): GameServerId {
+  return idOf(randomBytes(16), unlisted);
 }
 
 /** The id of a broadcast with this Idempotency-Key: the same for one key and address, on every replica, at any time. */
-export function deriveGameServerId(idempotencyKey: string, { host, ip, port }: GameServer): GameServerId {
+export function deriveGameServerId(
+  idempotencyKey: string,
+  { host, ip, port }: GameServer,
+  unlisted = false,
+): GameServerId {
   const text = JSON.stringify([idempotencyKey, host, ip, port]);
-  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
+  return idOf(createHash('sha256').update(text).digest().subarray(0, 16), unlisted);
+}
+
+function idOf(bits: Buffer, unlisted: boolean): GameServerId {
+  return (unlisted ? UNLISTED_MARK : '') + bits.toString('base64url');
 }
 
 /** What a game server says of itself. */

@@ -40,8 +40,20 @@ const LONGEST_HOLD_MS = 5 * 60 * 1000;
 /** So many must be listed for a mass expiry to be held: in a smaller registry most can well stop together. */
 export const FEWEST_FOR_A_HOLD = 50;
 
-/** How many tombstones are kept: those of the latest removals. */
-export const MOST_TOMBSTONES = 10_000;
+/** So many tombstones are kept however old they are: those of the latest removals. */
+export const FEWEST_TOMBSTONES = 10_000;
+
+/** More are kept only for so long: a client that was away for a shorter time can be told what left the list since. */
+export const RESUMABLE_US = 5 * 60 * 1_000_000;
+
+/** And so many at most: 333 removals a second for that time. They take a replica 15 MB, and Redis 10 MB. */
+export const MOST_TOMBSTONES = 100_000;
+
+/** Whether the oldest of so many tombstones may be forgotten, by the versions of their removals. */
+export function mayForget(count: number, oldestVersion: number, latestVersion: number): boolean {
+  if (count <= FEWEST_TOMBSTONES) return false;
+  return count > MOST_TOMBSTONES || oldestVersion < latestVersion - RESUMABLE_US;
+}
 
 /** The longest TTL that can be configured. */
 export const LONGEST_TTL_MS = 24 * 60 * 60 * 1000;

@@ -35,7 +35,8 @@
  *   removed            no               unlisted                            unknown       unknown
  *
  * The times stand in lifetime.ts. No entry expires while the grace gate is shut (after a gap in sweeping) or while a
- * mass expiry is held. The latest 10,000 tombstones are kept; an older one is forgotten, and its id is then new.
+ * mass expiry is held. The tombstones of the latest 10,000 removals are kept, and those of the last five minutes; an older
+ * one is forgotten, and its id is then new.
  *
  * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned, or
  * was not reached where that is required, is listed but not shown: it has its deadline, its version and its place in
@@ -162,6 +163,9 @@ export interface Registry {
 
   /** What moderators have decided, as this replica knows it. An entry that is banned is not shown. */
   readonly moderation: Moderation;
+
+  /** Whether a client that knows the id of the entry is told of it: also of an unlisted one, but not if it is banned. */
+  mayBeTold(entry: ListedGameServer): boolean;
 
   /** The ban that holds for such an entry. */
   findBan(subject: BanSubject): Ban | undefined;

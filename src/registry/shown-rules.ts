@@ -1,11 +1,11 @@
 /**
- * Which listed entries are shown: not those that are banned, and, if it is wanted, only those that could be reached.
+ * Which listed entries are shown: not those that are unlisted or banned, and, if it is wanted, only those that could be reached.
  * A function of the entry and of what moderators have decided, hence the same on every replica. Knows nothing of where
  * entries are kept.
  */
 
 import { createBanMatcher, type BanMatcher } from './ban-matcher.ts';
-import { REACHED, type ListedGameServer } from './game-server.ts';
+import { isUnlisted, REACHED, type ListedGameServer } from './game-server.ts';
 import { NO_MODERATION, type Moderation } from './moderation.ts';
 
 export class ShownRules {
@@ -26,7 +26,13 @@ export class ShownRules {
     return new ShownRules(this.#hidesUnreached, moderation);
   }
 
+  /** Whether the list shows the entry. */
   isShown(entry: ListedGameServer): boolean {
+    return !isUnlisted(entry.id) && this.mayBeTold(entry);
+  }
+
+  /** Whether those that know its id are told of the entry. */
+  mayBeTold(entry: ListedGameServer): boolean {
     if (this.#hidesUnreached && entry.reachability !== REACHED) return false;
     return this.bans.isEmpty || this.bans.find(entry) === undefined;
   }

@@ -4,6 +4,7 @@ import { createList, type ListOptions } from '../../src/http/list.ts';
 import type { EndpointRequest } from '../../src/http/endpoint.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
+import { Departures } from '../../src/registry/snapshot/departures.ts';
 import { Snapshot } from '../../src/registry/snapshot/snapshot.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/registry-fixture.ts';
@@ -60,13 +61,19 @@ describe('a list for a client that may have it already', () => {
   });
 
   it('is not rendered for a 304', async () => {
-    const untouchable = new Snapshot('e', 7, 1, [
-      new Proxy({} as never, {
-        get: () => {
-          throw new Error('rendered');
-        },
-      }),
-    ]);
+    const chunk = new Proxy({} as never, {
+      get: () => {
+        throw new Error('rendered');
+      },
+    });
+    const untouchable = new Snapshot({
+      epoch: 'e',
+      history: 'e',
+      version: 7,
+      count: 1,
+      chunks: [chunk],
+      departures: new Departures(),
+    });
     const list = create({ from: { list: async () => ({ snapshot: untouchable, staleSince: undefined }) } });
     expect((await list(asked({ 'if-none-match': '"e-7"' }))).status).to.equal(304);
   });

@@ -92,13 +92,24 @@ export function keepLast(changes: Map<GameServerId, Change>, change: Change): vo
   changes.set(change.id, change);
 }
 
-/** A version near the largest integer leaves no room for the next. After a start only the order of versions matters. */
+/**
+ * A version near the largest integer leaves no room for the next. After a start only the order of versions matters, but
+ * for clients that were told the old ones: they begin anew.
+ */
 function renumber(changes: Map<GameServerId, Change>): boolean {
   const placed = [...changes.values()].filter((change) => 'registeredVersion' in change);
-  if (placed.every(({ version }) => version <= LATEST_VERSION_BY_CLOCK)) return false;
+  const isInRange = (version: number): boolean => version <= LATEST_VERSION_BY_CLOCK;
+  if (placed.every(({ registeredVersion, version }) => isInRange(registeredVersion) && isInRange(version)))
+    return false;
   const ordered = placed.toSorted((a, b) => a.registeredVersion - b.registeredVersion);
   for (const [index, change] of ordered.entries())
     changes.set(change.id, { ...change, registeredVersion: index + 1, version: index + 1 });
+  for (const change of changes.values()) {
+    if (change.is === 'tombstone') changes.set(change.id, { ...change, version: 0 });
+    if (change.is !== 'settings') continue;
+    const { feed: _, ...rest } = change;
+    changes.set(change.id, rest);
+  }
   return true;
 }
 

@@ -7,9 +7,9 @@
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Details } from '../details.ts';
-import { broadcastSchema, removeSchema, UNKNOWN_STANDING } from '../game-server.ts';
+import { broadcastSchema, removeSchema, UNKNOWN_STANDING, VERSION_LIMIT } from '../game-server.ts';
 import { parseIp } from '../ip.ts';
-import { SETTINGS_ID, type Change, type SettingsChange } from '../memory/journal.ts';
+import { SETTINGS_ID, type Change, type FeedState, type SettingsChange } from '../memory/journal.ts';
 import { formatModeration, parseModeration } from '../moderation.ts';
 
 const FORMAT = 1;
@@ -49,8 +49,8 @@ type Line =
 function toLine(change: Change): object {
   if (change.is === 'tombstone') return { ...change, is: 'left' };
   if (change.is === 'settings') {
-    const { id, secret, moderation } = change;
-    return { is: 'left', id, secret, moderation: formatModeration(moderation) };
+    const { id, secret, moderation, feed } = change;
+    return { is: 'left', id, secret, moderation: formatModeration(moderation), feed };
   }
   const { is, id, registeredVersion, details, ...rest } = change;
   return {
@@ -64,8 +64,12 @@ function toLine(change: Change): object {
 
 /** Settings without a secret are what a release before 0.4 leaves of them: a tombstone. */
 function fromLine(line: Line): Change | undefined {
-  if (line.is === 'left')
-    return line.id === SETTINGS_ID && 'secret' in line ? toSettings(line) : { is: 'tombstone', id: line.id };
+  if (line.is === 'left') {
+    const { id, version = 0 } = line;
+    return id === SETTINGS_ID && 'secret' in line
+      ? toSettings(line)
+      : { is: 'tombstone', id, version: Number(version) };
+  }
   const { registeredAt, details = '', ...rest } = line;
   const unknown = { ...UNKNOWN_STANDING, version: registeredAt };
   return {
@@ -76,10 +80,16 @@ function fromLine(line: Line): Change | undefined {
   } as unknown as Change;
 }
 
-function toSettings({ secret, moderation: text }: Line): SettingsChange | undefined {
+function toSettings({ secret, moderation: text, feed }: Line): SettingsChange | undefined {
   const moderation = parseModeration(String(text));
   if (typeof secret !== 'string' || secret === '' || moderation === undefined) return undefined;
-  return { is: 'settings', id: SETTINGS_ID, secret, moderation };
+  return {
+    is: 'settings',
+    id: SETTINGS_ID,
+    secret,
+    moderation,
+    ...(isFeedState(feed) && { feed }),
+  };
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -121,8 +131,23 @@ const optional = {
 const checks = new Map<string, ValidateFunction>([
   ['listed', createCheck(listed, optional)],
   ['expired', createCheck({ ...listed, expiresAt: { type: 'number', minimum: 0 } }, optional)],
-  ['left', createCheck({ id })],
+  ['left', createCheck({ id }, { version: { type: 'number', minimum: 0 } })],
 ]);
+
+const version = { type: 'number', minimum: 0, maximum: VERSION_LIMIT };
+const isFeedState = ajv.compile<FeedState>({
+  type: 'object',
+  required: ['epoch', 'continues', 'shownVersion', 'hidesUnreached'],
+  properties: {
+    epoch: { type: 'string' },
+    continues: {
+      type: 'array',
+      items: { type: 'array', items: [{ type: 'string' }, version], minItems: 2, maxItems: 2 },
+    },
+    shownVersion: version,
+    hidesUnreached: { type: 'boolean' },
+  },
+});
 
 /** As in requests, all these fields are required and unknown ones are ignored. */
 function createCheck(required: object, further: object = {}): ValidateFunction {

@@ -12,7 +12,7 @@ import {
   type ListedGameServer,
   type Standing,
 } from '../game-server.ts';
-import { isRevivable, MOST_TOMBSTONES, type Lifetime } from '../lifetime.ts';
+import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
 import type { Moderation } from '../moderation.ts';
 import type { Clock } from '../registry.ts';
 import { ShownRules } from '../shown-rules.ts';
@@ -22,7 +22,14 @@ import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from './client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
 import { createEntry, expiredChange, listedChange, type Entry } from './entry.ts';
-import { SETTINGS_ID, type Change, type Journal, type SettingsChange } from './journal.ts';
+import {
+  SETTINGS_ID,
+  type Change,
+  type FeedState,
+  type Journal,
+  type SettingsChange,
+  type TombstoneChange,
+} from './journal.ts';
 
 export interface EntriesOptions {
   readonly lifetime: Lifetime;
@@ -34,6 +41,9 @@ export interface EntriesOptions {
 
 const SECRET_BYTES = 32;
 
+/** Of so many restarts in a row clients can go on. */
+const MOST_EPOCHS = 16;
+
 export class Entries {
   readonly listed = new DeadlineMap();
   readonly expired = new DeadlineMap();
@@ -43,9 +53,13 @@ export class Entries {
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
   /** The latest, in order of the removals. */
-  readonly #tombstones = new Set<GameServerId>();
+  readonly #tombstones = new Map<GameServerId, TombstoneChange>();
   readonly #builder = new SnapshotBuilder<Entry>((entry) => this.#rules.isShown(entry));
   readonly #epoch = randomBytes(8).toString('base64url');
+  readonly #continues = new Map<string, number>();
+  readonly #hidesUnreached: boolean;
+  /** See FeedState. */
+  #shownVersion = 0;
   #secret = randomBytes(SECRET_BYTES).toString('base64url');
   #rules: ShownRules;
   #version = 0;
@@ -55,9 +69,11 @@ export class Entries {
     this.#lifetime = lifetime;
     this.#clock = clock;
     this.#journal = journal;
+    this.#hidesUnreached = hidesUnreached;
     this.#rules = new ShownRules(hidesUnreached);
-    if (journal !== undefined) this.#loadJournal(journal.begin(() => this.#content()));
-    journal?.append(this.#settings());
+    if (journal === undefined) return;
+    this.#loadJournal(journal.begin(() => this.#content()));
+    journal.append(this.#settings());
   }
 
   /** Of the last visible change. */
@@ -93,7 +109,12 @@ export class Entries {
 
   /** The present list. */
   build(): Snapshot {
-    return this.#builder.build(this.#epoch, this.#version);
+    return this.#builder.build({
+      epoch: this.#epoch,
+      history: this.#epoch,
+      continues: this.#continues,
+      version: this.#version,
+    });
   }
 
   /** Gives a listed entry one TTL from now on, which is no visible change. */
@@ -125,8 +146,9 @@ export class Entries {
   /** Takes the entry off the list; a ping can revive it for a while. */
   expire(entry: Entry): void {
     this.#unlist(entry.id);
-    this.expired.append(entry);
-    this.#journal?.append(expiredChange(entry));
+    const expired = { ...entry, version: this.#version };
+    this.expired.append(expired);
+    this.#journal?.append(expiredChange(expired));
   }
 
   /** Takes the entry off, listed or expired, and leaves a tombstone: it cannot come back. */
@@ -134,9 +156,11 @@ export class Entries {
     const { client = '' } = this.listed.get(id) ?? this.expired.get(id) ?? {};
     this.clients.subtract(client);
     this.#unlist(id);
+    const { version = this.#version } = this.expired.get(id) ?? {};
     this.expired.delete(id);
-    this.#addTombstone(id);
-    this.#journal?.append({ is: 'tombstone', id });
+    const tombstone = { is: 'tombstone', id, version } as const;
+    this.#addTombstone(tombstone);
+    this.#journal?.append(tombstone);
   }
 
   /** No deadline lies further ahead than a ping at `now` would set it. */
@@ -149,9 +173,10 @@ export class Entries {
   /** From now on the list shows what these decisions say: a visible change. */
   async decide(moderation: Moderation): Promise<void> {
     this.#rules = this.#rules.after(moderation);
+    const { feed: _, ...unsettled } = this.#settings();
+    this.#journal?.append(unsettled);
+    await this.#builder.reconsider(() => (this.#shownVersion = this.#nextVersion()));
     this.#journal?.append(this.#settings());
-    await this.#builder.reconsider();
-    this.#nextVersion();
   }
 
   #deadline(): number {
@@ -171,14 +196,14 @@ export class Entries {
     if (entry === undefined) return;
     this.addresses.release(entry, id);
     this.listed.delete(id);
-    this.#builder.delete(id);
-    this.#nextVersion();
+    this.#builder.delete(id, this.#nextVersion());
   }
 
-  #addTombstone(id: GameServerId): void {
-    this.#tombstones.add(id);
-    if (this.#tombstones.size > MOST_TOMBSTONES)
-      this.#tombstones.delete(this.#tombstones.values().next().value!);
+  #addTombstone(tombstone: TombstoneChange): void {
+    this.#tombstones.set(tombstone.id, tombstone);
+    const oldest = this.#tombstones.values().next().value!;
+    if (mayForget(this.#tombstones.size, oldest.version, tombstone.version))
+      this.#tombstones.delete(oldest.id);
   }
 
   /** Each listed entry gets a whole TTL, because the pings since the journal ended could not arrive. */
@@ -192,14 +217,33 @@ export class Entries {
     for (const change of all) {
       // A release before 0.4 leaves a tombstone of them.
       if (change.id === SETTINGS_ID || change.is === 'settings') continue;
-      if (change.is === 'tombstone') this.#addTombstone(change.id);
+      this.#version = Math.max(this.#version, change.version);
+      if (change.is !== 'listed') this.#builder.delete(change.id, change.version);
+      if (change.is === 'tombstone') this.#addTombstone(change);
       else this.#load(change);
     }
+    this.#continueFeed(settings?.feed);
+  }
+
+  /** Clients go on from all that is in the journal; of what came after it nothing is known. */
+  #continueFeed(feed: FeedState | undefined): void {
+    const oldest = this.#tombstones.values().next().value;
+    if (this.#tombstones.size >= FEWEST_TOMBSTONES) this.#builder.departures.raiseFloor(oldest!.version);
+    if (feed?.hidesUnreached === this.#hidesUnreached) {
+      this.#shownVersion = feed.shownVersion;
+      this.#version = Math.max(this.#version, feed.shownVersion);
+      this.#builder.departures.raiseFloor(feed.shownVersion);
+      for (const [epoch, version] of [
+        ...feed.continues.slice(1 - MOST_EPOCHS),
+        [feed.epoch, this.#version] as const,
+      ])
+        this.#continues.set(epoch, version);
+    }
+    this.#nextVersion();
   }
 
   #load(change: Exclude<Change, { readonly is: 'tombstone' | 'settings' }>): void {
-    const { id, version, client } = change;
-    this.#version = Math.max(this.#version, version);
+    const { id, client } = change;
     this.clients.add(client);
     if (change.is === 'expired') {
       // A time that is still to come is that of another clock.
@@ -219,6 +263,12 @@ export class Entries {
       id: SETTINGS_ID,
       secret: this.#secret,
       moderation: this.#rules.moderation,
+      feed: {
+        epoch: this.#epoch,
+        continues: [...this.#continues],
+        shownVersion: this.#shownVersion,
+        hidesUnreached: this.#hidesUnreached,
+      },
     };
   }
 
@@ -226,13 +276,13 @@ export class Entries {
   #content(): Iterable<Change> {
     const [settings, tombstones, expired, listed] = [
       this.#settings(),
-      [...this.#tombstones],
+      [...this.#tombstones.values()],
       [...this.expired.values()],
       [...this.listed.values()],
     ];
     return (function* (): Generator<Change> {
       yield settings;
-      for (const id of tombstones) yield { is: 'tombstone', id };
+      yield* tombstones;
       for (const entry of expired) yield expiredChange(entry);
       for (const entry of listed) yield listedChange(entry);
     })();

@@ -17,7 +17,7 @@ export interface ListedChange extends ListedGameServer {
   readonly is: 'listed';
 }
 
-/** The entry is off the list; a ping can revive it for a while after its deadline. */
+/** The entry is off the list since its version; a ping can revive it for a while after its deadline. */
 export interface ExpiredChange extends ListedGameServer {
   readonly is: 'expired';
   /** Its deadline, ms since the epoch. */
@@ -28,6 +28,8 @@ export interface ExpiredChange extends ListedGameServer {
 export interface TombstoneChange {
   readonly is: 'tombstone';
   readonly id: GameServerId;
+  /** From which version on it was not listed; 0 if it is not known. */
+  readonly version: number;
 }
 
 /** What stays whatever becomes of the entries. */
@@ -36,6 +38,18 @@ export interface SettingsChange {
   readonly id: typeof SETTINGS_ID;
   readonly secret: string;
   readonly moderation: Moderation;
+  /** Absent while it is changing. */
+  readonly feed?: FeedState;
+}
+
+/** With what clients that know the list go on after a restart. */
+export interface FeedState {
+  readonly epoch: string;
+  /** Earlier epochs that this one continues, and up to which version of theirs. */
+  readonly continues: readonly (readonly [epoch: string, version: number])[];
+  /** Since which version the list is shown by these rules; what was shown before is not known. */
+  readonly shownVersion: number;
+  readonly hidesUnreached: boolean;
 }
 
 /** No game server has this id. */

@@ -155,6 +155,10 @@ export class MemoryRegistry implements Registry {
     return this.#entries.rules.moderation;
   }
 
+  mayBeTold(entry: ListedGameServer): boolean {
+    return this.#entries.rules.mayBeTold(entry);
+  }
+
   findBan(subject: BanSubject): Ban | undefined {
     return this.#entries.rules.bans.find(subject);
   }

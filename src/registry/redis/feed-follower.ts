@@ -75,7 +75,7 @@ export class FeedFollower {
 
   constructor(options: FeedFollowerOptions) {
     this.#options = options;
-    this.#copy = new ListCopy(options.settings.isShown);
+    this.#copy = new ListCopy(options.settings.isShown, 0);
     this.#mender = new Mender(options.scripts, options.lossNoticeMs, options.signal);
   }
 
@@ -174,7 +174,8 @@ export class FeedFollower {
     if (this.#mayHaveLost) this.#noticedAt = Math.min(this.#noticedAt, performance.now());
     if (this.#next !== undefined && !this.#next.isEmpty)
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
-    this.#next = new ListCopy(this.#options.settings.isShown);
+    const { isShown, moderationVersion } = this.#options.settings;
+    this.#next = new ListCopy(isShown, moderationVersion);
     events.onReload?.(reason);
   }
 
@@ -206,15 +207,18 @@ export class FeedFollower {
     return false;
   }
 
-  #makeCurrent(at: number, { health }: ChangesPage): CurrentList {
+  #makeCurrent(at: number, { epoch, health }: ChangesPage): CurrentList {
+    // A loss may have taken changes that clients have seen.
+    const history = health.loss || epoch;
     const last = this.#current?.snapshot;
-    const unchanged = this.#next === undefined && this.#copy.position.cursor === last?.version;
+    const unchanged =
+      this.#next === undefined && this.#copy.position.cursor === last?.version && last.history === history;
     this.#copy = this.#latest;
     this.#next = undefined;
     this.#givenUp = [];
     this.#isIncomplete = false;
     this.#noticedAt = Infinity;
-    this.#current = { snapshot: unchanged ? last : this.#copy.build(), at, loss: health.loss };
+    this.#current = { snapshot: unchanged ? last : this.#copy.build(history), at, loss: health.loss };
     return this.#current;
   }
 
@@ -241,8 +245,10 @@ export class FeedFollower {
     const { rules } = settings;
     await settings.follow();
     if (settings.rules === rules) return;
-    await this.#copy.reconsider();
-    await this.#next?.reconsider();
+    const { moderationVersion } = settings;
+    await this.#copy.reconsider(moderationVersion);
+    await this.#next?.reconsider(moderationVersion);
+    if (this.#current === undefined) this.#latest.forgetShown(moderationVersion);
   }
 
   /** Gives Redis what this replica knew and `copy`, which is what Redis has, does not. */

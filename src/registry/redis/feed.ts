@@ -62,6 +62,8 @@ export interface ChangesPage {
   readonly health: RegistryHealth;
   /** The version of the last change of what moderators have decided. */
   readonly moderationVersion: number;
+  /** Tombstones up to this version may be missing; 0 if it is not told. */
+  readonly floor: number;
   /** The version at which the registry was last emptied on purpose; 0 if never. */
   readonly resetVersion: number;
   /** Whether the history began because keys were damaged. */
@@ -133,6 +135,7 @@ type NewsReply = [
   lines: string,
   logOffset: string,
   moderationVersion: string,
+  floor: string,
 ];
 
 /** The reply to a follower that has everything. */
@@ -160,6 +163,7 @@ function nothingNew([digest, count, loss, isWhole]: NothingNewReply, position: F
     playerChanges: [],
     damaged: [],
     health: parseHealth(loss, isWhole),
+    floor: 0,
     resetVersion: 0,
     isMended: false,
     wrongTypes: [],
@@ -169,8 +173,8 @@ function nothingNew([digest, count, loss, isWhole]: NothingNewReply, position: F
 function parseNews(reply: NewsReply, position: FeedPosition): ChangesPage {
   const [epoch, version, digest, count, full, base, cursor, more, silent, expired, tombstones, records] =
     reply;
-  const [loss, isWhole, resetVersion, wrongTypes, isMended, lines, logOffset, moderationVersion] =
-    reply.slice(12) as [string, number, string, string, number, string, string, string];
+  const [loss, isWhole, resetVersion, wrongTypes, isMended, lines, logOffset, moderationVersion, floor] =
+    reply.slice(12) as [string, number, string, string, number, string, string, string, string];
   const changed = records.map(parseRecord);
   const log = lines === '' ? undefined : parsePlayerLog(lines, position.cursor);
   const isLogBroken = log !== undefined && log.upto < Number(version);
@@ -192,6 +196,7 @@ function parseNews(reply: NewsReply, position: FeedPosition): ChangesPage {
     damaged: changed.filter((record) => !isGameServer(record)).map(({ id }) => id),
     health: parseHealth(loss, isWhole),
     moderationVersion: Number(moderationVersion),
+    floor: Number(floor),
     resetVersion: Number(resetVersion),
     isMended: isMended === 1,
     wrongTypes: wrongTypes === '' ? [] : wrongTypes.split(' '),

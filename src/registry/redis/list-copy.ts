@@ -4,7 +4,7 @@
  */
 
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
-import { MOST_TOMBSTONES } from '../lifetime.ts';
+import { mayForget } from '../lifetime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import { BEGINNING, DIGEST_MODULUS, type ChangesPage, type FeedPosition, type Tombstone } from './feed.ts';
@@ -17,9 +17,13 @@ export class ListCopy {
   #position = BEGINNING;
   #digest = 0;
 
-  /** `isShown`: whether the list shows the entry. If that changes, call reconsider(). */
-  constructor(isShown: (entry: ListedGameServer) => boolean) {
+  /**
+   * `isShown`: whether the list shows the entry. If that changes, call reconsider(). `shownVersion`: when it last
+   * changed, as a version.
+   */
+  constructor(isShown: (entry: ListedGameServer) => boolean, shownVersion: number) {
     this.#builder = new SnapshotBuilder(isShown);
+    this.#builder.departures.raiseFloor(shownVersion);
   }
 
   /** Where the next page must begin. */
@@ -40,8 +44,9 @@ export class ListCopy {
   }
 
   apply(page: ChangesPage): void {
+    if (this.isEmpty) this.#builder.departures.raiseFloor(page.floor);
     for (const tombstone of page.tombstones) {
-      this.#unlist(tombstone.id);
+      this.#unlist(tombstone);
       this.#addTombstone(tombstone);
     }
     for (const gameServer of page.changed) {
@@ -107,20 +112,28 @@ export class ListCopy {
     return this.#builder.all();
   }
 
-  /** Resolves once the list has what is shown by now. */
-  reconsider(): Promise<void> {
-    return this.#builder.reconsider();
+  /** Resolves once the list has what is shown by now. `version`: since when. */
+  reconsider(version: number): Promise<void> {
+    return this.#builder.reconsider(() => version);
   }
 
-  build(): Snapshot {
-    return this.#builder.build(this.#position.epoch, this.#position.cursor);
+  /** What was shown up to this version is not known. */
+  forgetShown(version: number): void {
+    this.#builder.departures.raiseFloor(version);
+  }
+
+  /** `history`: of the page that this copy ends with. */
+  build(history: string): Snapshot {
+    const { epoch, cursor } = this.#position;
+    return this.#builder.build({ epoch, history, version: cursor });
   }
 
   #addTombstone(tombstone: Tombstone): void {
     this.#tombstones.delete(tombstone.id);
     this.#tombstones.set(tombstone.id, tombstone);
-    if (this.#tombstones.size > MOST_TOMBSTONES)
-      this.#tombstones.delete(this.#tombstones.keys().next().value!);
+    const oldest = this.#tombstones.values().next().value!;
+    if (mayForget(this.#tombstones.size, oldest.version, tombstone.version))
+      this.#tombstones.delete(oldest.id);
   }
 
   #list(gameServer: ListedGameServer): void {
@@ -129,9 +142,9 @@ export class ListCopy {
     this.#builder.set(gameServer);
   }
 
-  #unlist(id: GameServerId): void {
+  #unlist({ id, version }: Tombstone): void {
     this.#subtractFromDigest(id);
-    this.#builder.delete(id);
+    this.#builder.delete(id, version);
   }
 
   #subtractFromDigest(id: GameServerId): void {

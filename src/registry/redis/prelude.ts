@@ -4,7 +4,14 @@
  */
 
 import { LATEST_VERSION_BY_CLOCK, VERSION_LIMIT } from '../game-server.ts';
-import { FEWEST_FOR_A_HOLD, LONGEST_TTL_MS, MOST_TOMBSTONES, type Lifetime } from '../lifetime.ts';
+import {
+  FEWEST_FOR_A_HOLD,
+  FEWEST_TOMBSTONES,
+  LONGEST_TTL_MS,
+  MOST_TOMBSTONES,
+  RESUMABLE_US,
+  type Lifetime,
+} from '../lifetime.ts';
 import { NO_QUOTAS, type Quotas } from '../quotas.ts';
 import { DIGEST_MODULUS } from './feed.ts';
 
@@ -65,7 +72,9 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     PLAYER_LOG_LIMIT,
     LONGEST_MOVE_MS: isCluster ? LONGEST_MOVE_MS : 0,
     LONGEST_RESTORER_SILENCE_MS,
+    FEWEST_TOMBSTONES,
     MOST_TOMBSTONES,
+    RESUMABLE_US,
     DIGEST_MODULUS,
     LATEST_VERSION_BY_CLOCK,
     VERSION_LIMIT,

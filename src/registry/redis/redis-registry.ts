@@ -219,6 +219,10 @@ export class RedisRegistry implements Registry {
     return this.#settings.rules.moderation;
   }
 
+  mayBeTold(entry: ListedGameServer): boolean {
+    return this.#settings.rules.mayBeTold(entry);
+  }
+
   findBan(subject: BanSubject): Ban | undefined {
     return this.#settings.rules.bans.find(subject);
   }

@@ -43,6 +43,7 @@ export class Chunk<R extends Row = Row> {
   readonly isFirst: boolean;
   /** A rendered chunk that has most of the rows, if there is one. Dropped once this one is rendered. */
   #source: Chunk<R> | undefined;
+  #version: number | undefined;
   #rendered: Rendered | undefined;
   #gzip: GzipPiece | undefined;
 
@@ -51,6 +52,12 @@ export class Chunk<R extends Row = Row> {
     this.rows = rows;
     this.isFirst = isFirst;
     this.#source = formerly?.isRendered === false ? formerly.#source : formerly;
+  }
+
+  /** That of the latest change of its rows. */
+  get version(): number {
+    this.#version ??= this.rows.reduce((latest, { version }) => Math.max(latest, version), 0);
+    return this.#version;
   }
 
   /** Whether bytes() costs nothing. */

@@ -1,16 +1,17 @@
 /**
- * Takes changes of the list and gives Snapshots of what is shown of it. A change costs next to nothing when it comes, and is worked into the
- * chunks when there are many, or a Snapshot is wanted. The changes of one chunk make one new chunk, and the next Snapshot
+ * Takes changes of the list and gives Snapshots of what is shown of it. A change costs next to nothing when it comes, and
+ * is worked into the chunks when there are many, or a Snapshot is wanted. The changes of one chunk make one new chunk, and the next Snapshot
  * shares all others with the last: the work follows the number of changes, not the number of game servers. Knows nothing
  * of encodings.
  */
 
-import type { GameServerId } from '../game-server.ts';
+import { isUnlisted, type GameServerId } from '../game-server.ts';
 import { inTurns } from '../in-turns.ts';
 import { LargeMap } from '../large-map.ts';
 import { Chunk } from './chunk.ts';
+import { Departures } from './departures.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
-import { Snapshot } from './snapshot.ts';
+import { Snapshot, type SnapshotOptions } from './snapshot.ts';
 
 /**
  * In rows: at most twice as many, and a quarter at least where there are neighbours. Chunks of 512 cost a third more CPU
@@ -35,6 +36,7 @@ type Draft<R extends Row> =
 
 /** A registry keeps its own kind of row: what it knows beside the list is in it. */
 export class SnapshotBuilder<R extends Row> {
+  readonly departures = new Departures();
   /** What is in the chunks. */
   readonly #rows = new LargeMap<R>();
   /** Ordered, none empty. */
@@ -64,21 +66,18 @@ export class SnapshotBuilder<R extends Row> {
 
   /** Lists the game server, in place of the one with the same id if there is one. The row must be a new object. */
   set(row: R): void {
-    if (!this.#isShown(row)) {
-      this.#unshow(row.id);
-      this.#hidden.set(row.id, row);
-      return;
-    }
+    if (!this.#isShown(row)) return this.#hide(row, row.version);
     this.#hidden.delete(row.id);
     if (!this.#shows(row.id)) this.#shown += 1;
     this.#pending.set(row.id, row);
     if (this.#pending.size >= MOST_PENDING) this.#applyPending();
   }
 
-  /** Takes the game server off the list. Does nothing when it is not there. */
-  delete(id: GameServerId): void {
+  /** Takes the game server off the list, which it is not on any more since this version. It need not be there. */
+  delete(id: GameServerId, version: number): void {
+    const row = this.get(id);
+    if (!this.#hidden.delete(id)) this.#noteDeparture(id, version, row?.registeredVersion ?? 0);
     this.#unshow(id);
-    this.#hidden.delete(id);
   }
 
   /** The row of the game server with this id, if it is listed. */
@@ -94,22 +93,32 @@ export class SnapshotBuilder<R extends Row> {
     yield* this.#hidden.values();
   }
 
-  /** Resolves once Snapshots have the rows that are shown by now. */
-  async reconsider(): Promise<void> {
+  /** Resolves once Snapshots have the rows that are shown by now. `takeVersion`: of this change, when it is made. */
+  async reconsider(takeVersion: () => number): Promise<void> {
     const moved: GameServerId[] = [];
     for await (const row of inTurns(this.all()))
       if (this.#isShown(row) === this.#hidden.has(row.id)) moved.push(row.id);
+    const version = takeVersion();
     for (const id of moved) {
       const row = this.get(id);
-      if (row !== undefined) this.set(row);
+      if (row === undefined) continue;
+      if (this.#isShown(row)) {
+        this.departures.noteReturn(row, version);
+        this.set(row);
+      } else this.#hide(row, version);
     }
   }
 
   /** The list as it is now. */
-  build(epoch: string, version: number): Snapshot {
+  build(of: Pick<SnapshotOptions, 'epoch' | 'history' | 'continues' | 'version'>): Snapshot {
     this.#applyPending();
     this.#unseen = new WeakSet();
-    return new Snapshot(epoch, version, this.#shown, this.#chunks);
+    return new Snapshot({
+      ...of,
+      count: this.#shown,
+      chunks: this.#chunks,
+      departures: this.departures,
+    });
   }
 
   /** Works the changes so far into the chunks. */
@@ -129,6 +138,18 @@ export class SnapshotBuilder<R extends Row> {
     this.#pending.clear();
     edits.sort((a, b) => compareRows(a.place, b.place));
     this.#chunks = settle(draft(this.#chunks, edits, this.#unseen));
+  }
+
+  #hide(row: R, version: number): void {
+    const { id, registeredVersion } = row;
+    if (!this.#hidden.has(id)) this.#noteDeparture(id, version, registeredVersion);
+    this.#unshow(id);
+    this.#hidden.set(id, row);
+  }
+
+  /** An unlisted entry never was shown, and its id is a secret. */
+  #noteDeparture(id: GameServerId, version: number, registeredVersion: number): void {
+    if (!isUnlisted(id)) this.departures.note(id, version, registeredVersion);
   }
 
   #unshow(id: GameServerId): void {

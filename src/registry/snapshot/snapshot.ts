@@ -8,10 +8,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress } from 'node:zlib';
 import { inTurns } from '../in-turns.ts';
+import type { GameServerId } from '../game-server.ts';
 import type { Chunk, UncompressedPage } from './chunk.ts';
 import { compressRuns } from './deflater.ts';
+import type { Departures } from './departures.ts';
 import { gzipMember, GzipPiece, storedPiece } from './gzip.ts';
 import { Rope } from './rope.ts';
+import type { Row } from './row.ts';
 
 /** How the bytes of a list can be encoded; `identity` is plain JSON. */
 export type Encoding = 'identity' | 'gzip' | 'br';
@@ -26,22 +29,81 @@ const BROTLI_PART_BYTES = 64 * 1024;
 const HEAD = Buffer.from('{"servers":[');
 const HEAD_GZIP = storedPiece(HEAD);
 
+/** What has changed in the list between two versions of one history. */
+export interface ListChanges {
+  /** In order of the list: new rows, and those that have changed. */
+  readonly changed: readonly Row[];
+  /** No longer shown; some of them perhaps were not shown before either. */
+  readonly removed: readonly GameServerId[];
+}
+
+/** A state of the list that a client has. */
+export interface ListPosition {
+  /** See Snapshot. */
+  readonly history: string;
+  readonly version: number;
+}
+
+export interface SnapshotOptions {
+  readonly epoch: string;
+  readonly history: string;
+  /** Earlier histories that this one continues, and up to which version of theirs. */
+  readonly continues?: ReadonlyMap<string, number>;
+  readonly version: number;
+  readonly count: number;
+  readonly chunks: readonly Chunk[];
+  readonly departures: Departures;
+}
+
 /** The list at one version of one registry. Each encoding is made once, when first asked for. */
 export class Snapshot {
   /** Random, made with the registry: versions of different epochs cannot be compared. */
   readonly epoch: string;
+  /** Names a sequence of versions of which none was lost: each holds what the one before it held, and what changed. */
+  readonly history: string;
   readonly version: number;
   /** How many game servers are in the list. */
   readonly count: number;
-  readonly #chunks: readonly Chunk[];
+  /** All rows, in order. */
+  readonly chunks: readonly Chunk[];
+  readonly #continues: ReadonlyMap<string, number>;
+  readonly #departures: Departures;
   readonly #made = new Map<Encoding, Rope>();
   readonly #making = new Map<Encoding, Promise<Rope>>();
 
-  constructor(epoch: string, version: number, count: number, chunks: readonly Chunk[]) {
+  constructor({
+    epoch,
+    history,
+    continues = new Map(),
+    version,
+    count,
+    chunks,
+    departures,
+  }: SnapshotOptions) {
     this.epoch = epoch;
+    this.history = history;
     this.version = version;
     this.count = count;
-    this.#chunks = chunks;
+    this.chunks = chunks;
+    this.#continues = continues;
+    this.#departures = departures;
+  }
+
+  /** Undefined if that state is not known, or too long ago, or still to come. */
+  changesSince({ history, version }: ListPosition): ListChanges | undefined {
+    const departures = this.#departures;
+    const upto = history === this.history ? this.version : (this.#continues.get(history) ?? -1);
+    if (version < departures.floor || version > upto) return undefined;
+    const changed: Row[] = [];
+    const hasReturns = departures.hasReturns(version);
+    for (const chunk of this.chunks) {
+      if (chunk.version <= version && !hasReturns) continue;
+      for (const row of chunk.rows)
+        if (row.version > version || (hasReturns && departures.hasReturned(row, version))) changed.push(row);
+    }
+    const shown = new Set(changed.map(({ id }) => id));
+    const gone = new Set(departures.between(version, this.version));
+    return { changed, removed: [...gone].filter((id) => !shown.has(id)) };
   }
 
   /** The body of `GET /` in this encoding, if it is made already. */
@@ -66,10 +128,10 @@ export class Snapshot {
   async #make(encoding: Encoding): Promise<Buffer[]> {
     await this.#render();
     if (encoding === 'gzip') {
-      await compressPages(this.#chunks);
-      return gzipMember([HEAD_GZIP, ...this.#chunks.map((chunk) => chunk.gzip()), storedPiece(this.#tail)]);
+      await compressPages(this.chunks);
+      return gzipMember([HEAD_GZIP, ...this.chunks.map((chunk) => chunk.gzip()), storedPiece(this.#tail)]);
     }
-    const plain = [HEAD, ...this.#chunks.map((chunk) => chunk.bytes()), this.#tail];
+    const plain = [HEAD, ...this.chunks.map((chunk) => chunk.bytes()), this.#tail];
     return encoding === 'br' ? compressBrotli(plain) : plain;
   }
 
@@ -79,7 +141,7 @@ export class Snapshot {
 
   /** Renders the chunks that no earlier snapshot has rendered. */
   async #render(): Promise<void> {
-    const missing = this.#chunks.filter(({ isRendered }) => !isRendered);
+    const missing = this.chunks.filter(({ isRendered }) => !isRendered);
     for await (const chunk of inTurns(missing)) chunk.bytes();
   }
 }

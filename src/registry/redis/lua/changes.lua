@@ -11,7 +11,7 @@
 -- Returns {digest, count, loss, whole} if the follower has everything and nothing else is to be told; else
 -- {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, tombstones, records, loss,
 -- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged, lines, log_offset,
--- version of the moderation}
+-- version of the moderation, floor}
 --   full        1 if the follower must begin with an empty copy
 --   cursor      what it has everything up to, this page included; more: 1 if that is not all yet
 --   silent      how many are silent while their expiry is held; else 0
@@ -21,6 +21,7 @@
 --   loss, whole  see lib/versions.lua; whole is 1 or 0
 --   lines       of the player log, if it has all that changed after the cursor; then there are no records and tombstones
 --   log_offset  of the end of the player log; '' if it is as before
+--   floor       tombstones up to this version may be missing
 --   names       separated by spaces, of keys that were deleted because their type was wrong; reported once
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
 --#include keys clock versions grace
@@ -143,4 +144,4 @@ if #expired_ids + #missing > 0 then listed = call('ZCARD', changes) end
 return { epoch, text(version), text(digest), listed, full and 1 or 0, text(base), text(upto), more,
   silent, expired_ids, new_tombstones, records, loss, is_whole and 1 or 0, reset_version or '0', wrong_types or '',
   is_mended and 1 or 0, lines, new_log_offset and text(new_log_offset) or '',
-  text(version_of(call('HGET', settings, 'moderationVersion')) or 0) }
+  text(version_of(call('HGET', settings, 'moderationVersion')) or 0), text(floor) }

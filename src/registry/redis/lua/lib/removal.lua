@@ -38,10 +38,14 @@ local function remove_for_good(id, key, address)
   return was_listed
 end
 
--- Keeps the latest tombstones, and returns the floor: the version of the last one dropped. A follower behind the floor
--- loads everything anew. Nothing is dropped while Redis takes no writes: the list can be read all the same.
+-- Keeps the latest tombstones, as mayForget() in lifetime.ts says, and returns the floor: the version of the last one
+-- dropped. A follower behind the floor loads everything anew. Nothing is dropped while Redis takes no writes: the list can
+-- be read all the same.
 local function trim_tombstones(floor)
-  local surplus = call('ZCARD', tombstones) - MOST_TOMBSTONES
+  local count = call('ZCARD', tombstones)
+  if count <= FEWEST_TOMBSTONES then return floor end
+  local old = call('ZCOUNT', tombstones, '-inf', '(' .. text(version - RESUMABLE_US))
+  local surplus = math.max(math.min(count - FEWEST_TOMBSTONES, old), count - MOST_TOMBSTONES)
   if surplus <= 0 then return floor end
   local last = call('ZRANGE', tombstones, surplus - 1, surplus - 1, 'WITHSCORES')[2]
   local reply = redis.pcall('ZREMRANGEBYRANK', tombstones, 0, surplus - 1)

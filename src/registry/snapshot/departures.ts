@@ -1,0 +1,84 @@
+/**
+ * What ceased to be shown, and what is shown again without having changed: with the rows of a Snapshot, whose versions
+ * say when each last changed, it tells what has changed between two versions. Any number of Snapshots share it. Knows
+ * nothing of why an entry is shown or not.
+ */
+
+import type { GameServerId } from '../game-server.ts';
+import { mayForget } from '../lifetime.ts';
+import { lowerBound, type Row } from './row.ts';
+
+interface Departure {
+  readonly id: GameServerId;
+  /** From which version on it is not shown. */
+  readonly version: number;
+  /** The version of its broadcast; 0 if it is not known. */
+  readonly registeredVersion: number;
+}
+
+/** The oldest are dropped when so many more are there than have to be kept: not one by one. */
+const SLACK = 1000;
+
+export class Departures {
+  /** In order of their versions. */
+  #departures: Departure[] = [];
+  #floor = 0;
+  readonly #returns = new WeakMap<Row, number>();
+  #lastReturn = 0;
+
+  /** What happened up to this version may be missing. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  raiseFloor(version: number): void {
+    this.#floor = Math.max(this.#floor, version);
+  }
+
+  /** The entry is not shown from this version on. `registeredVersion`: 0 if it is not known. */
+  note(id: GameServerId, version: number, registeredVersion: number): void {
+    const departures = this.#departures;
+    const departure = { id, version, registeredVersion };
+    if (version >= (departures.at(-1)?.version ?? 0)) departures.push(departure);
+    else
+      departures.splice(
+        lowerBound(departures, (other) => other.version > version),
+        0,
+        departure,
+      );
+    const latest = departures.at(-1)!.version;
+    const excess = departures[SLACK];
+    if (excess === undefined || !mayForget(departures.length - SLACK, excess.version, latest)) return;
+    this.raiseFloor(departures[SLACK - 1]!.version);
+    this.#departures = departures.slice(SLACK);
+  }
+
+  /** The row is shown again from this version on, although it has not changed. */
+  noteReturn(row: Row, version: number): void {
+    this.#returns.set(row, version);
+    this.#lastReturn = Math.max(this.#lastReturn, version);
+  }
+
+  /** Whether any row was noted to return after this version. */
+  hasReturns(since: number): boolean {
+    return this.#lastReturn > since;
+  }
+
+  /** Whether this row was noted to return after this version. */
+  hasReturned(row: Row, since: number): boolean {
+    return (this.#returns.get(row) ?? 0) > since;
+  }
+
+  /**
+   * The ids that ceased to be shown after `since`, up to `version`. Those that were broadcast after `since` are left
+   * out: a client of that version cannot know them.
+   */
+  *between(since: number, version: number): Iterable<GameServerId> {
+    const first = lowerBound(this.#departures, (departure) => departure.version > since);
+    for (let i = first; i < this.#departures.length; i += 1) {
+      const departure = this.#departures[i]!;
+      if (departure.version > version) break;
+      if (departure.registeredVersion <= since) yield departure.id;
+    }
+  }
+}

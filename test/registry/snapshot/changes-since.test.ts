@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
+import type { ListChanges, Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
+import { anEntry } from '../../support/builders.ts';
+import { runs } from '../../support/runs.ts';
+
+const HISTORY = { epoch: 'e', history: 'h' };
+
+/** What a client has after it took over these changes. */
+function apply(
+  known: ReadonlyMap<string, ListedGameServer>,
+  changes: ListChanges,
+): Map<string, ListedGameServer> {
+  const after = new Map(known);
+  for (const id of changes.removed) after.delete(id);
+  for (const row of changes.changed) after.set(row.id, row);
+  return after;
+}
+
+function rowsOf(snapshot: Snapshot): Map<string, ListedGameServer> {
+  return new Map(snapshot.chunks.flatMap(({ rows }) => rows.map((row) => [row.id, row])));
+}
+
+describe('the changes since a version', () => {
+  it('lead from the list of that version to the present one, whatever is hidden, shown again and removed', async () => {
+    const id = fc.integer({ min: 0, max: 12 }).map((n) => (n > 9 ? `~${n}` : `id-${n}`));
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('set' as const), id, players: fc.integer({ min: 0, max: 3 }) }),
+      fc.record({ kind: fc.constant('delete' as const), id }),
+      fc.record({ kind: fc.constant('hide' as const), id }),
+      fc.record({ kind: fc.constant('show' as const), id }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const hidden = new Set<string>();
+        const listed = new Map<string, ListedGameServer>();
+        const builder = new SnapshotBuilder<ListedGameServer>(
+          (row) => !row.id.startsWith('~') && !hidden.has(row.id) && row.players > 0,
+        );
+        const snapshots = [builder.build({ ...HISTORY, version: 100 })];
+        for (const [index, each] of steps.entries()) {
+          const version = 101 + index;
+          if (each.kind === 'set') {
+            const { registeredVersion = version } = listed.get(each.id) ?? {};
+            const row = anEntry({ id: each.id, registeredVersion, version, players: each.players });
+            listed.set(each.id, row);
+            builder.set(row);
+          } else if (each.kind === 'delete') {
+            listed.delete(each.id);
+            builder.delete(each.id, version);
+          } else {
+            if (each.kind === 'hide') hidden.add(each.id);
+            else hidden.delete(each.id);
+            await builder.reconsider(() => version);
+          }
+          snapshots.push(builder.build({ ...HISTORY, version }));
+        }
+        const now = snapshots.at(-1)!;
+        for (const before of snapshots) {
+          const changes = now.changesSince(before)!;
+          expect(apply(rowsOf(before), changes)).to.deep.equal(rowsOf(now));
+          expect(changes.removed.filter((gone) => gone.startsWith('~'))).to.deep.equal([]);
+          expect(changes.changed.filter((row) => changes.removed.includes(row.id))).to.deep.equal([]);
+        }
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('are not known for another history, a later version, or one before the floor', () => {
+    const builder = new SnapshotBuilder<ListedGameServer>();
+    builder.departures.raiseFloor(50);
+    const snapshot = builder.build({ ...HISTORY, version: 100, continues: new Map([['earlier', 80]]) });
+    const isKnown = (history: string, version: number): boolean =>
+      snapshot.changesSince({ history, version }) !== undefined;
+    expect(isKnown('h', 100)).to.equal(true);
+    expect(isKnown('h', 50)).to.equal(true);
+    expect(isKnown('h', 49)).to.equal(false);
+    expect(isKnown('h', 101)).to.equal(false);
+    expect(isKnown('another', 90)).to.equal(false);
+    expect(isKnown('earlier', 80)).to.equal(true);
+    expect(isKnown('earlier', 81)).to.equal(false);
+  });
+
+  it('leave out what was broadcast and removed since', () => {
+    const builder = new SnapshotBuilder<ListedGameServer>();
+    builder.set(anEntry({ id: 'short', registeredVersion: 20 }));
+    builder.delete('short', 30);
+    const snapshot = builder.build({ ...HISTORY, version: 40 });
+    expect(snapshot.changesSince({ history: 'h', version: 10 })?.removed).to.deep.equal([]);
+    expect(snapshot.changesSince({ history: 'h', version: 25 })?.removed).to.deep.equal(['short']);
+  });
+
+  it('are known for five minutes at 333 removals a second, and for the latest 10,000 however long ago', () => {
+    const quick = new SnapshotBuilder<ListedGameServer>();
+    const start = 1e15;
+    for (let n = 0; n < 130_000; n += 1) quick.delete(`id-${n}`, start + n * 3000);
+    const { floor } = quick.departures;
+    const latest = start + 129_999 * 3000;
+    expect(latest - floor).to.be.within(298e6, 310e6);
+
+    const slow = new SnapshotBuilder<ListedGameServer>();
+    for (let n = 0; n < 30_000; n += 1) slow.delete(`id-${n}`, start + n * 1e6);
+    const version = start + 29_999e6;
+    const changes = slow
+      .build({ ...HISTORY, version })
+      .changesSince({ history: 'h', version: version - 10_000e6 });
+    expect(changes?.removed.length).to.equal(10_000);
+  });
+});
