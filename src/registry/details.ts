@@ -46,6 +46,10 @@ const CHECKS: Checks = {
   meta: isRecord,
 };
 
+function isSound([name, value]: [string, unknown]): boolean {
+  return Object.hasOwn(CHECKS, name) && CHECKS[name as keyof DetailFields](value);
+}
+
 function isAddress(value: unknown): boolean {
   const { ip, port } = (value ?? {}) as Partial<FurtherAddress>;
   return isText(ip) && Number.isInteger(port);
@@ -82,8 +86,6 @@ export class Details {
     if (text === '') return NO_DETAILS;
     const value = parseJson(text);
     const entries = isRecord(value) ? Object.entries(value as object) : [];
-    const isSound = ([name, each]: [string, unknown]): boolean =>
-      Object.hasOwn(CHECKS, name) && CHECKS[name as keyof DetailFields](each);
     return new Details(text, Object.fromEntries(entries.filter(isSound)));
   }
 

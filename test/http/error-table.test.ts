@@ -62,6 +62,7 @@ const brokenRegistry: Registry = {
   secret: 'secret',
   moderation: NO_MODERATION,
   findBan: () => undefined,
+  mayBeTold: () => true,
 };
 
 /** The answer to a broadcast, on a registry with a defect. */

@@ -98,6 +98,7 @@ export function useModeratedService(
       noteReachability: listed.noteReachability.bind(listed),
       takeTurn: listed.takeTurn.bind(listed),
       findBan: registry.findBan.bind(registry),
+      mayBeTold: listed.mayBeTold.bind(listed),
       secret: listed.secret,
       entries: registry.entries.bind(registry),
       evict: registry.evict.bind(registry),

@@ -98,7 +98,6 @@ export function keepLast(changes: Map<GameServerId, Change>, change: Change): vo
  */
 function renumber(changes: Map<GameServerId, Change>): boolean {
   const placed = [...changes.values()].filter((change) => 'registeredVersion' in change);
-  const isInRange = (version: number): boolean => version <= LATEST_VERSION_BY_CLOCK;
   if (placed.every(({ registeredVersion, version }) => isInRange(registeredVersion) && isInRange(version)))
     return false;
   const ordered = placed.toSorted((a, b) => a.registeredVersion - b.registeredVersion);
@@ -111,6 +110,11 @@ function renumber(changes: Map<GameServerId, Change>): boolean {
     changes.set(change.id, rest);
   }
   return true;
+}
+
+/** Whether there is room for the next. */
+function isInRange(version: number): boolean {
+  return version <= LATEST_VERSION_BY_CLOCK;
 }
 
 async function hasContent(path: string): Promise<boolean> {

@@ -224,6 +224,8 @@ describe('a data file cut off by a crash', () => {
       sizes.push(statSync(path).size);
       lists.push(await listOf(registry));
     };
+    // What is written at the start is in the file by then.
+    await broadcastTo(registry, aGameServer());
     await acknowledged();
     const kept = await broadcastTo(registry, aGameServer({ name: '\u{1F3AE} \u4e2d' }));
     await acknowledged();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { ListedGameServer } from '../../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import type { ListChanges, Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
