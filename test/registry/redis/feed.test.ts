@@ -1,10 +1,13 @@
 /** What only Redis has: the feed, its pages, tombstones and digest, and what is left in Redis. */
 
 import { expect } from 'chai';
+import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
+import { createGameServerId } from '../../../src/registry/game-server.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed.ts';
 import type { Redis } from 'ioredis';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
@@ -141,13 +144,59 @@ needs('redis-server').describe('the registry in Redis', () => {
       made.push(
         ...(await Promise.all(Array.from({ length: 500 }, () => broadcastTo(writer, aGameServer())))),
       );
-    // What both know is over 10,000 removals ago when they look again.
+    // What both know is over 10,000 removals and five minutes ago when they look again.
     await Promise.all([sleeper.list(), writer.list()]);
-    await Promise.all(made.map((id) => writer.remove(id, aGameServer().ip)));
+    const remove = async (gone: readonly string[]): Promise<void> => {
+      await Promise.all(gone.map((id) => writer.remove(id, aGameServer().ip)));
+    };
+    await remove(made.slice(0, 500));
+    clock.jump(RESUMABLE_US / 1000 + 1000);
+    await remove(made.slice(500));
     await fixture.scripts().changes(BEGINNING);
     expect(await client.zcard('{gsls}:removed')).to.equal(10_000);
     expect(await ids(sleeper)).to.deep.equal([stays]);
     expect(await ids(writer)).to.deep.equal([stays]);
+  });
+
+  it('tells what changed since any version, also on a replica that joined later', async () => {
+    const writer = await openReplica();
+    const [changes, gone, silent] = [
+      await broadcastTo(writer, aGameServer({ port: 1 })),
+      await broadcastTo(writer, aGameServer({ port: 2 })),
+      await broadcastTo(writer, aGameServer({ port: 3 })),
+    ];
+    const hidden = createGameServerId(true);
+    await writer.broadcast(hidden, aGameServer({ port: 4 }));
+    const { snapshot: known } = await writer.list();
+    expect(known.count).to.equal(3);
+    await writer.ping(changes, aGameServer({ port: 1, name: 'Another' }));
+    await writer.remove(gone, aGameServer().ip);
+    for (let ms = 0; ms < lifetime.ttlMs; ms += lifetime.pingIntervalMs) {
+      await clock.advance(lifetime.pingIntervalMs);
+      await writer.ping(changes, aGameServer({ port: 1, name: 'Another' }));
+    }
+    for (const replica of [writer, await openReplica()]) {
+      const { snapshot } = await replica.list();
+      const since = snapshot.changesSince(known)!;
+      expect(since.changed.map(({ id }) => id)).to.deep.equal([changes]);
+      expect(since.removed).to.have.members([gone, silent]);
+    }
+  });
+
+  it('tells since no version of before a loss, or before a ban of which a replica does not know the time before', async () => {
+    const writer = await openReplica();
+    const id = await broadcastTo(writer, aGameServer());
+    const { snapshot: unbanned } = await writer.list();
+    await writer.moderate((decided) => ({ ...decided, bans: [aBan({ id })] }));
+    const joined = await openReplica();
+    const { snapshot: banned } = await writer.list();
+    expect(banned.changesSince(unbanned)).to.deep.equal({ changed: [], removed: [id] });
+    const { snapshot: there } = await joined.list();
+    expect(there.changesSince(unbanned)).to.equal(undefined);
+    expect(there.changesSince(banned)).to.deep.equal({ changed: [], removed: [] });
+    await client.flushall();
+    const { snapshot: mended } = await writer.list();
+    expect(mended.changesSince(banned)).to.equal(undefined);
   });
 
   it('keeps no key that is not designed, and no record without an expiry', async () => {
