@@ -8,6 +8,7 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { NO_QUOTAS } from '../../src/registry/quotas.ts';
 import type { Registry } from '../../src/registry/registry.ts';
+import { Details, NO_DETAILS } from '../../src/registry/details.ts';
 import { aBan } from '../support/a-ban.ts';
 import { aGameServer, anEntry, bodyOf, type ListBody } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -27,6 +28,13 @@ const about = {
   foreign: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   proof: fc.constantFrom('none' as const, 'none' as const, 'token' as const, 'wrong' as const),
   client: fc.constantFrom('192.0.2.1', '2001:db8::1', '2001:db8::2'),
+  details: fc.constantFrom(
+    undefined,
+    undefined,
+    NO_DETAILS,
+    Details.of({ map: 'a' }),
+    Details.of({ map: 'b' }),
+  ),
 };
 
 const operation = fc.oneof(
@@ -90,8 +98,8 @@ class Subject {
     if (step.kind === 'jump') return this.#clock.jump(step.ms);
     if (step.kind === 'together') return this.runAll(step.each.map((each) => ({ kind: step.what, ...each })));
     const ip = step.foreign ? '198.51.100.9' : '203.0.113.7';
-    const { kind, id, port, players, client, proof } = step;
-    const gameServer = aGameServer({ port, players, ip });
+    const { kind, id, port, players, client, proof, details } = step;
+    const gameServer = aGameServer({ port, players, ip, ...(details && { details }) });
     const caller = { address: client, proof };
     switch (kind) {
       case 'broadcast':

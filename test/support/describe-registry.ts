@@ -1,5 +1,6 @@
 /** The contract of a Registry: the whole behaviour of the port, for any backend. */
 
+import { describeDetails } from './registry-contract/details.ts';
 import { describeExpiry } from './registry-contract/expiry.ts';
 import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
 import { describeModeration } from './registry-contract/moderation.ts';
@@ -15,6 +16,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     after(() => fixture.close());
 
     describeRequests(fixture);
+    describeDetails(fixture);
     describeOwnership(fixture);
     describeQuotas(fixture);
     describeModeration(fixture);

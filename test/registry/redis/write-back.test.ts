@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import { Details, NO_DETAILS } from '../../../src/registry/details.ts';
 import { createGameServerId, UNKNOWN_STANDING } from '../../../src/registry/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import type { LostState } from '../../../src/registry/redis/feed.ts';
@@ -149,6 +150,22 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
         '192.0.2.1',
       ]);
       expect(await registry.ping(id, aGameServer())).to.equal('not_owner');
+      await expectConsistent(client);
+    });
+
+    it('with its details, also where a release without details was quicker to restore it', async () => {
+      const registry = await openReplica();
+      const id = createGameServerId();
+      const details = Details.of({ map: 'de_dust2', meta: { text: 'x'.repeat(300) } });
+      await registry.broadcast(id, aGameServer({ details }));
+      const [entry] = await registry.entries();
+      await client.flushall();
+      const listed = [{ ...entry!, details: NO_DETAILS }];
+      await fixture.scripts().restore({ version: entry!.version, tombstones: [], listed }, true);
+      later();
+      expect(await ids(registry)).to.deep.equal([id]);
+      expect(await client.hget(`{gsls}:server:${id}`, 'details')).to.equal(details.text);
+      expect(registry.known(id)?.details.text).to.equal(details.text);
       await expectConsistent(client);
     });
 
