@@ -148,6 +148,9 @@ export interface Registry {
   /** The entry as this replica knows it, if it is listed: perhaps not with the latest changes of other replicas. */
   known(id: GameServerId): ListedGameServer | undefined;
 
+  /** The same for an unlisted entry and its join code (join-code.ts). */
+  withJoinCode(code: string): ListedGameServer | undefined;
+
   /** Notes what came of an attempt to reach the game server. Does nothing when the entry is not listed there. */
   noteReachability(
     id: GameServerId,

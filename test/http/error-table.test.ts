@@ -63,6 +63,7 @@ const brokenRegistry: Registry = {
   moderation: NO_MODERATION,
   findBan: () => undefined,
   mayBeTold: () => true,
+  withJoinCode: () => undefined,
 };
 
 /** The answer to a broadcast, on a registry with a defect. */

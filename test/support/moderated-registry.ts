@@ -99,6 +99,7 @@ export function useModeratedService(
       takeTurn: listed.takeTurn.bind(listed),
       findBan: registry.findBan.bind(registry),
       mayBeTold: listed.mayBeTold.bind(listed),
+      withJoinCode: listed.withJoinCode.bind(listed),
       secret: listed.secret,
       entries: registry.entries.bind(registry),
       evict: registry.evict.bind(registry),

@@ -107,6 +107,11 @@ export class Entries {
     return this.#builder.all();
   }
 
+  /** The unlisted entry with this join code. */
+  withJoinCode(code: string): ListedGameServer | undefined {
+    return this.#builder.withJoinCode(code);
+  }
+
   /** The present list. */
   build(): Snapshot {
     return this.#builder.build({

@@ -131,6 +131,10 @@ export class MemoryRegistry implements Registry {
     return this.#entries.listed.get(id);
   }
 
+  withJoinCode(code: string): ListedGameServer | undefined {
+    return this.#entries.withJoinCode(code);
+  }
+
   async noteReachability(
     id: GameServerId,
     { ip, port }: Pick<GameServer, 'ip' | 'port'>,

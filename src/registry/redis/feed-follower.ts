@@ -99,6 +99,11 @@ export class FeedFollower {
     return this.unseen.get(id) ?? this.#copy.get(id);
   }
 
+  /** The unlisted entry with this join code, as this replica knows it. */
+  withJoinCode(code: string): ListedGameServer | undefined {
+    return this.#copy.withJoinCode(code);
+  }
+
   /** Restores the record of an id that is listed in Redis. If this replica does not know it, another one does it. */
   async restoreRecord(id: GameServerId): Promise<void> {
     const { scripts, writesBack } = this.#options;

@@ -78,6 +78,11 @@ export class ListCopy {
     return this.#builder.get(id);
   }
 
+  /** The unlisted entry with this join code. */
+  withJoinCode(code: string): ListedGameServer | undefined {
+    return this.#builder.withJoinCode(code);
+  }
+
   get isEmpty(): boolean {
     return this.#builder.count === 0 && this.#tombstones.size === 0;
   }

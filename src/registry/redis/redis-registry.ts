@@ -199,6 +199,10 @@ export class RedisRegistry implements Registry {
     return this.#follower.get(id);
   }
 
+  withJoinCode(code: string): ListedGameServer | undefined {
+    return this.#follower.withJoinCode(code);
+  }
+
   async noteReachability(
     id: GameServerId,
     target: Pick<GameServer, 'ip' | 'port'>,

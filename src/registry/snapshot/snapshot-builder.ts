@@ -10,6 +10,7 @@ import { inTurns } from '../in-turns.ts';
 import { LargeMap } from '../large-map.ts';
 import { Chunk } from './chunk.ts';
 import { Departures } from './departures.ts';
+import { HiddenRows } from './hidden-rows.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
 import { Snapshot, type SnapshotOptions } from './snapshot.ts';
 
@@ -51,7 +52,7 @@ export class SnapshotBuilder<R extends Row> {
   /** How many of the listed are shown. */
   #shown = 0;
   /** Listed, but in no chunk. */
-  readonly #hidden = new Map<GameServerId, R>();
+  readonly #hidden = new HiddenRows<R>();
   readonly #isShown: (row: R) => boolean;
 
   /** `isShown`: whether Snapshots have this row. If that changes, call reconsider(). */
@@ -84,6 +85,11 @@ export class SnapshotBuilder<R extends Row> {
   get(id: GameServerId): R | undefined {
     if (this.#pending.has(id)) return this.#pending.get(id) ?? this.#hidden.get(id);
     return this.#rows.get(id) ?? this.#hidden.get(id);
+  }
+
+  /** The row of the unlisted entry with this join code. */
+  withJoinCode(code: string): R | undefined {
+    return this.#hidden.withJoinCode(code);
   }
 
   /** The rows of all listed game servers, shown or not, in no order. */
@@ -144,7 +150,7 @@ export class SnapshotBuilder<R extends Row> {
     const { id, registeredVersion } = row;
     if (!this.#hidden.has(id)) this.#noteDeparture(id, version, registeredVersion);
     this.#unshow(id);
-    this.#hidden.set(id, row);
+    this.#hidden.set(row);
   }
 
   /** An unlisted entry never was shown, and its id is a secret. */

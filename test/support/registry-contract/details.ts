@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import { Details, NO_DETAILS } from '../../../src/registry/details.ts';
 import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
+import { joinCodeOf } from '../../../src/registry/join-code.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
@@ -97,6 +98,28 @@ export function describeDetails(fixture: RegistryFixture): void {
       expect(entry.players).to.equal(9);
       expect(fixture.registry.mayBeTold(entry)).to.equal(true);
       expect(await fixture.registry.remove(id, aGameServer().ip, OWNER)).to.equal('removed');
+    });
+
+    it('is found by its join code as long as it is listed, and the older of two with one code', async () => {
+      const id = createGameServerId(true);
+      const younger = `${id.slice(0, 10)}${createGameServerId(true).slice(10)}`;
+      const code = joinCodeOf(id);
+      expect(joinCodeOf(younger)).to.equal(code);
+      const found = async (): Promise<string | undefined> => {
+        await fixture.list();
+        return fixture.registry.withJoinCode(code)?.id;
+      };
+      expect(await found()).to.equal(undefined);
+      await fixture.registry.broadcast(id, aGameServer());
+      await fixture.clock.advance(1);
+      await fixture.registry.broadcast(younger, aGameServer());
+      expect(await found()).to.equal(id);
+      await ping(id, { players: 9 });
+      expect(await found()).to.equal(id);
+      await fixture.remove(id, aGameServer().ip, OWNER);
+      expect(await found()).to.equal(younger);
+      await fixture.clock.advance(ttlMs);
+      expect(await found()).to.equal(undefined);
     });
   });
 }
