@@ -21,9 +21,10 @@ import type {
   RemoveOutcome,
 } from '../registry/registry.ts';
 import { jsonAnswer, textAnswer, withHeaders, type Answer } from './answer.ts';
+import { CurrentList, type CurrentListOptions } from './current-list.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
-import { createList, type ListOptions } from './list.ts';
+import { createList } from './list.ts';
 import type { ServerTokens } from './server-token.ts';
 import type { Verification } from './verification.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
@@ -37,7 +38,7 @@ export interface MetricsSource {
   readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
 }
 
-export interface EndpointsOptions extends ListOptions, SourceRulesOptions {
+export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
   readonly tokens: ServerTokens;
@@ -63,6 +64,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
   };
 
+  const currentList = new CurrentList(options);
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
   const { checkGameServer, checkSource } = createSourceRules(options);
 
@@ -147,7 +149,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       return jsonAnswer(SUCCESS);
     },
 
-    list: createList(options),
+    list: createList({ currentList, now }),
 
     /**
      * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:

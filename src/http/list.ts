@@ -6,20 +6,14 @@
 
 import { ServiceError } from '../errors.ts';
 import { coalesce } from '../registry/coalesce.ts';
-import type { Listing, Registry } from '../registry/registry.ts';
 import type { Encoding, Snapshot } from '../registry/snapshot/snapshot.ts';
-import { emptyAnswer, jsonAnswer, withHeaders, type Answer } from './answer.ts';
+import { emptyAnswer, jsonAnswer, type Answer } from './answer.ts';
+import type { CurrentList } from './current-list.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { chooseEncoding } from './negotiation.ts';
 
 export interface ListOptions {
-  readonly registry: Pick<Registry, 'list'>;
-  /** A list older than this is refused as `registry_unavailable`, in ms. */
-  readonly maxStaleMs: number;
-  /** How long a list is reused without asking the registry, in ms; caches get the same limit. */
-  readonly listMaxAgeMs: number;
-  /** Whether readers need a key: then no shared cache may store the list. */
-  readonly isPrivate: boolean;
+  readonly currentList: CurrentList;
   /** ms since the epoch. */
   readonly now: () => number;
 }
@@ -39,20 +33,10 @@ interface Prepared {
   readonly whole: Partial<Record<Encoding, Answer>>;
 }
 
-export function createList(options: ListOptions): Endpoint {
-  const { registry, maxStaleMs, listMaxAgeMs, now } = options;
-  const common = { 'Cache-Control': cacheControlOf(options), Vary: 'Accept-Encoding' };
+export function createList({ currentList, now }: ListOptions): Endpoint {
+  const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding' };
   const gzipped = createCompressor('gzip');
   const preparations = new WeakMap<Snapshot, Prepared>();
-  let last: { readonly listing: Listing; readonly at: number } | undefined;
-
-  async function currentListing(): Promise<Listing> {
-    if (listMaxAgeMs === 0) return registry.list();
-    const at = now();
-    if (last === undefined || at - last.at >= listMaxAgeMs || at < last.at)
-      last = { listing: await registry.list(), at };
-    return last.listing;
-  }
 
   function prepare(snapshot: Snapshot): Prepared {
     const known = preparations.get(snapshot);
@@ -104,17 +88,7 @@ export function createList(options: ListOptions): Endpoint {
     });
   }
 
-  return async (request) => {
-    const { snapshot, staleSince } = await currentListing();
-    if (staleSince !== undefined && now() - staleSince > maxStaleMs)
-      throw new ServiceError('registry_unavailable');
-    const answer = await answerFrom(snapshot, request);
-    if (staleSince === undefined) return answer;
-    return withHeaders(answer, {
-      Warning: '110 - "Response is Stale"',
-      Age: String(Math.max(1, Math.ceil((now() - staleSince) / 1000))),
-    });
-  };
+  return (request) => currentList.answer((snapshot) => answerFrom(snapshot, request));
 }
 
 /**
@@ -142,10 +116,4 @@ function forEach<T>(make: (encoding: Encoding) => T): Record<Encoding, T> {
 /** The same on every replica: equal epoch and version mean equal bytes. */
 function etagOf({ epoch, version }: Snapshot, encoding: Encoding): string {
   return `"${epoch}-${version.toString(36)}${SUFFIXES[encoding]}"`;
-}
-
-function cacheControlOf({ listMaxAgeMs, isPrivate }: ListOptions): string {
-  const seconds = Math.floor(listMaxAgeMs / 1000);
-  const audience = isPrivate ? 'private, ' : seconds > 0 ? 'public, ' : '';
-  return audience + (seconds > 0 ? `max-age=${seconds}` : 'no-cache');
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ServiceError } from '../../src/errors.ts';
-import { createList, type ListOptions } from '../../src/http/list.ts';
+import { CurrentList, type CurrentListOptions } from '../../src/http/current-list.ts';
+import { createList } from '../../src/http/list.ts';
 import type { EndpointRequest } from '../../src/http/endpoint.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
@@ -25,13 +26,16 @@ describe('a list for a client that may have it already', () => {
   afterEach(() => registry.close());
 
   const create = (
-    options: { listMaxAgeMs?: number; isPrivate?: boolean; from?: ListOptions['registry'] } = {},
+    options: { listMaxAgeMs?: number; isPrivate?: boolean; from?: CurrentListOptions['registry'] } = {},
   ) =>
     createList({
-      registry: options.from ?? registry,
-      maxStaleMs: 60_000,
-      listMaxAgeMs: options.listMaxAgeMs ?? 0,
-      isPrivate: options.isPrivate ?? false,
+      currentList: new CurrentList({
+        registry: options.from ?? registry,
+        maxStaleMs: 60_000,
+        listMaxAgeMs: options.listMaxAgeMs ?? 0,
+        isPrivate: options.isPrivate ?? false,
+        now: () => now,
+      }),
       now: () => now,
     });
 

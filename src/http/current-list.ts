@@ -1,0 +1,70 @@
+/**
+ * The list as all that read it get it: `GET /`, and the endpoints that answer from a part of it. All share one reuse of
+ * it (--list-max-age), one limit of its age (--max-stale), and what the headers of an answer say of both. Knows nothing of
+ * what an answer shows.
+ */
+
+import { ServiceError } from '../errors.ts';
+import type { Listing, Registry } from '../registry/registry.ts';
+import type { Snapshot } from '../registry/snapshot/snapshot.ts';
+import { withHeaders, type Answer } from './answer.ts';
+
+export interface CurrentListOptions {
+  readonly registry: Pick<Registry, 'list'>;
+  /** A list older than this is refused as `registry_unavailable`, in ms. */
+  readonly maxStaleMs: number;
+  /** How long a list is reused without asking the registry, in ms; caches get the same limit. */
+  readonly listMaxAgeMs: number;
+  /** Whether readers need a key: then no shared cache may store the list. */
+  readonly isPrivate: boolean;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+export class CurrentList {
+  /** The Cache-Control of every answer that is made from the list. */
+  readonly cacheControl: string;
+  readonly #options: CurrentListOptions;
+  #last: { readonly listing: Listing; readonly at: number } | undefined;
+
+  constructor(options: CurrentListOptions) {
+    this.cacheControl = cacheControlOf(options);
+    this.#options = options;
+  }
+
+  /** Throws a ServiceError `registry_unavailable` if there is no list, or only one that is too old. */
+  async listing(): Promise<Listing> {
+    const { maxStaleMs, now } = this.#options;
+    const listing = await this.#reusedListing();
+    const { staleSince } = listing;
+    if (staleSince !== undefined && now() - staleSince > maxStaleMs)
+      throw new ServiceError('registry_unavailable');
+    return listing;
+  }
+
+  /** The answer that is made from the current list; one from a stale list says so. Throws as listing(). */
+  async answer(make: (snapshot: Snapshot) => Answer | Promise<Answer>): Promise<Answer> {
+    const { snapshot, staleSince } = await this.listing();
+    const answer = await make(snapshot);
+    if (staleSince === undefined) return answer;
+    return withHeaders(answer, {
+      Warning: '110 - "Response is Stale"',
+      Age: String(Math.max(1, Math.ceil((this.#options.now() - staleSince) / 1000))),
+    });
+  }
+
+  async #reusedListing(): Promise<Listing> {
+    const { registry, listMaxAgeMs, now } = this.#options;
+    if (listMaxAgeMs === 0) return registry.list();
+    const at = now();
+    if (this.#last === undefined || at - this.#last.at >= listMaxAgeMs || at < this.#last.at)
+      this.#last = { listing: await registry.list(), at };
+    return this.#last.listing;
+  }
+}
+
+function cacheControlOf({ listMaxAgeMs, isPrivate }: CurrentListOptions): string {
+  const seconds = Math.floor(listMaxAgeMs / 1000);
+  const audience = isPrivate ? 'private, ' : seconds > 0 ? 'public, ' : '';
+  return audience + (seconds > 0 ? `max-age=${seconds}` : 'no-cache');
+}
