@@ -13,16 +13,8 @@ import type { Clients } from './client.ts';
 import type { Cors } from './cors.ts';
 import { isHangUp, type ErrorLog } from './error-log.ts';
 import type { Logger } from '../log/logger.ts';
-import { originForm, pathOf, requireProper } from './request-rules.ts';
-import {
-  PARAMETER,
-  accessOf,
-  allowedMethods,
-  endpointOf,
-  knownPaths,
-  type Route,
-  type Routes,
-} from './routes.ts';
+import { originForm, pathOf, queryOf, requireProper } from './request-rules.ts';
+import { accessOf, allowedMethods, decodeParameter, endpointOf, type Route, type Routes } from './routes.ts';
 import type { Send } from './send.ts';
 
 /** What the Koa path and the fast path share. */
@@ -49,7 +41,7 @@ export function createApp(options: AppOptions): Koa {
 
   const reply = (ctx: Context, answer: Answer): void => {
     ctx.respond = false;
-    send(ctx.res, answer, cors.headersFor(routes.get(pathOf(ctx.url)), ctx.req.headers.origin));
+    send(ctx.res, answer, cors.headersFor(routes.find(pathOf(ctx.url))?.route, ctx.req.headers.origin));
   };
   app.use(answerErrors(options, reply));
   app.use(requireProperRequest);
@@ -83,7 +75,7 @@ const requireProperRequest: Middleware = (ctx, next) => {
 
 function answerPreflights(routes: Routes, cors: Cors, reply: Reply): Middleware {
   return (ctx, next) => {
-    const answer = cors.preflight(routes.get(pathOf(ctx.url)), ctx.method, ctx.req.headers);
+    const answer = cors.preflight(routes.find(pathOf(ctx.url))?.route, ctx.method, ctx.req.headers);
     return answer === undefined ? next() : reply(ctx, answer);
   };
 }
@@ -106,10 +98,10 @@ function callEndpoint(
   reply: Reply,
 ): ReturnType<Router['routes']> {
   const router = new Router({ strict: true, sensitive: true });
-  for (const [path, route] of routes) {
+  for (const [path, route] of routes.patterns) {
     const reading = route.takesFields ? [parseBody] : [];
-    const answering = [checkMethod(route, reply), ...reading, answerFrom(route, clientOf, reply)];
-    router.all(path.replace(PARAMETER, ':parameter'), requireKey(route, guard), ...answering);
+    const answering = [checkMethod(route, reply), ...reading, answerFrom(routes, route, clientOf, reply)];
+    router.all(path, requireKey(route, guard), ...answering);
   }
   return router.routes();
 }
@@ -122,15 +114,16 @@ function checkMethod(route: Route, reply: Reply): Middleware {
   };
 }
 
-function answerFrom(route: Route, clientOf: Clients, reply: Reply): Middleware {
+function answerFrom(routes: Routes, route: Route, clientOf: Clients, reply: Reply): Middleware {
   return async (ctx) => {
     const fields = route.takesFields ? fieldsOf(ctx) : undefined;
-    const { parameter } = ctx['params'] as { readonly parameter?: string };
+    const parameter = routes.find(pathOf(ctx.url))?.parameter;
     const request = {
       headers: ctx.req.headers,
       fields,
+      query: queryOf(ctx.url),
       client: clientOf(ctx.req),
-      ...(parameter !== undefined && { parameter }),
+      ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
     };
     reply(ctx, await endpointOf(route, ctx.method)(request));
   };
@@ -140,7 +133,7 @@ function refusePath(routes: Routes, guard: Guard): Middleware {
   return (ctx) => {
     guard.check(accessOf(undefined, ctx.method), ctx.req.headers.authorization);
     throw new ServiceError('not_found', {
-      message: `there is nothing at this path: try ${knownPaths(routes)}`,
+      message: `there is nothing at this path: try ${routes.knownPaths}`,
     });
   };
 }

@@ -1,4 +1,4 @@
-/** CORS: pages of other origins may read the list and the health, and nothing else. Knows which headers say so. */
+/** CORS: pages of other origins may read what is listed and the health, and nothing else. Knows which headers say so. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { emptyAnswer, type Answer, type AnswerHeaders } from './answer.ts';
@@ -16,7 +16,7 @@ export interface Cors {
 
 /** How long a browser may remember a preflight, in s. */
 const PREFLIGHT_MAX_AGE_S = '86400';
-const EXPOSED: AnswerHeaders = { 'Access-Control-Expose-Headers': 'Age, ETag, Retry-After, Warning' };
+const EXPOSED: AnswerHeaders = { 'Access-Control-Expose-Headers': 'Age, ETag, Link, Retry-After, Warning' };
 const NONE: AnswerHeaders = {};
 const ANY: AnswerHeaders = { 'Access-Control-Allow-Origin': '*', ...EXPOSED };
 const OTHER: AnswerHeaders = { Vary: 'Origin' };
@@ -37,7 +37,7 @@ export function createCors(origins: readonly string[]): Cors {
       if (headersFor(route, origin)['Access-Control-Allow-Origin'] === undefined) return undefined;
       return emptyAnswer(204, {
         'Access-Control-Allow-Methods': allowedMethods(route!),
-        'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
+        'Access-Control-Allow-Headers': 'Authorization, If-None-Match, Last-Event-ID',
         'Access-Control-Max-Age': PREFLIGHT_MAX_AGE_S,
       });
     },

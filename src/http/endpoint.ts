@@ -8,8 +8,10 @@ export interface EndpointRequest {
   readonly headers: IncomingHttpHeaders;
   /** The body or the query, parsed but not yet validated; undefined where an endpoint takes none. */
   readonly fields: unknown;
+  /** The query of the target without its ?, still percent-encoded; '' if there is none. */
+  readonly query: string;
   readonly client: Client;
-  /** The last part of the path, where the route leaves it open. */
+  /** The last part of the path, percent-decoded, where the route leaves it open. */
   readonly parameter?: string;
 }
 

@@ -25,6 +25,8 @@ import { CurrentList, type CurrentListOptions } from './current-list.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { createList } from './list.ts';
+import { createReaders } from './readers.ts';
+import type { EndpointsByKind } from './request-kinds.ts';
 import type { ServerTokens } from './server-token.ts';
 import type { Verification } from './verification.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
@@ -51,9 +53,7 @@ export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions
   readonly stopping?: AbortSignal | undefined;
 }
 
-export type Endpoints = Readonly<
-  Record<'broadcast' | 'ping' | 'remove' | 'list' | 'health' | 'metrics', Endpoint>
->;
+export type Endpoints = EndpointsByKind & Readonly<Record<'health' | 'metrics', Endpoint>>;
 
 const SUCCESS = { status: 'success' };
 
@@ -150,6 +150,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     list: createList({ currentList, now }),
+    readers: createReaders({ registry, currentList, now }),
 
     /**
      * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:

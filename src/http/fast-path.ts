@@ -1,6 +1,6 @@
 /**
- * The fast path, for plain requests, which are nearly all: an exact path, a method that the route has, no query, and at
- * most a small body of stated length. It works on Node's own request and response, without the CPU time of Koa, its
+ * The fast path, for plain requests, which are nearly all: the path of a route, a GET or POST that the route has, no query
+ * but for an endpoint that reads it, and at most a small body of stated length. It works on Node's own request and response, without the CPU time of Koa, its
  * router and its body parser. All other requests take the Koa path (app.ts). Both paths share routes, endpoints,
  * validation, authentication and errors, so the same request gets the same answer on either.
  */
@@ -10,8 +10,8 @@ import { errorAnswer, type Answer } from './answer.ts';
 import type { AppOptions } from './app.ts';
 import { hasPlainBody, readPlainBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
-import { isProper } from './request-rules.ts';
-import { accessOf, type Route } from './routes.ts';
+import { isOriginForm, isProper, pathOf, queryOf } from './request-rules.ts';
+import { accessOf, decodeParameter, type FoundRoute } from './routes.ts';
 
 /** Answers plain requests and passes all others to `koaPath`. */
 export function createFastPath(options: AppOptions, koaPath: RequestListener): RequestListener {
@@ -20,7 +20,7 @@ export function createFastPath(options: AppOptions, koaPath: RequestListener): R
   async function answer(
     request: IncomingMessage,
     response: ServerResponse,
-    route: Route,
+    { route, parameter }: FoundRoute,
     endpoint: Endpoint,
   ): Promise<void> {
     const { headers } = request;
@@ -30,27 +30,40 @@ export function createFastPath(options: AppOptions, koaPath: RequestListener): R
       result = await endpoint({
         headers,
         fields: route.takesFields ? await readPlainBody(request) : undefined,
+        query: route.takesQuery ? queryOf(request.url!) : '',
         client: clientOf(request),
+        ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
       });
     } catch (error) {
-      logError(error, { method: request.method, path: request.url, address: clientOf(request).address });
+      logError(error, {
+        method: request.method,
+        path: pathOf(request.url!),
+        address: clientOf(request).address,
+      });
       result = errorAnswer(error, longestRetryAfterS);
     }
     send(response, result, cors.headersFor(route, headers.origin));
   }
 
   return (request, response) => {
-    const { url, method, headers } = request;
-    const route = routes.get(url!);
+    const { method, headers } = request;
+    const url = request.url!;
+    const path = pathOf(url);
+    const found = routes.find(path);
     const endpoint =
-      route !== undefined && (method === 'GET' || method === 'POST') ? route.endpoints[method] : undefined;
+      found !== undefined && (method === 'GET' || method === 'POST')
+        ? found.route.endpoints[method]
+        : undefined;
     const isPlain =
       endpoint !== undefined &&
+      (path === url || found!.route.takesQuery) &&
+      // An exact path without a query is one of the table.
+      ((path === url && found!.parameter === undefined) || isOriginForm(url)) &&
       isProper(request) &&
-      (route!.takesFields
+      (found!.route.takesFields
         ? method === 'POST' && hasPlainBody(request, maxBodyBytes)
         : headers['content-length'] === undefined);
-    if (isPlain) void answer(request, response, route!, endpoint);
+    if (isPlain) void answer(request, response, found!, endpoint);
     else koaPath(request, response);
   };
 }

@@ -9,8 +9,8 @@
  */
 
 import { ServiceError } from '../errors.ts';
-import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
+import { wrapEach } from './request-kinds.ts';
 
 /**
  * From which median on each kind is refused, ms; until all five delays are below the half of it, so that a replica does
@@ -81,10 +81,9 @@ export class LoadWatch {
 
 /** The endpoints, refusing with `overloaded` what the watch says. */
 export function shedLoad(endpoints: Endpoints, load: Pick<LoadWatch, 'sheds'>): Endpoints {
-  const sheddable = SHEDDABLE_KINDS.map((kind): [SheddableKind, Endpoint] => [
-    kind,
-    (request) =>
-      load.sheds(kind) ? Promise.reject(new ServiceError('overloaded')) : endpoints[kind](request),
-  ]);
-  return { ...endpoints, ...(Object.fromEntries(sheddable) as Partial<Endpoints>) };
+  return wrapEach(endpoints, (endpoint, kind) =>
+    kind === 'remove'
+      ? endpoint
+      : (request) => (load.sheds(kind) ? Promise.reject(new ServiceError('overloaded')) : endpoint(request)),
+  );
 }

@@ -8,9 +8,7 @@ import { ServiceError } from '../errors.ts';
 import { networkOf } from '../registry/ip.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
-
-/** The kinds of requests that can be limited. */
-export type LimitedKind = 'broadcast' | 'ping' | 'remove' | 'list';
+import { wrapEach, type RequestKind } from './request-kinds.ts';
 
 /** The window of a client, which begins with its first request. */
 export interface RateWindow {
@@ -28,18 +26,17 @@ export interface RateLimit {
 }
 
 /** A kind without a limit is absent. */
-export type RateLimits = Readonly<Partial<Record<LimitedKind, RateLimit>>>;
+export type RateLimits = Readonly<Partial<Record<RequestKind, RateLimit>>>;
 
 /**
  * The endpoints with their limits. A client is an IPv4 address or an IPv6 network (networkOf). `onDoubt` is called for
  * each limited request whose address may be that of a proxy, so that many clients share one limit.
  */
 export function limitRates(endpoints: Endpoints, limits: RateLimits, onDoubt = (): void => {}): Endpoints {
-  const limited = Object.entries(limits).map(([kind, limit]) => [
-    kind,
-    limitRate(kind, endpoints[kind as LimitedKind], limit, onDoubt),
-  ]);
-  return { ...endpoints, ...(Object.fromEntries(limited) as Partial<Endpoints>) };
+  return wrapEach(endpoints, (endpoint, kind) => {
+    const limit = limits[kind];
+    return limit === undefined ? endpoint : limitRate(kind, endpoint, limit, onDoubt);
+  });
 }
 
 function limitRate(

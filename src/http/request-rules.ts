@@ -57,12 +57,17 @@ function transferProblem({ httpVersion, headers }: IncomingMessage): string | un
   return 'the only supported Transfer-Encoding is chunked, in HTTP/1.1';
 }
 
+/** Whether the target is a path with its query, of characters that a target may have. */
+export function isOriginForm(target: string): boolean {
+  return ORIGIN_FORM.test(target);
+}
+
 /**
  * The target as a path with its query. The absolute form (RFC 9112 section 3.2.2) becomes its path, whatever its host;
  * `*` stays. Throws a ServiceError `invalid_request`.
  */
 export function originForm(target: string): string {
-  if (ORIGIN_FORM.test(target) || target === '*') return target;
+  if (isOriginForm(target) || target === '*') return target;
   const absolute = ABSOLUTE_FORM.exec(target);
   const { rest = '/' } = absolute?.groups ?? {};
   const path = rest.startsWith('?') ? `/${rest}` : rest;
@@ -78,4 +83,10 @@ export function originForm(target: string): string {
 export function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);
+}
+
+/** The query of the target without its ?, as it stands there; '' if there is none. The target need not be valid. */
+export function queryOf(target: string): string {
+  const query = target.indexOf('?');
+  return query === -1 ? '' : target.slice(query + 1);
 }

@@ -13,27 +13,80 @@ export interface Route {
   readonly access: Access;
   /** Whether the endpoints take fields from the body or the query. */
   readonly takesFields: boolean;
+  /** Whether the endpoints read the query as it stands in the target: such a GET takes the fast path. */
+  readonly takesQuery: boolean;
   /** Whether pages of other origins may read the answers, where CORS is on. */
   readonly openToBrowsers: boolean;
 }
 
-/**
- * By exact path. The last part of a path may be open, as in `/admin/bans/{ban}`. The fast path knows only exact paths, so
- * such a route has neither GET nor POST.
- */
-export type Routes = ReadonlyMap<string, Route>;
+/** A path of the table and its route. The last part of a path may be open, as in `/servers/{id}`. */
+export type RouteOfPath = readonly [path: string, route: Route];
 
-/** The open part of a path. */
-export const PARAMETER = /\{\w+\}$/;
+/** The open part of a path of the table. */
+const PARAMETER = /\{\w+\}$/;
+
+export interface FoundRoute {
+  readonly route: Route;
+  /** The open part, still percent-encoded; undefined if the path has none. */
+  readonly parameter: string | undefined;
+}
+
+/** Finds the routes of paths. The braces of an open part belong to the table: in a request they are plain text. */
+export class Routes {
+  /** For a person who has mistaken a path: those for the admin are left out. */
+  readonly knownPaths: string;
+  /** The patterns of a router with their routes. */
+  readonly patterns: readonly RouteOfPath[];
+  readonly #exact = new Map<string, FoundRoute>();
+  /** By the path up to its open part. */
+  readonly #open = new Map<string, Route>();
+
+  constructor(table: readonly RouteOfPath[]) {
+    const known = table.filter(([, { access }]) => access !== 'admin');
+    this.knownPaths = known.map(([path]) => path).join(', ');
+    this.patterns = table.map(([path, route]) => [path.replace(PARAMETER, ':parameter'), route]);
+    for (const [path, route] of table) {
+      if (PARAMETER.test(path)) this.#open.set(path.replace(PARAMETER, ''), route);
+      else this.#exact.set(path, { route, parameter: undefined });
+    }
+  }
+
+  /** `path`: without a query. */
+  find(path: string): FoundRoute | undefined {
+    return this.#exact.get(path) ?? this.#findOpen(path);
+  }
+
+  #findOpen(path: string): FoundRoute | undefined {
+    const start = path.lastIndexOf('/') + 1;
+    if (start === path.length) return undefined;
+    const route = this.#open.get(path.slice(0, start));
+    return route === undefined ? undefined : { route, parameter: path.slice(start) };
+  }
+}
+
+/** The open part of a path as its endpoint gets it. Throws a ServiceError `invalid_request`. */
+export function decodeParameter(parameter: string): string {
+  try {
+    return decodeURIComponent(parameter);
+  } catch {
+    throw new ServiceError('invalid_request', {
+      message: 'the path has an escape that is not UTF-8 after %',
+    });
+  }
+}
 
 /** `admin`: the endpoints of moderators; without an admin key there are none, and their paths do not exist. */
 export function createRoutes(endpoints: Endpoints, admin?: AdminEndpoints): Routes {
-  const { broadcast, ping, remove, list, health, metrics } = endpoints;
-  const reading = { access: 'read', takesFields: false, openToBrowsers: true } as const;
-  const writing = { access: 'key', takesFields: true, openToBrowsers: false } as const;
-  const operating = { access: 'key', takesFields: false, openToBrowsers: false } as const;
-  return new Map<string, Route>([
+  const { broadcast, ping, remove, list, health, metrics, readers } = endpoints;
+  const reading = { access: 'read', takesFields: false, takesQuery: false, openToBrowsers: true } as const;
+  const writing = { access: 'key', takesFields: true, takesQuery: false, openToBrowsers: false } as const;
+  const operating = { access: 'key', takesFields: false, takesQuery: false, openToBrowsers: false } as const;
+  return new Routes([
     ['/', { endpoints: { GET: list, HEAD: list }, ...reading }],
+    ...Object.entries(readers).map(([path, reader]): RouteOfPath => [
+      path,
+      { endpoints: { GET: reader, HEAD: reader }, ...reading, takesQuery: true },
+    ]),
     ['/health', { endpoints: { GET: health, HEAD: health }, ...reading }],
     ['/metrics', { endpoints: { GET: metrics, HEAD: metrics }, ...operating }],
     ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
@@ -43,9 +96,14 @@ export function createRoutes(endpoints: Endpoints, admin?: AdminEndpoints): Rout
   ]);
 }
 
-function adminTable(admin: AdminEndpoints): readonly (readonly [path: string, route: Route])[] {
+function adminTable(admin: AdminEndpoints): readonly RouteOfPath[] {
   const { bans, addBan, removeBan, audit, allServers, evict } = admin;
-  const moderating = { access: 'admin', takesFields: true, openToBrowsers: false } as const;
+  const moderating = {
+    access: 'admin',
+    takesFields: true,
+    takesQuery: false,
+    openToBrowsers: false,
+  } as const;
   return [
     ['/admin/bans', { endpoints: { GET: bans, POST: addBan }, ...moderating }],
     ['/admin/bans/{ban}', { endpoints: { DELETE: removeBan }, ...moderating }],
@@ -59,11 +117,6 @@ function adminTable(admin: AdminEndpoints): readonly (readonly [path: string, ro
 export function accessOf(route: Route | undefined, method: string): Access {
   if (route?.access === 'read' && method !== 'GET' && method !== 'HEAD') return 'key';
   return route?.access ?? 'key';
-}
-
-/** The paths for a person who has mistaken one: those for the admin are left out. */
-export function knownPaths(routes: Routes): string {
-  return [...routes].flatMap(([path, { access }]) => (access === 'admin' ? [] : [path])).join(', ');
 }
 
 /** The value of the Allow header. */

@@ -5,7 +5,8 @@
 
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../log/logger.ts';
-import type { LimitedKind, RateLimit, RateLimits } from '../http/rate-limits.ts';
+import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
+import type { RequestKind } from '../http/request-kinds.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { RedisClient } from '../registry/redis/connection/create-client.ts';
 import { createKeys } from '../registry/redis/keys.ts';
@@ -35,7 +36,7 @@ export async function openRateLimits({
   logger,
   redis,
 }: OpenRateLimitsOptions): Promise<RateLimits> {
-  const limits: Partial<Record<LimitedKind, RateLimit>> = {};
+  const limits: Partial<Record<RequestKind, RateLimit>> = {};
   for (const { kind, requests, windowS } of config.rateLimit) {
     const own = new RateWindows(windowS * 1000);
     const windows =

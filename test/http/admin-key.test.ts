@@ -23,6 +23,7 @@ const ENDPOINTS = {
   list: answer,
   health: answer,
   metrics: answer,
+  readers: {},
 };
 const ADMIN = {
   bans: answer,

@@ -145,8 +145,10 @@ describe('the moderation over HTTP', () => {
     const { text } = await admin(`DELETE /admin/bans/${String(ban)}?author=Bob%20B`);
     expect(text).to.equal('{"status":"success"}');
     expect(registry.moderation.audit.at(-1)).to.include({ author: 'Bob B', action: 'ban_removed' });
-    for (const unknown of [String(ban), '%7Bban%7D', '{ban}', '%', 'a%2Fb'])
+    for (const unknown of [String(ban), '%7Bban%7D', '{ban}', 'a%2Fb'])
       expectError(await admin(`DELETE /admin/bans/${unknown}`), 'unknown_ban');
+    for (const broken of ['%', '%zz', '%E0%A4%A'])
+      expectError(await admin(`DELETE /admin/bans/${broken}`), 'invalid_request');
   });
 
   it('tells who did what, the latest first', async () => {

@@ -46,7 +46,7 @@ describe('CORS for any origin', () => {
       expect(headers).to.include({
         [ALLOW]: '*',
         'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-        'access-control-allow-headers': 'Authorization, If-None-Match',
+        'access-control-allow-headers': 'Authorization, If-None-Match, Last-Event-ID',
         'access-control-max-age': '86400',
       });
     }

@@ -13,6 +13,7 @@ import { lifetime } from '../support/registry-fixture.ts';
 const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => ({
   headers,
   fields: undefined,
+  query: '',
   client: { address: '::1' },
 });
 

@@ -92,7 +92,7 @@ describe('load shedding', () => {
   it('refuses nothing but broadcasts, lists and pings', async () => {
     const kinds = ['broadcast', 'ping', 'remove', 'list', 'health', 'metrics'] as const;
     const endpoints = Object.fromEntries(kinds.map((kind) => [kind, endpoint]));
-    const guarded = shedLoad(endpoints as never, { sheds: () => true });
+    const guarded = shedLoad({ ...endpoints, readers: {} } as never, { sheds: () => true });
     const outcomes = await Promise.all(
       kinds.map((kind) => guarded[kind]({} as never).catch((error: ServiceError) => error.code)),
     );
@@ -104,5 +104,16 @@ describe('load shedding', () => {
       'answered',
       'answered',
     ]);
+  });
+
+  it('refuses every reader of the list together with lists', async () => {
+    const readers = { '/servers': endpoint, '/servers/{id}': endpoint };
+    for (const kind of SHEDDABLE_KINDS) {
+      const guarded = shedLoad({ readers } as never, { sheds: (each) => each === kind });
+      for (const reader of Object.values(guarded.readers)) {
+        const outcome = await reader({} as never).catch((error: ServiceError) => error.code);
+        expect(outcome, kind).to.equal(kind === 'list' ? 'overloaded' : 'answered');
+      }
+    }
   });
 });

@@ -4,12 +4,14 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
+import { jsonAnswer } from '../../src/http/answer.ts';
 import { createApp } from '../../src/http/app.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createMetrics } from '../../src/service/metrics.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
 import { createFastPath } from '../../src/http/fast-path.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { createServerTokens } from '../../src/http/server-token.ts';
@@ -26,6 +28,10 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
 }
+
+/** Shows what it gets. */
+const echo: Endpoint = async ({ query, parameter, fields }) =>
+  jsonAnswer({ query, parameter: parameter ?? null, fields: fields ?? null }, { Link: '</>; rel="next"' });
 
 function listen(listener: RequestListener): Promise<Server> {
   const server = createServer({ requireHostHeader: false }, listener);
@@ -59,8 +65,8 @@ for (const [keys, origins] of [
       registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock });
       id = await broadcastTo(registry, aGameServer());
       const options = {
-        routes: createRoutes(
-          createEndpoints({
+        routes: createRoutes({
+          ...createEndpoints({
             metrics: createMetrics(),
             registry,
             lifetime,
@@ -73,7 +79,8 @@ for (const [keys, origins] of [
             publicAddressesOnly: false,
             now: clock.now,
           }),
-        ),
+          readers: { '/servers': echo, '/servers/{id}': echo },
+        }),
         guard: new Guard({ authKeys: keys, adminKeys: [], publicRead: false }),
         clientOf: createClients(),
         cors: createCors(origins),
@@ -188,6 +195,78 @@ for (const [keys, origins] of [
       await expectSame({ method: 'GET', path: '/', headers }, 'fast');
     });
 
+    it('give an endpoint that reads the query the same one, as it stands there', async () => {
+      const queries = ['', '?', '?map=de_*', '?a=%2C&a=b,c&%', '?a=?b=/c', '?meta.a=\'"<>{}|^`\\', '?x=%00%'];
+      for (const query of queries)
+        for (const method of ['GET', 'HEAD']) {
+          passedOn = 0;
+          const asked = { method, path: `/servers${query}`, headers: authorization };
+          const { status, text } = await expectSame(asked, method === 'GET' ? 'fast' : 'koa');
+          expect(status).to.equal(200);
+          if (method === 'GET')
+            expect(JSON.parse(text)).to.deep.equal({ query: query.slice(1), parameter: null, fields: null });
+        }
+    });
+
+    it('give an endpoint the open part of its path, decoded, and the braces of the table are plain text', async () => {
+      const parts = {
+        a: 'a',
+        '{id}': '{id}',
+        '%7Bid%7D': '{id}',
+        '%2F': '/',
+        'a%20b+c': 'a b+c',
+        '%E2%82%AC': '€',
+        '..': '..',
+        ':id': ':id',
+        '*': '*',
+      };
+      for (const [part, parameter] of Object.entries(parts))
+        for (const query of ['', 'q=%2F']) {
+          passedOn = 0;
+          const path = `/servers/${part}${query && `?${query}`}`;
+          const { status, text } = await expectSame({ method: 'GET', path, headers: authorization }, 'fast');
+          expect(status).to.equal(200);
+          expect(JSON.parse(Buffer.from(text, 'latin1').toString())).to.deep.equal({
+            query,
+            parameter,
+            fields: null,
+          });
+        }
+    });
+
+    it('give the same refusal to an open part with a broken escape, to its methods and its keys', async () => {
+      const path = '/servers/x%zz';
+      for (const broken of [path, '/servers/%', '/servers/%C3?x=1']) {
+        passedOn = 0;
+        const asked = { method: 'GET', path: broken, headers: authorization };
+        expect((await expectSame(asked, 'fast')).status).to.equal(400);
+      }
+      passedOn = 0;
+      const put = await expectSame({ method: 'PUT', path, headers: authorization }, 'koa');
+      expect([put.status, put.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
+      for (const open of [path, '/servers/{id}', '/servers?x=1']) {
+        passedOn = 0;
+        const asked = { method: 'GET', path: open, headers: { Authorization: 'Bearer wrong' } };
+        expect((await expectSame(asked, 'fast')).status).to.equal(
+          open === path && !keys.length ? 400 : keys.length > 0 ? 401 : 200,
+        );
+      }
+    });
+
+    it('let pages of other origins read what has an open part, and its Link, errors included', async () => {
+      const headers = { ...authorization, Origin: 'https://example.com' };
+      for (const path of ['/servers', '/servers?x=1', '/servers/a', '/servers/{id}', '/servers/%']) {
+        passedOn = 0;
+        const answer = await expectSame({ method: 'GET', path, headers }, 'fast');
+        expect(answer.headers['access-control-allow-origin']).to.equal(origins[0]);
+        expect(answer.headers['access-control-expose-headers']).to.include('Link');
+        passedOn = 0;
+        const asking = { Origin: 'https://example.com', 'Access-Control-Request-Method': 'GET' };
+        const preflight = await expectSame({ method: 'OPTIONS', path, headers: asking }, 'koa');
+        expect(preflight.headers['access-control-allow-methods']).to.equal('GET, HEAD, OPTIONS');
+      }
+    });
+
     it('split the work: every request that is not plain takes the Koa path', async () => {
       const unusual: Asked[] = [
         { method: 'GET', path: `/ping?server_id=${id}` },
@@ -206,6 +285,18 @@ for (const [keys, origins] of [
           body: '',
         },
         { method: 'GET', path: '/constructor' },
+        { method: 'GET', path: '/servers/' },
+        { method: 'GET', path: '/servers/a/b' },
+        { method: 'GET', path: '/servers/a/' },
+        { method: 'GET', path: '//servers/a' },
+        { method: 'GET', path: '/Servers' },
+        { method: 'GET', path: '/%73ervers' },
+        { method: 'GET', path: 'http://example.com/servers?x=1' },
+        { method: 'GET', path: '/servers?a#b' },
+        { method: 'POST', path: '/servers?a=b', body: '{}' },
+        { method: 'GET', path: '/servers', body: '{}' },
+        { method: 'OPTIONS', path: '/servers/a' },
+        { method: 'HEAD', path: '/servers/a?x=1' },
       ];
       for (const asked of unusual) {
         passedOn = 0;

@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Client } from '../../src/http/client.ts';
-import { limitRates, type LimitedKind, type RateLimits } from '../../src/http/rate-limits.ts';
+import { limitRates, type RateLimits } from '../../src/http/rate-limits.ts';
+import type { RequestKind } from '../../src/http/request-kinds.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RateWindows } from '../../src/service/rate-windows.ts';
@@ -27,7 +28,7 @@ for (const [path, query] of Object.entries(PATHS))
     let server: Server;
     let registry: MemoryRegistry;
 
-    function limitsOf(kinds: readonly LimitedKind[]): RateLimits {
+    function limitsOf(kinds: readonly RequestKind[]): RateLimits {
       return Object.fromEntries(
         kinds.map((kind) => {
           const windows = new RateWindows(WINDOW_S * 1000, () => now);
@@ -37,7 +38,7 @@ for (const [path, query] of Object.entries(PATHS))
       );
     }
 
-    async function start(kinds: readonly LimitedKind[], key: readonly string[] = []): Promise<void> {
+    async function start(kinds: readonly RequestKind[], key: readonly string[] = []): Promise<void> {
       now = 0;
       const lifetime = createLifetime(60_000);
       registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
@@ -146,10 +147,12 @@ describe('the client of a rate limit', () => {
       return { requests: 1, endsInMs: 1 };
     };
     const limits = { list: { requests: 1, windowS: 1, count } };
-    const limited = limitRates({ list: nothing } as never, limits, () => doubted.push('a client'));
+    const limited = limitRates({ list: nothing, readers: {} } as never, limits, () =>
+      doubted.push('a client'),
+    );
     for (const each of clients) {
       const client = typeof each === 'string' ? { address: each } : each;
-      await limited.list({ headers: {}, fields: undefined, client });
+      await limited.list({ headers: {}, fields: undefined, query: '', client });
     }
     return counted;
   }
@@ -165,6 +168,21 @@ describe('the client of a rate limit', () => {
     const counted = await clientsCountedFor('2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1');
     expect(counted[0]).to.equal(counted[1]);
     expect(counted[2]).to.not.equal(counted[0]);
+  });
+
+  it('has one count for the list and all its readers, and none where lists are not limited', async () => {
+    let requests = 0;
+    const count = (): { requests: number; endsInMs: number } => ({ requests: (requests += 1), endsInMs: 1 });
+    const endpoints = { list: nothing, readers: { '/servers': nothing, '/servers/{id}': nothing } } as never;
+    const asked = { headers: {}, fields: undefined, query: '', client: { address: '203.0.113.7' } };
+    const { list, readers } = limitRates(endpoints, { list: { requests: 2, windowS: 1, count } });
+    await list(asked);
+    await readers['/servers']!(asked);
+    const refused = await readers['/servers/{id}']!(asked).catch((error: { code: string }) => error.code);
+    expect([refused, requests]).to.deep.equal(['rate_limited', 3]);
+    const limit = { requests: 1, windowS: 1, count };
+    await limitRates(endpoints, { ping: limit, broadcast: limit }).readers['/servers']!(asked);
+    expect(requests).to.equal(3);
   });
 
   it('is doubted, and warned of, where its address may be that of a proxy', async () => {

@@ -1,0 +1,27 @@
+/** The kinds of requests, for all that counts or refuses requests by kind. Knows of an endpoint only its kind. */
+
+import type { Endpoint } from './endpoint.ts';
+import type { Readers } from './readers.ts';
+
+/** Of the kind `list` are `GET /` and all readers. */
+export type RequestKind = 'broadcast' | 'ping' | 'remove' | 'list';
+
+/** The endpoints that are of a kind. */
+export type EndpointsByKind = Readonly<Record<RequestKind, Endpoint>> & { readonly readers: Readers };
+
+/** The endpoints, each one that is of a kind in what `wrap` puts around it. */
+export function wrapEach<All extends EndpointsByKind>(
+  endpoints: All,
+  wrap: (endpoint: Endpoint, kind: RequestKind) => Endpoint,
+): All {
+  const { broadcast, ping, remove, list, readers } = endpoints;
+  const wrappedReaders = Object.entries(readers).map(([path, reader]) => [path, wrap(reader, 'list')]);
+  return {
+    ...endpoints,
+    broadcast: wrap(broadcast, 'broadcast'),
+    ping: wrap(ping, 'ping'),
+    remove: wrap(remove, 'remove'),
+    list: wrap(list, 'list'),
+    readers: Object.fromEntries(wrappedReaders) as Readers,
+  };
+}
