@@ -14,6 +14,11 @@ interface ErrorRow {
 export const ERRORS = {
   invalid_json: { status: 400, message: 'the body is not valid JSON' },
   invalid_request: { status: 400, message: 'the request is invalid' },
+  invalid_query: { status: 400, message: 'the query is invalid' },
+  invalid_cursor: {
+    status: 400,
+    message: 'this cursor is not one of this query: begin again without it, with the same sort throughout',
+  },
   unauthorized: { status: 401, message: 'a valid key is needed in the Authorization header' },
   not_owner: {
     status: 403,

@@ -6,7 +6,7 @@
 import { Command, Option, type CommanderError, type Help } from 'commander';
 import type { BanCommand, BanFlags } from './ban.ts';
 import type { Flags } from '../config/config.ts';
-import { didYouMean } from '../config/did-you-mean.ts';
+import { didYouMean } from '../did-you-mean.ts';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
 import { OPTIONS } from '../config/options.ts';
 

@@ -1,6 +1,6 @@
 /** The parser of --rate-limit: `broadcast=30/m,ping=240/m`. */
 
-import { didYouMean } from './did-you-mean.ts';
+import { didYouMean } from '../did-you-mean.ts';
 
 const KINDS = ['broadcast', 'ping', 'remove', 'list'] as const;
 

@@ -6,6 +6,7 @@
  *   config/                options and variables, compiled once into a Config
  *   service/               opens what a replica needs, in order, and closes it in reverse
  *   http/                  turns requests into calls of a Registry, and its outcomes into answers
+ *   find/                  queries over the list: grammar, matching, order, pages, statistics
  *   log/                   the log, and its words for outages
  *   reachability/          whether game servers answer at their addresses
  *   registry/              the port, and the rules that all registries share

@@ -105,6 +105,8 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     'to a broadcast without fields',
     (service) => ask(service, 'POST /broadcast', { body: {} }),
   ],
+  invalid_query: ['to a query with a wrong parameter', () => onARegistryThatRefuses('invalid_query')],
+  invalid_cursor: ['to a cursor of another query', () => onARegistryThatRefuses('invalid_cursor')],
   unauthorized: [
     'to a request without the key',
     () => onAServiceWith({ GSLS_KEY: 'secret' }, (service) => ask(service, 'GET /')),
