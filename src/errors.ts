@@ -38,6 +38,7 @@ export const ERRORS = {
   },
   source_mismatch: { status: 403, message: 'server_ip is not the address the request came from' },
   unknown_server: { status: 404, message: 'no server is registered under this server_id: broadcast again' },
+  unknown_join_code: { status: 404, message: 'no server has this join code: it may have left' },
   unknown_ban: { status: 404, message: 'no ban has this id' },
   not_found: { status: 404, message: 'there is nothing at this path' },
   method_not_allowed: { status: 405, message: 'this path does not take this method' },

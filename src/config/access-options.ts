@@ -46,6 +46,15 @@ export const ACCESS_OPTIONS = {
     default: false,
     parse: yesOrNo,
   }),
+  allowUnlisted: option({
+    flag: '--allow-unlisted',
+    variable: 'GSLS_ALLOW_UNLISTED',
+    group: 'Access',
+    description:
+      'let a broadcast say "unlisted": the list does not show such an entry, players find it by its join code; set it when all replicas are of 0.5 or later',
+    default: false,
+    parse: yesOrNo,
+  }),
   adminKey: option<readonly string[]>({
     flag: '--admin-key',
     argument: '<key>',

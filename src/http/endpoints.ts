@@ -7,9 +7,11 @@ import { ServiceError } from '../errors.ts';
 import {
   createGameServerId,
   deriveGameServerId,
+  isUnlisted,
   type GameServer,
   type GameServerId,
 } from '../registry/game-server.ts';
+import { joinCodeOf } from '../registry/join-code.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type {
   AddressTaken,
@@ -48,6 +50,8 @@ export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions
   readonly verification?: Verification | undefined;
   /** Whether a ping or a remove without a server token is refused. */
   readonly requireServerToken: boolean;
+  /** Whether a broadcast may say that its entry is unlisted. */
+  readonly allowUnlisted: boolean;
   readonly metrics: MetricsSource;
   /** Aborted when this replica begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
@@ -58,7 +62,17 @@ export type Endpoints = EndpointsByKind & Readonly<Record<'health' | 'metrics', 
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { registry, lifetime, tokens, verification, requireServerToken, metrics, stopping, now } = options;
+  const {
+    registry,
+    lifetime,
+    tokens,
+    verification,
+    requireServerToken,
+    allowUnlisted,
+    metrics,
+    stopping,
+    now,
+  } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -71,7 +85,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   function broadcasted(id: GameServerId): Answer {
     return jsonAnswer(
       { ...SUCCESS, server_id: id },
-      { ...lifetimeHeaders, 'Server-Token': tokens.issue(id) },
+      {
+        ...lifetimeHeaders,
+        'Server-Token': tokens.issue(id),
+        ...(isUnlisted(id) && { 'Server-Join-Code': joinCodeOf(id) }),
+      },
     );
   }
 
@@ -109,7 +127,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async broadcast(request) {
       const { headers, client } = request;
       const { address } = client;
-      const gameServer = parseBroadcast(resolveAuto(request));
+      const { gameServer, unlisted } = parseBroadcast(resolveAuto(request));
+      if (unlisted === true && !allowUnlisted) throw unlistedNotAllowed();
       checkGameServer(gameServer.ip, request);
       const intent = tokens.intentOf(headers);
       if (typeof intent === 'object') {
@@ -118,11 +137,15 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         const outcome = await registry.rebroadcast(id, gameServer, { address, proof });
         if (outcome !== 'unknown') {
           requireSuccess(outcome, proof);
-          return verified(broadcasted(id), id, gameServer, client, true);
+          if ((unlisted ?? isUnlisted(id)) === isUnlisted(id))
+            return verified(broadcasted(id), id, gameServer, client, true);
+          // The id of an unlisted entry says that it is: the game server gets another one.
+          await registry.evict(id);
         }
       }
       const key = parseIdempotencyKey(headers);
-      const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
+      const id =
+        key === undefined ? createGameServerId(unlisted) : deriveGameServerId(key, gameServer, unlisted);
       refuseBanned(id, gameServer, address);
       // A replica that knows no secret yet must not list what it cannot answer for.
       const answer = broadcasted(id);
@@ -150,7 +173,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     list: createList({ currentList, now }),
-    readers: createReaders({ registry, currentList, now }),
+    readers: createReaders({ registry, currentList, allowUnlisted, now }),
 
     /**
      * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:
@@ -188,6 +211,14 @@ function requireSuccess(
       throw new ServiceError('not_owner', proof === 'wrong' ? { message: WRONG_TOKEN } : {});
   }
   throw outcome.is === 'address_taken' ? addressTaken(outcome) : quotaExceeded(outcome);
+}
+
+function unlistedNotAllowed(): ServiceError {
+  const message = 'must be false or absent: this service lists every game server';
+  return new ServiceError('invalid_request', {
+    message: `unlisted ${message}`,
+    details: [{ field: 'unlisted', message }],
+  });
 }
 
 const WRONG_TOKEN =

@@ -84,6 +84,9 @@ export function shedLoad(endpoints: Endpoints, load: Pick<LoadWatch, 'sheds'>): 
   return wrapEach(endpoints, (endpoint, kind) =>
     kind === 'remove'
       ? endpoint
-      : (request) => (load.sheds(kind) ? Promise.reject(new ServiceError('overloaded')) : endpoint(request)),
+      : (request) =>
+          load.sheds(kind === 'join' ? 'list' : kind)
+            ? Promise.reject(new ServiceError('overloaded'))
+            : endpoint(request),
   );
 }

@@ -7,9 +7,12 @@
 import type { Registry } from '../registry/registry.ts';
 import type { CurrentList } from './current-list.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createJoin } from './join.ts';
 
 /** The last part of a path may be open: see routes.ts. */
-export type ReaderPath = '/servers' | '/servers/{id}' | '/stats' | '/changes' | '/history' | '/join/{code}';
+export type ReaderPath = '/servers' | '/servers/{id}' | '/stats' | '/changes' | '/history' | typeof JOIN_PATH;
+
+export const JOIN_PATH = '/join/{code}';
 
 /** Those that are not there have no path either. */
 export type Readers = Readonly<Partial<Record<ReaderPath, Endpoint>>>;
@@ -17,10 +20,14 @@ export type Readers = Readonly<Partial<Record<ReaderPath, Endpoint>>>;
 export interface ReadersOptions {
   readonly registry: Registry;
   readonly currentList: CurrentList;
+  /** Whether there are unlisted entries, and with them join codes. */
+  readonly allowUnlisted: boolean;
   /** ms since the epoch. */
   readonly now: () => number;
 }
 
-export function createReaders(_options: ReadersOptions): Readers {
-  return {};
+export function createReaders({ registry, currentList, allowUnlisted }: ReadersOptions): Readers {
+  return {
+    ...(allowUnlisted && { [JOIN_PATH]: createJoin({ registry, currentList }) }),
+  };
 }

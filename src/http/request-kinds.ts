@@ -1,13 +1,15 @@
 /** The kinds of requests, for all that counts or refuses requests by kind. Knows of an endpoint only its kind. */
 
 import type { Endpoint } from './endpoint.ts';
-import type { Readers } from './readers.ts';
+import { JOIN_PATH, type Readers } from './readers.ts';
 
-/** Of the kind `list` are `GET /` and all readers. */
-export type RequestKind = 'broadcast' | 'ping' | 'remove' | 'list';
+/** Of the kind `join` are those that try a join code, of the kind `list` are `GET /` and all other readers. */
+export type RequestKind = 'broadcast' | 'ping' | 'remove' | 'list' | 'join';
 
 /** The endpoints that are of a kind. */
-export type EndpointsByKind = Readonly<Record<RequestKind, Endpoint>> & { readonly readers: Readers };
+export type EndpointsByKind = Readonly<Record<Exclude<RequestKind, 'join'>, Endpoint>> & {
+  readonly readers: Readers;
+};
 
 /** The endpoints, each one that is of a kind in what `wrap` puts around it. */
 export function wrapEach<All extends EndpointsByKind>(
@@ -15,7 +17,10 @@ export function wrapEach<All extends EndpointsByKind>(
   wrap: (endpoint: Endpoint, kind: RequestKind) => Endpoint,
 ): All {
   const { broadcast, ping, remove, list, readers } = endpoints;
-  const wrappedReaders = Object.entries(readers).map(([path, reader]) => [path, wrap(reader, 'list')]);
+  const wrappedReaders = Object.entries(readers).map(([path, reader]) => [
+    path,
+    wrap(reader, path === JOIN_PATH ? 'join' : 'list'),
+  ]);
   return {
     ...endpoints,
     broadcast: wrap(broadcast, 'broadcast'),

@@ -39,9 +39,16 @@ export function createAjv(isText: (text: string) => boolean): Ajv {
     .addFormat('count', { type: 'number', validate: (value: number) => !Object.is(value, -0) });
 }
 
-/** The game server of a broadcast. Throws a ServiceError `invalid_request`. */
-export function parseBroadcast(fields: unknown): GameServer {
-  return toGameServer(checkBroadcast(fields));
+export interface Broadcast {
+  readonly gameServer: GameServer;
+  /** Undefined if the game server does not say. */
+  readonly unlisted: boolean | undefined;
+}
+
+/** Throws a ServiceError `invalid_request`. */
+export function parseBroadcast(fields: unknown): Broadcast {
+  const checked = checkBroadcast(fields);
+  return { gameServer: toGameServer(checked), unlisted: checked.unlisted };
 }
 
 export interface Ping {

@@ -103,7 +103,7 @@ function looksTheSame(a: GameServer, b: GameServer): boolean {
 
 /** A field of a request. The description completes "must be …" and is the whole error message. */
 export interface FieldSchema {
-  readonly type: 'string' | 'integer';
+  readonly type: 'string' | 'integer' | 'boolean';
   readonly description: string;
   /** One of http/validation.ts, or of the part of HTTP that the field belongs to. */
   readonly format?: string;
@@ -162,6 +162,11 @@ export interface BroadcastFields {
   readonly max_players: number;
 }
 
+/** Of a broadcast alone. */
+export interface UnlistedField {
+  readonly unlisted?: boolean;
+}
+
 export interface PingFields extends BroadcastFields {
   readonly server_id: string;
 }
@@ -186,6 +191,11 @@ export function requestSchema<Fields>(
   return { type: 'object', required, properties };
 }
 
-export const broadcastSchema = requestSchema<BroadcastFields>(gameServerFields);
+const unlisted: FieldSchema = { type: 'boolean', description: 'true or false' };
+
+export const broadcastSchema = requestSchema<BroadcastFields & UnlistedField>(
+  { ...gameServerFields, unlisted },
+  Object.keys(gameServerFields),
+);
 export const pingSchema = requestSchema<PingFields>({ server_id: id, ...gameServerFields });
 export const removeSchema = requestSchema<RemoveFields>({ server_id: id, server_ip: ip });

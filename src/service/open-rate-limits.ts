@@ -4,6 +4,7 @@
  */
 
 import type { Config } from '../config/config.ts';
+import type { RateLimitOption } from '../config/parse-rate-limits.ts';
 import type { Logger } from '../log/logger.ts';
 import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
 import type { RequestKind } from '../http/request-kinds.ts';
@@ -30,6 +31,9 @@ export interface OpenRateLimitsOptions {
 /** A game server whose pings are lost or late should not meet a limit for it. */
 const FEWEST_PINGS_PER_INTERVAL = 3;
 
+/** Of 10,000 unlisted entries a client that guesses finds one in seven years. */
+const DEFAULT_JOIN_LIMIT: RateLimitOption = { kind: 'join', requests: 30, windowS: 60 };
+
 export async function openRateLimits({
   config,
   lifetime,
@@ -37,7 +41,7 @@ export async function openRateLimits({
   redis,
 }: OpenRateLimitsOptions): Promise<RateLimits> {
   const limits: Partial<Record<RequestKind, RateLimit>> = {};
-  for (const { kind, requests, windowS } of config.rateLimit) {
+  for (const { kind, requests, windowS } of limitsOf(config)) {
     const own = new RateWindows(windowS * 1000);
     const windows =
       kind !== 'broadcast' || redis === undefined
@@ -58,6 +62,12 @@ export async function openRateLimits({
     limits[kind] = { requests, windowS, count: (client) => windows.count(client) };
   }
   return limits;
+}
+
+/** Those of the operator. Guessing join codes is limited in any case. */
+function limitsOf({ rateLimit, allowUnlisted }: Config): readonly RateLimitOption[] {
+  const hasOwn = rateLimit.some(({ kind }) => kind === 'join');
+  return allowUnlisted && !hasOwn ? [...rateLimit, DEFAULT_JOIN_LIMIT] : rateLimit;
 }
 
 /** Warns once, at the first limited request of a client that many others may share the address of. */

@@ -167,6 +167,7 @@ export function createListener(options: ListenerOptions): RequestListener {
       },
     }),
     requireServerToken: config.requireServerToken,
+    allowUnlisted: config.allowUnlisted,
     verification,
     metrics,
     stopping,

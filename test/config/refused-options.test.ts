@@ -21,6 +21,7 @@ describe('a refused option', () => {
     ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'sec\u0000ret', 'must not begin or end with a space or hold control characters'],
     ['GSLS_PUBLIC_READ', 'maybe', 'must be true or false, not "maybe"'],
+    ['GSLS_ALLOW_UNLISTED', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_ADMIN_KEY', ' ', 'must not be empty'],
     ['GSLS_ADMIN_KEY', 'sec\u0000ret', 'must not begin or end with a space or hold control characters'],
     ...['a b', 'a}', 'x'.repeat(65)].map(
@@ -96,9 +97,9 @@ describe('a refused option', () => {
     [
       'GSLS_RATE_LIMIT',
       'pings=30/m',
-      'must limit broadcast, ping, remove, list, not "pings"; did you mean ping?',
+      'must limit broadcast, ping, remove, list, join, not "pings"; did you mean ping?',
     ],
-    ['GSLS_RATE_LIMIT', 'health=30/m', 'must limit broadcast, ping, remove, list, not "health"'],
+    ['GSLS_RATE_LIMIT', 'health=30/m', 'must limit broadcast, ping, remove, list, join, not "health"'],
     ['GSLS_RATE_LIMIT', 'ping=0/m', 'must allow 1 to 1000000000 requests, not "ping=0/m"'],
     ['GSLS_RATE_LIMIT', 'ping=1000000001/m', 'must allow 1 to 1000000000 requests, not "ping=1000000001/m"'],
     ['GSLS_RATE_LIMIT', 'ping=1/m,list=1/m,ping=2/s', 'must have one limit for ping, not two'],

@@ -145,6 +145,7 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     'to a ping with an id that was never given out',
     (service) => ask(service, 'POST /ping', { body: aBroadcast({ server_id: 'unknown' }) }),
   ],
+  unknown_join_code: ['to a join code that no server has', () => onARegistryThatRefuses('unknown_join_code')],
   unknown_ban: ['to what is asked of a ban that is not there', () => onARegistryThatRefuses('unknown_ban')],
   not_found: ['to a path there is nothing at', (service) => ask(service, 'GET /servers')],
   method_not_allowed: ['to a method the path does not take', (service) => ask(service, 'DELETE /broadcast')],

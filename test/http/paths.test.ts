@@ -72,6 +72,7 @@ for (const [keys, origins] of [
             lifetime,
             tokens: createServerTokens({ registryName: '', secrets: () => ['secret'] }),
             requireServerToken: false,
+            allowUnlisted: false,
             maxStaleMs: 0,
             listMaxAgeMs: 0,
             isPrivate: keys.length > 0,
