@@ -9,14 +9,25 @@ const STATE_FIELDS =
     ' ',
   );
 const RECORD_FIELDS =
-  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version restored_as claimed client reachability'.split(
+  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version restored_as claimed client reachability details'.split(
     ' ',
   );
 const SETTINGS_FIELDS = ['secret', 'moderation', 'moderationVersion'] as const;
 /** Any text can be one of these; none is not. */
 const TEXT_FIELDS = ['host', 'name'] as const;
 const ABSURD_NUMBERS = ['-inf', '-1', '0', '9007199254740992', '99999999999999999', '+inf'] as const;
-const ABSURD_TEXTS = ['', 'x', 'nan', '1e999', '-7', '0.5', '99999999999999999', '9007199254740992'] as const;
+const ABSURD_TEXTS = [
+  '',
+  'x',
+  '\n',
+  '{',
+  'nan',
+  '1e999',
+  '-7',
+  '0.5',
+  '99999999999999999',
+  '9007199254740992',
+] as const;
 
 const SHARED_KEYS = [
   'servers',

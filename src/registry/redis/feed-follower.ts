@@ -217,7 +217,9 @@ export class FeedFollower {
     const history = health.loss || epoch;
     const last = this.#current?.snapshot;
     const unchanged =
-      this.#next === undefined && this.#copy.position.cursor === last?.version && last.history === history;
+      this.#next === undefined &&
+      this.#copy.position.cursor === last?.version &&
+      this.#current?.loss === health.loss;
     this.#copy = this.#latest;
     this.#next = undefined;
     this.#givenUp = [];

@@ -3,6 +3,7 @@
  * Knows what the feed says, not how it is fetched.
  */
 
+import { createHash } from 'node:crypto';
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import { mayForget } from '../lifetime.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -130,7 +131,7 @@ export class ListCopy {
   /** `history`: of the page that this copy ends with. */
   build(history: string): Snapshot {
     const { epoch, cursor } = this.#position;
-    return this.#builder.build({ epoch, history, version: cursor });
+    return this.#builder.build({ epoch: nameOf(epoch), history: nameOf(history), version: cursor });
   }
 
   #addTombstone(tombstone: Tombstone): void {
@@ -157,4 +158,10 @@ export class ListCopy {
     if (version === undefined) return;
     this.#digest = (this.#digest - (version % DIGEST_MODULUS) + DIGEST_MODULUS) % DIGEST_MODULUS;
   }
+}
+
+/** A name that headers can carry, whatever another program has put in its place. */
+function nameOf(text: string): string {
+  if (/^[\w-]{1,64}$/.test(text)) return text;
+  return createHash('sha256').update(text).digest('base64url').slice(0, 11);
 }

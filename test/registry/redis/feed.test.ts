@@ -199,6 +199,17 @@ needs('redis-server').describe('the registry in Redis', () => {
     expect(mended.changesSince(banned)).to.equal(undefined);
   });
 
+  it('names its history by what headers can carry, whatever another program writes', async () => {
+    const registry = await openReplica();
+    await broadcastTo(registry, aGameServer());
+    for (const field of ['loss', 'epoch']) {
+      await client.hset('{gsls}:state', field, 'a\r\nb');
+      clock.jump(1);
+      const { snapshot } = await registry.list();
+      expect([snapshot.epoch, snapshot.history].join(' ')).to.match(/^[\w-]+ [\w-]+$/);
+    }
+  });
+
   it('keeps no key that is not designed, and no record without an expiry', async () => {
     const registry = await openReplica();
     const listed = await broadcastTo(registry, aGameServer({ port: 1 }));
