@@ -9,16 +9,9 @@ import {
   type Listed,
   type Request,
 } from './requests.ts';
+import { atLeast, both, cpuAtMost, redisAtMost, type Goals } from './goals.ts';
 import type { RunningSubject } from './processes.ts';
-import type { Measurement, Ratio } from './results.ts';
 import type { SubjectName } from './subjects.ts';
-
-export interface Goal {
-  readonly text: string;
-  readonly isReached: (ratio: Ratio, measured: Measurement) => boolean;
-}
-
-type Goals = Readonly<Partial<Record<SubjectName, readonly Goal[]>>>;
 
 export interface Case {
   readonly name: string;
@@ -36,20 +29,6 @@ export interface Case {
 }
 
 const OURS: readonly SubjectName[] = ['floor', 'gsls-memory', 'gsls-redis'];
-
-const atLeast = (ratio: number): Goal => ({
-  text: `req/s ≥ ${ratio} ×`,
-  isReached: ({ requestsPerSecond }) => requestsPerSecond >= ratio,
-});
-const cpuAtMost = (ratio: number): Goal => ({
-  text: `CPU ≤ ${ratio} ×`,
-  isReached: ({ cpu }) => cpu <= ratio,
-});
-const redisAtMost = (micros: number): Goal => ({
-  text: `Redis ≤ ${micros} µs`,
-  isReached: (_ratio, { redisCpuUs }) => redisCpuUs <= micros,
-});
-const both = (goal: Goal): Goals => ({ 'gsls-memory': [goal], 'gsls-redis': [goal] });
 
 /** Of a list by its length and the changes a second under it. */
 function goalsOfList(count: number, churnPerSecond: number): Goals {

@@ -1,5 +1,6 @@
 /** What is asked of every subject: the same game servers and the same requests for all. */
 
+import { Details } from '../src/registry/details.ts';
 import type { GameServer } from '../src/registry/game-server.ts';
 
 export interface Request {
@@ -22,13 +23,32 @@ export function gameServerNumber(n: number, players = n % 32): GameServer {
   };
 }
 
+const MAPS = ['de_dust2', 'de_inferno', 'cs_office'];
+const REGIONS = ['eu', 'na', 'asia', 'sa'];
+
+/** What it says beyond that: 150 bytes. */
+export function detailsNumber(n: number): Details {
+  return Details.of({
+    map: MAPS[n % 3]!,
+    mode: 'competitive',
+    version: '1.38.7.9',
+    region: REGIONS[n % 4]!,
+    password: n % 4 === 0,
+    tags: ['ranked', `t${n % 5}`],
+    meta: { build: 10_000 + (n % 7), queue: 'solo' },
+  });
+}
+
 /** A game server that is listed: its id and its number. */
 export interface Listed {
   readonly id: string;
   readonly n: number;
 }
 
-export function bodyOf({ host, name, port, ip, players, maxPlayers }: GameServer, id?: string): string {
+export function bodyOf(
+  { host, name, port, ip, players, maxPlayers, details }: GameServer,
+  id?: string,
+): string {
   const fields = {
     server_host: host,
     server_name: name,
@@ -36,9 +56,12 @@ export function bodyOf({ host, name, port, ip, players, maxPlayers }: GameServer
     server_ip: ip,
     players,
     max_players: maxPlayers,
+    ...details?.fields,
   };
   return JSON.stringify(id === undefined ? fields : { server_id: id, ...fields });
 }
+
+export const get = (path: string): Request => ({ method: 'GET', path, headers: {}, body: '' });
 
 export const listRequest = (headers: Readonly<Record<string, string>> = {}): Request => ({
   method: 'GET',
@@ -73,6 +96,13 @@ export async function pingsWithToken(url: string): Promise<Request[]> {
     requests.push({ ...ping, headers: { ...ping.headers, 'Server-Token': token } });
   }
   return requests;
+}
+
+/** The same with details, which are as before. */
+export function detailedPings(listed: readonly Listed[]): Request[] {
+  return listed.map(({ id, n }) =>
+    post('/ping', bodyOf({ ...gameServerNumber(n), details: detailsNumber(n) }, id)),
+  );
 }
 
 /** Pings of these in turn, each with another number of players than the last of the same game server. */

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { createBalancedCases, createCases, createLimitedCases, createPathCases, type Case } from './cases.ts';
 import { measureChurn } from './churn.ts';
 import { measureFeed } from './feed-cost.ts';
+import { createFindCases } from './find-cases.ts';
 import { loadTool } from './load.ts';
 import { fill, openRegistry } from './open-registry.ts';
 import {
@@ -57,6 +58,9 @@ const BALANCED_COUNT = 10_000;
 /** The number with which the fast path is compared with Koa, and limited requests with others. */
 const PATHS_COUNT = 200;
 
+/** In a shorter list there is little to find. */
+const FEWEST_TO_FIND = 10_000;
+
 function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -95,7 +99,7 @@ async function runCount(count: number): Promise<Row[]> {
   if (redis !== undefined) names.push('gsls-redis', 'rival-hgetall');
   const port = redis && { redisPort: redis.port };
   const rows = await runCases(
-    createCases(count),
+    [...createCases(count), ...(count >= FEWEST_TO_FIND ? createFindCases(count) : [])],
     names,
     (name) => startSubject({ name, count, ...port }),
     redis,

@@ -7,6 +7,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { Redis } from 'ioredis';
 import Koa from 'koa';
 import { createConfig } from '../src/config/config.ts';
+import { renderServer } from '../src/find/render-server.ts';
 import { createGameServerId, type GameServer } from '../src/registry/game-server.ts';
 import { createLifetime } from '../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
@@ -15,7 +16,7 @@ import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../src/registry/registry.ts';
 import { openRateLimits } from '../src/service/open-rate-limits.ts';
 import { createListener } from '../src/service/service.ts';
-import { gameServerNumber, type Listed } from './requests.ts';
+import { detailsNumber, gameServerNumber, type Listed } from './requests.ts';
 
 /** `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path; `gsls-limited` has rate limits. */
 export type SubjectName =
@@ -37,6 +38,7 @@ export interface Subject {
 }
 
 const MOST_PINGED = 2000;
+const PAGE_ROWS = 100;
 const NEVER_REACHED = 'broadcast=1000000000/m,ping=1000000000/m,remove=1000000000/m,list=1000000000/m';
 /** No entry expires during a measurement. */
 const lifetime = createLifetime(86_400_000);
@@ -85,7 +87,11 @@ async function createGsls(
   if (!isFilled) {
     for (let n = 0; n < count; n += 500) {
       const some = Array.from({ length: Math.min(500, count - n) }, () => createGameServerId());
-      await Promise.all(some.map((id, i) => registry.broadcast(id, gameServerNumber(n + i))));
+      await Promise.all(
+        some.map((id, i) =>
+          registry.broadcast(id, { ...gameServerNumber(n + i), details: detailsNumber(n + i) }),
+        ),
+      );
       ids.push(...some);
     }
   }
@@ -118,6 +124,11 @@ async function createFloor({ count }: SubjectOptions): Promise<Subject> {
   await registry.close();
   const plain = (await snapshot.encode('identity')).toBuffer();
   const gzip = (await snapshot.encode('gzip')).toBuffer();
+  const rows = snapshot.chunks.flatMap((chunk) => chunk.rows).slice(0, PAGE_ROWS);
+  const servers = rows.map((row) => renderServer(row)).join(',');
+  const page = Buffer.from(
+    `{"status":"success","servers":[${servers}],"count":100,"total":${count},"next":null}`,
+  );
   const success = '{"status":"success"}';
   return {
     listed,
@@ -129,7 +140,7 @@ async function createFloor({ count }: SubjectOptions): Promise<Subject> {
           return;
         }
         const isGzip = request.headers['accept-encoding'] !== undefined;
-        const body = isGzip ? gzip : plain;
+        const body = request.url!.startsWith('/servers') ? page : isGzip ? gzip : plain;
         response.writeHead(200, {
           'Content-Type': 'application/json',
           'Content-Length': body.length,

@@ -85,9 +85,9 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
       const id = await broadcast(newer, DETAILS);
       expect((await post(older, '/ping', id, { players: 9 })).status).to.equal(200);
       await expectDetails(newer, id, { players: 9, ...DETAILS });
-      expect(
-        (await post(older, '/ping', id, { server_name: 'Another', ...{ map: 'ignored' } })).status,
-      ).to.equal(200);
+      expect((await post(older, '/ping', id, { server_name: 'Another', map: 'ignored' })).status).to.equal(
+        200,
+      );
       await expectDetails(newer, id, { name: 'Another', ...DETAILS });
     });
 
