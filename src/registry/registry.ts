@@ -57,6 +57,7 @@
 
 import type { GameServer, GameServerId, ListedGameServer } from './game-server.ts';
 import type { BanSubject } from './ban-matcher.ts';
+import type { HistoryPoints, HistoryStep } from './history.ts';
 import type { Ban, Moderation } from './moderation.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
@@ -139,6 +140,9 @@ export interface Registry {
 
   /** All entries that are shown, in order of registration, with every change acknowledged before the call. */
   list(): Promise<Listing>;
+
+  /** What the list showed, by the minute or by the hour, with the latest point within some seconds of its end. */
+  history(step: HistoryStep): Promise<HistoryPoints>;
 
   /** All listed entries, shown or not, in no order. */
   entries(): Promise<Iterable<ListedGameServer>>;

@@ -76,6 +76,7 @@ describe('a list for a client that may have it already', () => {
       history: 'e',
       version: 7,
       count: 1,
+      players: 0,
       chunks: [chunk],
       departures: new Departures(),
     });

@@ -3,6 +3,7 @@
 import { describeDetails } from './registry-contract/details.ts';
 import { describeExpiry } from './registry-contract/expiry.ts';
 import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
+import { describeHistory } from './registry-contract/history.ts';
 import { describeModeration } from './registry-contract/moderation.ts';
 import { describeOwnership } from './registry-contract/ownership.ts';
 import { describeQuotas } from './registry-contract/quotas.ts';
@@ -22,5 +23,6 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     describeModeration(fixture);
     describeExpiry(fixture);
     describeExpiryHold(fixture);
+    describeHistory(fixture);
   });
 }

@@ -78,10 +78,10 @@ export async function idsOf(registry: Registry): Promise<readonly string[]> {
   return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
 }
 
-/** The lines of the file but for the one of the settings, which is always there. */
+/** The lines of the file but for those of the settings, which are always there, and of the history. */
 export function linesOf(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return lines.filter((line) => !line.includes('"id":"settings"'));
+  return lines.filter((line) => !/"id":"(settings|history-.*?)"/.test(line));
 }
 
 /** The files beside this one whose names begin with its name. */

@@ -1,15 +1,23 @@
 /**
  * The format of a data file: a header that says what the file is, then one change in a line of JSON. The only place
  * that knows where its words differ from those of the code: a tombstone is `left` there, and a registeredVersion
- * `registeredAt`; and the settings are a tombstone with more fields, because a release before 0.4 that reads the file
- * then takes them for one, of an id that no game server has. What is read is checked: it is input like any other. Knows nothing of files.
+ * `registeredAt`; and the settings and the history are tombstones with more fields, because an older release that reads
+ * the file then takes them for some, of ids that no game server has. What is read is checked: it is input like any
+ * other. Knows nothing of files.
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Details } from '../details.ts';
 import { broadcastSchema, removeSchema, UNKNOWN_STANDING, VERSION_LIMIT } from '../game-server.ts';
+import { HISTORY_STEPS, type HistoryStep } from '../history.ts';
 import { parseIp } from '../ip.ts';
-import { SETTINGS_ID, type Change, type FeedState, type SettingsChange } from '../memory/journal.ts';
+import {
+  SETTINGS_ID,
+  type Change,
+  type FeedState,
+  type HistoryChange,
+  type SettingsChange,
+} from '../memory/journal.ts';
 import { formatModeration, parseModeration } from '../moderation.ts';
 
 const FORMAT = 1;
@@ -52,6 +60,14 @@ function toLine(change: Change): object {
     const { id, secret, moderation, feed } = change;
     return { is: 'left', id, secret, moderation: formatModeration(moderation), feed };
   }
+  if (change.is === 'history') {
+    const { id, points } = change;
+    return {
+      is: 'left',
+      id,
+      points: points.map(({ time, servers, players, peak }) => [time, servers, players, peak]),
+    };
+  }
   const { is, id, registeredVersion, details, ...rest } = change;
   return {
     is,
@@ -62,10 +78,12 @@ function toLine(change: Change): object {
   };
 }
 
-/** Settings without a secret are what a release before 0.4 leaves of them: a tombstone. */
+/** Settings without a secret are what a release before 0.4 leaves of them: a tombstone. So it is with the history. */
 function fromLine(line: Line): Change | undefined {
   if (line.is === 'left') {
     const { id, version = 0 } = line;
+    const [, step] = HISTORY_ID.exec(id) ?? [];
+    if (step !== undefined) return toHistory(line, step as HistoryStep);
     return id === SETTINGS_ID && 'secret' in line
       ? toSettings(line)
       : { is: 'tombstone', id, version: Number(version) };
@@ -89,6 +107,18 @@ function toSettings({ secret, moderation: text, feed }: Line): SettingsChange | 
     secret,
     moderation,
     ...(isFeedState(feed) && { feed }),
+  };
+}
+
+const HISTORY_ID = /^history-(minute|hour)-\d+$/;
+
+function toHistory({ id, points = [] }: Line, step: HistoryStep): HistoryChange | undefined {
+  if (!arePoints[step](points)) return undefined;
+  return {
+    is: 'history',
+    id: id as HistoryChange['id'],
+    step,
+    points: points.map(([time, servers, players, peak]) => ({ time, servers, players, peak })),
   };
 }
 
@@ -148,6 +178,18 @@ const isFeedState = ajv.compile<FeedState>({
     hidesUnreached: { type: 'boolean' },
   },
 });
+
+type PointInFile = [time: number, servers: number, players: number, peak: number];
+const arePoints = { minute: createPointsCheck('minute'), hour: createPointsCheck('hour') };
+
+function createPointsCheck(step: HistoryStep): ValidateFunction<PointInFile[]> {
+  const number = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+  const time = { ...number, multipleOf: HISTORY_STEPS[step].ms };
+  return ajv.compile({
+    type: 'array',
+    items: { type: 'array', items: [time, number, number, number], minItems: 4, maxItems: 4 },
+  });
+}
 
 /** As in requests, all these fields are required and unknown ones are ignored. */
 function createCheck(required: object, further: object = {}): ValidateFunction {

@@ -1,6 +1,6 @@
 /**
  * All that a registry in memory keeps: listed and expired entries, tombstones, who has which address, how many entries
- * each client has, and the settings. Every change goes to the list and to the journal from here. Decides nothing: which
+ * each client has, the settings, and the history. Every change goes to the list and to the journal from here. Decides nothing: which
  * change is right is up to the registry.
  */
 
@@ -22,6 +22,7 @@ import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from './client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
 import { createEntry, expiredChange, listedChange, type Entry } from './entry.ts';
+import { KeptHistory } from './kept-history.ts';
 import {
   SETTINGS_ID,
   type Change,
@@ -49,6 +50,7 @@ export class Entries {
   readonly expired = new DeadlineMap();
   readonly addresses = new AddressIndex();
   readonly clients = new ClientCounts();
+  readonly history: KeptHistory;
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
@@ -69,6 +71,7 @@ export class Entries {
     this.#lifetime = lifetime;
     this.#clock = clock;
     this.#journal = journal;
+    this.history = new KeptHistory(journal);
     this.#hidesUnreached = hidesUnreached;
     this.#rules = new ShownRules(hidesUnreached);
     if (journal === undefined) return;
@@ -222,6 +225,10 @@ export class Entries {
     for (const change of all) {
       // A release before 0.4 leaves a tombstone of them.
       if (change.id === SETTINGS_ID || change.is === 'settings') continue;
+      if (change.is === 'history') {
+        this.history.load(change);
+        continue;
+      }
       this.#version = Math.max(this.#version, change.version);
       if (change.is !== 'listed') this.#builder.delete(change.id, change.version);
       if (change.is === 'tombstone') this.#addTombstone(change);
@@ -247,7 +254,7 @@ export class Entries {
     this.#nextVersion();
   }
 
-  #load(change: Exclude<Change, { readonly is: 'tombstone' | 'settings' }>): void {
+  #load(change: Exclude<Change, { readonly is: 'tombstone' | 'settings' | 'history' }>): void {
     const { id, client } = change;
     this.clients.add(client);
     if (change.is === 'expired') {
@@ -279,14 +286,16 @@ export class Entries {
 
   /** The last change of each id, as it is at the call, however late it is read. */
   #content(): Iterable<Change> {
-    const [settings, tombstones, expired, listed] = [
+    const [settings, history, tombstones, expired, listed] = [
       this.#settings(),
+      [...this.history.changes()],
       [...this.#tombstones.values()],
       [...this.expired.values()],
       [...this.listed.values()],
     ];
     return (function* (): Generator<Change> {
       yield settings;
+      yield* history;
       yield* tombstones;
       for (const entry of expired) yield expiredChange(entry);
       for (const entry of listed) yield listedChange(entry);

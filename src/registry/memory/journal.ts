@@ -4,13 +4,14 @@
  */
 
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import type { HistoryPoints, HistoryStep } from '../history.ts';
 import type { Moderation } from '../moderation.ts';
 
 /**
  * The state of one id. A change says everything that is known of its id: only the last change of each id has to be
  * kept, and taking a change twice does no harm.
  */
-export type Change = ListedChange | ExpiredChange | TombstoneChange | SettingsChange;
+export type Change = ListedChange | ExpiredChange | TombstoneChange | SettingsChange | HistoryChange;
 
 /** The entry is listed. */
 export interface ListedChange extends ListedGameServer {
@@ -50,6 +51,15 @@ export interface FeedState {
   /** Since which version the list is shown by these rules; what was shown before is not known. */
   readonly shownVersion: number;
   readonly hidesUnreached: boolean;
+}
+
+/** Some neighbouring points of the history: all that are known under this id. */
+export interface HistoryChange {
+  readonly is: 'history';
+  /** No game server has such an id. */
+  readonly id: `history-${HistoryStep}-${number}`;
+  readonly step: HistoryStep;
+  readonly points: HistoryPoints;
 }
 
 /** No game server has this id. */

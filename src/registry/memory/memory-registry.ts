@@ -12,6 +12,7 @@ import {
   type GameServerId,
   type ListedGameServer,
 } from '../game-server.ts';
+import { MinuteSampler, SAMPLE_INTERVAL_MS, type HistoryPoints, type HistoryStep } from '../history.ts';
 import { networkOf } from '../ip.ts';
 import { isAlive, type Lifetime } from '../lifetime.ts';
 import { withoutExpired, type Ban, type Moderation } from '../moderation.ts';
@@ -50,6 +51,8 @@ export class MemoryRegistry implements Registry {
   readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;
   readonly #stopSweeping: () => void;
+  readonly #stopSampling: () => void;
+  readonly #sampler = new MinuteSampler(SAMPLE_INTERVAL_MS);
   readonly #grace: GraceGate;
   readonly #hold: ExpiryHold | undefined;
   readonly #entries: Entries;
@@ -68,6 +71,7 @@ export class MemoryRegistry implements Registry {
     this.#admission = new Admission(options, this.#entries, lifetime, clock);
     this.#sweep();
     this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, async () => this.#sweep());
+    this.#stopSampling = clock.every(SAMPLE_INTERVAL_MS, async () => this.#sample());
   }
 
   async broadcast(
@@ -120,6 +124,10 @@ export class MemoryRegistry implements Registry {
   async list(): Promise<Listing> {
     this.#sweep();
     return this.#listing?.snapshot.version === this.#entries.version ? this.#listing : this.#readBarrier();
+  }
+
+  async history(step: HistoryStep): Promise<HistoryPoints> {
+    return this.#entries.history.points(step);
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {
@@ -177,6 +185,7 @@ export class MemoryRegistry implements Registry {
 
   async close(): Promise<void> {
     this.#stopSweeping();
+    this.#stopSampling();
   }
 
   #currentListing(): Listing {
@@ -184,6 +193,12 @@ export class MemoryRegistry implements Registry {
     if (this.#listing?.snapshot.version !== this.#entries.version)
       this.#listing = { snapshot: this.#entries.build(), staleSince: undefined };
     return this.#listing;
+  }
+
+  #sample(): void {
+    const now = this.#clock.now();
+    const minute = this.#sampler.take(now, this.#currentListing().snapshot);
+    if (minute !== undefined) this.#entries.history.add(minute, now);
   }
 
   /** Gives the entry a new deadline and takes over what its game server says. `mayMove`: the IP may be another. */

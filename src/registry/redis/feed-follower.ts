@@ -84,6 +84,12 @@ export class FeedFollower {
     return this.#current;
   }
 
+  /** The list, if it was current no more than so many ms ago. */
+  currentWithin(ms: number): Snapshot | undefined {
+    const { snapshot, at = -Infinity } = this.#current ?? {};
+    return this.#isIncomplete || Math.abs(this.#options.clock.now() - at) > ms ? undefined : snapshot;
+  }
+
   /** Whether Redis may lack what some replica knows, as far as this one has seen. */
   get isIncomplete(): boolean {
     return this.#isIncomplete;

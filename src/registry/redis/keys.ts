@@ -8,6 +8,8 @@ export interface RegistryKeys {
   readonly shared: readonly string[];
   /** The key of a turn that one replica has taken is this and the name of the turn. */
   readonly turnPrefix: string;
+  /** The key of a history is this and its step, `minute` or `hour`. */
+  readonly historyPrefix: string;
   /** The key of a record is this and the id. */
   readonly recordPrefix: string;
   /** The key of the rate limit of a client is this, the kind of request, a colon and the client. It expires by itself. */
@@ -32,6 +34,7 @@ export function createKeys(registryName: string): RegistryKeys {
   return {
     shared: SHARED.map((name) => `${tag}:${name}`),
     turnPrefix: `${tag}:turn:`,
+    historyPrefix: `${tag}:history:`,
     recordPrefix: `${tag}:server:`,
     ratePrefix: `${tag}:rate:`,
   };

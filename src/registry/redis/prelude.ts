@@ -4,6 +4,7 @@
  */
 
 import { LATEST_VERSION_BY_CLOCK, VERSION_LIMIT } from '../game-server.ts';
+import { FARTHEST_POINT_MS } from '../history.ts';
 import {
   FEWEST_FOR_A_HOLD,
   FEWEST_TOMBSTONES,
@@ -39,6 +40,9 @@ const PAGE_LIMIT = 500;
 /** Entries of which a call looks whether they count for their clients: 0.3 ms of Redis. */
 export const RECOUNT_LIMIT = 64;
 
+/** Points of the history that a call tells: a millisecond of Redis. */
+const HISTORY_PAGE_LIMIT = 500;
+
 /** Bytes, some 4,000 changes: a replica that polls has read all of it by then, or reads some records. */
 const PLAYER_LOG_LIMIT = 256 * 1024;
 
@@ -69,6 +73,8 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     MOST_SERVERS_PER_ADDRESS: finite(quotas.maxServersPerAddress),
     PAGE_LIMIT,
     RECOUNT_LIMIT,
+    HISTORY_PAGE_LIMIT,
+    FARTHEST_POINT_MS,
     PLAYER_LOG_LIMIT,
     LONGEST_MOVE_MS: isCluster ? LONGEST_MOVE_MS : 0,
     LONGEST_RESTORER_SILENCE_MS,

@@ -9,6 +9,7 @@ import { ServiceError } from '../../errors.ts';
 import type { BanSubject } from '../ban-matcher.ts';
 import { coalesce } from '../coalesce.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
+import type { HistoryPoints, HistoryStep } from '../history.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Ban, Moderation } from '../moderation.ts';
 import { NO_QUOTAS } from '../quotas.ts';
@@ -31,12 +32,13 @@ import { withinDeadline } from './deadline.ts';
 import type { RedisRegistryEvents } from './events.ts';
 import { FeedFollower, type CurrentList } from './feed-follower.ts';
 import { GuardedWrites } from './guarded-writes.ts';
+import { HistoryKeeper } from './history-keeper.ts';
 import { createKeys } from './keys.ts';
 import { Moderator } from './moderator.ts';
 import { createScripts, type Scripts } from './scripts.ts';
 import type { Broadcasted, Pinged, Unknown } from './script-replies.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
-import { startUpkeep } from './upkeep.ts';
+import { sampleIntervalOf, startUpkeep } from './upkeep.ts';
 import { LOSS_NOTICE_MS } from './write-back.ts';
 
 export interface RedisRegistryOptions extends RegistryRules {
@@ -73,6 +75,7 @@ export class RedisRegistry implements Registry {
   readonly #listDeadlineMs: number;
   readonly #stopUpkeep: () => void;
   readonly #moderator: Moderator;
+  readonly #history: HistoryKeeper;
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
@@ -130,6 +133,14 @@ export class RedisRegistry implements Registry {
       breaker: this.#breaker,
       readBarrier: this.#readBarrier,
     });
+    const sampleIntervalMs = sampleIntervalOf(lifetime);
+    this.#history = new HistoryKeeper({
+      scripts: this.#scripts,
+      breaker: this.#breaker,
+      intervalMs: sampleIntervalMs,
+      writesBack,
+      now: () => clock.now(),
+    });
     this.#stopUpkeep = startUpkeep({
       clock,
       lifetime,
@@ -137,6 +148,7 @@ export class RedisRegistry implements Registry {
       scripts: this.#scripts,
       breaker: this.#breaker,
       moderator: this.#moderator,
+      sample: () => this.#history.sample(this.#follower.currentWithin(2 * sampleIntervalMs)),
       poll: () => this.#poll(),
     });
   }
@@ -188,6 +200,10 @@ export class RedisRegistry implements Registry {
   /** Resolves once there is a list, or Redis turns out not to answer, or the limit is over. */
   async untilListed(limitMs: number): Promise<void> {
     await Promise.race([this.#poll(), delay(limitMs, undefined, { ref: false })]);
+  }
+
+  history(step: HistoryStep): Promise<HistoryPoints> {
+    return this.#history.points(step);
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {

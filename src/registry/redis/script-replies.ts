@@ -1,4 +1,4 @@
-/** What the scripts for writes reply, as outcomes of the domain. Knows the forms that lua/ describes, not how they come. */
+/** What the scripts for writes, and that of the history, reply, as outcomes of the domain. Knows the forms that lua/ describes, not how they come. */
 
 import { Details, NO_DETAILS } from '../details.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type GameServerId,
   type ListedGameServer,
 } from '../game-server.ts';
+import type { HistoryPoints } from '../history.ts';
 import type {
   AddressTaken,
   BroadcastOutcome,
@@ -130,4 +131,29 @@ export function parseRemove(reply: unknown): Removed | Unknown {
 
 function parseUnknown([, loss, isWhole]: ListReply): Unknown {
   return { outcome: 'unknown', health: parseHealth(loss, Number(isWhole)) };
+}
+
+/** Of the history by the minute or by the hour. */
+export interface HistoryReply {
+  /** By the clock of Redis, ms since the epoch. */
+  readonly now: number;
+  /** How many points Redis has. */
+  readonly count: number;
+  readonly points: HistoryPoints;
+  /** After which time the next page begins, if there is one. */
+  readonly nextAfter: number | undefined;
+}
+
+/** The points are those that a script of GSLS wrote: the script has checked them. */
+export function parseHistory(reply: unknown): HistoryReply {
+  const [now, count, nextAfter, ...points] = reply as [string, number, string, ...string[]];
+  return {
+    now: Number(now),
+    count,
+    points: points.map((text) => {
+      const [time, servers, players, peak] = text.split(' ').map(Number) as [number, number, number, number];
+      return { time, servers, players, peak };
+    }),
+    nextAfter: nextAfter === '' ? undefined : Number(nextAfter),
+  };
 }

@@ -16,6 +16,7 @@ export const SCRIPTS = {
   moderate: 9,
   recount: 9,
   'note-reachability': 10,
+  history: 10,
 } as const;
 export type ScriptName = keyof typeof SCRIPTS;
 

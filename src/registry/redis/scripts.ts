@@ -5,6 +5,7 @@
 
 import { NO_DETAILS } from '../details.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
+import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../history.ts';
 import { NO_QUOTAS } from '../quotas.ts';
 import { UNKNOWN_CALLER, type Caller } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
@@ -19,12 +20,14 @@ import { fullPing, parseShortPing, SAY_ALL, shortPing } from './ping-forms.ts';
 import { RECOUNT_LIMIT } from './prelude.ts';
 import {
   parseBroadcast,
+  parseHistory,
   parsePing,
   parseRemove,
   type Pinged,
   type Removed,
   type Unknown,
   type Broadcasted,
+  type HistoryReply,
 } from './script-replies.ts';
 import { createScriptRunner, unavailable, type ScriptContext } from './script-runner.ts';
 
@@ -75,6 +78,8 @@ export interface Scripts {
   moderate(version: number, moderation: string): Promise<boolean>;
   /** Corrects, for a part of all entries, which of them count for a client. `rank`: where it begins, by the last call. */
   recount(position: RecountPosition): Promise<RecountPosition>;
+  /** Tells points of the history, and resolves with the first page of those `after` a time, ms since the epoch; -1 for all. */
+  exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
 }
 
 export interface KnownSettings {
@@ -108,7 +113,7 @@ export interface RecountPosition {
 /** Makes the scripts known to the client. No command is sent. */
 export function createScripts(context: ScriptContext): Scripts {
   const { client, keys } = context;
-  const { recordPrefix, turnPrefix } = keys;
+  const { recordPrefix, turnPrefix, historyPrefix } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
   const { replica, define, defineGrouped } = createScriptRunner(context);
   const broadcast = defineGrouped('broadcast');
@@ -123,6 +128,7 @@ export function createScripts(context: ScriptContext): Scripts {
   const moderate = define('moderate');
   const recount = define('recount');
   const noteReachability = define('note-reachability');
+  const history = define('history');
 
   return {
     async broadcast(id, gameServer, caller = UNKNOWN_CALLER) {
@@ -240,6 +246,13 @@ export function createScripts(context: ScriptContext): Scripts {
         string[],
       ];
       return { rank: isLast === 1 ? 0 : rank + RECOUNT_LIMIT, uncounted: found };
+    },
+
+    async exchangeHistory(step, points, after) {
+      const { ms, most } = HISTORY_STEPS[step];
+      const told = points.map(({ time, servers, players, peak }) => `${time} ${servers} ${players} ${peak}`);
+      const args = [String(ms), String(most), String(after), ...told];
+      return parseHistory(await history(() => args, historyPrefix + step));
     },
   };
 }

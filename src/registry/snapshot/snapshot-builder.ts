@@ -51,6 +51,8 @@ export class SnapshotBuilder<R extends Row> {
   readonly #pending = new Map<GameServerId, R | undefined>();
   /** How many of the listed are shown. */
   #shown = 0;
+  /** In all rows of the chunks. */
+  #players = 0;
   /** Listed, but in no chunk. */
   readonly #hidden = new HiddenRows<R>();
   readonly #isShown: (row: R) => boolean;
@@ -122,6 +124,7 @@ export class SnapshotBuilder<R extends Row> {
     return new Snapshot({
       ...of,
       count: this.#shown,
+      players: this.#players,
       chunks: this.#chunks,
       departures: this.departures,
     });
@@ -133,6 +136,7 @@ export class SnapshotBuilder<R extends Row> {
     const edits: Edit<R>[] = [];
     for (const [id, row] of this.#pending) {
       const before = this.#rows.get(id);
+      this.#players += (row?.players ?? 0) - (before?.players ?? 0);
       if (before !== undefined && (row === undefined || compareRows(before, row) !== 0))
         edits.push({ place: before, row: undefined });
       if (row === undefined) this.#rows.delete(id);

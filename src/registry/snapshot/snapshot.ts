@@ -51,6 +51,7 @@ export interface SnapshotOptions {
   readonly continues?: ReadonlyMap<string, number>;
   readonly version: number;
   readonly count: number;
+  readonly players: number;
   readonly chunks: readonly Chunk[];
   readonly departures: Departures;
 }
@@ -64,6 +65,8 @@ export class Snapshot {
   readonly version: number;
   /** How many game servers are in the list. */
   readonly count: number;
+  /** How many players are in all of them. */
+  readonly players: number;
   /** All rows, in order. */
   readonly chunks: readonly Chunk[];
   readonly #continues: ReadonlyMap<string, number>;
@@ -77,6 +80,7 @@ export class Snapshot {
     continues = new Map(),
     version,
     count,
+    players,
     chunks,
     departures,
   }: SnapshotOptions) {
@@ -84,6 +88,7 @@ export class Snapshot {
     this.history = history;
     this.version = version;
     this.count = count;
+    this.players = players;
     this.chunks = chunks;
     this.#continues = continues;
     this.#departures = departures;

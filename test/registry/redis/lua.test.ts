@@ -84,6 +84,7 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.moderate(0, '{}'),
     scripts.recount({ rank: 0, uncounted: [] }),
     scripts.noteReachability('id', aGameServer(), 'answered'),
+    scripts.exchangeHistory('minute', [], -1),
   ]);
   return counts;
 }

@@ -40,6 +40,10 @@ function builderOf(count: number): SnapshotBuilder<ListedGameServer> {
   return builder;
 }
 
+function sumOfPlayers(listed: Iterable<ListedGameServer>): number {
+  return [...listed].reduce((sum, { players }) => sum + players, 0);
+}
+
 async function expectBytes(snapshot: Snapshot, listed: Iterable<ListedGameServer>): Promise<void> {
   const expected = renderFromScratch(listed);
   expect((await snapshot.encode('identity')).toString() === expected, 'plain').to.equal(true);
@@ -77,6 +81,7 @@ describe('a snapshot', () => {
           }
           if (look === 'never') continue;
           const snapshot = builder.build(at(1));
+          expect(snapshot.players).to.equal(sumOfPlayers(model.values()));
           if (look === 'now') await expectBytes(snapshot, model.values());
           held.push({ snapshot, listed: [...model.values()] });
         }
