@@ -8,8 +8,8 @@ import { requestSchema, type FieldSchema } from '../registry/game-server.ts';
 import { LONGEST, parseBanAddress, type Ban, type BanMode } from '../registry/moderation.ts';
 import type { PlaceInList } from '../registry/snapshot/row.ts';
 import type { Page } from './page-of.ts';
+import { createAjv, createCheck, type FurtherProblems } from './request-check.ts';
 import { isHarmless, isVisible } from './text-rules.ts';
-import { createAjv, createCheck } from './validation.ts';
 
 /** A ban before it has an id and a time. */
 export type NewBan = Omit<Ban, 'ban' | 'createdAt'>;
@@ -86,17 +86,9 @@ export function createBanParser(now: () => number): (fields: unknown) => NewBan 
       (value: string) => isHarmless(value) && isVisible(value) && parseGlob(value) !== undefined,
     )
     .addFormat('future', (value: string) => (timeOf(value) ?? 0) > now());
-  const check = createCheck(banSchema, ajv, (fields) => [
-    ...(PATTERNS.some((pattern) => Object.hasOwn(fields, pattern))
-      ? []
-      : [{ field: PATTERNS.join(', '), message: 'are missing: at least one of them is needed' }]),
-    // A misspelt pattern that is ignored would make a ban that matches more.
-    ...Object.keys(fields)
-      .filter((field) => !Object.hasOwn(banSchema.properties, field))
-      .map((field) => ({ field: JSON.stringify(field), message: 'is no field of a ban' })),
-  ]);
+  const check = createCheck(banSchema, ajv);
   return (fields) => {
-    const { expires_at: expiresAt, address, ...others } = check(fields);
+    const { expires_at: expiresAt, address, ...others } = check(fields, wrongOfBan);
     return {
       mode: 'refuse',
       author: '',
@@ -106,6 +98,16 @@ export function createBanParser(now: () => number): (fields: unknown) => NewBan 
     };
   };
 }
+
+const wrongOfBan: FurtherProblems = (fields) => [
+  ...(PATTERNS.some((pattern) => Object.hasOwn(fields, pattern))
+    ? []
+    : [{ field: PATTERNS.join(', '), message: 'are missing: at least one of them is needed' }]),
+  // A misspelt pattern that is ignored would make a ban that matches more.
+  ...Object.keys(fields)
+    .filter((field) => !Object.hasOwn(banSchema.properties, field))
+    .map((field) => ({ field: JSON.stringify(field), message: 'is no field of a ban' })),
+];
 
 function banAddressOf(value: string): string | undefined {
   try {

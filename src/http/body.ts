@@ -8,7 +8,7 @@ import bodyParser from 'koa-bodyparser';
 import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
 import { isHangUp } from './error-log.ts';
-import { coerceQuery } from './validation.ts';
+import { fieldsOfQuery } from './query-fields.ts';
 
 /** HTTP helpers of game engines tend to send forms; the message says what to send instead. */
 const HINT = 'send a JSON object, whatever the Content-Type says';
@@ -70,7 +70,7 @@ function asksToContinue({ httpVersion, headers: { expect = '' } }: IncomingMessa
 export function fieldsOf(ctx: Context): unknown {
   const { body, rawBody } = ctx.request;
   if (rawBody) return body;
-  if (ctx.method === 'GET' || ctx.method === 'DELETE') return coerceQuery(ctx.query);
+  if (ctx.method === 'GET' || ctx.method === 'DELETE') return fieldsOfQuery(ctx.querystring);
   throw emptyBody();
 }
 

@@ -33,7 +33,7 @@ import type { ServerTokens } from './server-token.ts';
 import type { Verification } from './verification.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
 import { isVisible } from './text-rules.ts';
-import { parseBroadcast, parsePing, parseRemove } from './validation.ts';
+import { parseBroadcast, parsePing, parseRemove, type DetailsRule } from './validation.ts';
 
 /** Renders the metrics as text. */
 export interface MetricsSource {
@@ -52,6 +52,8 @@ export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions
   readonly requireServerToken: boolean;
   /** Whether a broadcast may say that its entry is unlisted. */
   readonly allowUnlisted: boolean;
+  /** What is asked of details beyond their own rules. */
+  readonly detailsRule?: DetailsRule | undefined;
   readonly metrics: MetricsSource;
   /** Aborted when this replica begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
@@ -80,7 +82,9 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
   const currentList = new CurrentList(options);
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
-  const { checkGameServer, checkSource } = createSourceRules(options);
+  const { checkGameServer, checkSource, checkAddresses } = createSourceRules(options);
+  const { detailsRule: ownRule } = options;
+  const detailsRule: DetailsRule = (details) => [...(ownRule?.(details) ?? []), ...checkAddresses(details)];
 
   function broadcasted(id: GameServerId): Answer {
     return jsonAnswer(
@@ -127,7 +131,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async broadcast(request) {
       const { headers, client } = request;
       const { address } = client;
-      const { gameServer, unlisted } = parseBroadcast(resolveAuto(request));
+      const { gameServer, unlisted } = parseBroadcast(resolveAuto(request), detailsRule);
       if (unlisted === true && !allowUnlisted) throw unlistedNotAllowed();
       checkGameServer(gameServer.ip, request);
       const intent = tokens.intentOf(headers);
@@ -155,7 +159,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     async ping(request) {
-      const { id, gameServer, objection } = parsePing(resolveAuto(request));
+      const { id, gameServer, objection } = parsePing(resolveAuto(request), detailsRule);
       checkGameServer(gameServer.ip, request);
       const caller = callerOf(id, request);
       refuseBanned(id, gameServer, caller.address);

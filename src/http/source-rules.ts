@@ -4,9 +4,11 @@
  */
 
 import { ServiceError } from '../errors.ts';
+import { parseIp } from '../registry/ip.ts';
 import type { Client } from './client.ts';
 import type { EndpointRequest } from './endpoint.ts';
 import { whyUnreachable } from './public-address.ts';
+import type { DetailsRule } from './validation.ts';
 
 /** The value of `server_ip` that stands for the address of the client. In lower case only. */
 const AUTO = 'auto';
@@ -25,6 +27,8 @@ export interface SourceRules {
   readonly checkGameServer: Check;
   /** Of the IP of a remove. Likewise, but an address that cannot be reached from the internet may leave the list. */
   readonly checkSource: Check;
+  /** Of the further addresses in details, which are valid. */
+  readonly checkAddresses: DetailsRule;
 }
 
 /** The fields of a request, with the address of the client for a `server_ip` of `auto`. */
@@ -43,12 +47,21 @@ export function createSourceRules({ verifySource, publicAddressesOnly }: SourceR
 
   return {
     checkSource,
+    checkAddresses({ addresses = [] }) {
+      if (!publicAddressesOnly) return [];
+      const why = addresses.map(({ ip }) => whyUnreachable(parseIp(ip)!)).find((each) => each !== undefined);
+      return why === undefined ? [] : [{ field: 'addresses', message: mustBeReachable(why) }];
+    },
     checkGameServer(ip, request) {
       checkSource(ip, request);
       const why = publicAddressesOnly ? whyUnreachable(ip) : undefined;
-      if (why !== undefined) throw wrongIp(`must be reachable from the internet, but ${why}`);
+      if (why !== undefined) throw wrongIp(mustBeReachable(why));
     },
   };
+}
+
+function mustBeReachable(why: string): string {
+  return `must be reachable from the internet, but ${why}`;
 }
 
 const DOUBTS: Readonly<Record<NonNullable<Client['doubt']>, (client: Client) => string>> = {

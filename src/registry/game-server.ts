@@ -103,7 +103,7 @@ function looksTheSame(a: GameServer, b: GameServer): boolean {
 
 /** A field of a request. The description completes "must be …" and is the whole error message. */
 export interface FieldSchema {
-  readonly type: 'string' | 'integer' | 'boolean';
+  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   readonly description: string;
   /** One of http/validation.ts, or of the part of HTTP that the field belongs to. */
   readonly format?: string;
@@ -112,9 +112,18 @@ export interface FieldSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly maxItems?: number;
+  /** How many different items there may be. */
+  readonly maxDistinct?: number;
+  /** Of each item. */
+  readonly items?: FieldSchema | RequestSchema<object>;
+  /** The largest JSON text, in bytes. */
+  readonly maxJsonBytes?: number;
+  /** How deep the value may be, itself included. Its texts are then harmless, and its numbers finite. */
+  readonly maxDepth?: number;
 }
 
-const text = (maxLength: number): FieldSchema => ({
+export const text = (maxLength: number): FieldSchema => ({
   type: 'string',
   format: 'text',
   minLength: 1,
@@ -122,7 +131,7 @@ const text = (maxLength: number): FieldSchema => ({
   description: `a string of 1 to ${maxLength} characters, some of them visible, and none a control, bidi override or invisible character`,
 });
 
-const integer = (minimum: number, maximum: number): FieldSchema => ({
+export const integer = (minimum: number, maximum: number): FieldSchema => ({
   type: 'integer',
   format: 'count',
   minimum,
@@ -130,7 +139,7 @@ const integer = (minimum: number, maximum: number): FieldSchema => ({
   description: `an integer from ${minimum} to ${maximum}`,
 });
 
-const ip: FieldSchema = {
+export const ip: FieldSchema = {
   type: 'string',
   format: 'ip',
   maxLength: 64,

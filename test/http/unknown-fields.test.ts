@@ -19,7 +19,7 @@ describe('unknown fields', () => {
   const service = useService();
 
   it('are ignored in a broadcast and never listed', async () => {
-    const id = await service.broadcast({ region: 'eu', id: 'mine', host: 'other', version: { a: [1] } });
+    const id = await service.broadcast({ area: 'eu', id: 'mine', host: 'other', release: { a: [1] } });
     expect(id).to.not.equal('mine');
     const listed = await service.listed(id);
     expect(Object.keys(listed!)).to.deep.equal(LISTED);
@@ -28,7 +28,7 @@ describe('unknown fields', () => {
 
   it('are ignored in a ping and in a remove', async () => {
     const id = await service.broadcast();
-    const ping = { ...aBroadcast({ server_id: id }), region: 'eu' };
+    const ping = { ...aBroadcast({ server_id: id }), area: 'eu' };
     expect(await ask(service, 'POST /ping', { body: ping })).to.include({ status: 200 });
     expect(Object.keys((await service.listed(id))!)).to.deep.equal(LISTED);
     const remove = { server_id: id, server_ip: '203.0.113.7', players: 'whatever' };
@@ -63,7 +63,7 @@ describe('unknown fields', () => {
     const id = await service.broadcast();
     const query = new URLSearchParams(aBroadcast({ server_id: id, players: 5 }) as never).toString();
     const special = '__proto__[polluted]=1&__proto__=1&constructor[prototype][polluted]=1&constructor=1';
-    const { status } = await ask(service, `GET /ping?${special}&region=eu&=&&${query}`);
+    const { status } = await ask(service, `GET /ping?${special}&area=eu&=&&${query}`);
     expect(status).to.equal(200);
     expect(Object.keys((await service.listed(id))!)).to.deep.equal(LISTED);
     expect({}).to.not.have.property('polluted');

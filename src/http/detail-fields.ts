@@ -1,0 +1,64 @@
+/**
+ * What a game server may say of itself in a broadcast or a ping beyond the fields that every one sends: the schemas of
+ * these details, and how they become Details. Knows nothing of HTTP.
+ */
+
+import { DETAIL_NAMES, Details, type DetailFields } from '../registry/details.ts';
+import { integer, ip, requestSchema, text, type RequestSchema } from '../registry/game-server.ts';
+import { parseIp } from '../registry/ip.ts';
+
+const MOST_TAGS = 16;
+const MOST_ADDRESSES = 8;
+const META_BYTES = 2048;
+const META_DEPTH = 4;
+
+const tag = text(32);
+
+/** None is required. A query cannot carry addresses and meta: their descriptions say so. */
+export const detailSchemas: RequestSchema<DetailFields>['properties'] = {
+  map: text(64),
+  mode: text(64),
+  version: text(64),
+  region: text(32),
+  password: { type: 'boolean', description: 'true or false' },
+  tags: {
+    type: 'array',
+    maxDistinct: MOST_TAGS,
+    items: tag,
+    description: `a list of up to ${MOST_TAGS} different tags, each ${tag.description}`,
+  },
+  addresses: {
+    type: 'array',
+    maxItems: MOST_ADDRESSES,
+    items: requestSchema({ ip, port: integer(1, 65_535) }),
+    description: `a list of up to ${MOST_ADDRESSES} objects like {"ip": "2001:db8::7", "port": 7777}, sent by POST`,
+  },
+  meta: {
+    type: 'object',
+    maxDepth: META_DEPTH,
+    maxJsonBytes: META_BYTES,
+    description: `a JSON object of at most ${META_BYTES} bytes and ${META_DEPTH} levels, no text of it with a control or bidi override character, sent by POST`,
+  },
+};
+
+/** The details that the fields name, as they came. Undefined if they name none. */
+export function namedDetails(fields: object): DetailFields | undefined {
+  let named: Record<string, unknown> | undefined;
+  for (const name of DETAIL_NAMES)
+    if (Object.hasOwn(fields, name)) (named ??= {})[name] = (fields as DetailFields)[name];
+  return named;
+}
+
+/** The details of fields that are valid. A tag that is there twice counts once. Undefined if no detail is named. */
+export function detailsOf(fields: object): Details | undefined {
+  const named = namedDetails(fields);
+  if (named === undefined) return undefined;
+  const { tags, addresses, ...others } = named;
+  return Details.of({
+    ...others,
+    ...(tags !== undefined && { tags: [...new Set(tags)] }),
+    ...(addresses !== undefined && {
+      addresses: addresses.map((each) => ({ ip: parseIp(each.ip)!, port: each.port })),
+    }),
+  });
+}
