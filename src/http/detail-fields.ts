@@ -10,7 +10,7 @@ import { parseIp } from '../registry/ip.ts';
 const MOST_TAGS = 16;
 const MOST_ADDRESSES = 8;
 const META_BYTES = 2048;
-const META_DEPTH = 4;
+const META_LEVELS = 4;
 
 const tag = text(32);
 
@@ -35,9 +35,8 @@ export const detailSchemas: RequestSchema<DetailFields>['properties'] = {
   },
   meta: {
     type: 'object',
-    maxDepth: META_DEPTH,
-    maxJsonBytes: META_BYTES,
-    description: `a JSON object of at most ${META_BYTES} bytes and ${META_DEPTH} levels, no text of it with a control or bidi override character, sent by POST`,
+    json: { mostLevels: META_LEVELS, mostBytes: META_BYTES },
+    description: `a JSON object of at most ${META_BYTES} bytes and ${META_LEVELS} levels, no text of it with a control or bidi override character, sent by POST`,
   },
 };
 

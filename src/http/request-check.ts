@@ -6,7 +6,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { ServiceError, type FieldError } from '../errors.ts';
 import type { Json } from '../registry/details.ts';
-import type { FieldSchema, RequestSchema } from '../registry/game-server.ts';
+import type { FieldSchema, JsonLimits, RequestSchema } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
 import { isHarmless, isVisible } from './text-rules.ts';
 
@@ -29,12 +29,13 @@ export function createAjv(isText: (text: string) => boolean): Ajv {
       errors: false,
       validate: (most: number, items: readonly unknown[]) => new Set(items).size <= most,
     })
-    .addKeyword({ keyword: 'maxDepth', type: 'object', errors: false, validate: isHarmlessJson })
     .addKeyword({
-      keyword: 'maxJsonBytes',
+      keyword: 'json',
       type: 'object',
       errors: false,
-      validate: (most: number, value: Json) => Buffer.byteLength(JSON.stringify(value)) <= most,
+      // The levels first: to write down what has a million of them fails.
+      validate: ({ mostLevels, mostBytes }: JsonLimits, value: Json) =>
+        isHarmlessJson(mostLevels, value) && Buffer.byteLength(JSON.stringify(value)) <= mostBytes,
     });
 }
 

@@ -117,10 +117,15 @@ export interface FieldSchema {
   readonly maxDistinct?: number;
   /** Of each item. */
   readonly items?: FieldSchema | RequestSchema<object>;
-  /** The largest JSON text, in bytes. */
-  readonly maxJsonBytes?: number;
-  /** How deep the value may be, itself included. Its texts are then harmless, and its numbers finite. */
-  readonly maxDepth?: number;
+  /** Of a value of any form. Its texts must be harmless then, and its numbers finite. */
+  readonly json?: JsonLimits;
+}
+
+export interface JsonLimits {
+  /** How deep the value may be, itself included. */
+  readonly mostLevels: number;
+  /** As JSON text. */
+  readonly mostBytes: number;
 }
 
 export const text = (maxLength: number): FieldSchema => ({

@@ -14,6 +14,7 @@ import { aBroadcast, textOf } from '../support/builders.ts';
 import { listen } from '../support/listen.ts';
 import { lifetime } from '../support/registry-fixture.ts';
 import { runs } from '../support/runs.ts';
+import { useService } from '../support/use-service.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 
 const ALL: DetailFields = {
@@ -390,6 +391,21 @@ describe('the further addresses of a game server, with --public-addresses-only',
     } finally {
       server.close();
       await registry.close();
+    }
+  });
+});
+
+describe('a service that takes large bodies', () => {
+  const service = useService({ GSLS_MAX_BODY: '1048576' });
+
+  it('refuses details of any depth', async () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const meta = `{"a":${open.repeat(100_000)}1${close.repeat(100_000)}}`;
+      const body = `{"meta":${meta},${JSON.stringify(aBroadcast()).slice(1)}`;
+      expectWrongFields(await ask(service, 'POST /broadcast', { body }), ['meta']);
     }
   });
 });
