@@ -7,6 +7,7 @@ import type { RedisAddress } from '../registry/redis/connection/redis-address.ts
 import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from './access-keys.ts';
 import { createRedisAddress } from './create-redis-address.ts';
 import { didYouMean } from '../did-you-mean.ts';
+import { readDetailsSchema, type DetailsSchema } from './details-schema.ts';
 import type { ReadFile } from './option-files.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { OPTIONS } from './options.ts';
@@ -21,6 +22,8 @@ export type Config = ValuesOf<typeof OPTIONS> & {
   readonly tokenSecrets: readonly string[];
   /** Those of --admin-key and --admin-key-file together. */
   readonly adminKeys: readonly string[];
+  /** What --details-schema finds wrong with details; undefined without one. */
+  readonly detailsRule: DetailsSchema | undefined;
   /** Where the options say that Redis is; undefined for a registry in memory. */
   readonly redisAddress: RedisAddress | undefined;
 };
@@ -61,6 +64,8 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
     authKeys,
     adminKeys,
     tokenSecrets: readTokenSecrets(values, readFile),
+    detailsRule:
+      values.detailsSchema === undefined ? undefined : readDetailsSchema(values.detailsSchema, readFile),
     redisAddress: createRedisAddress({ values, givenBy, readFile }),
   });
 }

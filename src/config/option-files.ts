@@ -36,6 +36,17 @@ export function readLines(
   }
 }
 
+/** Anything that JSON can say. */
+export function readJson(what: string, path: string, readFile: ReadFile): unknown {
+  const text = readOptionFile(what, path, readFile);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
+    throw new UsageError(`the ${what} ${path} is not valid JSON: ${reason}`);
+  }
+}
+
 /** The password alone in its file, without the line end of an editor. */
 export function readPassword(path: string, readFile: ReadFile): string {
   const password = readSecretFile('password file', path, readFile).replace(/\r?\n$/, '');

@@ -85,6 +85,19 @@ export const OPTIONS = {
     default: false,
     parse: yesOrNo,
   }),
+  detailsSchema: option<string | undefined>({
+    flag: '--details-schema',
+    argument: '<file>',
+    variable: 'GSLS_DETAILS_SCHEMA',
+    group: 'Registry',
+    description: 'a JSON schema for the details of game servers, to require some or to narrow them',
+    default: undefined,
+    defaultText: 'none',
+    parse: one((text) => {
+      if (text !== '') return text;
+      throw new Error('must be the path of a file');
+    }),
+  }),
   noMassExpiryHold: option({
     flag: '--no-mass-expiry-hold',
     variable: 'GSLS_NO_MASS_EXPIRY_HOLD',

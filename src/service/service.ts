@@ -168,6 +168,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     }),
     requireServerToken: config.requireServerToken,
     allowUnlisted: config.allowUnlisted,
+    detailsRule: config.detailsRule,
     verification,
     metrics,
     stopping,

@@ -26,6 +26,8 @@ describe('a usage error', function () {
     [['--port'], {}, /: --port <port> needs a value; see gsls --help$/m],
     [['--port', '65536'], {}, /--port must be an integer from 0 to 65535, not "65536"/],
     [['--key-file', '/nowhere/keys'], {}, /the key file \/nowhere\/keys cannot be read/],
+    [['--details-schema', '/nowhere/schema'], {}, /the details schema \/nowhere\/schema cannot be read/],
+    [['--details-schema', 'README.md'], {}, /the details schema README\.md is not valid JSON: /],
     [[], { GSLS_PROT: '1' }, /: unknown variable GSLS_PROT; did you mean GSLS_PORT\?$/m],
     [[], { GSLS_NONSENSE: '1' }, /: unknown variable GSLS_NONSENSE; see gsls --help$/m],
     [[], { GSLS_PORT: 'tcp://10.0.0.1:53600' }, /enableServiceLinks: false/],
