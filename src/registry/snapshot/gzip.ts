@@ -52,16 +52,21 @@ export function checksum(pieces: readonly GzipPiece[]): {
   return { crc, plainLength };
 }
 
-/** Magic, deflate, no flags, no time, unknown system (RFC 1952 section 2.3). */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+/** The beginning: magic, deflate, no flags, no time, unknown system (RFC 1952 section 2.3). */
+export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 /** An empty last block with the fixed code, which ends the deflate stream. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
+
+/** The end of a gzip file whose pieces have this CRC-32 and this length in all. */
+export function gzipEnd(crc: number, plainLength: number): Buffer {
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(crc, 0);
+  trailer.writeUInt32LE(plainLength % 2 ** 32, 4);
+  return Buffer.concat([LAST_BLOCK, trailer]);
+}
 
 /** The pieces, in order, as one gzip file in parts. */
 export function gzipMember(pieces: readonly GzipPiece[]): Buffer[] {
   const { crc, plainLength } = checksum(pieces);
-  const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc, 0);
-  trailer.writeUInt32LE(plainLength % 2 ** 32, 4);
-  return [GZIP_HEADER, ...pieces.map(({ deflated }) => deflated), LAST_BLOCK, trailer];
+  return [GZIP_HEADER, ...pieces.map(({ deflated }) => deflated), gzipEnd(crc, plainLength)];
 }
