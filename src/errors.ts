@@ -63,6 +63,7 @@ export const ERRORS = {
     status: 429,
     message: 'too many requests of this kind from this address: wait as long as Retry-After says',
   },
+  too_many_streams: { status: 429, message: 'too many streams are open: try again later, or poll' },
   headers_too_large: { status: 431, message: 'the request line and headers are too large' },
   internal_error: { status: 500, message: 'something went wrong on our side' },
   overloaded: { status: 503, message: 'this replica has more to do than it can: try again later' },

@@ -69,6 +69,25 @@ export const LIMIT_OPTIONS = {
     defaultText: 'no limit',
     parse: integer(1, 10_000_000),
   }),
+  maxStreams: option({
+    flag: '--max-streams',
+    argument: '<number>',
+    variable: 'GSLS_MAX_STREAMS',
+    group: 'Limits',
+    description: 'how many clients of this replica may follow the list by a stream of events; 0 offers none',
+    default: 10_000,
+    parse: integer(0, 10_000_000),
+  }),
+  maxStreamsPerAddress: option({
+    flag: '--max-streams-per-address',
+    argument: '<number>',
+    variable: 'GSLS_MAX_STREAMS_PER_ADDRESS',
+    group: 'Limits',
+    description:
+      'how many of these streams one client address may have; IPv6 counts by its /64 network (behind a load balancer see --trust-proxy)',
+    default: 100,
+    parse: integer(1, 10_000_000),
+  }),
   noLoadShedding: option({
     flag: '--no-load-shedding',
     variable: 'GSLS_NO_LOAD_SHEDDING',

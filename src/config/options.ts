@@ -152,6 +152,15 @@ export const OPTIONS = {
     default: 0,
     parse: integer(0, 60_000, 'milliseconds'),
   }),
+  feedInterval: option({
+    flag: '--feed-interval',
+    argument: '<ms>',
+    variable: 'GSLS_FEED_INTERVAL',
+    group: 'List',
+    description: 'how often a stream tells what has changed in the list, at most',
+    default: 1000,
+    parse: integer(100, 60_000, 'milliseconds'),
+  }),
   corsOrigin: option<readonly string[]>({
     flag: '--cors-origin',
     argument: '<origins>',

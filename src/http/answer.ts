@@ -3,10 +3,17 @@
  * Knows nothing of how.
  */
 
+import type { ServerResponse } from 'node:http';
 import { ERRORS, ServiceError } from '../errors.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** A body that has no end yet. */
+export interface StreamedBody {
+  /** Is called once the head is sent; from then on the response belongs to the body. */
+  readonly start: (response: ServerResponse) => void;
+}
 
 export interface Answer {
   readonly status: number;
@@ -14,12 +21,17 @@ export interface Answer {
   /** Names and values in turn, of headers that differ from one sending of the same answer to the next. */
   readonly onlyHere?: readonly string[];
   /** Empty for 204 and 304. */
-  readonly body: string | Rope;
+  readonly body: string | Rope | StreamedBody;
 }
 
-/** In bytes. */
-export function lengthOf({ body }: Answer): number {
+/** In bytes; undefined for a body that has no end yet. */
+export function lengthOf({ body }: Answer): number | undefined {
+  if (isStreamed(body)) return undefined;
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+}
+
+export function isStreamed(body: Answer['body']): body is StreamedBody {
+  return typeof body === 'object' && 'start' in body;
 }
 
 const COMMON_HEADERS: AnswerHeaders = { 'X-Content-Type-Options': 'nosniff' };
@@ -44,6 +56,22 @@ export function jsonAnswer(body: object | Rope, headers: AnswerHeaders = {}, sta
     status,
     headers: { ...JSON_HEADERS, ...headers },
     body: body instanceof Rope ? body : JSON.stringify(body),
+  };
+}
+
+/** Status 200 with Server-Sent Events. The headers given here win over the common ones. */
+export function eventStreamAnswer(body: StreamedBody, headers: AnswerHeaders): Answer {
+  return {
+    status: 200,
+    headers: {
+      ...COMMON_HEADERS,
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-store',
+      // A proxy such as nginx would keep the events back otherwise.
+      'X-Accel-Buffering': 'no',
+      ...headers,
+    },
+    body,
   };
 }
 

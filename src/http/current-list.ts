@@ -34,23 +34,35 @@ export class CurrentList {
 
   /** Throws a ServiceError `registry_unavailable` if there is no list, or only one that is too old. */
   async listing(): Promise<Listing> {
-    const { maxStaleMs, now } = this.#options;
-    const listing = await this.#reusedListing();
-    const { staleSince } = listing;
-    if (staleSince !== undefined && now() - staleSince > maxStaleMs)
-      throw new ServiceError('registry_unavailable');
-    return listing;
+    return this.#requireYoung(await this.#reusedListing());
+  }
+
+  /** The same without any reuse: current, while the registry is available. */
+  async freshListing(): Promise<Listing> {
+    return this.#requireYoung(await this.#options.registry.list());
   }
 
   /** The answer that is made from the current list; one from a stale list says so. Throws as listing(). */
   async answer(make: (snapshot: Snapshot) => Answer | Promise<Answer>): Promise<Answer> {
-    const { snapshot, staleSince } = await this.listing();
-    const answer = await make(snapshot);
+    const listing = await this.listing();
+    return this.marked(await make(listing.snapshot), listing);
+  }
+
+  /** The answer, which says so if it is made from a stale list. */
+  marked(answer: Answer, { staleSince }: Listing): Answer {
     if (staleSince === undefined) return answer;
     return withHeaders(answer, {
       Warning: '110 - "Response is Stale"',
       Age: String(Math.max(1, Math.ceil((this.#options.now() - staleSince) / 1000))),
     });
+  }
+
+  #requireYoung(listing: Listing): Listing {
+    const { maxStaleMs, now } = this.#options;
+    const { staleSince } = listing;
+    if (staleSince !== undefined && now() - staleSince > maxStaleMs)
+      throw new ServiceError('registry_unavailable');
+    return listing;
   }
 
   async #reusedListing(): Promise<Listing> {

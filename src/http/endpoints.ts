@@ -30,6 +30,7 @@ import { createList } from './list.ts';
 import { createReaders } from './readers.ts';
 import type { EndpointsByKind } from './request-kinds.ts';
 import type { ServerTokens } from './server-token.ts';
+import type { Streams } from './streams.ts';
 import type { Verification } from './verification.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
 import { isVisible } from './text-rules.ts';
@@ -55,6 +56,7 @@ export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions
   /** What is asked of details beyond their own rules. */
   readonly detailsRule?: DetailsRule | undefined;
   readonly metrics: MetricsSource;
+  readonly streams: Pick<Streams, 'open'>;
   /** Aborted when this replica begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
 }
@@ -64,17 +66,8 @@ export type Endpoints = EndpointsByKind & Readonly<Record<'health' | 'metrics', 
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const {
-    registry,
-    lifetime,
-    tokens,
-    verification,
-    requireServerToken,
-    allowUnlisted,
-    metrics,
-    stopping,
-    now,
-  } = options;
+  const { registry, lifetime, tokens, verification, requireServerToken, allowUnlisted, now } = options;
+  const { metrics, stopping } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -177,7 +170,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     list: createList({ currentList, now }),
-    readers: createReaders({ registry, currentList, allowUnlisted, now }),
+    readers: createReaders({ ...options, currentList }),
 
     /**
      * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:

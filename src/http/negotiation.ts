@@ -1,4 +1,4 @@
-/** Chooses the encoding of an answer by Accept-Encoding (RFC 9110 section 12.5.3). Knows nothing of the list. */
+/** Chooses the encoding and the type of an answer by Accept-Encoding and Accept (RFC 9110 section 12.5). Knows nothing of the list. */
 
 /**
  * The acceptable encoding with the highest weight; among equals the one that comes first in `offered`. `identity` is
@@ -30,4 +30,9 @@ function parseWeights(header: string): Map<string, number> {
       weights.set(coding === 'x-gzip' ? 'gzip' : coding, weight);
   }
   return weights;
+}
+
+/** Whether the Accept header names this very type, and does not refuse it. */
+export function accepts(header: string | undefined, type: string): boolean {
+  return header !== undefined && (parseWeights(header).get(type) ?? 0) > 0;
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Registry } from '../registry/registry.ts';
-import type { CurrentList } from './current-list.ts';
+import { createChanges, type ChangesOptions } from './changes.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createJoin } from './join.ts';
 
@@ -17,17 +17,17 @@ export const JOIN_PATH = '/join/{code}';
 /** Those that are not there have no path either. */
 export type Readers = Readonly<Partial<Record<ReaderPath, Endpoint>>>;
 
-export interface ReadersOptions {
+export interface ReadersOptions extends ChangesOptions {
   readonly registry: Registry;
-  readonly currentList: CurrentList;
   /** Whether there are unlisted entries, and with them join codes. */
   readonly allowUnlisted: boolean;
   /** ms since the epoch. */
   readonly now: () => number;
 }
 
-export function createReaders({ registry, currentList, allowUnlisted }: ReadersOptions): Readers {
+export function createReaders(options: ReadersOptions): Readers {
   return {
-    ...(allowUnlisted && { [JOIN_PATH]: createJoin({ registry, currentList }) }),
+    '/changes': createChanges(options),
+    ...(options.allowUnlisted && { [JOIN_PATH]: createJoin(options) }),
   };
 }

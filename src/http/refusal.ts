@@ -54,7 +54,7 @@ export function refuse(
     'Connection: close',
   ];
   socket.on('error', () => socket.destroy());
-  socket.write(`${lines.join('\r\n')}\r\n\r\n${String(body)}`);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body as string}`);
   socket.destroySoon();
 }
 

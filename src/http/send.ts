@@ -1,7 +1,7 @@
 /** Writes an Answer to Node's response, for the fast path and the Koa path alike. */
 
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { lengthOf, withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
+import { isStreamed, lengthOf, withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
 import type { AnswersInFlight } from './answers-in-flight.ts';
 
 /** Sends an answer. `more` are headers that it gets in addition; its own win. */
@@ -22,8 +22,9 @@ export function createSend(inFlight: Pick<AnswersInFlight, 'end'>): Send {
   return (response, answer, more) => {
     let headers = completeHeaders.get(answer.headers);
     if (headers?.more !== more || headers.body !== answer.body) {
-      const hasLength = answer.status !== 204 && answer.status !== 304;
-      const length = hasLength ? { 'Content-Length': lengthOf(answer) } : {};
+      const bytes = lengthOf(answer);
+      const hasLength = answer.status !== 204 && answer.status !== 304 && bytes !== undefined;
+      const length = hasLength ? { 'Content-Length': bytes } : {};
       const all = Object.entries({ ...withHeaders(answer, more).headers, ...length }).flat();
       headers = { body: answer.body, more, all };
       completeHeaders.set(answer.headers, headers);
@@ -31,6 +32,7 @@ export function createSend(inFlight: Pick<AnswersInFlight, 'end'>): Send {
     const { all } = headers;
     response.writeHead(answer.status, answer.onlyHere === undefined ? all : [...all, ...answer.onlyHere]);
     const body = response.req.method === 'HEAD' ? '' : answer.body;
-    inFlight.end(response, body, String(answer.headers['Content-Encoding'] ?? ''));
+    if (isStreamed(body)) body.start(response);
+    else inFlight.end(response, body, String(answer.headers['Content-Encoding'] ?? ''));
   };
 }

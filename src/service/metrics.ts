@@ -8,6 +8,7 @@ import { ERRORS, type ErrorCode } from '../errors.ts';
 import { CUT_OFF_REASONS, type CutOffReason } from '../http/answers-in-flight.ts';
 import { CONNECTION_LIMITS, type ConnectionLimit } from '../http/connection-limits.ts';
 import { SHEDDABLE_KINDS, type SheddableKind } from '../http/load-shedding.ts';
+import { STREAM_CUT_OFF_REASONS, type StreamCutOffReason } from '../http/streams.ts';
 import { PROBE_OUTCOMES, type ProbeOutcome } from '../reachability/probe-result.ts';
 import type { RedisRegistryEvents, ReloadReason } from '../registry/redis/events.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -19,6 +20,12 @@ export interface RegistryMetrics {
     readonly onWaiting: (bytes: number) => void;
     readonly onCutOff: (reason: CutOffReason) => void;
     readonly onRefused: (code: ErrorCode) => void;
+  };
+  readonly streams: {
+    readonly onStreams: (open: number) => void;
+    readonly onEvents: (sent: number) => void;
+    readonly onWaiting: (bytes: number) => void;
+    readonly onCutOff: (reason: StreamCutOffReason) => void;
   };
   readonly connections: {
     readonly onConnections: (open: number) => void;
@@ -79,6 +86,18 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
     labelNames: ['reason'],
     registers,
   });
+  const streams = gauge('gsls_streams', 'clients that follow the list by a stream of events');
+  const streamEvents = counter('gsls_stream_events_total', 'events that were sent in streams');
+  const streamWaiting = gauge(
+    'gsls_stream_waiting_bytes',
+    'bytes of events that wait in memory for slow clients',
+  );
+  const streamsCutOff = new Counter({
+    name: 'gsls_streams_cut_off_total',
+    help: 'streams that were cut off: lagging (1 MB behind) or memory (--max-waiting)',
+    labelNames: ['reason'],
+    registers,
+  });
   const connections = gauge('gsls_open_connections', 'open connections of clients and load balancers');
   const closed = new Counter({
     name: 'gsls_connections_closed_total',
@@ -113,6 +132,7 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
   for (const limit of CONNECTION_LIMITS) closed.inc({ limit }, 0);
   for (const kind of SHEDDABLE_KINDS) shedding.set({ kind }, 0);
   for (const reason of CUT_OFF_REASONS) cutOff.inc({ reason }, 0);
+  for (const reason of STREAM_CUT_OFF_REASONS) streamsCutOff.inc({ reason }, 0);
   for (const code of Object.keys(ERRORS)) refused.inc({ code }, 0);
   for (const reason of RELOAD_REASONS) reloads.inc({ reason }, 0);
 
@@ -131,6 +151,12 @@ export function createMetrics(droppedLogLines = () => 0): RegistryMetrics {
       onWaiting: (bytes) => waiting.set(bytes),
       onCutOff: (reason) => cutOff.inc({ reason }),
       onRefused: (code) => refused.inc({ code }),
+    },
+    streams: {
+      onStreams: (open) => streams.set(open),
+      onEvents: (sent) => streamEvents.inc(sent),
+      onWaiting: (bytes) => streamWaiting.set(bytes),
+      onCutOff: (reason) => streamsCutOff.inc({ reason }),
     },
     connections: {
       onConnections: (open) => connections.set(open),

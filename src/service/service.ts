@@ -27,6 +27,7 @@ import type { Config } from '../config/config.ts';
 import { openKeyFiles } from './key-files.ts';
 import { createConnectionLimits, createLoadWatch } from './load.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
+import { createStreams } from './streams.ts';
 import { createDoubtLog, openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
@@ -171,6 +172,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     detailsRule: config.detailsRule,
     verification,
     metrics,
+    streams: createStreams({ config, registry, logger, metrics, stopping }),
     stopping,
     maxStaleMs: config.maxStale * 1000,
     listMaxAgeMs: config.listMaxAge,

@@ -213,6 +213,13 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     (service) => rawAnswerTo(service, 'GET / HTTP/2.0\r\nHost: a\r\n\r\n'),
   ],
   internal_error: ['to a request that meets a defect', () => onABrokenRegistry([])],
+  too_many_streams: [
+    'to a stream that is one too many',
+    () =>
+      onAServiceWith({ GSLS_MAX_STREAMS: '0' }, (service) =>
+        ask(service, 'GET /changes', { headers: { Accept: 'text/event-stream' } }),
+      ),
+  ],
   overloaded: ['while it has too much to do', () => onAnOverloadedReplica()],
   shutting_down: [
     'to a health check of a replica that is to stop',

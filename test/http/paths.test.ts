@@ -73,6 +73,7 @@ for (const [keys, origins] of [
             tokens: createServerTokens({ registryName: '', secrets: () => ['secret'] }),
             requireServerToken: false,
             allowUnlisted: false,
+            streams: { open: () => ({ start: () => undefined }) },
             maxStaleMs: 0,
             listMaxAgeMs: 0,
             isPrivate: keys.length > 0,

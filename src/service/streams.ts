@@ -1,0 +1,50 @@
+/**
+ * The live feed as the configuration asks for it, with what the log and the metrics say of it. Part of the composition
+ * root.
+ */
+
+import type { Config } from '../config/config.ts';
+import { peerAddress } from '../http/client.ts';
+import { Streams } from '../http/streams.ts';
+import type { Logger } from '../log/logger.ts';
+import { createAddressMask } from '../registry/address-mask.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { RegistryMetrics } from './metrics.ts';
+
+export interface CreateStreamsOptions {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  readonly metrics: Pick<RegistryMetrics, 'streams'>;
+  /** Aborted once the replica is to stop. */
+  readonly stopping: AbortSignal | undefined;
+}
+
+export function createStreams({
+  config,
+  registry,
+  logger,
+  metrics,
+  stopping,
+}: CreateStreamsOptions): Streams {
+  const maskAddress = createAddressMask(config.logAddresses);
+  return new Streams({
+    registry,
+    most: config.maxStreams,
+    mostPerAddress: config.maxStreamsPerAddress,
+    intervalMs: config.feedInterval,
+    maxWaitingBytes: config.maxWaiting,
+    stopping,
+    events: {
+      ...metrics.streams,
+      onCutOff(reason, remoteAddress) {
+        metrics.streams.onCutOff(reason);
+        logger.debug(
+          { reason, remoteAddress: maskAddress(peerAddress(remoteAddress)) },
+          'a stream was cut off',
+        );
+      },
+      onError: (error) => logger.error({ err: error }, 'the streams failed unexpectedly'),
+    },
+  });
+}
