@@ -43,9 +43,9 @@ export class CurrentList {
   }
 
   /** The answer that is made from the current list; one from a stale list says so. Throws as listing(). */
-  async answer(make: (snapshot: Snapshot) => Answer | Promise<Answer>): Promise<Answer> {
+  async answer(make: (snapshot: Snapshot, isStale: boolean) => Answer | Promise<Answer>): Promise<Answer> {
     const listing = await this.listing();
-    return this.marked(await make(listing.snapshot), listing);
+    return this.marked(await make(listing.snapshot, listing.staleSince !== undefined), listing);
   }
 
   /** The answer, which says so if it is made from a stale list. */

@@ -4,10 +4,12 @@
  * shedding. Knows neither Koa nor sockets.
  */
 
+import { Turns } from '../find/turns.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createChanges, type ChangesOptions } from './changes.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createJoin } from './join.ts';
+import { createServer, createServers } from './servers.ts';
 
 /** The last part of a path may be open: see routes.ts. */
 export type ReaderPath = '/servers' | '/servers/{id}' | '/stats' | '/changes' | '/history' | typeof JOIN_PATH;
@@ -26,7 +28,10 @@ export interface ReadersOptions extends ChangesOptions {
 }
 
 export function createReaders(options: ReadersOptions): Readers {
+  const turns = new Turns();
   return {
+    '/servers': createServers({ ...options, turns }),
+    '/servers/{id}': createServer(options),
     '/changes': createChanges(options),
     ...(options.allowUnlisted && { [JOIN_PATH]: createJoin(options) }),
   };

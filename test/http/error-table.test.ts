@@ -106,8 +106,8 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
     'to a broadcast without fields',
     (service) => ask(service, 'POST /broadcast', { body: {} }),
   ],
-  invalid_query: ['to a query with a wrong parameter', () => onARegistryThatRefuses('invalid_query')],
-  invalid_cursor: ['to a cursor of another query', () => onARegistryThatRefuses('invalid_cursor')],
+  invalid_query: ['to a query with an unknown parameter', (service) => ask(service, 'GET /servers?x=1')],
+  invalid_cursor: ['to a cursor that is none', (service) => ask(service, 'GET /servers?cursor=x')],
   unauthorized: [
     'to a request without the key',
     () => onAServiceWith({ GSLS_KEY: 'secret' }, (service) => ask(service, 'GET /')),
@@ -148,7 +148,7 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
   ],
   unknown_join_code: ['to a join code that no server has', () => onARegistryThatRefuses('unknown_join_code')],
   unknown_ban: ['to what is asked of a ban that is not there', () => onARegistryThatRefuses('unknown_ban')],
-  not_found: ['to a path there is nothing at', (service) => ask(service, 'GET /servers')],
+  not_found: ['to a path there is nothing at', (service) => ask(service, 'GET /nowhere')],
   method_not_allowed: ['to a method the path does not take', (service) => ask(service, 'DELETE /broadcast')],
   not_acceptable: [
     'to who takes the list in no encoding',

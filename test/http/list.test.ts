@@ -53,7 +53,7 @@ describe('GET /', () => {
   });
 
   it('has no other path', async () => {
-    for (const path of ['//', '/index.html', '/servers', '/Health', '/HEALTH', '/health/', '/ping/', '/./x'])
+    for (const path of ['//', '/index.html', '/servers/', '/Health', '/HEALTH', '/health/', '/ping/', '/./x'])
       expect(await ask(service, `GET ${path}`), path).to.include({ status: 404 });
   });
 });
