@@ -8,6 +8,7 @@ import { Turns } from '../find/turns.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createChanges, type ChangesOptions } from './changes.ts';
 import type { Endpoint } from './endpoint.ts';
+import { createHistory } from './history.ts';
 import { createJoin } from './join.ts';
 import { createServer, createServers } from './servers.ts';
 
@@ -33,6 +34,7 @@ export function createReaders(options: ReadersOptions): Readers {
     '/servers': createServers({ ...options, turns }),
     '/servers/{id}': createServer(options),
     '/changes': createChanges(options),
+    '/history': createHistory({ ...options, turns }),
     ...(options.allowUnlisted && { [JOIN_PATH]: createJoin(options) }),
   };
 }

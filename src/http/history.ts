@@ -1,0 +1,24 @@
+/** `GET /history`: what the list showed, by the minute or by the hour. Knows neither Koa nor sockets. */
+
+import { HistoryBodies } from '../find/history-bodies.ts';
+import { parseHistoryQuery } from '../find/history-query.ts';
+import type { Turns } from '../find/turns.ts';
+import type { Registry } from '../registry/registry.ts';
+import { bodyAnswer } from './body-answer.ts';
+import type { CurrentList } from './current-list.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export interface HistoryOptions {
+  readonly registry: Pick<Registry, 'history'>;
+  readonly currentList: Pick<CurrentList, 'cacheControl'>;
+  readonly turns: Turns;
+}
+
+export function createHistory({ registry, currentList, turns }: HistoryOptions): Endpoint {
+  const bodies = new HistoryBodies(turns);
+  return async ({ query: raw, headers }) => {
+    const query = parseHistoryQuery(raw);
+    const body = await bodies.bodyOf(await registry.history(query.step), query);
+    return bodyAnswer(body, headers, { 'Cache-Control': currentList.cacheControl });
+  };
+}
