@@ -9,8 +9,7 @@ import type { Registry } from '../registry/registry.ts';
 import { createChanges, type ChangesOptions } from './changes.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHistory } from './history.ts';
-import { createJoin } from './join.ts';
-import { createServer, createServers } from './servers.ts';
+import { createJoin, createServer, createServers } from './servers.ts';
 
 /** The last part of a path may be open: see routes.ts. */
 export type ReaderPath = '/servers' | '/servers/{id}' | '/stats' | '/changes' | '/history' | typeof JOIN_PATH;

@@ -1,6 +1,6 @@
 /**
- * `GET /servers`: a page of the servers that match a query, or 304 if the client has this very page. `GET /servers/{id}`:
- * one entry, with everything that its game server says of itself. Knows neither Koa nor sockets, nor how a page is made.
+ * `GET /servers`: a page of the servers that match a query, or 304 if the client has this very page. `GET /servers/{id}`
+ * and `GET /join/{code}`: one entry, with everything that its game server says of itself. Knows neither Koa nor sockets, nor how a page is made.
  */
 
 import { ServiceError } from '../errors.ts';
@@ -10,6 +10,8 @@ import type { Page } from '../find/page.ts';
 import { Pages } from '../find/pages.ts';
 import { renderServer } from '../find/render-server.ts';
 import type { Turns } from '../find/turns.ts';
+import type { ListedGameServer } from '../registry/game-server.ts';
+import { readJoinCode } from '../registry/join-code.ts';
 import type { Registry } from '../registry/registry.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import { emptyAnswer, jsonAnswer, type Answer, type AnswerHeaders } from './answer.ts';
@@ -18,7 +20,6 @@ import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { chooseEncoding } from './negotiation.ts';
 
 export interface ServersOptions {
-  readonly registry: Pick<Registry, 'known' | 'mayBeTold'>;
   readonly currentList: CurrentList;
   readonly turns: Turns;
 }
@@ -31,7 +32,7 @@ interface Prepared {
   gzip: Answer | undefined;
 }
 
-export function createServers({ currentList, turns }: Omit<ServersOptions, 'registry'>): Endpoint {
+export function createServers({ currentList, turns }: ServersOptions): Endpoint {
   const pages = new Pages(turns);
   const preparations = new WeakMap<Page, Prepared>();
   const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding' };
@@ -84,16 +85,35 @@ function notAcceptable(): ServiceError {
   return new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
 }
 
+export interface ServerOptions {
+  readonly registry: Pick<Registry, 'known' | 'withJoinCode' | 'mayBeTold'>;
+  readonly currentList: CurrentList;
+}
+
+export function createServer(options: ServerOptions): Endpoint {
+  const unknown = new ServiceError('unknown_server', { message: 'no server is listed under this id' });
+  return findServer(options, (id) => options.registry.known(id), unknown);
+}
+
+/** `GET /join/{code}`: the unlisted entry with this join code. */
+export function createJoin(options: ServerOptions): Endpoint {
+  const unknown = new ServiceError('unknown_join_code');
+  return findServer(options, (code) => options.registry.withJoinCode(readJoinCode(code)), unknown);
+}
+
 /** The bytes are rendered anew for each request: an entry is small. */
-export function createServer({ registry, currentList }: Omit<ServersOptions, 'turns'>): Endpoint {
+function findServer(
+  { registry, currentList }: ServerOptions,
+  find: (parameter: string) => ListedGameServer | undefined,
+  unknown: ServiceError,
+): Endpoint {
   const headers = { 'Cache-Control': currentList.cacheControl };
   return async ({ query, parameter }) => {
     parseParameters(query, {});
     return currentList.answer((_, isStale) => {
-      const entry = registry.known(parameter!);
+      const entry = find(parameter!);
       if (entry === undefined && isStale) throw new ServiceError('registry_unavailable');
-      if (entry === undefined || !registry.mayBeTold(entry))
-        throw new ServiceError('unknown_server', { message: 'no server is listed under this id' });
+      if (entry === undefined || !registry.mayBeTold(entry)) throw unknown;
       const body = `{"status":"success","server":${renderServer(entry, true)}}`;
       return jsonAnswer(new Rope([Buffer.from(body)]), headers);
     });

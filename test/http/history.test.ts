@@ -1,11 +1,13 @@
 /** `GET /history`. */
 
 import { expect } from 'chai';
+import type { Answer } from '../../src/http/answer.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { createConfig } from '../../src/config/config.ts';
 import { HistoryBodies } from '../../src/find/history-bodies.ts';
+import type { Rope } from '../../src/registry/snapshot/rope.ts';
 import { Turns } from '../../src/find/turns.ts';
 import type { EndpointRequest } from '../../src/http/endpoint.ts';
 import { createHistory } from '../../src/http/history.ts';
@@ -32,6 +34,8 @@ const asked = (query: string, headers: EndpointRequest['headers'] = {}): Endpoin
   client: { address: '::1' },
 });
 
+const textOf = ({ body }: Answer): string => (body as Rope).toString();
+
 describe('GET /history', () => {
   let points: Record<HistoryStep, HistoryPoints>;
   const create = () =>
@@ -40,16 +44,16 @@ describe('GET /history', () => {
       currentList: { cacheControl: 'private, no-cache' },
       turns: new Turns(),
     });
-  const bodyOf = async (query: string): Promise<unknown> =>
-    JSON.parse((await create()(asked(query))).body.toString());
+  const bodyOf = async (query: string): Promise<unknown> => JSON.parse(textOf(await create()(asked(query))));
 
   beforeEach(() => {
     points = { minute: [0, 1, 3].map(pointAt), hour: [pointAt(0)] };
   });
 
   it('has the points in order, to the byte', async () => {
-    const { status, body, headers } = await create()(asked('step=hour'));
-    expect([status, body.toString()]).to.deep.equal([
+    const answer = await create()(asked('step=hour'));
+    const { status, headers } = answer;
+    expect([status, textOf(answer)]).to.deep.equal([
       200,
       '{"status":"success","step":"hour","points":[{"time":"2026-11-22T10:00:00.000Z","servers":0,"players":0,"peak_players":0}]}',
     ]);
@@ -100,9 +104,9 @@ describe('GET /history', () => {
     const gzip = await endpoint(asked('', { 'accept-encoding': 'br, gzip' }));
     expect(gzip.headers).to.include({ 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' });
     expect(gzip.headers['ETag']).to.not.equal(plain.headers['ETag']);
-    const bytes = (gzip.body as Exclude<typeof gzip.body, string>).toBuffer();
-    expect(gunzipSync(bytes).toString()).to.equal(plain.body.toString());
-    expect(bytes.length).to.be.below(String(plain.body).length / 5);
+    const bytes = (gzip.body as Rope).toBuffer();
+    expect(gunzipSync(bytes).toString()).to.equal(textOf(plain));
+    expect(bytes.length).to.be.below(textOf(plain).length / 5);
     const known = asked('', { 'if-none-match': gzip.headers['ETag'] as string });
     expect((await endpoint(known)).status).to.equal(304);
     const none = asked('', { 'accept-encoding': 'br, identity;q=0' });
