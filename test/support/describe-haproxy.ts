@@ -9,6 +9,7 @@ import { Recorder } from './load/recorder.ts';
 import { ask, expectError, type Address, type AskOptions, type TestAnswer } from './ask.ts';
 import { aBroadcast, aGameServer } from './builders.ts';
 import { startDnsServer, type DnsServer } from './dns-server.ts';
+import { ChangesFollower } from './follow-changes.ts';
 import { freePort } from './free-port.ts';
 import { listen } from './listen.ts';
 import { needs } from './needs.ts';
@@ -280,6 +281,31 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
       const { servers } = (await askHaproxy('GET /')).body;
       const ips = servers!.filter(({ id }) => ids.includes(id)).map(({ ip }) => ip);
       expect(ips).to.deep.equal(forged.map(() => '127.0.0.1'));
+    });
+
+    it('carries streams, and leads their clients to another replica when one stops', async () => {
+      const url = `http://${front.host}:${front.port}`;
+      const followers = Array.from({ length: 6 }, () =>
+        new ChangesFollower({ urls: [url], by: 'stream', headers: AUTHORIZATION, isGzip: true }).start(),
+      );
+      const { body } = await askHaproxy('POST /broadcast', { body: aBroadcast({ server_name: 'streamed' }) });
+      const untilTold = (players: number): Promise<void> =>
+        until(
+          () => followers.every(({ servers }) => servers.get(body.server_id!)?.players === players),
+          haproxy,
+        );
+      const ping = aBroadcast({ server_id: body.server_id, server_name: 'streamed' });
+      await untilTold(3);
+      const hosts = [...replicas.keys()];
+      for (const [index, host] of hosts.entries()) {
+        expect(await stopReplica(host, 'SIGTERM')).to.equal(0);
+        await askHaproxy('POST /ping', { body: { ...ping, players: 10 + index } });
+        await untilTold(10 + index);
+        await addReplica(host);
+      }
+      for (const { fulls, failures, complaints } of followers)
+        expect({ fulls, failures, complaints }).to.deep.equal({ fulls: 1, failures: 0, complaints: [] });
+      await Promise.all(followers.map((follower) => follower.stop()));
     });
 
     it('makes another Idempotency-Key for each broadcast', async () => {
