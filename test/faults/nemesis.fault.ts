@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
+import { followLists } from './support/list-followers.ts';
 import { ADMIN_KEY, moderate } from './support/moderator.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
@@ -54,6 +55,8 @@ describe('a nemesis', () => {
     const recoveries: number[] = [];
     const refused = new Map<string, number>();
     const endModeration = moderate(setup, recorder);
+    const followers = followLists(setup);
+    let isDamaged = false;
     const until = now() + SECONDS * 1000;
     let first = recorder.operations.length;
     let steps = 0;
@@ -61,6 +64,7 @@ describe('a nemesis', () => {
     for (const step of planSteps(SEED)) {
       if (now() > until || reasons.length > 0) break;
       steps += 1;
+      isDamaged ||= step.redis?.fault.kind === 'damage keys';
       checker.reset();
       const outage = recorder.beginOutage(false);
       await carryOutStep(step, { setup, store, recorder });
@@ -81,11 +85,14 @@ describe('a nemesis', () => {
         ...(recoveryMs <= RECOVERS_WITHIN_MS ? [] : [`recovered after ${Math.round(recoveryMs)} ms only`]),
         ...tooLate(operations, recorder),
         ...unexpected(operations, recorder),
+        // Other programs may have written into records what no version tells.
+        ...(await followers.check(isDamaged)),
         ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(/"key":/)),
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
     }
     await endModeration();
+    await followers.stop();
     // The next ping corrects damaged fields that no list shows.
     await delay(setup.ttlMs / 3 + REST_MS);
     reasons.push(...(await auditStore(setup, load)));
