@@ -6,7 +6,13 @@ import type { ListBody, ListedBody } from '../../support/builders.ts';
 import type { Load, Site } from '../../support/load/load.ts';
 import { mastersOf, type Store } from './setup.ts';
 
-const { shared: SHARED_KEYS, recordPrefix: RECORD_PREFIX, ratePrefix, turnPrefix } = createKeys('');
+const {
+  shared: SHARED_KEYS,
+  recordPrefix: RECORD_PREFIX,
+  ratePrefix,
+  turnPrefix,
+  historyPrefix,
+} = createKeys('');
 const DIGEST_MODULUS = 2 ** 40;
 /** An entry may leave the list between two attempts; not between all of them. */
 const ATTEMPTS = 50;
@@ -28,7 +34,7 @@ export async function auditStore(site: Site & { readonly store: Store }, load: L
   const stray = (await keysOf(site.store)).filter(
     (key) =>
       !SHARED_KEYS.includes(key) &&
-      ![RECORD_PREFIX, ratePrefix, turnPrefix].some((prefix) => key.startsWith(prefix)),
+      ![RECORD_PREFIX, ratePrefix, turnPrefix, historyPrefix].some((prefix) => key.startsWith(prefix)),
   );
   const reasons = stray.length === 0 ? [] : [`${stray.length} keys are none of ours, as ${stray[0]}`];
   return load.hush(async () => {
