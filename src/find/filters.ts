@@ -146,21 +146,39 @@ function filterOf(name: string): Filter | undefined {
   return isMeta ? filterByAny((row) => metaValues(row, name.slice(META.length))) : FILTERS.get(name);
 }
 
+type Holds = Condition['holdsFor'];
+
+function anyOf(tests: readonly Holds[]): Holds {
+  if (tests.length === 1) return tests[0]!;
+  return (row) => {
+    for (const holdsFor of tests) if (holdsFor(row)) return true;
+    return false;
+  };
+}
+
+function allOf(tests: readonly Holds[]): Holds {
+  if (tests.length === 1) return tests[0]!;
+  return (row) => {
+    for (const holdsFor of tests) if (!holdsFor(row)) return false;
+    return true;
+  };
+}
+
 /** `name=a,b`; with `name!`, none of these. */
 function parseCondition({ name, rawValue }: Parameter, filter: Filter): Condition | Wrong {
   const isNegated = name.endsWith('!');
   const parts = rawValue.split(',', MOST_ALTERNATIVES + 1);
   if (parts.length > MOST_ALTERNATIVES) return new Wrong(`has more than ${MOST_ALTERNATIVES} alternatives`);
-  const alternatives = new Map<string, Condition['holdsFor']>();
+  const alternatives = new Map<string, Holds>();
   for (const part of parts) {
     const alternative = filter(part);
     if (alternative instanceof Wrong) return alternative;
     alternatives.set(alternative.text, alternative.holdsFor);
   }
-  const tests = [...alternatives.values()];
+  const isAny = anyOf([...alternatives.values()]);
   return {
     text: `${encode(name)}=${[...alternatives.keys()].toSorted().join(',')}`,
-    holdsFor: (row) => tests.some((holdsFor) => holdsFor(row)) !== isNegated,
+    holdsFor: isNegated ? (row) => !isAny(row) : isAny,
   };
 }
 
@@ -191,11 +209,10 @@ function filtersOf(conditions: ReadonlyMap<string, Condition>, words: readonly s
   // The search comes last: it costs the most.
   const all = [...conditions.values()].toSorted((a, b) => (a.text < b.text ? -1 : 1));
   if (words.length > 0) all.push(searchFor(words));
-  const tests = all.map(({ holdsFor }) => holdsFor);
   return {
     text: all.map(({ text }) => text).join('&'),
     isEmpty: all.length === 0,
-    matches: (row) => tests.every((holdsFor) => holdsFor(row)),
+    matches: allOf(all.map(({ holdsFor }) => holdsFor)),
   };
 }
 

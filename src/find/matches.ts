@@ -6,14 +6,17 @@
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
-import { lowerBound } from '../registry/snapshot/row.ts';
+import { compareRows, lowerBound } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Filters } from './filters.ts';
 import type { Order, Place } from './order.ts';
 import type { Work } from './turns.ts';
 
-/** The rows of a chunk that match, as indices, in the order that is wanted. */
-type Indices = Uint16Array;
+/**
+ * The rows of a chunk that match, in the order that is wanted: the indices as the units of a string. No array of small
+ * numbers is smaller, and the garbage collector, for which there may be a million of them, does not look into it.
+ */
+type Indices = string;
 
 /** The matching rows of one chunk, and how far they have been read. */
 interface Run {
@@ -41,6 +44,8 @@ export class Matches {
   readonly #filters: Filters;
   readonly #order: Order;
   readonly #indices = new WeakMap<Chunk, Indices>();
+  /** Of the last call: while the list changes, most rows of its chunks are in the chunks that take their places. */
+  #last: WeakRef<readonly Chunk[]> | undefined;
   #bytes = 0;
 
   constructor(filters: Filters, order: Order) {
@@ -57,11 +62,12 @@ export class Matches {
   *find({ chunks }: Snapshot, limit: number, after?: Place): Work<MatchingRows> {
     const order = this.#order;
     const runs: Run[] = [];
+    const former = new FormerChunks(this.#last?.deref() ?? []);
     let total = 0;
     let left = 0;
     for (const [position, chunk] of chunks.entries()) {
       const known = this.#indices.get(chunk);
-      const indices = known ?? this.#match(chunk);
+      const indices = known ?? this.#match(chunk, former);
       const { rows } = chunk;
       total += indices.length;
       const next = after === undefined ? 0 : firstBehind(rows, indices, order, after);
@@ -69,22 +75,97 @@ export class Matches {
       left += indices.length - next;
       if (known === undefined || position % KNOWN_AT_ONCE === 0) yield;
     }
+    this.#last = new WeakRef(chunks);
     this.#bytes = 2 * total + CHUNK_BYTES * chunks.length;
     const found = order.isRegistration ? concatenate(runs, limit) : merge(runs, limit, order);
     return { rows: found, total, isLast: left <= limit };
   }
 
-  #match(chunk: Chunk): Indices {
+  #match(chunk: Chunk, formerChunks: FormerChunks): Indices {
     const { rows } = chunk;
+    const former = formerChunks.placeOf(chunk);
+    const formerIndices = former && this.#indices.get(former);
+    const found =
+      former === undefined || formerIndices === undefined
+        ? this.#matchAll(rows)
+        : this.#matchChanged(rows, former.rows, formerIndices);
+    const indices = String.fromCharCode(...found);
+    this.#indices.set(chunk, indices);
+    return indices;
+  }
+
+  #matchAll(rows: readonly ListedGameServer[]): readonly number[] {
     const found: number[] = [];
     for (let index = 0; index < rows.length; index += 1)
       if (this.#filters.matches(rows[index]!)) found.push(index);
     const { compare, isRegistration } = this.#order;
-    if (!isRegistration) found.sort((a, b) => compare(rows[a]!, rows[b]!));
-    const indices = Uint16Array.from(found);
-    this.#indices.set(chunk, indices);
-    return indices;
+    return isRegistration ? found : found.toSorted((a, b) => compare(rows[a]!, rows[b]!));
   }
+
+  /** Looks only at rows that the former chunk does not have: the others match as before, in the same order. */
+  #matchChanged(
+    rows: readonly ListedGameServer[],
+    formerRows: readonly ListedGameServer[],
+    formerIndices: Indices,
+  ): readonly number[] {
+    const { compare } = this.#order;
+    const { kept, fresh } = compareChunks(rows, formerRows);
+    const matching = fresh
+      .filter((index) => this.#filters.matches(rows[index]!))
+      .toSorted((a, b) => compare(rows[a]!, rows[b]!));
+    const found: number[] = [];
+    for (let i = 0; i < formerIndices.length; i += 1) {
+      const index = kept[formerIndices.charCodeAt(i)]!;
+      if (index >= 0) found.push(index);
+    }
+    // Few are put among many: to look into all the rows would take the longest.
+    let place = 0;
+    for (const index of matching) {
+      const row = rows[index]!;
+      place = lowerBound(found, (other) => compare(rows[other]!, row) > 0, place);
+      found.splice(place, 0, index);
+    }
+    return found;
+  }
+}
+
+/** The chunks of an earlier list, asked for in the order of the list. */
+class FormerChunks {
+  readonly #chunks: readonly Chunk[];
+  #next = 0;
+
+  constructor(chunks: readonly Chunk[]) {
+    this.#chunks = chunks;
+  }
+
+  /** The one that had the place of this one. */
+  placeOf({ rows }: Chunk): Chunk | undefined {
+    const first = rows[0]!;
+    const chunks = this.#chunks;
+    while (this.#next + 1 < chunks.length && compareRows(chunks[this.#next + 1]!.rows[0]!, first) <= 0)
+      this.#next += 1;
+    return chunks[this.#next];
+  }
+}
+
+/** `kept`: for each former row its index among the rows, -1 if it is not there. `fresh`: the indices of all other rows. */
+function compareChunks(
+  rows: readonly ListedGameServer[],
+  formerRows: readonly ListedGameServer[],
+): { readonly kept: readonly number[]; readonly fresh: readonly number[] } {
+  const kept: number[] = [];
+  const fresh: number[] = [];
+  let index = 0;
+  for (const former of formerRows) {
+    // What is the same object is at the same place of the list, so no row has to be looked into.
+    let at = index;
+    while (at < rows.length && rows[at] !== former && compareRows(rows[at]!, former) < 0) at += 1;
+    const isKept = rows[at] === former;
+    for (; index < at; index += 1) fresh.push(index);
+    kept.push(isKept ? index++ : -1);
+  }
+  for (; index < rows.length; index += 1) fresh.push(index);
+  return { kept, fresh };
 }
 
 function firstBehind(
@@ -93,14 +174,22 @@ function firstBehind(
   order: Order,
   place: Place,
 ): number {
-  return lowerBound(indices as unknown as readonly number[], (index) => order.isBehind(rows[index]!, place));
+  let low = 0;
+  let high = indices.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (order.isBehind(rows[indices.charCodeAt(middle)]!, place)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Of runs that follow each other. */
 function concatenate(runs: readonly Run[], limit: number): readonly ListedGameServer[] {
   const found: ListedGameServer[] = [];
   for (const { rows, indices, next } of runs) {
-    for (let i = next; i < indices.length && found.length < limit; i += 1) found.push(rows[indices[i]!]!);
+    for (let i = next; i < indices.length && found.length < limit; i += 1)
+      found.push(rows[indices.charCodeAt(i)]!);
     if (found.length === limit) break;
   }
   return found;
@@ -108,7 +197,7 @@ function concatenate(runs: readonly Run[], limit: number): readonly ListedGameSe
 
 /** The first of all runs, which are each in order: a heap of runs, the one with the first entry on top. */
 function merge(runs: Run[], limit: number, { compare }: Order): readonly ListedGameServer[] {
-  const headOf = ({ rows, indices, next }: Run): ListedGameServer => rows[indices[next]!]!;
+  const headOf = ({ rows, indices, next }: Run): ListedGameServer => rows[indices.charCodeAt(next)]!;
   const sink = (start: number): void => {
     const run = runs[start]!;
     const head = headOf(run);

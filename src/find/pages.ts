@@ -73,7 +73,7 @@ export class Pages {
     const { rows, total, isLast } = yield* matches.find(snapshot, limit, after);
     this.#matches.set(key, matches, { size: LEAST_BYTES + matches.bytes });
     const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) };
-    return last?.shows(content) === true ? last : yield* renderPage(content, withMeta);
+    return last?.shows(content) === true ? last : yield* renderPage(content, withMeta, last?.texts);
   }
 }
 

@@ -20,16 +20,20 @@ export function wordsOf(text: string): readonly string[] {
   return [...new Set(foldForSearch(text).split(/\s+/))].filter((word) => word !== '').toSorted();
 }
 
-/** By the state of an entry: a change of the number of players folds one text anew, and any number of queries share it. */
-const texts = new WeakMap<ListedGameServer, string>();
+/**
+ * By the state of an entry, so that any number of queries share it. In many maps: one of a million entries would hold the
+ * event loop each time it grows.
+ */
+const texts = Array.from({ length: 64 }, () => new WeakMap<ListedGameServer, string>());
 
 /** What is searched of a game server. No word can reach from one field into the next: no word has a line feed. */
 export function searchTextOf(row: ListedGameServer): string {
-  let text = texts.get(row);
+  const known = texts[row.registeredVersion % texts.length]!;
+  let text = known.get(row);
   if (text === undefined) {
-    const { map, mode, tags } = row.details.fields;
-    text = foldForSearch([row.name, map, mode, ...(tags ?? [])].join('\n'));
-    texts.set(row, text);
+    const { map = '', mode = '', tags = [] } = row.details.fields;
+    text = foldForSearch(`${row.name}\n${map}\n${mode}\n${tags.join('\n')}`);
+    known.set(row, text);
   }
   return text;
 }
