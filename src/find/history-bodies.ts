@@ -6,8 +6,8 @@
 import { LRUCache } from 'lru-cache';
 import type { HistoryPoint, HistoryPoints } from '../registry/history.ts';
 import { lowerBound } from '../registry/snapshot/row.ts';
+import { Body } from './body.ts';
 import type { HistoryQuery } from './history-query.ts';
-import { JsonBody } from './json-body.ts';
 import type { Turns, Work } from './turns.ts';
 
 /** So many points are rendered at once, in 0.1 ms. */
@@ -22,7 +22,7 @@ interface Rendered {
   /** Where each point begins. */
   readonly starts: Uint32Array;
   /** By their first and last points. */
-  readonly bodies: LRUCache<string, JsonBody>;
+  readonly bodies: LRUCache<string, Body>;
 }
 
 export class HistoryBodies {
@@ -34,7 +34,7 @@ export class HistoryBodies {
   }
 
   /** `points`: all of the step. */
-  async bodyOf(points: HistoryPoints, { step, from, to }: HistoryQuery): Promise<JsonBody> {
+  async bodyOf(points: HistoryPoints, { step, from, to }: HistoryQuery): Promise<Body> {
     const first = lowerBound(points, ({ time }) => time >= from);
     const end = lowerBound(points, ({ time }) => time >= to, first);
     const { bytes, starts, bodies } = await this.#render(points);
@@ -44,7 +44,7 @@ export class HistoryBodies {
       // Without the comma behind the last point.
       const part = first === end ? NOTHING : bytes.subarray(starts[first], starts[end]! - 1);
       const head = Buffer.from(`{"status":"success","step":"${step}","points":[`);
-      body = new JsonBody(Buffer.concat([head, part, TAIL]));
+      body = new Body(Buffer.concat([head, part, TAIL]));
       bodies.set(key, body);
     }
     return body;
@@ -53,7 +53,7 @@ export class HistoryBodies {
   #render(points: HistoryPoints): Promise<Rendered> {
     let rendered = this.#rendered.get(points);
     if (rendered === undefined) {
-      rendered = this.#turns.run(render(points));
+      rendered = this.#turns.run(() => render(points));
       this.#rendered.set(points, rendered);
     }
     return rendered;

@@ -1,12 +1,9 @@
 /** One page of servers as immutable bytes. Knows nothing of where its rows come from, nor of HTTP. */
 
-import { hash } from 'node:crypto';
 import type { ListedGameServer } from '../registry/game-server.ts';
-import { compressRuns } from '../registry/snapshot/deflater.ts';
-import { gzipMember, GzipPiece } from '../registry/snapshot/gzip.ts';
-import { Rope } from '../registry/snapshot/rope.ts';
+import { Body } from './body.ts';
 import { renderServer } from './render-server.ts';
-import type { Turns, Work } from './turns.ts';
+import type { Work } from './turns.ts';
 
 export interface PageContent {
   readonly rows: readonly ListedGameServer[];
@@ -24,57 +21,26 @@ const ROWS_AT_ONCE = 100;
 /** What a page takes beside its bytes, for each of its rows, which it may be the last to keep. */
 const ROW_BYTES = 300;
 
-export class Page {
+export interface Page {
   readonly content: PageContent;
-  readonly body: Rope;
-  /** Equal on all replicas for equal bytes, and only for those. */
-  readonly hash: string;
   /** The JSON of each row. */
   readonly texts: Texts;
-  #gzip: Promise<Rope> | undefined;
+  readonly body: Body;
+}
 
-  constructor(content: PageContent, texts: Texts, body: Buffer) {
-    this.content = content;
-    this.texts = texts;
-    this.body = new Rope([body]);
-    this.hash = hash('sha256', body, 'base64url').slice(0, 22);
-  }
+/** What a page takes in memory, in bytes: an estimate. */
+export function bytesOf({ body, content }: Page): number {
+  return body.bytes + body.plain.length + ROW_BYTES * content.rows.length;
+}
 
-  /** What it takes in memory, with its texts and its compressed form. */
-  get bytes(): number {
-    return 2.5 * this.body.length + ROW_BYTES * this.content.rows.length;
-  }
-
-  /** Whether the page would have just these bytes. */
-  shows({ rows, total, next }: PageContent): boolean {
-    const { content } = this;
-    return (
-      content.total === total &&
-      content.next === next &&
-      content.rows.length === rows.length &&
-      content.rows.every((row, index) => row === rows[index])
-    );
-  }
-
-  /** Its body compressed: once, however many ask for it. */
-  gzip(turns: Turns): Promise<Rope> {
-    if (this.#gzip === undefined) {
-      this.#gzip = turns.run(this.#compress());
-      this.#gzip.catch(() => (this.#gzip = undefined));
-    }
-    return this.#gzip;
-  }
-
-  // oxlint-disable-next-line eslint/require-yield
-  *#compress(): Work<Promise<Rope>> {
-    const { parts, length } = this.body;
-    const plain = parts.length === 1 ? parts[0]! : this.body.toBuffer();
-    return compressRuns([plain]).then(([run]) => {
-      const { bytes, crc } = run!;
-      const deflated = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-      return new Rope(gzipMember([new GzipPiece(deflated, length, crc)]));
-    });
-  }
+/** Whether the page shows just this. */
+export function shows({ content }: Page, { rows, total, next }: PageContent): boolean {
+  return (
+    content.total === total &&
+    content.next === next &&
+    content.rows.length === rows.length &&
+    content.rows.every((row, index) => row === rows[index])
+  );
 }
 
 /** `texts`: of rows that are rendered already, with meta just if it is wanted now. */
@@ -87,5 +53,9 @@ export function* renderPage(content: PageContent, withMeta: boolean, texts?: Tex
   }
   const servers = [...rendered.values()].join(',');
   const end = `],"count":${rows.length},"total":${total},"next":${JSON.stringify(next)}}`;
-  return new Page(content, rendered, Buffer.from(`{"status":"success","servers":[${servers}${end}`));
+  return {
+    content,
+    texts: rendered,
+    body: new Body(Buffer.from(`{"status":"success","servers":[${servers}${end}`)),
+  };
 }

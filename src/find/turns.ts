@@ -22,10 +22,13 @@ export class Turns {
   #long: Job[] = [];
   #isScheduled = false;
 
-  /** Resolves with what the work returns, and rejects with what it throws. It begins in a later round of the event loop. */
-  run<T>(work: Work<T>): Promise<Awaited<T>> {
+  /**
+   * Resolves with what the work returns, and rejects with what it throws. `begin` begins it, in a later round of the event
+   * loop, or does all of it at once if it is short.
+   */
+  run<T>(begin: () => Work<T> | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#fresh.push({ work, resolve, reject });
+      this.#fresh.push({ work: startLater(begin), resolve, reject });
       this.#schedule();
     });
   }
@@ -50,6 +53,11 @@ export class Turns {
     }
     if (this.#fresh.length + this.#long.length > 0) this.#schedule();
   }
+}
+
+function* startLater<T>(begin: () => Work<T> | Promise<T>): Work<T | Promise<T>> {
+  const begun = begin();
+  return begun instanceof Promise ? begun : yield* begun;
 }
 
 /** Whether the work is done. */

@@ -4,7 +4,7 @@ import { HistoryBodies } from '../find/history-bodies.ts';
 import { parseHistoryQuery } from '../find/history-query.ts';
 import type { Turns } from '../find/turns.ts';
 import type { Registry } from '../registry/registry.ts';
-import { bodyAnswer } from './body-answer.ts';
+import { createBodyAnswers } from './body-answers.ts';
 import type { CurrentList } from './current-list.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -16,9 +16,10 @@ export interface HistoryOptions {
 
 export function createHistory({ registry, currentList, turns }: HistoryOptions): Endpoint {
   const bodies = new HistoryBodies(turns);
-  return async ({ query: raw, headers }) => {
-    const query = parseHistoryQuery(raw);
+  const answerWith = createBodyAnswers(currentList, turns);
+  return async (request) => {
+    const query = parseHistoryQuery(request.query);
     const body = await bodies.bodyOf(await registry.history(query.step), query);
-    return bodyAnswer(body, headers, { 'Cache-Control': currentList.cacheControl });
+    return answerWith(body, request);
   };
 }

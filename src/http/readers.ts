@@ -10,6 +10,7 @@ import { createChanges, type ChangesOptions } from './changes.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHistory } from './history.ts';
 import { createJoin, createServer, createServers } from './servers.ts';
+import { createStats } from './stats.ts';
 
 /** The last part of a path may be open: see routes.ts. */
 export type ReaderPath = '/servers' | '/servers/{id}' | '/stats' | '/changes' | '/history' | typeof JOIN_PATH;
@@ -32,6 +33,7 @@ export function createReaders(options: ReadersOptions): Readers {
   return {
     '/servers': createServers({ ...options, turns }),
     '/servers/{id}': createServer(options),
+    '/stats': createStats({ ...options, turns }),
     '/changes': createChanges(options),
     '/history': createHistory({ ...options, turns }),
     ...(options.allowUnlisted && { [JOIN_PATH]: createJoin(options) }),

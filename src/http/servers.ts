@@ -14,75 +14,33 @@ import type { ListedGameServer } from '../registry/game-server.ts';
 import { readJoinCode } from '../registry/join-code.ts';
 import type { Registry } from '../registry/registry.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
-import { emptyAnswer, jsonAnswer, type Answer, type AnswerHeaders } from './answer.ts';
+import { jsonAnswer, type AnswerHeaders } from './answer.ts';
+import { createBodyAnswers } from './body-answers.ts';
 import type { CurrentList } from './current-list.ts';
-import type { Endpoint, EndpointRequest } from './endpoint.ts';
-import { chooseEncoding } from './negotiation.ts';
+import type { Endpoint } from './endpoint.ts';
 
 export interface ServersOptions {
   readonly currentList: CurrentList;
   readonly turns: Turns;
 }
 
-/** The parts of an answer that are the same for every request of one page. */
-interface Prepared {
-  readonly plain: Answer;
-  readonly notModified: Answer;
-  readonly etag: string;
-  gzip: Answer | undefined;
-}
-
 export function createServers({ currentList, turns }: ServersOptions): Endpoint {
   const pages = new Pages(turns);
-  const preparations = new WeakMap<Page, Prepared>();
-  const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding' };
-
-  /** All queries for one page have one canonical text, so its link is the same for all of them. */
-  function prepare(page: Page, { textOfAll }: PageQuery): Prepared {
-    const known = preparations.get(page);
-    if (known !== undefined) return known;
-    const { next } = page.content;
-    const link = next === null ? {} : { Link: `</servers?${withCursor(textOfAll, next)}>; rel="next"` };
-    const etag = `"${page.hash}"`;
-    const headers: AnswerHeaders = { ...common, ...link, ETag: etag };
-    const plain = jsonAnswer(page.body, headers);
-    const prepared = { plain, notModified: emptyAnswer(304, headers), etag, gzip: undefined };
-    preparations.set(page, prepared);
-    return prepared;
-  }
-
-  async function compressed(page: Page, prepared: Prepared): Promise<Answer> {
-    prepared.gzip ??= jsonAnswer(await page.gzip(turns), {
-      ...prepared.plain.headers,
-      ETag: `${prepared.etag.slice(0, -1)}-gzip"`,
-      'Content-Encoding': 'gzip',
-    });
-    return prepared.gzip;
-  }
-
-  async function answerWith(page: Page, query: PageQuery, { headers }: EndpointRequest): Promise<Answer> {
-    const prepared = prepare(page, query);
-    const ifNoneMatch = headers['if-none-match'];
-    // The comparison is weak, and the tag of any encoding matches (RFC 9110 section 13.1.2).
-    if (ifNoneMatch !== undefined && (ifNoneMatch.includes(page.hash) || ifNoneMatch.trim() === '*'))
-      return prepared.notModified;
-    const accepted = headers['accept-encoding'];
-    if (accepted === undefined) return prepared.plain;
-    const encoding = chooseEncoding(accepted, ['gzip']);
-    if (encoding === undefined) throw notAcceptable();
-    return encoding === 'gzip' ? compressed(page, prepared) : prepared.plain;
-  }
+  const answerWith = createBodyAnswers(currentList, turns);
 
   return async (request) => {
     const query = pages.parse(request.query);
-    return currentList.answer(async (snapshot) =>
-      answerWith(await pages.answer(query, snapshot), query, request),
-    );
+    return currentList.answer(async (snapshot) => {
+      const page = await pages.answer(query, snapshot);
+      return answerWith(page.body, request, () => linkOf(page, query));
+    });
   };
 }
 
-function notAcceptable(): ServiceError {
-  return new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
+/** All queries for one page have one canonical text, so its link is the same for all of them. */
+function linkOf({ content }: Page, { textOfAll }: PageQuery): AnswerHeaders {
+  const { next } = content;
+  return next === null ? {} : { Link: `</servers?${withCursor(textOfAll, next)}>; rel="next"` };
 }
 
 export interface ServerOptions {

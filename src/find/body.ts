@@ -1,0 +1,43 @@
+/** A body as immutable bytes, compressed once if a client wants it so. Knows nothing of what the bytes mean. */
+
+import { hash } from 'node:crypto';
+import { compressRuns } from '../registry/snapshot/deflater.ts';
+import { gzipMember, GzipPiece } from '../registry/snapshot/gzip.ts';
+import { Rope } from '../registry/snapshot/rope.ts';
+import type { Turns } from './turns.ts';
+
+/** Of the hash, which has 6 bits in each. */
+const HASH_CHARACTERS = 22;
+
+export class Body {
+  readonly plain: Rope;
+  /** Equal on all replicas for equal bytes, and only for those. */
+  readonly hash: string;
+  #gzip: Promise<Rope> | undefined;
+
+  constructor(bytes: Buffer) {
+    this.plain = new Rope([bytes]);
+    this.hash = hash('sha256', bytes, 'base64url').slice(0, HASH_CHARACTERS);
+  }
+
+  /** What it takes in memory with its compressed form, in bytes: an estimate. */
+  get bytes(): number {
+    return 1.5 * this.plain.length;
+  }
+
+  /** Compresses it once, however many ask for it. */
+  gzip(turns: Turns): Promise<Rope> {
+    if (this.#gzip === undefined) {
+      this.#gzip = turns.run(() => this.#compress());
+      this.#gzip.catch(() => (this.#gzip = undefined));
+    }
+    return this.#gzip;
+  }
+
+  async #compress(): Promise<Rope> {
+    const [run] = await compressRuns([this.plain.toBuffer()]);
+    const { bytes, crc } = run!;
+    const deflated = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return new Rope(gzipMember([new GzipPiece(deflated, this.plain.length, crc)]));
+  }
+}

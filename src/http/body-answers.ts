@@ -1,0 +1,71 @@
+/**
+ * Answers with a body that many clients get: 304 for a client that has it, plain or in gzip for others. Knows nothing of
+ * what the body says.
+ */
+
+import { ServiceError } from '../errors.ts';
+import type { Body } from '../find/body.ts';
+import type { Turns } from '../find/turns.ts';
+import { emptyAnswer, jsonAnswer, type Answer, type AnswerHeaders } from './answer.ts';
+import type { CurrentList } from './current-list.ts';
+import type { EndpointRequest } from './endpoint.ts';
+import { chooseEncoding } from './negotiation.ts';
+
+/** The parts of an answer that are the same for every request of one body. */
+interface Prepared {
+  readonly plain: Answer;
+  readonly notModified: Answer;
+  gzip: Answer | undefined;
+}
+
+/** `more`: further headers of all answers with this body. Rejects with a ServiceError `not_acceptable`. */
+export type BodyAnswers = (
+  body: Body,
+  request: EndpointRequest,
+  more?: () => AnswerHeaders,
+) => Promise<Answer>;
+
+export function createBodyAnswers(
+  { cacheControl }: Pick<CurrentList, 'cacheControl'>,
+  turns: Turns,
+): BodyAnswers {
+  const preparations = new WeakMap<Body, Prepared>();
+
+  function prepare(body: Body, more: AnswerHeaders): Prepared {
+    const headers = {
+      'Cache-Control': cacheControl,
+      Vary: 'Accept-Encoding',
+      ...more,
+      ETag: `"${body.hash}"`,
+    };
+    const prepared = {
+      plain: jsonAnswer(body.plain, headers),
+      notModified: emptyAnswer(304, headers),
+      gzip: undefined,
+    };
+    preparations.set(body, prepared);
+    return prepared;
+  }
+
+  async function compressed(body: Body, prepared: Prepared): Promise<Answer> {
+    prepared.gzip ??= jsonAnswer(await body.gzip(turns), {
+      ...prepared.plain.headers,
+      ETag: `"${body.hash}-gzip"`,
+      'Content-Encoding': 'gzip',
+    });
+    return prepared.gzip;
+  }
+
+  return async (body, { headers }, more = () => ({})) => {
+    const prepared = preparations.get(body) ?? prepare(body, more());
+    const ifNoneMatch = headers['if-none-match'];
+    // The comparison is weak, and the tag of either encoding matches (RFC 9110 section 13.1.2).
+    if (ifNoneMatch?.trim() === '*' || ifNoneMatch?.includes(`"${body.hash}`) === true)
+      return prepared.notModified;
+    const accepted = headers['accept-encoding'];
+    const encoding = accepted === undefined ? 'identity' : chooseEncoding(accepted, ['gzip']);
+    if (encoding === undefined)
+      throw new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
+    return encoding === 'gzip' ? compressed(body, prepared) : prepared.plain;
+  };
+}

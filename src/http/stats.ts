@@ -1,0 +1,21 @@
+/** `GET /stats`: how many servers match a query, and what they are. Knows neither Koa nor sockets, nor how it is counted. */
+
+import { Stats } from '../find/stats.ts';
+import type { Turns } from '../find/turns.ts';
+import { createBodyAnswers } from './body-answers.ts';
+import type { CurrentList } from './current-list.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export interface StatsOptions {
+  readonly currentList: CurrentList;
+  readonly turns: Turns;
+}
+
+export function createStats({ currentList, turns }: StatsOptions): Endpoint {
+  const stats = new Stats(turns);
+  const answerWith = createBodyAnswers(currentList, turns);
+  return async (request) => {
+    const filters = stats.parse(request.query);
+    return currentList.answer(async (snapshot) => answerWith(await stats.answer(filters, snapshot), request));
+  };
+}
