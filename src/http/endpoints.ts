@@ -34,7 +34,7 @@ import type { Streams } from './streams.ts';
 import type { Verification } from './verification.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
 import { isVisible } from './text-rules.ts';
-import { parseBroadcast, parsePing, parseRemove, type DetailsRule } from './validation.ts';
+import { createPingParser, parseBroadcast, parseRemove, type DetailsRule } from './validation.ts';
 
 /** Renders the metrics as text. */
 export interface MetricsSource {
@@ -75,9 +75,9 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
   const currentList = new CurrentList(options);
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
-  const { checkGameServer, checkSource, checkAddresses } = createSourceRules(options);
-  const { detailsRule: ownRule } = options;
-  const detailsRule: DetailsRule = (details) => [...(ownRule?.(details) ?? []), ...checkAddresses(details)];
+  const { checkGameServer, checkSource, addressesRule } = createSourceRules(options);
+  const detailsRule = bothRules(options.detailsRule, addressesRule);
+  const parsePing = createPingParser(detailsRule, (id) => registry.known(id)?.details);
 
   function broadcasted(id: GameServerId): Answer {
     return jsonAnswer(
@@ -152,7 +152,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     async ping(request) {
-      const { id, gameServer, objection } = parsePing(resolveAuto(request), detailsRule);
+      const { id, gameServer, objection } = parsePing(resolveAuto(request));
       checkGameServer(gameServer.ip, request);
       const caller = callerOf(id, request);
       refuseBanned(id, gameServer, caller.address);
@@ -186,6 +186,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       return textAnswer(await metrics.render(registry), metrics.contentType);
     },
   };
+}
+
+function bothRules(one: DetailsRule | undefined, other: DetailsRule | undefined): DetailsRule | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (details) => [...one(details), ...other(details)];
 }
 
 /** Throws the ServiceError of an outcome that is no success. `proof`: what the caller had shown. */

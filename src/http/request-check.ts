@@ -24,12 +24,6 @@ export function createAjv(isText: (text: string) => boolean): Ajv {
     .addFormat('ip', (value: string) => parseIp(value) !== undefined)
     .addFormat('count', { type: 'number', validate: (value: number) => !Object.is(value, -0) })
     .addKeyword({
-      keyword: 'maxDistinct',
-      type: 'array',
-      errors: false,
-      validate: (most: number, items: readonly unknown[]) => new Set(items).size <= most,
-    })
-    .addKeyword({
       keyword: 'json',
       type: 'object',
       errors: false,

@@ -27,8 +27,8 @@ export interface SourceRules {
   readonly checkGameServer: Check;
   /** Of the IP of a remove. Likewise, but an address that cannot be reached from the internet may leave the list. */
   readonly checkSource: Check;
-  /** Of the further addresses in details, which are valid. */
-  readonly checkAddresses: DetailsRule;
+  /** Of the further addresses in details; undefined where they may be any. */
+  readonly addressesRule: DetailsRule | undefined;
 }
 
 /** The fields of a request, with the address of the client for a `server_ip` of `auto`. */
@@ -47,11 +47,7 @@ export function createSourceRules({ verifySource, publicAddressesOnly }: SourceR
 
   return {
     checkSource,
-    checkAddresses({ addresses = [] }) {
-      if (!publicAddressesOnly) return [];
-      const why = addresses.map(({ ip }) => whyUnreachable(parseIp(ip)!)).find((each) => each !== undefined);
-      return why === undefined ? [] : [{ field: 'addresses', message: mustBeReachable(why) }];
-    },
+    addressesRule: publicAddressesOnly ? requirePublicAddresses : undefined,
     checkGameServer(ip, request) {
       checkSource(ip, request);
       const why = publicAddressesOnly ? whyUnreachable(ip) : undefined;
@@ -69,6 +65,11 @@ const DOUBTS: Readonly<Record<NonNullable<Client['doubt']>, (client: Client) => 
     `the request came through a proxy at ${address}, which is not in --trust-proxy`,
   unnamed_client: ({ address }) =>
     `the proxy at ${address} does not name your address in the header of --client-address-header`,
+};
+
+const requirePublicAddresses: DetailsRule = ({ addresses = [] }) => {
+  const why = addresses.map(({ ip }) => whyUnreachable(parseIp(ip)!)).find((each) => each !== undefined);
+  return why === undefined ? [] : [{ field: 'addresses', message: mustBeReachable(why) }];
 };
 
 function sourceMismatch(ip: string, client: Client): ServiceError {

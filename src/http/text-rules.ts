@@ -49,12 +49,16 @@ const MEANINGFUL = new RegExp(
   'gu',
 );
 
+/** Anything but printable ASCII. Most texts have none of it, and then need no look at the properties of characters. */
+const BEYOND_ASCII = /[^ -~]/;
+
 /** Whether the text holds no character that harms the program that shows it. */
 export function isHarmless(text: string): boolean {
-  return !FORBIDDEN.test(text);
+  return !BEYOND_ASCII.test(text) || !FORBIDDEN.test(text);
 }
 
 /** Whether the text shows something, and hides nothing. */
 export function isVisible(text: string): boolean {
+  if (!BEYOND_ASCII.test(text)) return /[!-~]/.test(text);
   return VISIBLE.test(text) && (!INVISIBLE.test(text) || !INVISIBLE.test(text.replaceAll(MEANINGFUL, '')));
 }

@@ -17,14 +17,12 @@ import {
   type UnlistedField,
 } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
-import { detailSchemas, detailsOf, namedDetails } from './detail-fields.ts';
+import { detailSchemas, detailsOf, nameTheSame, namedDetails } from './detail-fields.ts';
 import { createAjv, createCheck, type FurtherProblems } from './request-check.ts';
 import { isHarmless } from './text-rules.ts';
 
 /** What the operator of a service asks of details beyond their own rules: what is wrong with these ones. */
 export type DetailsRule = (details: DetailFields) => readonly FieldError[];
-
-const anyDetails: DetailsRule = () => [];
 
 export interface Broadcast {
   /** One that names no details has none. */
@@ -34,7 +32,7 @@ export interface Broadcast {
 }
 
 /** Throws a ServiceError `invalid_request`. */
-export function parseBroadcast(fields: unknown, rule = anyDetails): Broadcast {
+export function parseBroadcast(fields: unknown, rule?: DetailsRule): Broadcast {
   const checked = checkBroadcast(fields, problemsBy(rule, true));
   return {
     gameServer: toGameServer(checked, detailsOf(checked) ?? NO_DETAILS),
@@ -49,17 +47,38 @@ export interface Ping {
   readonly objection: ServiceError | undefined;
 }
 
-/** The id and game server of a ping: one that names no details says nothing of them. Throws as parseBroadcast(). */
-export function parsePing(fields: unknown, rule = anyDetails): Ping {
-  let objection: ServiceError | undefined;
-  try {
-    checkPing(fields, problemsBy(rule, false));
-  } catch (error) {
-    if (!(error as ServiceError).details?.every(isOfName) || !isOlderPing(fields)) throw error;
-    objection = error as ServiceError;
-  }
-  const checked = fields as PingFields;
-  return { id: checked.server_id, gameServer: toGameServer(checked, detailsOf(checked)), objection };
+/**
+ * The parser of pings: a ping that names no details says nothing of them. It throws as parseBroadcast(). `detailsOfEntry`:
+ * those that an entry has as far as this replica knows. Details that were found valid are not checked again as long as
+ * the pings of the entry repeat them.
+ */
+export function createPingParser(
+  rule: DetailsRule | undefined,
+  detailsOfEntry: (id: GameServerId) => Details | undefined,
+): (fields: unknown) => Ping {
+  const valid = new WeakSet<Details>();
+  const problems = problemsBy(rule, false);
+
+  return (fields) => {
+    const { server_id: id } = (fields ?? {}) as Readonly<Record<string, unknown>>;
+    const known = typeof id === 'string' ? detailsOfEntry(id) : undefined;
+    const isRepeated = known !== undefined && valid.has(known) && nameTheSame(fields as PingFields, known);
+    let objection: ServiceError | undefined;
+    try {
+      if (isRepeated) checkRepeatedPing(fields);
+      else checkPing(fields, problems);
+    } catch (error) {
+      if (!(error as ServiceError).details?.every(isOfName) || !isOlderPing(fields)) throw error;
+      objection = error as ServiceError;
+    }
+    const checked = fields as PingFields;
+    const details = isRepeated ? known : detailsOf(checked);
+    if (details !== undefined && !isRepeated) {
+      valid.add(details);
+      if (known?.text === details.text) valid.add(known);
+    }
+    return { id: checked.server_id, gameServer: toGameServer(checked, details), objection };
+  };
 }
 
 /** The id and IP of a remove. Throws a ServiceError `invalid_request`. */
@@ -80,6 +99,8 @@ const checkPing = createCheck(
     pingSchema.required,
   ),
 );
+/** For a ping that repeats valid details. */
+const checkRepeatedPing = createCheck(pingSchema);
 const checkRemove = createCheck(removeSchema);
 
 /** For texts that were listed before the rule of visible text. */
@@ -90,7 +111,8 @@ function isOfName({ field }: FieldError): boolean {
 }
 
 /** What the rule finds wrong with details that are sound by themselves. `always`: also if none is named. */
-function problemsBy(rule: DetailsRule, always: boolean): FurtherProblems {
+function problemsBy(rule: DetailsRule | undefined, always: boolean): FurtherProblems | undefined {
+  if (rule === undefined) return undefined;
   return (fields, wrong) => {
     const named = namedDetails(fields);
     if (named === undefined && !always) return [];
@@ -100,13 +122,13 @@ function problemsBy(rule: DetailsRule, always: boolean): FurtherProblems {
 }
 
 function toGameServer(fields: BroadcastFields, details: Details | undefined): GameServer {
-  return {
+  const gameServer = {
     host: fields.server_host,
     name: fields.server_name,
     port: fields.server_port,
     ip: parseIp(fields.server_ip)!,
     players: fields.players,
     maxPlayers: fields.max_players,
-    ...(details !== undefined && { details }),
   };
+  return details === undefined ? gameServer : { ...gameServer, details };
 }

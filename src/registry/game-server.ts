@@ -113,8 +113,6 @@ export interface FieldSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxItems?: number;
-  /** How many different items there may be. */
-  readonly maxDistinct?: number;
   /** Of each item. */
   readonly items?: FieldSchema | RequestSchema<object>;
   /** Of a value of any form. Its texts must be harmless then, and its numbers finite. */

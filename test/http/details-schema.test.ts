@@ -2,8 +2,10 @@
 
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
+import type { Service } from '../../src/service/service.ts';
 import { ask, expectWrongFields, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
+import { startTestService } from '../support/start-test-service.ts';
 import { useDirectory } from '../support/use-directory.ts';
 import { useService } from '../support/use-service.ts';
 
@@ -43,6 +45,27 @@ describe('the details of a service with --details-schema', () => {
       { field: 'map', message: 'is missing' },
       { field: 'region', message: 'must be one of eu, na' },
     ]);
+  });
+
+  it('are refused in each ping that repeats them, if they were listed before the schema', async () => {
+    const path = newPath();
+    const start = (environment: Record<string, string>): Promise<Service> =>
+      startTestService({ GSLS_DATA_FILE: path, ...environment });
+    const before = await start({});
+    const fields = aBroadcast({ map: 'de_dust2', region: 'asia' });
+    const { body } = await ask(before, 'POST /broadcast', { body: fields });
+    const repeated = { ...fields, server_id: body.server_id };
+    expect((await ask(before, 'POST /ping', { body: repeated })).status).to.equal(200);
+    await before.close();
+    const schema = newPath();
+    writeFileSync(schema, JSON.stringify(SCHEMA));
+    const after = await start({ GSLS_DETAILS_SCHEMA: schema });
+    try {
+      for (let n = 0; n < 3; n += 1)
+        expectWrongFields(await ask(after, 'POST /ping', { body: repeated }), ['region']);
+    } finally {
+      await after.close();
+    }
   });
 
   it('are named when wrong together with all other wrong fields, each once', async () => {

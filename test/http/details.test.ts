@@ -179,10 +179,10 @@ describe('the details of a game server', () => {
     }
   });
 
-  it('tags are up to 16 different ones in their order, and one that is there twice counts once', async () => {
+  it('tags are up to 16 in their order, and one that is there twice is kept once', async () => {
     const tags = Array.from({ length: 16 }, (_, n) => `tag ${20 - n}`);
     expect(fieldsOf(await list({ tags }))).to.deep.equal({ tags });
-    expect(fieldsOf(await list({ tags: [...tags, tags[3], tags[0]] }))).to.deep.equal({ tags });
+    expect(fieldsOf(await list({ tags: ['b', 'a', 'b', 'a'] }))).to.deep.equal({ tags: ['b', 'a'] });
     expectWrongFields(await broadcast({ tags: [...tags, 'one more'] }), ['tags']);
     for (const wrong of [
       'pvp',
@@ -293,6 +293,37 @@ describe('the details of a game server', () => {
     expect((await registry.list()).snapshot).to.equal(snapshot);
     await ping(id, { ...ALL, meta: { ...ALL.meta, level: 6 } });
     expect(entry(id).version).to.be.above(version);
+  });
+
+  it('that a ping repeats are checked no less when something of them is wrong or has changed', async () => {
+    const id = await list(ALL);
+    const changes: [object, object | string][] = [
+      [{ meta: { ...ALL.meta, level: 6 } }, { meta: { ...ALL.meta, level: 6 } }],
+      [{ tags: [...ALL.tags!, 'more'] }, { tags: [...ALL.tags!, 'more'] }],
+      [{ tags: ALL.tags!.toReversed() }, { tags: ALL.tags!.toReversed() }],
+      [{ tags: { 0: 'pvp', length: 1 } }, 'tags'],
+      [{ tags: [...ALL.tags!, 5] }, 'tags'],
+      [{ addresses: ALL.addresses!.map((each) => ({ ...each, ip: 'here' })) }, 'addresses'],
+      [{ addresses: ALL.addresses!.slice(1) }, { addresses: ALL.addresses!.slice(1) }],
+      [{ meta: { ...ALL.meta, mods: { 0: 'a' } } }, { meta: { ...ALL.meta, mods: { 0: 'a' } } }],
+      [{ meta: { ...ALL.meta, rate: '\n' } }, 'meta'],
+      [{ password: null }, 'password'],
+      [{ map: 'de_\u200bdust2' }, 'map'],
+    ];
+    for (const [change, outcome] of changes) {
+      for (let n = 0; n < 3; n += 1) expect((await ping(id, ALL)).status).to.equal(200);
+      expect(fieldsOf(id)).to.deep.equal(ALL);
+      const answer = await ping(id, { ...ALL, ...change });
+      if (typeof outcome === 'string') expectWrongFields(answer, [outcome]);
+      else expect(fieldsOf(id)).to.deep.equal({ ...ALL, ...outcome });
+    }
+    const { map: _, ...without } = ALL;
+    await ping(id, without);
+    expect(fieldsOf(id)).to.deep.equal(without);
+    expectWrongFields(await ping(id, { ...without, server_name: '', players: -1 }), [
+      'server_name',
+      'players',
+    ]);
   });
 
   it('that are accepted come back the same, whatever they are', async function () {
