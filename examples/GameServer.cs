@@ -17,6 +17,7 @@ public class GameServer
     public string Host = "eu1.example.com", Name = "Frankfurt 1", Key, TokenFile;
     public string Ip = "auto"; // the address that the requests come from; or the public address itself
     public int Port = 7777, Players = 3, MaxPlayers = 16;
+    public string Map = "de_dust2", Mode = "bomb defusal"; // optional, as is more: see docs/api.md#details
     readonly HttpClient http = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false });
     readonly Random random = new Random();
     string token; // proves that the entry is ours: never show or log it
@@ -103,7 +104,8 @@ public class GameServer
 
     string FieldsAsJson(string id) => "{" + (id == null ? "" : $"\"server_id\":{Quote(id)},") +
         $"\"server_host\":{Quote(Host)},\"server_name\":{Quote(Name)},\"server_port\":{Port}," +
-        $"\"server_ip\":{Quote(Ip)},\"players\":{Players},\"max_players\":{MaxPlayers}" + "}";
+        $"\"server_ip\":{Quote(Ip)},\"players\":{Players},\"max_players\":{MaxPlayers}," +
+        $"\"map\":{Quote(Map)},\"mode\":{Quote(Mode)}" + "}";
 
     static string Quote(string text) =>
         "\"" + Regex.Replace(text, "[\\x00-\\x1f\"\\\\]", found => $"\\u{(int)found.Value[0]:x4}") + "\"";

@@ -18,6 +18,8 @@ const GAME_SERVER = {
   server_ip: 'auto', // the address that this request comes from; or the public address itself
   players: 3,
   max_players: 16,
+  map: 'de_dust2', // this and more is optional: see docs/api.md#details
+  mode: 'bomb defusal',
 };
 
 /** Broadcasts, pings until `stopped` is aborted, removes. `currentFields()` tells the fields of now. */

@@ -10,7 +10,8 @@ extends Node
 @export var token_file := ""
 var fields := {"server_host": "eu1.example.com", "server_name": "Frankfurt 1", "server_port": 7777,
 	"server_ip": "auto",  # the address that the requests come from; or the public address itself
-	"players": 3, "max_players": 16}  # the game keeps them current
+	"players": 3, "max_players": 16,
+	"map": "de_dust2", "mode": "bomb defusal"}  # the game keeps all current; map, mode and more are optional
 
 var _id := ""
 var _idempotency_key := _new_key()

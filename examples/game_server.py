@@ -10,7 +10,8 @@ import http.client, json, os, random, signal, sys, threading, urllib.parse, uuid
 KEY = os.environ.get("GSLS_KEY")  # only where the service asks for one
 GAME_SERVER = {"server_host": "eu1.example.com", "server_name": "Frankfurt 1", "server_port": 7777,
                "server_ip": "auto",  # the address that this request comes from; or the public address itself
-               "players": 3, "max_players": 16}
+               "players": 3, "max_players": 16,
+               "map": "de_dust2", "mode": "bomb defusal"}  # optional, as is more: see docs/api.md#details
 
 
 def keep_listed(url, current_fields, stopped, token_file=""):
