@@ -11,7 +11,8 @@ export function formatTag({ history, version }: ListPosition): string {
 
 /** Undefined for a text that formatTag() did not make. */
 export function parseTag(text: string): ListPosition | undefined {
-  const [, history, digits] = /^([\w-]{1,64})\.([\da-z]{1,11})$/.exec(text) ?? [];
+  // A history of Redis has a dot in its name: the last one is that of the tag.
+  const [, history, digits] = /^([\w-][\w.-]{0,63})\.([\da-z]{1,11})$/.exec(text) ?? [];
   if (history === undefined || digits === undefined) return undefined;
   const version = Number.parseInt(digits, 36);
   return Number.isSafeInteger(version) && version.toString(36) === digits ? { history, version } : undefined;

@@ -6,6 +6,7 @@ describe('a tag', () => {
     for (const position of [
       { history: 'a-B_9', version: 0 },
       { history: 'x'.repeat(64), version: 2 ** 52 + 1 },
+      { history: 'HEijUyL5ivk.1', version: 1795345227882552 },
     ])
       expect(parseTag(formatTag(position))).to.deep.equal(position);
     expect(formatTag({ history: 'h', version: 35 })).to.equal('h.z');
@@ -18,7 +19,8 @@ describe('a tag', () => {
       'h',
       'h.',
       '.1',
-      'h.1.2',
+      'h..',
+      '.h.1',
       'h.01',
       'h.Z',
       'h.-1',
