@@ -7,16 +7,25 @@
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { renderChangesSince, type ChangesText } from './changes-text.ts';
 import type { Filters } from './filters.ts';
+import type { SharedText } from './shared-text.ts';
 import { formatTag } from './tag.ts';
 
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 
+/** Makes of the members of an object what is sent. Clients share that, not only its parts. */
+type Frame = (members: SharedText, position: ListPosition) => SharedText;
+
 export class CatchUpTexts {
+  readonly #frame: Frame;
   #snapshot: Snapshot | undefined;
   /** By position and filters. */
   readonly #texts = new Map<string, Promise<ChangesText>>();
   #keptBytes = 0;
   #last: Promise<unknown> = Promise.resolve();
+
+  constructor(frame: Frame) {
+    this.#frame = frame;
+  }
 
   /** `since`: undefined for a client that has no list. Texts to an earlier snapshot are dropped. */
   to(snapshot: Snapshot, since: ListPosition | undefined, filters: Filters): Promise<ChangesText> {
@@ -25,7 +34,10 @@ export class CatchUpTexts {
     const key = `${since === undefined ? '' : formatTag(since)} ${filters.text}`;
     let made = this.#texts.get(key);
     if (made === undefined) {
-      made = this.#last.then(() => renderChangesSince(snapshot, since, filters));
+      made = this.#last.then(async () => {
+        const { text, isEmpty } = await renderChangesSince(snapshot, since, filters);
+        return { text: this.#frame(text, snapshot), isEmpty };
+      });
       this.#texts.set(key, made);
       this.#last = made.then(
         ({ text }) => (this.#keptBytes += text.length),

@@ -54,7 +54,7 @@ export class LiveFeed {
   readonly #groups = new Map<string, Set<FeedClient>>();
   /** Clients in no group. */
   readonly #singles = new Set<FeedClient>();
-  readonly #texts = new CatchUpTexts();
+  readonly #texts = new CatchUpTexts(changesEvent);
   #writes = 0;
 
   constructor(options: LiveFeedOptions) {
@@ -146,7 +146,7 @@ export class LiveFeed {
     client.isAwaitingText = true;
     const tell = async (): Promise<void> => {
       const { text, isEmpty } = await this.#texts.to(snapshot, position, filters);
-      await this.#send([client], isEmpty ? bookmark(snapshot) : changesEvent(text, snapshot));
+      await this.#send([client], isEmpty ? bookmark(snapshot) : text);
       if (!isEmpty) this.#options.onEvents(1);
       client.isAwaitingText = false;
     };
