@@ -10,12 +10,14 @@ import { anEntry } from '../support/builders.ts';
 const { filters } = parseQuery('');
 const HISTORY = { epoch: 'e', history: 'h' };
 
+function texts(): CatchUpTexts {
+  return new CatchUpTexts((members, { version }) => members.between(`${version}: {`, '}'));
+}
+
 describe('the text that leads a client to a list', () => {
   const builder = new SnapshotBuilder<ListedGameServer>();
   for (let n = 1; n <= 1000; n += 1) builder.set(anEntry({ id: `id-${n}`, registeredVersion: n }));
   const snapshot = builder.build({ ...HISTORY, version: 1000 });
-  const texts = (): CatchUpTexts =>
-    new CatchUpTexts((members, { version }) => members.between(`${version}: {`, '}'));
 
   it('is one for all clients of the same position and filters, with its bytes and its compressed form', async () => {
     const all = texts();
