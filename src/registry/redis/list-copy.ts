@@ -162,6 +162,6 @@ export class ListCopy {
 
 /** A name that headers can carry, whatever another program has put in its place. */
 function nameOf(text: string): string {
-  if (/^[\w-]{1,64}$/.test(text)) return text;
+  if (/^[\w-][\w.-]{0,63}$/.test(text)) return text;
   return createHash('sha256').update(text).digest('base64url').slice(0, 11);
 }

@@ -206,7 +206,7 @@ needs('redis-server').describe('the registry in Redis', () => {
       await client.hset('{gsls}:state', field, 'a\r\nb');
       clock.jump(1);
       const { snapshot } = await registry.list();
-      expect([snapshot.epoch, snapshot.history].join(' ')).to.match(/^[\w-]+ [\w-]+$/);
+      expect([snapshot.epoch, snapshot.history].join(' ')).to.match(/^[\w.-]+ [\w.-]+$/);
     }
   });
 
@@ -227,6 +227,7 @@ needs('redis-server').describe('the registry in Redis', () => {
         '{gsls}:addresses',
         '{gsls}:changes',
         '{gsls}:expired',
+        '{gsls}:history:minute',
         '{gsls}:settings',
         '{gsls}:removed',
         '{gsls}:servers',
