@@ -23,14 +23,12 @@ export const detailSchemas: RequestSchema<DetailFields>['properties'] = {
   password: { type: 'boolean', description: 'true or false' },
   tags: {
     type: 'array',
-    maxItems: MOST_TAGS,
-    items: tag,
+    list: { maxItems: MOST_TAGS, items: tag },
     description: `a list of up to ${MOST_TAGS} tags, each ${tag.description}`,
   },
   addresses: {
     type: 'array',
-    maxItems: MOST_ADDRESSES,
-    items: requestSchema({ ip, port: integer(1, 65_535) }),
+    list: { maxItems: MOST_ADDRESSES, items: requestSchema({ ip, port: integer(1, 65_535) }) },
     description: `a list of up to ${MOST_ADDRESSES} objects like {"ip": "2001:db8::7", "port": 7777}, sent by POST`,
   },
   meta: {

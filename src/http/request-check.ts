@@ -12,9 +12,22 @@ import { isHarmless, isVisible } from './text-rules.ts';
 
 /** Knows the formats `text`, `ip` and `count`, and what else a FieldSchema may ask for. */
 export function createAjv(isText: (text: string) => boolean): Ajv {
+  return createBareAjv(isText, true).addKeyword({
+    keyword: 'list',
+    type: 'array',
+    errors: false,
+    // The errors of all items of a long list would take too long.
+    compile: (schema: object) => {
+      const validate = createBareAjv(isText, false).compile(schema);
+      return (items: unknown) => validate(items);
+    },
+  });
+}
+
+function createBareAjv(isText: (text: string) => boolean, allErrors: boolean): Ajv {
   // The schemas are typed code of GSLS: checking them by the schema of schemas would only slow down each start.
   return new Ajv({
-    allErrors: true,
+    allErrors,
     ownProperties: true,
     messages: false,
     meta: false,

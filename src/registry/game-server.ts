@@ -112,9 +112,8 @@ export interface FieldSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly maxItems?: number;
-  /** Of each item. */
-  readonly items?: FieldSchema | RequestSchema<object>;
+  /** Of a list. It is wrong as a whole: nothing is looked at behind its first wrong item. */
+  readonly list?: { readonly maxItems: number; readonly items: FieldSchema | RequestSchema<object> };
   /** Of a value of any form. Its texts must be harmless then, and its numbers finite. */
   readonly json?: JsonLimits;
 }
