@@ -192,6 +192,7 @@ describe('an invisible name, listed before names had to be visible', () => {
 
   it('does not excuse other wrong fields', async () => {
     expectWrongFields(await ping({ server_port: 0 }), ['server_host', 'server_name', 'server_port']);
+    expectWrongFields(await ping({ map: 'a\u200bb' }), ['server_host', 'server_name', 'map']);
     expectError(await ping({ server_ip: '198.51.100.1' }), 'ip_mismatch');
   });
 
