@@ -7,6 +7,8 @@
 const TURN_MS = 3;
 /** One work, in ms, before another has its turn. What takes longer waits behind everything that does not. */
 const SHARE_MS = 1;
+/** Of the works that take longer, so many go on side by side. What the others hold in memory stays small meanwhile. */
+const MOST_LONG = 16;
 
 /** Yields where it may be interrupted: after a fraction of a ms. */
 export type Work<T> = Generator<undefined, T, undefined>;
@@ -46,9 +48,11 @@ export class Turns {
     let now = performance.now();
     const endsAt = now + TURN_MS;
     while (now < endsAt) {
-      const job = this.#fresh.shift() ?? this.#long.shift();
+      const fresh = this.#fresh.shift();
+      const job = fresh ?? this.#long.shift();
       if (job === undefined) return;
-      if (!advance(job, Math.min(endsAt, now + SHARE_MS))) this.#long.push(job);
+      const isDone = advance(job, Math.min(endsAt, now + SHARE_MS));
+      if (!isDone) this.#long.splice(fresh === undefined ? MOST_LONG - 1 : this.#long.length, 0, job);
       now = performance.now();
     }
     if (this.#fresh.length + this.#long.length > 0) this.#schedule();

@@ -166,7 +166,7 @@ describe('pages of servers', () => {
           }
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(30) },
     );
   });
 
@@ -195,7 +195,7 @@ describe('pages of servers', () => {
           expect(seen.filter((id) => stayed.has(id))).to.deep.equal([...stayed]);
         },
       ),
-      { numRuns: runs(40) },
+      { numRuns: runs(20) },
     );
   });
 

@@ -44,6 +44,21 @@ describe('work in turns', () => {
     expect(order).to.deep.equal(['short', 'long']);
   });
 
+  it('is begun once and goes on with few others, however much waits', async () => {
+    const turns = new Turns();
+    const underWay = new Set<number>();
+    let most = 0;
+    function* counting(n: number): Work<void> {
+      yield* working(4);
+      underWay.add(n);
+      most = Math.max(most, underWay.size);
+      yield* working(4);
+      underWay.delete(n);
+    }
+    await Promise.all(Array.from({ length: 60 }, (_, n) => turns.run(() => counting(n))));
+    expect(most).to.be.within(2, 16);
+  });
+
   it('fails alone', async () => {
     const turns = new Turns();
     const others = turns.run(() => working(1));
