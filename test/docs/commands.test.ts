@@ -7,7 +7,8 @@ import { commandsOf, readDocument } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
 import { useService } from '../support/use-service.ts';
 
-const ID = /[\w-]{22}(?=")/g;
+/** Ids, and tags of the list. */
+const ID = /[\w-]{22}(?=")|(?<="tag":")[^"]+/g;
 
 for (const path of ['README.md', 'docs/api.md'])
   needs('bash', 'curl').describe(`the commands of ${path}`, function () {
