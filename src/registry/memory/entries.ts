@@ -115,6 +115,11 @@ export class Entries {
     return this.#builder.withJoinCode(code);
   }
 
+  /** How many game servers and players the present list shows. */
+  get shown(): Pick<Snapshot, 'count' | 'players'> {
+    return this.#builder.shown;
+  }
+
   /** The present list. */
   build(): Snapshot {
     return this.#builder.build({

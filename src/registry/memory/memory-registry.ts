@@ -197,7 +197,7 @@ export class MemoryRegistry implements Registry {
 
   #sample(): void {
     const now = this.#clock.now();
-    const minute = this.#sampler.take(now, this.#currentListing().snapshot);
+    const minute = this.#sampler.take(now, this.#entries.shown);
     if (minute !== undefined) this.#entries.history.add(minute, now);
   }
 

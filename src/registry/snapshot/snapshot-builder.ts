@@ -51,7 +51,7 @@ export class SnapshotBuilder<R extends Row> {
   readonly #pending = new Map<GameServerId, R | undefined>();
   /** How many of the listed are shown. */
   #shown = 0;
-  /** In all rows of the chunks. */
+  /** Of the shown ones. */
   #players = 0;
   /** Listed, but in no chunk. */
   readonly #hidden = new HiddenRows<R>();
@@ -67,11 +67,18 @@ export class SnapshotBuilder<R extends Row> {
     return this.#shown + this.#hidden.size;
   }
 
+  /** What the next Snapshot will say of all its game servers. */
+  get shown(): Pick<Snapshot, 'count' | 'players'> {
+    return { count: this.#shown, players: this.#players };
+  }
+
   /** Lists the game server, in place of the one with the same id if there is one. The row must be a new object. */
   set(row: R): void {
     if (!this.#isShown(row)) return this.#hide(row, row.version);
     this.#hidden.delete(row.id);
-    if (!this.#shows(row.id)) this.#shown += 1;
+    const before = this.#shownRow(row.id);
+    if (before === undefined) this.#shown += 1;
+    this.#players += row.players - (before?.players ?? 0);
     this.#pending.set(row.id, row);
     if (this.#pending.size >= MOST_PENDING) this.#applyPending();
   }
@@ -123,8 +130,7 @@ export class SnapshotBuilder<R extends Row> {
     this.#unseen = new WeakSet();
     return new Snapshot({
       ...of,
-      count: this.#shown,
-      players: this.#players,
+      ...this.shown,
       chunks: this.#chunks,
       departures: this.departures,
     });
@@ -136,7 +142,6 @@ export class SnapshotBuilder<R extends Row> {
     const edits: Edit<R>[] = [];
     for (const [id, row] of this.#pending) {
       const before = this.#rows.get(id);
-      this.#players += (row?.players ?? 0) - (before?.players ?? 0);
       if (before !== undefined && (row === undefined || compareRows(before, row) !== 0))
         edits.push({ place: before, row: undefined });
       if (row === undefined) this.#rows.delete(id);
@@ -163,14 +168,16 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   #unshow(id: GameServerId): void {
-    if (!this.#shows(id)) return;
+    const row = this.#shownRow(id);
+    if (row === undefined) return;
     this.#shown -= 1;
+    this.#players -= row.players;
     if (this.#rows.has(id)) this.#pending.set(id, undefined);
     else this.#pending.delete(id);
   }
 
-  #shows(id: GameServerId): boolean {
-    return this.#pending.has(id) ? this.#pending.get(id) !== undefined : this.#rows.has(id);
+  #shownRow(id: GameServerId): R | undefined {
+    return this.#pending.has(id) ? this.#pending.get(id) : this.#rows.get(id);
   }
 }
 
