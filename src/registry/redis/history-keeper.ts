@@ -34,7 +34,7 @@ export interface HistoryKeeperOptions {
 /** Replicas tell a minute at different times, within so many ms of its end. */
 const LONGEST_DELAY_MS = 5000;
 
-/** Points a call carries at most: a millisecond of Redis. */
+/** Points that a call carries at most: a millisecond or two of Redis. */
 const BATCH_SIZE = 250;
 
 const BEFORE_ALL = -1;

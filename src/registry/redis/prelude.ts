@@ -40,7 +40,7 @@ const PAGE_LIMIT = 500;
 /** Entries of which a call looks whether they count for their clients: 0.3 ms of Redis. */
 export const RECOUNT_LIMIT = 64;
 
-/** Points of the history that a call tells: a millisecond of Redis. */
+/** Points of the history that a call tells: 2 ms of Redis. */
 const HISTORY_PAGE_LIMIT = 500;
 
 /** Bytes, some 4,000 changes: a replica that polls has read all of it by then, or reads some records. */
