@@ -10,7 +10,7 @@ import { useService } from '../support/use-service.ts';
 /** Ids, and tags of the list. */
 const ID = /[\w-]{22}(?=")|(?<="tag":")[^"]+/g;
 
-for (const path of ['README.md', 'docs/api.md'])
+for (const path of ['README.md', 'docs/api.md', 'docs/find.md'])
   needs('bash', 'curl').describe(`the commands of ${path}`, function () {
     const service = useService();
 

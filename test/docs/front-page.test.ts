@@ -16,8 +16,8 @@ describe('the README', () => {
     expect(Buffer.byteLength(readme)).to.be.at.most(12_000);
   });
 
-  it('has three commands to paste', () => {
-    expect(commandsOf(readme).map(({ script }) => script.trim().split('\n').length)).to.deep.equal([3]);
+  it('has three commands to paste to list a game server, and three to find it', () => {
+    expect(commandsOf(readme).map(({ script }) => script.trim().split('\n').length)).to.deep.equal([3, 3]);
   });
 
   it('has a broadcast for cmd.exe that is listed', async () => {
