@@ -109,13 +109,13 @@ export class Matches {
     formerIndices: Indices,
   ): readonly number[] {
     const { compare } = this.#order;
-    const { kept, fresh } = compareChunks(rows, formerRows);
+    const { indexOf, fresh } = replacedRows(rows, formerRows) ?? compareChunks(rows, formerRows);
     const matching = fresh
       .filter((index) => this.#filters.matches(rows[index]!))
       .toSorted((a, b) => compare(rows[a]!, rows[b]!));
     const found: number[] = [];
     for (let i = 0; i < formerIndices.length; i += 1) {
-      const index = kept[formerIndices.charCodeAt(i)]!;
+      const index = indexOf(formerIndices.charCodeAt(i));
       if (index >= 0) found.push(index);
     }
     // Few are put among many: to look into all the rows would take the longest.
@@ -148,11 +148,32 @@ class FormerChunks {
   }
 }
 
-/** `kept`: for each former row its index among the rows, -1 if it is not there. `fresh`: the indices of all other rows. */
+interface Difference {
+  /** The index now of the row that had this index, -1 if it is not there any more. */
+  readonly indexOf: (formerIndex: number) => number;
+  /** The indices of the rows that were not there. */
+  readonly fresh: readonly number[];
+}
+
+/** The difference if no row has come or gone, as in most changes: found without looking into the rows that stay. */
+function replacedRows(
+  rows: readonly ListedGameServer[],
+  formerRows: readonly ListedGameServer[],
+): Difference | undefined {
+  if (rows.length !== formerRows.length) return undefined;
+  const fresh: number[] = [];
+  for (let index = 0; index < rows.length; index += 1) {
+    if (rows[index] === formerRows[index]) continue;
+    if (compareRows(rows[index]!, formerRows[index]!) !== 0) return undefined;
+    fresh.push(index);
+  }
+  return { indexOf: (index) => (rows[index] === formerRows[index] ? index : -1), fresh };
+}
+
 function compareChunks(
   rows: readonly ListedGameServer[],
   formerRows: readonly ListedGameServer[],
-): { readonly kept: readonly number[]; readonly fresh: readonly number[] } {
+): Difference {
   const kept: number[] = [];
   const fresh: number[] = [];
   let index = 0;
@@ -165,7 +186,7 @@ function compareChunks(
     kept.push(isKept ? index++ : -1);
   }
   for (; index < rows.length; index += 1) fresh.push(index);
-  return { kept, fresh };
+  return { indexOf: (formerIndex) => kept[formerIndex]!, fresh };
 }
 
 function firstBehind(
