@@ -109,10 +109,17 @@ export class Streams {
   open(request: StreamRequest, snapshot: Snapshot): StreamedBody {
     if (this.#options.stopping?.aborted) throw new ServiceError('shutting_down');
     this.#limits.check(request.address);
-    return { start: (response) => this.#start(response, request, snapshot) };
+    return {
+      start: (response) => {
+        const begin = (): void => this.#begin(response, request, snapshot);
+        // A request that was sent ahead has its turn, and the end of its connection is noticed, once it has the socket.
+        if (response.socket === null) response.once('socket', begin);
+        else begin();
+      },
+    };
   }
 
-  #start(response: ServerResponse, request: StreamRequest, snapshot: Snapshot): void {
+  #begin(response: ServerResponse, request: StreamRequest, snapshot: Snapshot): void {
     const { events, stopping, clock = systemClock } = this.#options;
     const { filters, since, address, isGzip } = request;
     const outbox = new Outbox(response, isGzip, retryAfter(between(USUAL_RETRY_MS)), this.#memory);

@@ -98,6 +98,31 @@ describe('streams', function () {
     expect((await open()).head).to.match(/^HTTP\/1.1 200 /);
   });
 
+  it('begin one after the other on a connection that asks for several at once, and all end with it', async () => {
+    await start();
+    const { socket } = await open(REQUEST.repeat(50));
+    await until(async () => (await metric('gsls_streams')) === 1);
+    socket.destroy();
+    await until(async () => (await metric('gsls_streams')) === 0);
+    const late = await open(`GET /changes HTTP/1.1\r\nHost: a\r\n\r\n${REQUEST}`);
+    await until(async () => (await metric('gsls_streams')) === 1);
+    late.socket.destroy();
+    await until(async () => (await metric('gsls_streams')) === 0);
+  });
+
+  it('are the same for a request that takes the Koa path', async () => {
+    await start();
+    const { socket, head } = await open(REQUEST.replace('\r\n\r\n', '\r\nContent-Length: 0\r\n\r\n'));
+    expect(head)
+      .to.match(/^HTTP\/1.1 200 /)
+      .and.include('text/event-stream');
+    let text = '';
+    socket.on('data', (part: Buffer) => (text += part.toString()));
+    const id = createGameServerId();
+    await registry.broadcast(id, aGameServer());
+    await until(() => text.includes(id));
+  });
+
   it('are limited for one address', async () => {
     await start({ GSLS_MAX_STREAMS_PER_ADDRESS: '2', GSLS_TRUST_PROXY: 'loopback' });
     for (const address of ['2001:db8::1', '2001:db8::2', '192.0.2.1'])
