@@ -10,6 +10,7 @@ import { compareRows, lowerBound } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Filters } from './filters.ts';
 import type { Order, Place } from './order.ts';
+import { select, type MatchingRows } from './select.ts';
 import type { Work } from './turns.ts';
 
 /**
@@ -25,15 +26,6 @@ interface Run {
   next: number;
 }
 
-/** Some matching entries that follow each other. */
-export interface MatchingRows {
-  readonly rows: readonly ListedGameServer[];
-  /** How many entries match in all. */
-  readonly total: number;
-  /** Whether none comes behind these. */
-  readonly isLast: boolean;
-}
-
 /** So many chunks of which everything is known take some 10 µs. */
 const KNOWN_AT_ONCE = 64;
 
@@ -47,6 +39,7 @@ export class Matches {
   /** Of the last call: while the list changes, most rows of its chunks are in the chunks that take their places. */
   #last: WeakRef<readonly Chunk[]> | undefined;
   #bytes = 0;
+  #isAskedAgain = false;
 
   constructor(filters: Filters, order: Order) {
     this.#filters = filters;
@@ -58,9 +51,13 @@ export class Matches {
     return this.#bytes;
   }
 
-  /** Up to `limit` entries behind a place, or from the beginning. */
+  /** Up to `limit` entries behind a place, or from the beginning. The first call sorts and keeps nothing. */
   *find({ chunks }: Snapshot, limit: number, after?: Place): Work<MatchingRows> {
     const order = this.#order;
+    if (!this.#isAskedAgain && !order.isRegistration) {
+      this.#isAskedAgain = true;
+      return yield* select(chunks, this.#filters, order, limit, after);
+    }
     const runs: Run[] = [];
     const former = new FormerChunks(this.#last?.deref() ?? []);
     let total = 0;

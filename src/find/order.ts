@@ -65,13 +65,13 @@ export class Order {
   }
 
   /** Whether the entry comes behind the place. */
-  isBehind(row: ListedGameServer, place: Place): boolean {
+  readonly isBehind = (row: ListedGameServer, place: Place): boolean => {
     for (const [index, { valueOf, isDescending }] of this.#fields.entries()) {
       const result = compareValues(valueOf(row), place.values[index], isDescending);
       if (result !== 0) return result > 0;
     }
     return compareRows(row, place) > 0;
-  }
+  };
 
   /** The cursor of what comes behind the entry. */
   cursorAfter(row: ListedGameServer): string {
