@@ -103,8 +103,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     return { address: client.address, proof };
   }
 
-  function refuseBanned(id: GameServerId, { ip, host, name }: GameServer, client: string): void {
-    const ban = registry.findBan({ id, client, ip, host, name });
+  function refuseBanned(id: GameServerId, gameServer: GameServer, client: string): void {
+    const ban = registry.findBan({ ...gameServer, id, client });
     if (ban?.mode === 'refuse') throw new ServiceError('banned', { message: `banned: ${ban.reason}` });
   }
 

@@ -3,6 +3,7 @@
  * pattern, and only the bans found there are compared in full. Knows no time: the caller leaves out what has expired.
  */
 
+import type { Details } from './details.ts';
 import { fold, parseGlob, type Glob } from './glob.ts';
 import { GlobIndex } from './glob-index.ts';
 import { groupsOf } from './ip.ts';
@@ -18,6 +19,8 @@ export interface BanSubject {
   readonly ip: string;
   readonly host: string;
   readonly name: string;
+  /** With the further addresses that it announced. */
+  readonly details?: Details;
 }
 
 export interface BanMatcher {
@@ -117,8 +120,9 @@ class FoldedSubject {
 
   /** As groupsOf() gives them. One that is not known has no groups, and no network holds it. */
   get addresses(): readonly (readonly number[])[] {
-    const { client, ip } = this.#subject;
-    this.#addresses ??= (client === ip ? [ip] : [ip, client]).map(groupsOf);
+    const { client, ip, details } = this.#subject;
+    const further = details?.fields.addresses?.map((address) => address.ip) ?? [];
+    this.#addresses ??= [...new Set([ip, client, ...further])].map(groupsOf);
     return this.#addresses;
   }
 

@@ -4,6 +4,8 @@
  * of an entry that say the same. Knows nothing of HTTP.
  */
 
+import { parseIp } from './ip.ts';
+
 /** A further address of the game server, for dual stack. */
 export interface FurtherAddress {
   /** In canonical form (parseIp). */
@@ -52,7 +54,7 @@ function isSound([name, value]: [string, unknown]): boolean {
 
 function isAddress(value: unknown): boolean {
   const { ip, port } = (value ?? {}) as Partial<FurtherAddress>;
-  return isText(ip) && Number.isInteger(port);
+  return typeof ip === 'string' && parseIp(ip) === ip && Number.isInteger(port);
 }
 
 /** The names of all details. */

@@ -28,7 +28,7 @@ describe('the first entries of a query that was not asked before', () => {
         const rows = all.map((each, n) =>
           anEntry({ id: `id-${n}`, registeredVersion: n + 1, players: each }),
         );
-        const matching = rows.filter(QUERY.filters.matches).toSorted(QUERY.order.compare);
+        const matching = rows.filter((row) => QUERY.filters.matches(row)).toSorted(QUERY.order.compare);
         expect(selectFrom(rows, limit)).to.deep.equal({
           rows: matching.slice(0, limit),
           total: matching.length,

@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createBanMatcher, type BanSubject } from '../../src/registry/ban-matcher.ts';
+import { Details } from '../../src/registry/details.ts';
 import { fold } from '../../src/registry/glob.ts';
 import { parseIp } from '../../src/registry/ip.ts';
 import { parseBanAddress, type Ban, type BanPatterns } from '../../src/registry/moderation.ts';
@@ -74,6 +75,12 @@ describe('a ban', () => {
   it('leaves an entry of an unknown client alone, and takes its own address', () => {
     expect(matches({ address: '198.51.100.0/24' }, { client: '' })).to.equal(false);
     expect(matches({ address: '203.0.113.7' }, { client: '' })).to.equal(true);
+  });
+
+  it('matches a further address that its game server announced', () => {
+    const details = Details.of({ addresses: [{ ip: '2001:db8::7', port: 7777 }] });
+    expect(matches({ address: '2001:db8::/32' }, { details })).to.equal(true);
+    expect(matches({ address: '2001:db9::/32' }, { details })).to.equal(false);
   });
 
   it('of IPv6 matches an address in its network, and none of IPv4', () => {
