@@ -5,6 +5,7 @@
 
 import { isatty } from 'node:tty';
 import type { Config } from '../config/config.ts';
+import { UsageError } from '../config/option.ts';
 import { createLog } from '../log/log.ts';
 import { startService } from '../service/service.ts';
 import { explainListenError } from './listen-error.ts';
@@ -30,7 +31,7 @@ export async function serve(config: Config, version: string): Promise<void> {
   const service = await startService(config, logger, processes, droppedLines).catch(
     async (error: unknown) => {
       await flush();
-      throw explainListenError(error, config);
+      throw error instanceof UsageError ? error : explainListenError(error, config);
     },
   );
 

@@ -7,8 +7,7 @@ import type { RedisAddress } from '../registry/redis/connection/redis-address.ts
 import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from './access-keys.ts';
 import { createRedisAddress } from './create-redis-address.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import { readDetailsSchema, type DetailsSchema } from './details-schema.ts';
-import type { ReadFile } from './option-files.ts';
+import { readJson, type ReadFile } from './option-files.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { OPTIONS } from './options.ts';
 
@@ -22,8 +21,8 @@ export type Config = ValuesOf<typeof OPTIONS> & {
   readonly tokenSecrets: readonly string[];
   /** Those of --admin-key and --admin-key-file together. */
   readonly adminKeys: readonly string[];
-  /** What --details-schema finds wrong with details; undefined without one. */
-  readonly detailsRule: DetailsSchema | undefined;
+  /** What the file of --details-schema holds, not compiled yet; undefined without one. */
+  readonly detailsSchemaJson: unknown;
   /** Where the options say that Redis is; undefined for a registry in memory. */
   readonly redisAddress: RedisAddress | undefined;
 };
@@ -64,8 +63,10 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
     authKeys,
     adminKeys,
     tokenSecrets: readTokenSecrets(values, readFile),
-    detailsRule:
-      values.detailsSchema === undefined ? undefined : readDetailsSchema(values.detailsSchema, readFile),
+    detailsSchemaJson:
+      values.detailsSchema === undefined
+        ? undefined
+        : readJson('details schema', values.detailsSchema, readFile),
     redisAddress: createRedisAddress({ values, givenBy, readFile }),
   });
 }

@@ -18,7 +18,7 @@ export function createAjv(isText: (text: string) => boolean): Ajv {
     errors: false,
     // The errors of all items of a long list would take too long.
     compile: (schema: object) => {
-      const validate = createBareAjv(isText, false).compile(schema);
+      const validate = createBareAjv(isText, false).compile({ type: 'array', ...schema });
       return (items: unknown) => validate(items);
     },
   });

@@ -21,10 +21,12 @@ import { RefusalRecord } from '../http/refusal-record.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';
 import { createServerTokens } from '../http/server-token.ts';
+import type { DetailsRule } from '../http/validation.ts';
 import type { Verification } from '../http/verification.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
 import { openKeyFiles } from './key-files.ts';
+import { openDetailsRule } from './details-rule.ts';
 import { createConnectionLimits, createLoadWatch } from './load.ts';
 import { createMetrics, type RegistryMetrics } from './metrics.ts';
 import { createStreams } from './streams.ts';
@@ -63,6 +65,7 @@ export async function startService(
   const stopping = new AbortController();
   const guard = new Guard(config);
   let { tokenSecrets } = config;
+  const detailsRule = await openDetailsRule(config);
   const { value, close } = await withClosers(async (closeLater) => {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics(droppedLogLines);
@@ -94,6 +97,7 @@ export async function startService(
         tokenSecrets: () => tokenSecrets,
         rateLimits,
         verification,
+        detailsRule,
         ...(load && { load }),
         stopping: stopping.signal,
       }),
@@ -144,6 +148,7 @@ export interface ListenerOptions {
   readonly tokenSecrets?: () => readonly string[];
   readonly rateLimits?: RateLimits;
   readonly verification?: Verification | undefined;
+  readonly detailsRule?: DetailsRule | undefined;
   readonly load?: Pick<LoadWatch, 'sheds'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
@@ -169,7 +174,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     }),
     requireServerToken: config.requireServerToken,
     allowUnlisted: config.allowUnlisted,
-    detailsRule: config.detailsRule,
+    detailsRule: options.detailsRule,
     verification,
     metrics,
     streams: createStreams({ config, registry, logger, metrics, stopping }),

@@ -28,6 +28,7 @@ describe('a usage error', function () {
     [['--key-file', '/nowhere/keys'], {}, /the key file \/nowhere\/keys cannot be read/],
     [['--details-schema', '/nowhere/schema'], {}, /the details schema \/nowhere\/schema cannot be read/],
     [['--details-schema', 'README.md'], {}, /the details schema README\.md is not valid JSON: /],
+    [['--details-schema', 'package.json'], {}, /the details schema package\.json cannot be used: /],
     [[], { GSLS_PROT: '1' }, /: unknown variable GSLS_PROT; did you mean GSLS_PORT\?$/m],
     [[], { GSLS_NONSENSE: '1' }, /: unknown variable GSLS_NONSENSE; see gsls --help$/m],
     [[], { GSLS_PORT: 'tcp://10.0.0.1:53600' }, /enableServiceLinks: false/],

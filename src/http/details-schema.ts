@@ -1,17 +1,13 @@
 /**
- * The file of --details-schema: a JSON schema by which an operator requires or narrows what game servers say of
- * themselves. It is compiled at the start, so that a broken one is noticed there. Throws UsageErrors of one line.
+ * The rule for details that an operator makes by a JSON schema. It is compiled at the start, so that a broken one is
+ * noticed there. Knows nothing of where the schema comes from.
  */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FieldError } from '../errors.ts';
-import { DETAIL_NAMES, type DetailFields } from '../registry/details.ts';
-import { readJson, type ReadFile } from './option-files.ts';
-import { UsageError } from './option.ts';
-
-/** Says what is wrong with details that are valid by themselves: of each field at most one thing. */
-export type DetailsSchema = (details: DetailFields) => readonly FieldError[];
+import { DETAIL_NAMES } from '../registry/details.ts';
+import type { DetailsRule } from './validation.ts';
 
 /** A word that is misspelt is refused; what a schema leaves open is its own affair. Nothing is fetched. */
 const AJV_OPTIONS = {
@@ -23,19 +19,12 @@ const AJV_OPTIONS = {
   logger: false,
 } as const;
 
-export function readDetailsSchema(path: string, readFile: ReadFile): DetailsSchema {
-  const schema = readJson('details schema', path, readFile);
-  let validate: ValidateFunction;
-  try {
-    validate = compile(schema);
-  } catch (error) {
-    const reason = (error as Error).message.replaceAll(/\s+/g, ' ');
-    throw new UsageError(`the details schema ${path} cannot be used: ${reason}`);
-  }
+/** Throws an Error that says why the schema is none. */
+export function createDetailsRule(schema: unknown): DetailsRule {
+  const validate = compile(schema);
   return (details) => (validate(details) ? [] : describe(validate.errors!));
 }
 
-/** Throws an Error that says why the schema is none. */
 function compile(schema: unknown): ValidateFunction {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     throw new Error('it must be a JSON object');
