@@ -49,6 +49,11 @@ export class DeadlineMap {
     this.#last = link;
   }
 
+  /** Puts the entry in the place of the one with its id, which has the same deadline. */
+  replace(entry: Entry): void {
+    this.#links.get(entry.id)!.entry = entry;
+  }
+
   /** Does nothing when the entry is not there. */
   delete(id: GameServerId): void {
     const link = this.#links.get(id);

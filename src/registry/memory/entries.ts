@@ -136,24 +136,24 @@ export class Entries {
     this.listed.append(entry);
   }
 
-  /** Makes the present state of the entry the next visible version. It is listed from now on, by default for one TTL. */
-  publish(
-    id: GameServerId,
-    gameServer: GameServer,
-    standing: Standing,
-    registeredVersion?: number,
-    expiresAt = this.#deadline(),
-  ): void {
+  /** Makes the present state of the entry the next visible version. It is listed for one TTL from now on. */
+  publish(id: GameServerId, gameServer: GameServer, standing: Standing, registeredVersion?: number): void {
     const version = this.#nextVersion();
     const versions = { registeredVersion: registeredVersion ?? version, version };
-    const entry = createEntry(id, gameServer, standing, versions, expiresAt);
+    const entry = createEntry(id, gameServer, standing, versions, this.#deadline());
     const before = this.listed.get(id) ?? this.expired.get(id);
     if (before !== undefined) this.clients.subtract(before.client);
     this.clients.add(entry.client);
     this.expired.delete(id);
     this.listed.append(entry);
-    this.#builder.set(entry);
-    this.#journal?.append(listedChange(entry));
+    this.#show(entry);
+  }
+
+  /** Makes this reachability of a listed entry the next visible version. Its deadline stays. */
+  noteReachability(entry: Entry, reachability: string): void {
+    const noted = { ...entry, reachability, version: this.#nextVersion() };
+    this.listed.replace(noted);
+    this.#show(noted);
   }
 
   /** Takes the entry off the list; a ping can revive it for a while. */
@@ -190,6 +190,11 @@ export class Entries {
     this.#journal?.append(unsettled);
     await this.#builder.reconsider(() => (this.#shownVersion = this.#nextVersion()));
     this.#journal?.append(this.#settings());
+  }
+
+  #show(entry: Entry): void {
+    this.#builder.set(entry);
+    this.#journal?.append(listedChange(entry));
   }
 
   #deadline(): number {

@@ -150,7 +150,7 @@ export class MemoryRegistry implements Registry {
   ): Promise<void> {
     const entry = this.#entries.listed.get(id);
     if (entry?.ip !== ip || entry.port !== port || entry.reachability === reachability) return;
-    this.#entries.publish(id, entry, { ...entry, reachability }, entry.registeredVersion, entry.expiresAt);
+    this.#entries.noteReachability(entry, reachability);
     await this.#journal?.written();
   }
 

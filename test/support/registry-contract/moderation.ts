@@ -114,5 +114,15 @@ export function describeModeration(fixture: RegistryFixture): void {
       await fixture.registry.noteReachability(id, aGameServer(), 'silent');
       expect(await all()).to.deep.equal([]);
     });
+
+    it('an attempt to reach it does not put off its expiry behind that of a later one', async () => {
+      const earlier = await fixture.broadcast();
+      await fixture.clock.advance(lifetime.ttlMs / 2);
+      const later = await fixture.broadcast();
+      for (const id of [later, earlier]) await fixture.registry.noteReachability(id, aGameServer(), REACHED);
+      expect(await fixture.listedIds()).to.deep.equal([earlier, later]);
+      await fixture.clock.advance(lifetime.ttlMs / 2 + 1);
+      expect(await fixture.listedIds()).to.deep.equal([later]);
+    });
   });
 }
