@@ -1,5 +1,6 @@
 /** The threat model of SECURITY.md: each of its rows, on three replicas with one Redis. */
 
+import { request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { ErrorCode } from '../../src/errors.ts';
@@ -211,6 +212,54 @@ needs('redis-server').describe('the threat model', function () {
       ).to.match(/not tried/);
       expect(connections).to.equal(0);
       await new Promise((resolve) => victim.close(resolve));
+    },
+
+    async 'find an unlisted game server without its id or join code'() {
+      await start({ GSLS_ALLOW_UNLISTED: 'true' });
+      const unlisted = { unlisted: true, server_name: 'Our evening', map: 'home' };
+      const { body, headers } = await broadcast(unlisted);
+      await broadcast();
+      const { tag } = JSON.parse((await send('GET /changes')).text) as { tag: string };
+      const fields = aBroadcast({ server_id: body.server_id, ...unlisted, players: 9 });
+      expect((await send('POST /ping', { body: fields })).status).to.equal(200);
+      const readings = [
+        '/',
+        '/servers',
+        '/servers?q=evening',
+        `/servers?id=${body.server_id}`,
+        '/servers?map=home&include=meta',
+        '/stats?map=home',
+        '/stats',
+        '/changes',
+        `/changes?since=${tag}`,
+        '/history',
+      ];
+      for (const path of readings)
+        for (const _ of replicas)
+          expect((await send(`GET ${path}`)).text.replace(path, '')).to.not.match(
+            new RegExp(`${body.server_id}|evening|"home"`),
+          );
+      expect((await send('POST /remove', { body: fields })).status).to.equal(200);
+      for (const _ of replicas)
+        expect((await send(`GET /changes?since=${tag}`)).text).to.not.include(body.server_id);
+      const tries = Array.from({ length: 31 }, () =>
+        ask(replicas[0]!, `GET /join/${String(headers['server-join-code'])}`),
+      );
+      expect((await Promise.all(tries)).map(({ status }) => status)).to.include(429);
+    },
+
+    async 'take all the streams of a replica'() {
+      await start({ GSLS_MAX_STREAMS_PER_ADDRESS: '2' });
+      const stream = { headers: { Accept: 'text/event-stream' } };
+      const [replica] = replicas;
+      const held = [1, 2].map(() => request(`${replica!.url}/changes`, stream).end());
+      const answers = held.map(
+        (each) => new Promise<IncomingMessage>((resolve) => each.once('response', resolve)),
+      );
+      for (const answer of answers) expect((await answer).statusCode).to.equal(200);
+      expectError(await ask(replica!, 'GET /changes', stream), 'too_many_streams');
+      expect((await ask(replica!, 'GET /changes')).status).to.equal(200);
+      for (const each of held) each.destroy();
     },
 
     async 'control the terminal or forge a line of the log with its texts'() {
