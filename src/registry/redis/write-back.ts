@@ -56,6 +56,12 @@ export class UnseenWrites {
     return this.#writes.get(id)?.listed;
   }
 
+  /** Whether this replica removed the entry since the last poll. */
+  hasRemoved(id: GameServerId): boolean {
+    const write = this.#writes.get(id);
+    return write !== undefined && write.listed === undefined;
+  }
+
   /** Whether the copy shows all that were noted up to this count. If not, it is of another history. */
   areSeenIn(copy: ListCopy, count: number): boolean {
     for (const [id, { version, number }] of this.#writes) {

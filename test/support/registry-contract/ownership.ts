@@ -109,6 +109,18 @@ export function describeOwnership(fixture: RegistryFixture): void {
       expect(await ping(id, READER, { ip: NEW_IP })).to.equal('not_owner');
     });
 
+    it('is unknown to every caller as soon as it is removed', async () => {
+      const id = await broadcastClaimed();
+      await fixture.list();
+      expect(await fixture.remove(id, aGameServer().ip, OWNER)).to.equal('removed');
+      expect(fixture.registry.known(id)).to.equal(undefined);
+      for (const caller of [OWNER, READER, FORGER]) {
+        expect(await ping(id, caller)).to.equal('unknown');
+        expect(await rebroadcast(id, caller)).to.equal('unknown');
+        expect(await fixture.remove(id, aGameServer().ip, caller)).to.equal('unknown');
+      }
+    });
+
     it('can be evicted without its token', async () => {
       const id = await broadcastClaimed();
       expect(await fixture.registry.evict(id)).to.equal('removed');
