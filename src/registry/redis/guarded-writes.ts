@@ -59,7 +59,8 @@ export class GuardedWrites {
     const { follower, readBarrier, writesBack, lossNoticeMs } = this.#options;
     const deadline = performance.now() + LONGEST_WAIT_FOR_RESTORATION_MS;
     const known = follower.get(id);
-    // A claim is never taken back: to know of it is enough, also while Redis has lost it.
+    // A claim is never taken back: to know of it is enough, also while Redis has lost it. The entry may have left the list
+    // since the last poll. A caller without the token can do nothing with either answer, and gets the other one soon.
     if (known?.isClaimed === true && !isEntitled(caller, known)) return 'not_owner';
     for (;;) {
       const reply = await this.run(id, write);
