@@ -10,6 +10,7 @@ using System.IO;
 using System.Net.Http;
 using System.Runtime.Serialization;
 using System.Runtime.Serialization.Json;
+using System.Text;
 using System.Threading.Tasks;
 
 [DataContract] public class Server {
@@ -21,7 +22,7 @@ using System.Threading.Tasks;
     [DataMember] public Server[] servers;
     [DataMember] public string[] removed;
     [DataMember] public bool full;
-    [DataMember] public string tag;
+    [DataMember] public string tag, error;
 }
 
 public static class ServerBrowser {
@@ -38,18 +39,18 @@ public static class ServerBrowser {
             Changes changes;
             try {
                 var answer = await http.GetAsync(url + "/changes?since=" + tag + "&" + query);
-                var body = await answer.Content.ReadAsByteArrayAsync();
-                if ((int)answer.StatusCode == 400) throw new ArgumentException(System.Text.Encoding.UTF8.GetString(body));
+                changes = (Changes)json.ReadObject(new MemoryStream(await answer.Content.ReadAsByteArrayAsync()));
+                int status = (int)answer.StatusCode;
+                if (status == 400 || status == 401) throw new ArgumentException(changes.error); // the query or the key is wrong
                 answer.EnsureSuccessStatusCode();
-                changes = (Changes)json.ReadObject(new MemoryStream(body));
             } catch (Exception error) when (!(error is ArgumentException)) {
                 // Keep what is known: the service comes back.
                 await Task.Delay((int)(1000 * Math.Min(30, Math.Pow(2, ++failures)) * random.NextDouble()));
                 continue;
             }
-            var removed = new List<string>(changes.removed);
+            var removed = new HashSet<string>(changes.removed);
             if (changes.full) {
-                removed.AddRange(servers.Keys);
+                removed.UnionWith(servers.Keys);
                 foreach (var server in changes.servers) removed.Remove(server.id);
             }
             foreach (var id in removed) servers.Remove(id);
@@ -62,6 +63,7 @@ public static class ServerBrowser {
     }
 
     public static void Main(string[] args) {
+        Console.OutputEncoding = new UTF8Encoding(false);
         string key = Environment.GetEnvironmentVariable("GSLS_KEY"); // only where reading needs one
         if (!string.IsNullOrEmpty(key)) http.DefaultRequestHeaders.Add("Authorization", "Bearer " + key);
         try {

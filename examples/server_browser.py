@@ -20,8 +20,8 @@ def follow(url, query, on_change):
             with urllib.request.urlopen(request, timeout=10) as answer:
                 changes = json.load(answer)
         except (OSError, ValueError) as error:
-            if isinstance(error, urllib.error.HTTPError) and error.code == 400:
-                raise SystemExit(json.load(error)["error"])  # the query is wrong
+            if isinstance(error, urllib.error.HTTPError) and error.code in (400, 401):
+                raise SystemExit(json.load(error)["error"])  # the query or the key is wrong
             failures += 1
             time.sleep(min(30, 2 ** failures) * random.random())  # keep what is known: it comes back
             continue

@@ -18,7 +18,7 @@ export class GameProcess {
   constructor([program, ...first]: Command, args: readonly string[]) {
     this.#process = spawn(program, [...first, ...args], { cwd: EXAMPLES, stdio: 'pipe' });
     for (const stream of [this.#process.stdout!, this.#process.stderr!])
-      stream.on('data', (text: Buffer) => (this.log += text.toString()));
+      stream.setEncoding('utf8').on('data', (text: string) => (this.log += text));
   }
 
   /** Resolves once it has said so. */
