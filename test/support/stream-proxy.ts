@@ -1,0 +1,76 @@
+/**
+ * A proxy in front of a service, as a load balancer is: it answers 503 while the service is away. It notes what clients ask
+ * for and what they are told, always uncompressed, and can lose all connections. Knows no page and no list.
+ */
+
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { listen } from './listen.ts';
+
+export interface ProxiedRequest {
+  readonly path: string;
+  readonly lastEventId: string | undefined;
+  /** Undefined before the answer. */
+  status: number | undefined;
+  /** What was told so far. */
+  text: string;
+}
+
+export class StreamProxy {
+  /** In the order in which they came. */
+  readonly requests: ProxiedRequest[] = [];
+  /** Whether it takes the service for away, whatever is true. */
+  isAway = false;
+  readonly #target: () => string;
+  readonly #server: Server;
+
+  constructor(target: () => string) {
+    this.#target = target;
+    this.#server = createServer((incoming, response) => this.#pass(incoming, response));
+  }
+
+  /** Resolves with the URL. */
+  async start(): Promise<string> {
+    await listen(this.#server, '127.0.0.1', 0);
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  loseConnections(): void {
+    this.#server.closeAllConnections();
+  }
+
+  stop(): void {
+    this.loseConnections();
+    this.#server.close();
+  }
+
+  #pass(incoming: IncomingMessage, response: ServerResponse): void {
+    const { method, url, headers } = incoming;
+    const lastEventId = headers['last-event-id'] as string | undefined;
+    const noted: ProxiedRequest = { path: url!, lastEventId, status: undefined, text: '' };
+    this.requests.push(noted);
+    const refuse = (): void => {
+      noted.status = 503;
+      response.writeHead(503).end();
+    };
+    if (this.isAway) return refuse();
+    const passed = request(`${this.#target()}${url!}`, {
+      method: method!,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      agent: false,
+    });
+    passed.once('error', refuse);
+    passed.once('response', (answer) => {
+      noted.status = answer.statusCode!;
+      response.writeHead(noted.status, answer.headers).flushHeaders();
+      answer.setEncoding('utf8').on('data', (text: string) => {
+        noted.text += text;
+        response.write(text);
+      });
+      answer.once('end', () => response.end());
+      answer.once('error', () => response.destroy());
+    });
+    response.once('close', () => passed.destroy());
+    incoming.pipe(passed);
+  }
+}
