@@ -1,10 +1,12 @@
 /** The commands of the documents, run by a shell as they stand, before a service of their own. */
 
 import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { commandsOf, readDocument } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
+import { useDirectory } from '../support/use-directory.ts';
 import { useService } from '../support/use-service.ts';
 
 /** Ids, and tags of the list. */
@@ -13,6 +15,7 @@ const ID = /[\w-]{22}(?=")|(?<="tag":")[^"]+/g;
 for (const path of ['README.md', 'docs/api.md', 'docs/find.md'])
   needs('bash', 'curl').describe(`the commands of ${path}`, function () {
     const service = useService();
+    const newPath = useDirectory();
 
     it('run one after the other, and print what the document says', async () => {
       const commands = commandsOf(readDocument(path));
@@ -23,7 +26,12 @@ for (const path of ['README.md', 'docs/api.md', 'docs/find.md'])
         .replaceAll(/\bcurl (?!-)/g, 'curl --silent --show-error --fail ');
       // A bash whose input is a socket, as here, takes itself for one started by rshd, unless it is inside of another.
       const env = { ...process.env, SHLVL: '1' };
-      const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', real], { env });
+      const cwd = newPath();
+      mkdirSync(cwd);
+      const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', real], {
+        env,
+        cwd,
+      });
       expect(stderr).to.equal('');
       const printed = stdout.split('\f').slice(0, -1);
       expect(printed).to.have.length(commands.length).above(0);
