@@ -170,7 +170,7 @@ describe('GET /changes as a stream', function () {
     await broadcast();
     const at = performance.now();
     await until(() => parser.bookmarks > 0);
-    expect(performance.now() - at).to.be.within(1000, 3500);
+    expect(performance.now() - at).to.be.at.least(1000);
     expect(parser.lastEventId).to.not.equal(events[0]!.id);
     const { events: later } = await openStream('?name=nobody', { 'Last-Event-ID': parser.lastEventId });
     const tag = parser.lastEventId;

@@ -22,7 +22,13 @@ describe('unlike in other master servers,', () => {
   it('a ping updates its own fields and no others', async () => {
     const id = await service.broadcast();
     const stored = { id: 'x', host: 'x', ip: '::', name: 'x', port: 1, maxPlayers: 1 };
-    const internal = { expiresAt: 1, registeredVersion: 1, ttl: 1, version: 1, gameServer: { ip: '::' } };
+    const internal = {
+      expiresAt: 1,
+      registeredVersion: 1,
+      ttl: 1,
+      isClaimed: true,
+      gameServer: { ip: '::' },
+    };
     const ping = { ...aBroadcast({ server_id: id }), ...stored, ...internal };
     expect(await ask(service, 'POST /ping', { body: ping })).to.include({ status: 200 });
     expect(await service.listed(id)).to.deep.equal({
