@@ -5,18 +5,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import {
-  LATEST_VERSION_BY_CLOCK,
-  type GameServer,
-  type GameServerId,
-  type ListedGameServer,
-  type Standing,
-} from '../game-server.ts';
+import { type GameServer, type GameServerId, type ListedGameServer, type Standing } from '../game-server.ts';
 import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
 import type { Moderation } from '../moderation.ts';
 import type { Clock } from '../registry.ts';
 import { ShownRules } from '../shown-rules.ts';
-import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from './client-counts.ts';
@@ -26,11 +19,11 @@ import { KeptHistory } from './kept-history.ts';
 import {
   SETTINGS_ID,
   type Change,
-  type FeedState,
   type Journal,
   type SettingsChange,
   type TombstoneChange,
 } from './journal.ts';
+import { VersionedList } from './versioned-list.ts';
 
 export interface EntriesOptions {
   readonly lifetime: Lifetime;
@@ -41,9 +34,6 @@ export interface EntriesOptions {
 }
 
 const SECRET_BYTES = 32;
-
-/** Of so many restarts in a row clients can go on. */
-const MOST_EPOCHS = 16;
 
 export class Entries {
   readonly listed = new DeadlineMap();
@@ -56,15 +46,9 @@ export class Entries {
   readonly #journal: Journal | undefined;
   /** The latest, in order of the removals. */
   readonly #tombstones = new Map<GameServerId, TombstoneChange>();
-  readonly #builder = new SnapshotBuilder<Entry>((entry) => this.#rules.isShown(entry));
-  readonly #epoch = randomBytes(8).toString('base64url');
-  readonly #continues = new Map<string, number>();
-  readonly #hidesUnreached: boolean;
-  /** See FeedState. */
-  #shownVersion = 0;
+  readonly #list: VersionedList;
   #secret = randomBytes(SECRET_BYTES).toString('base64url');
   #rules: ShownRules;
-  #version = 0;
 
   /** Takes over what the journal has. */
   constructor({ lifetime, clock, journal, hidesUnreached }: EntriesOptions) {
@@ -72,8 +56,8 @@ export class Entries {
     this.#clock = clock;
     this.#journal = journal;
     this.history = new KeptHistory(journal);
-    this.#hidesUnreached = hidesUnreached;
     this.#rules = new ShownRules(hidesUnreached);
+    this.#list = new VersionedList({ clock, hidesUnreached, isShown: (entry) => this.#rules.isShown(entry) });
     if (journal === undefined) return;
     this.#loadJournal(journal.begin(() => this.#content()));
     journal.append(this.#settings());
@@ -81,7 +65,7 @@ export class Entries {
 
   /** Of the last visible change. */
   get version(): number {
-    return this.#version;
+    return this.#list.version;
   }
 
   get secret(): string {
@@ -107,27 +91,22 @@ export class Entries {
 
   /** All listed entries, shown or not. */
   all(): Iterable<ListedGameServer> {
-    return this.#builder.all();
+    return this.#list.all();
   }
 
   /** The unlisted entry with this join code. */
   withJoinCode(code: string): ListedGameServer | undefined {
-    return this.#builder.withJoinCode(code);
+    return this.#list.withJoinCode(code);
   }
 
   /** How many game servers and players the present list shows. */
   get shown(): Pick<Snapshot, 'count' | 'players'> {
-    return this.#builder.shown;
+    return this.#list.shown;
   }
 
   /** The present list. */
   build(): Snapshot {
-    return this.#builder.build({
-      epoch: this.#epoch,
-      history: this.#epoch,
-      continues: this.#continues,
-      version: this.#version,
-    });
+    return this.#list.build();
   }
 
   /** Gives a listed entry one TTL from now on, which is no visible change. */
@@ -138,7 +117,7 @@ export class Entries {
 
   /** Makes the present state of the entry the next visible version. It is listed for one TTL from now on. */
   publish(id: GameServerId, gameServer: GameServer, standing: Standing, registeredVersion?: number): void {
-    const version = this.#nextVersion();
+    const version = this.#list.nextVersion();
     const versions = { registeredVersion: registeredVersion ?? version, version };
     const entry = createEntry(id, gameServer, standing, versions, this.#deadline());
     const before = this.listed.get(id) ?? this.expired.get(id);
@@ -151,7 +130,7 @@ export class Entries {
 
   /** Makes this reachability of a listed entry the next visible version. Its deadline stays. */
   noteReachability(entry: Entry, reachability: string): void {
-    const noted = { ...entry, reachability, version: this.#nextVersion() };
+    const noted = { ...entry, reachability, version: this.#list.nextVersion() };
     this.listed.replace(noted);
     this.#show(noted);
   }
@@ -159,7 +138,7 @@ export class Entries {
   /** Takes the entry off the list; a ping can revive it for a while. */
   expire(entry: Entry): void {
     this.#unlist(entry.id);
-    const expired = { ...entry, version: this.#version };
+    const expired = { ...entry, version: this.#list.version };
     this.expired.append(expired);
     this.#journal?.append(expiredChange(expired));
   }
@@ -169,7 +148,7 @@ export class Entries {
     const { client = '' } = this.listed.get(id) ?? this.expired.get(id) ?? {};
     this.clients.subtract(client);
     this.#unlist(id);
-    const { version = this.#version } = this.expired.get(id) ?? {};
+    const { version = this.#list.version } = this.expired.get(id) ?? {};
     this.expired.delete(id);
     const tombstone = { is: 'tombstone', id, version } as const;
     this.#addTombstone(tombstone);
@@ -186,26 +165,19 @@ export class Entries {
   /** From now on the list shows what these decisions say: a visible change. */
   async decide(moderation: Moderation): Promise<void> {
     this.#rules = this.#rules.after(moderation);
-    const { feed: _, ...unsettled } = this.#settings();
-    this.#journal?.append(unsettled);
-    await this.#builder.reconsider(() => (this.#shownVersion = this.#nextVersion()));
+    const deciding = this.#list.reconsider();
+    this.#journal?.append(this.#settings());
+    await deciding;
     this.#journal?.append(this.#settings());
   }
 
   #show(entry: Entry): void {
-    this.#builder.set(entry);
+    this.#list.set(entry);
     this.#journal?.append(listedChange(entry));
   }
 
   #deadline(): number {
     return this.#clock.now() + this.#lifetime.ttlMs;
-  }
-
-  /** Microseconds, as in Redis. Each visible change has a version of its own. */
-  #nextVersion(): number {
-    const byClock = Math.min(Math.floor(this.#clock.now()) * 1000, LATEST_VERSION_BY_CLOCK);
-    this.#version = Math.max(this.#version + 1, byClock);
-    return this.#version;
   }
 
   /** Takes the entry off the list, without a tombstone. Does nothing when it is not listed. */
@@ -214,7 +186,7 @@ export class Entries {
     if (entry === undefined) return;
     this.addresses.release(entry, id);
     this.listed.delete(id);
-    this.#builder.delete(id, this.#nextVersion());
+    this.#list.delete(id);
   }
 
   #addTombstone(tombstone: TombstoneChange): void {
@@ -239,29 +211,13 @@ export class Entries {
         this.history.load(change);
         continue;
       }
-      this.#version = Math.max(this.#version, change.version);
-      if (change.is !== 'listed') this.#builder.delete(change.id, change.version);
+      if (change.is !== 'listed') this.#list.loadDeparture(change.id, change.version);
       if (change.is === 'tombstone') this.#addTombstone(change);
       else this.#load(change);
     }
-    this.#continueFeed(settings?.feed);
-  }
-
-  /** Clients go on from all that is in the journal; of what came after it nothing is known. */
-  #continueFeed(feed: FeedState | undefined): void {
     const oldest = this.#tombstones.values().next().value;
-    if (this.#tombstones.size >= FEWEST_TOMBSTONES) this.#builder.departures.raiseFloor(oldest!.version);
-    if (feed?.hidesUnreached === this.#hidesUnreached) {
-      this.#shownVersion = feed.shownVersion;
-      this.#version = Math.max(this.#version, feed.shownVersion);
-      this.#builder.departures.raiseFloor(feed.shownVersion);
-      for (const [epoch, version] of [
-        ...feed.continues.slice(1 - MOST_EPOCHS),
-        [feed.epoch, this.#version] as const,
-      ])
-        this.#continues.set(epoch, version);
-    }
-    this.#nextVersion();
+    const hasForgotten = this.#tombstones.size >= FEWEST_TOMBSTONES;
+    this.#list.begin(settings?.feed, hasForgotten ? oldest!.version : 0);
   }
 
   #load(change: Exclude<Change, { readonly is: 'tombstone' | 'settings' | 'history' }>): void {
@@ -275,7 +231,7 @@ export class Entries {
       const entry = createEntry(id, change, change, change, this.#deadline());
       this.listed.append(entry);
       this.addresses.take(entry, id);
-      this.#builder.set(entry);
+      this.#list.load(entry);
     }
   }
 
@@ -285,12 +241,7 @@ export class Entries {
       id: SETTINGS_ID,
       secret: this.#secret,
       moderation: this.#rules.moderation,
-      feed: {
-        epoch: this.#epoch,
-        continues: [...this.#continues],
-        shownVersion: this.#shownVersion,
-        hidesUnreached: this.#hidesUnreached,
-      },
+      ...(this.#list.feed && { feed: this.#list.feed }),
     };
   }
 

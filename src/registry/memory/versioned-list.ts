@@ -1,0 +1,136 @@
+/**
+ * The list of a registry in memory with its versions, and with what clients that follow it go on after a restart. Knows
+ * nothing of deadlines, nor of where entries are kept.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../game-server.ts';
+import type { Clock } from '../registry.ts';
+import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Entry } from './entry.ts';
+import type { FeedState } from './journal.ts';
+
+/** Of so many restarts in a row clients can go on. */
+const MOST_EPOCHS = 16;
+
+export interface VersionedListOptions {
+  readonly clock: Clock;
+  readonly isShown: (entry: Entry) => boolean;
+  /** See ShownRules. */
+  readonly hidesUnreached: boolean;
+}
+
+export class VersionedList {
+  readonly #builder: SnapshotBuilder<Entry>;
+  readonly #clock: Clock;
+  readonly #hidesUnreached: boolean;
+  readonly #epoch = randomBytes(8).toString('base64url');
+  readonly #continues = new Map<string, number>();
+  /** See FeedState. */
+  #shownVersion = 0;
+  /** How many changes of what is shown are under way. */
+  #reconsiderations = 0;
+  #version = 0;
+
+  constructor({ clock, isShown, hidesUnreached }: VersionedListOptions) {
+    this.#builder = new SnapshotBuilder(isShown);
+    this.#clock = clock;
+    this.#hidesUnreached = hidesUnreached;
+  }
+
+  /** Of the last visible change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** How many game servers and players are shown. */
+  get shown(): Pick<Snapshot, 'count' | 'players'> {
+    return this.#builder.shown;
+  }
+
+  /** All entries, shown or not. */
+  all(): Iterable<Entry> {
+    return this.#builder.all();
+  }
+
+  /** The unlisted entry with this join code. */
+  withJoinCode(code: string): Entry | undefined {
+    return this.#builder.withJoinCode(code);
+  }
+
+  /** Microseconds, as in Redis. Each visible change has a version of its own. */
+  nextVersion(): number {
+    const byClock = Math.min(Math.floor(this.#clock.now()) * 1000, LATEST_VERSION_BY_CLOCK);
+    this.#version = Math.max(this.#version + 1, byClock);
+    return this.#version;
+  }
+
+  set(entry: Entry): void {
+    this.#builder.set(entry);
+  }
+
+  /** Takes the entry off, and returns the version from which on it is not there. */
+  delete(id: GameServerId): number {
+    const version = this.nextVersion();
+    this.#builder.delete(id, version);
+    return version;
+  }
+
+  /** Resolves once the list has what is shown by now: a visible change. */
+  async reconsider(): Promise<void> {
+    this.#reconsiderations += 1;
+    await this.#builder.reconsider(() => (this.#shownVersion = this.nextVersion()));
+    this.#reconsiderations -= 1;
+  }
+
+  build(): Snapshot {
+    return this.#builder.build({
+      epoch: this.#epoch,
+      history: this.#epoch,
+      continues: this.#continues,
+      version: this.#version,
+    });
+  }
+
+  /** With what clients go on after a restart; undefined while what is shown is changing. */
+  get feed(): FeedState | undefined {
+    if (this.#reconsiderations > 0) return undefined;
+    return {
+      epoch: this.#epoch,
+      continues: [...this.#continues],
+      shownVersion: this.#shownVersion,
+      hidesUnreached: this.#hidesUnreached,
+    };
+  }
+
+  /** Takes over an entry of an earlier process, with its version. */
+  load(entry: Entry): void {
+    this.#version = Math.max(this.#version, entry.version);
+    this.#builder.set(entry);
+  }
+
+  /** Takes over that an entry left the list of an earlier process at this version. */
+  loadDeparture(id: GameServerId, version: number): void {
+    this.#version = Math.max(this.#version, version);
+    this.#builder.delete(id, version);
+  }
+
+  /**
+   * Once all is taken over: clients go on from all of it, and nothing is known of what came after it. `floor`: departures
+   * up to this version may be missing.
+   */
+  begin(feed: FeedState | undefined, floor: number): void {
+    const { departures } = this.#builder;
+    departures.raiseFloor(floor);
+    if (feed?.hidesUnreached === this.#hidesUnreached) {
+      this.#shownVersion = feed.shownVersion;
+      this.#version = Math.max(this.#version, feed.shownVersion);
+      departures.raiseFloor(feed.shownVersion);
+      for (const [epoch, version] of feed.continues.slice(1 - MOST_EPOCHS))
+        this.#continues.set(epoch, version);
+      this.#continues.set(feed.epoch, this.#version);
+    }
+    this.nextVersion();
+  }
+}
