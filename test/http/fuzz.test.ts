@@ -84,7 +84,12 @@ describe('fuzzing', function () {
     process.on('unhandledRejection', noteDefect);
     // Entries of the same address replace each other, so the list stays short.
     const logger = { ...silentLogger, error: noteDefect };
-    const options = { GSLS_UNIQUE_ADDRESS: 'true', GSLS_ADMIN_KEY: ADMIN_KEY, GSLS_TRUST_PROXY: 'loopback' };
+    const options = {
+      GSLS_UNIQUE_ADDRESS: 'true',
+      GSLS_ADMIN_KEY: ADMIN_KEY,
+      GSLS_ALLOW_UNLISTED: 'true',
+      GSLS_TRUST_PROXY: 'loopback',
+    };
     service = await startTestService(options, logger);
   });
   after(async () => {

@@ -1,6 +1,7 @@
 /** Malformed and odd requests, the same for the same seed. */
 
 import { METHODS } from 'node:http';
+import { DETAIL_NAMES } from '../../src/registry/details.ts';
 import type { Method } from './raw-connection.ts';
 import { aBroadcast } from './builders.ts';
 
@@ -38,6 +39,25 @@ const PATHS = [
   '/ping',
   '/remove',
   '/nothing',
+  '/servers',
+  '/servers?q=a&sort=-players,name&limit=2',
+  '/servers?map=de_*&players=1..&tags=%2C,b&full=false&include=meta',
+  '/servers?name!=%ff&limit=0&cursor=WyIiLDEsIiJd&meta.__proto__=x&q=',
+  `/servers?${'id=a&'.repeat(40)}`,
+  `/servers?name=${'a,'.repeat(400)}`,
+  '/servers/x',
+  '/servers/{id}',
+  '/servers/%',
+  '/servers/__proto__',
+  '/stats',
+  '/stats?region=*&limit=5',
+  '/changes',
+  '/changes?since=x.1&players=..1',
+  '/changes?since=%0d%0a&since=y',
+  '/history',
+  '/history?step=hour&from=2026-02-30&to=1e9',
+  '/join/x',
+  '/join/%f0%9f%8e%ae',
   '//',
   '/%',
   '/%00',
@@ -119,13 +139,23 @@ const BAN_VALUES = [
   '"2099-01-01T00:00:00Z"',
   '"2099-02-31T00:00:00Z"',
 ];
-const FIELDS = [...Object.keys(aBroadcast()), 'server_id', '__proto__', 'constructor', 'toString', ''].concat(
+const FIELDS = [
+  ...Object.keys(aBroadcast()),
+  ...DETAIL_NAMES,
+  'unlisted',
+  'server_id',
+  '__proto__',
+  'constructor',
+  'toString',
+  '',
+].concat(
   // What a terminal obeys.
   ['\u202e', '\u009b2J', '\u001b[2J'],
 );
 /** None contains a space. */
 const VALUES = `null true -0 0 -1 5.5 1e400 -1e400 1e-400 9007199254740993 65536 7777 NaN x [] {} [[[]]]
   "" "5" "\\u0000" "\\ud800" "\\u202e" "\u00e9\u{1F3AE}\ufffd" "${'x'.repeat(300)}" "game.example.com"
+  ["a","a","b"] [{"ip":"2001:DB8::7","port":7777}] {"a":{"b":{"c":{"d":1}}}} {"a":"${'x'.repeat(2100)}"} false
   "::1%lo" "::ffff:1.2.3.4" "203.0.113.7" "__proto__" {"__proto__":{"x":1}} {"constructor":{"prototype":{"x":1}}}`
   .split(/\s+/)
   .concat('');
@@ -161,7 +191,7 @@ const REPLACEMENTS = [0, 9, 10, 13, 32, 34, 44, 58, 91, 93, 123, 125, 127, 128, 
 /** A broadcast or ping with some fields changed. It has few addresses, so that the list stays short. */
 function jsonOf(random: Random): string {
   const fields: [name: string, json: string][] = Object.entries(
-    aBroadcast({ server_id: 'x', server_port: 1 + below(random, 9) }),
+    aBroadcast({ server_id: 'x', server_port: 1 + below(random, 9), map: 'a', tags: ['b'] }),
   ).map(([name, value]) => [name, JSON.stringify(value)]);
   for (let changes = below(random, 4); changes > 0; changes -= 1) {
     const [name, json] = [pick(random, FIELDS), pick(random, VALUES)];
