@@ -9,8 +9,10 @@ import { endProcesses, startReplica, type RunningProcess } from '../support/proc
 import { until } from '../support/until.ts';
 import { describeWithRelease, RELEASE } from './support/release.ts';
 
+/** Longer than a test. */
+const USUAL_TTL_S = 60;
 /** The shortest: an expired entry can be revived for ten times as long. */
-const TTL_SECONDS = 3;
+const SHORT_TTL_S = 3;
 const DETAILS = { map: 'de_dust2', tags: ['ranked', 'fra'], password: true, meta: { text: 'x'.repeat(300) } };
 
 interface Replica {
@@ -37,22 +39,26 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
 
   beforeEach(async () => {
     redis = await startSingleRedis();
-    older = await start(release());
-    newer = await start(undefined, { GSLS_ALLOW_UNLISTED: 'true' });
   });
   afterEach(async () => {
     await endProcesses();
     await redis.stop();
   });
 
-  async function start(folder?: string, more: Record<string, string> = {}): Promise<Replica> {
+  async function startBoth(ttlS = USUAL_TTL_S): Promise<void> {
+    older = await start(release(), ttlS);
+    newer = await start(undefined, ttlS);
+  }
+
+  async function start(folder?: string, ttlS = USUAL_TTL_S): Promise<Replica> {
     const port = String(await freePort());
     const environment = {
       ...redis.environment,
       GSLS_HOST: '127.0.0.1',
       GSLS_PORT: port,
-      GSLS_TTL: String(TTL_SECONDS),
-      ...more,
+      GSLS_TTL: String(ttlS),
+      // The release does not know this one.
+      ...(folder === undefined && { GSLS_ALLOW_UNLISTED: 'true' }),
     };
     const replica = { url: `http://127.0.0.1:${port}`, process: await startReplica(environment, folder) };
     await until(async () => (await ask(replica, 'GET /health')).status === 200);
@@ -82,6 +88,7 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
 
   describe('details', () => {
     it('are kept through what the release writes', async () => {
+      await startBoth();
       const id = await broadcast(newer, DETAILS);
       expect((await post(older, '/ping', id, { players: 9 })).status).to.equal(200);
       await expectDetails(newer, id, { players: 9, ...DETAILS });
@@ -92,14 +99,16 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
     });
 
     it('are kept when the release lets the entry expire and revives it', async () => {
+      await startBoth(SHORT_TTL_S);
       const id = await broadcast(newer, DETAILS);
       await newer.process.stop('SIGKILL');
       await until(async () => (await listed(older)).length === 0);
       expect((await post(older, '/ping', id)).status).to.equal(200);
-      await expectDetails(await start(), id, DETAILS);
+      await expectDetails(await start(undefined, SHORT_TTL_S), id, DETAILS);
     });
 
     it('are kept, and no entry is lost, when Redis is emptied under both', async () => {
+      await startBoth();
       const ids = await Promise.all(Array.from({ length: 30 }, () => broadcast(newer, DETAILS)));
       const others = await Promise.all(Array.from({ length: 30 }, () => broadcast(older)));
       const before = (await listed(newer)).toSorted();
@@ -113,6 +122,7 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
     });
 
     it('are told to an entry of the release by its next ping to this version', async () => {
+      await startBoth();
       const id = await broadcast(older, DETAILS);
       expect((await post(newer, '/ping', id, DETAILS)).status).to.equal(200);
       await expectDetails(newer, id, DETAILS);
@@ -120,6 +130,7 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
   });
 
   it('an unlisted entry is listed by the release alone', async () => {
+    await startBoth();
     const id = await broadcast(newer, { unlisted: true });
     expect(await listed(newer)).to.deep.equal([]);
     expect(await listed(older)).to.deep.equal([id]);
@@ -131,6 +142,7 @@ describeWithRelease(`what ${RELEASE} does not know`, (release) => {
   });
 
   it('changes of the list are told whichever version makes them', async () => {
+    await startBoth();
     const [stays, changed, gone] = [await broadcast(older), await broadcast(older), await broadcast(newer)];
     const { tag } = await changesSince(newer, '');
     await post(older, '/ping', changed, { players: 9 });
