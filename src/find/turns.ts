@@ -4,9 +4,9 @@
  */
 
 /** All work together, in ms; then the event loop goes round once. */
-const TURN_MS = 3;
+const TURN_MS = 1;
 /** One work, in ms, before another has its turn. What takes longer waits behind everything that does not. */
-const SHARE_MS = 1;
+const SHARE_MS = 0.5;
 /** Of the works that take longer, so many go on side by side. What the others hold in memory stays small meanwhile. */
 const MOST_LONG = 16;
 
