@@ -6,7 +6,8 @@
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
-import { compareRows, lowerBound } from '../registry/snapshot/row.ts';
+import type { Layout } from '../registry/snapshot/layout.ts';
+import { lowerBound } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Filters } from './filters.ts';
 import type { Order, Place } from './order.ts';
@@ -36,8 +37,8 @@ export class Matches {
   readonly #filters: Filters;
   readonly #order: Order;
   readonly #indices = new WeakMap<Chunk, Indices>();
-  /** Of the last call: while the list changes, most rows of its chunks are in the chunks that take their places. */
-  #last: WeakRef<readonly Chunk[]> | undefined;
+  /** What was known last of the chunks of a layout. */
+  readonly #former = new WeakMap<Layout, { readonly indices: Indices; readonly revision: number }>();
   #bytes = 0;
   #isAskedAgain = false;
 
@@ -59,12 +60,11 @@ export class Matches {
       return yield* select(chunks, this.#filters, order, limit, after);
     }
     const runs: Run[] = [];
-    const former = new FormerChunks(this.#last?.deref() ?? []);
     let total = 0;
     let left = 0;
     for (const [position, chunk] of chunks.entries()) {
       const known = this.#indices.get(chunk);
-      const indices = known ?? this.#match(chunk, former);
+      const indices = known ?? this.#match(chunk);
       const { rows } = chunk;
       total += indices.length;
       const next = after === undefined ? 0 : firstBehind(rows, indices, order, after);
@@ -72,22 +72,22 @@ export class Matches {
       left += indices.length - next;
       if (known === undefined || position % KNOWN_AT_ONCE === 0) yield;
     }
-    this.#last = new WeakRef(chunks);
     this.#bytes = 2 * total + CHUNK_BYTES * chunks.length;
     const found = order.isRegistration ? concatenate(runs, limit) : merge(runs, limit, order);
     return { rows: found, total, isLast: left <= limit };
   }
 
-  #match(chunk: Chunk, formerChunks: FormerChunks): Indices {
-    const { rows } = chunk;
-    const former = formerChunks.placeOf(chunk);
-    const formerIndices = former && this.#indices.get(former);
+  #match(chunk: Chunk): Indices {
+    const { rows, layout, revision } = chunk;
+    const former = this.#former.get(layout);
+    const changed = former && layout.changedSince(Math.min(former.revision, revision));
     const found =
-      former === undefined || formerIndices === undefined
+      former === undefined || changed === undefined
         ? this.#matchAll(rows)
-        : this.#matchChanged(rows, former.rows, formerIndices);
+        : this.#matchChanged(rows, former.indices, changed);
     const indices = String.fromCharCode(...found);
     this.#indices.set(chunk, indices);
+    this.#former.set(layout, { indices, revision });
     return indices;
   }
 
@@ -99,21 +99,20 @@ export class Matches {
     return isRegistration ? found : found.toSorted((a, b) => compare(rows[a]!, rows[b]!));
   }
 
-  /** Looks only at rows that the former chunk does not have: the others match as before, in the same order. */
+  /** Looks only at the rows that have changed: the others match as before, in the same order. */
   #matchChanged(
     rows: readonly ListedGameServer[],
-    formerRows: readonly ListedGameServer[],
     formerIndices: Indices,
+    changed: ReadonlySet<number>,
   ): readonly number[] {
     const { compare } = this.#order;
-    const { indexOf, fresh } = replacedRows(rows, formerRows) ?? compareChunks(rows, formerRows);
-    const matching = fresh
+    const matching = [...changed]
       .filter((index) => this.#filters.matches(rows[index]!))
       .toSorted((a, b) => compare(rows[a]!, rows[b]!));
     const found: number[] = [];
     for (let i = 0; i < formerIndices.length; i += 1) {
-      const index = indexOf(formerIndices.charCodeAt(i));
-      if (index >= 0) found.push(index);
+      const index = formerIndices.charCodeAt(i);
+      if (!changed.has(index)) found.push(index);
     }
     // Few are put among many: to look into all the rows would take the longest.
     let place = 0;
@@ -124,66 +123,6 @@ export class Matches {
     }
     return found;
   }
-}
-
-/** The chunks of an earlier list, asked for in the order of the list. */
-class FormerChunks {
-  readonly #chunks: readonly Chunk[];
-  #next = 0;
-
-  constructor(chunks: readonly Chunk[]) {
-    this.#chunks = chunks;
-  }
-
-  /** The one that had the place of this one. */
-  placeOf({ rows }: Chunk): Chunk | undefined {
-    const first = rows[0]!;
-    const chunks = this.#chunks;
-    while (this.#next + 1 < chunks.length && compareRows(chunks[this.#next + 1]!.rows[0]!, first) <= 0)
-      this.#next += 1;
-    return chunks[this.#next];
-  }
-}
-
-interface Difference {
-  /** The index now of the row that had this index, -1 if it is not there any more. */
-  readonly indexOf: (formerIndex: number) => number;
-  /** The indices of the rows that were not there. */
-  readonly fresh: readonly number[];
-}
-
-/** The difference if no row has come or gone, as in most changes: found without looking into the rows that stay. */
-function replacedRows(
-  rows: readonly ListedGameServer[],
-  formerRows: readonly ListedGameServer[],
-): Difference | undefined {
-  if (rows.length !== formerRows.length) return undefined;
-  const fresh: number[] = [];
-  for (let index = 0; index < rows.length; index += 1) {
-    if (rows[index] === formerRows[index]) continue;
-    if (compareRows(rows[index]!, formerRows[index]!) !== 0) return undefined;
-    fresh.push(index);
-  }
-  return { indexOf: (index) => (rows[index] === formerRows[index] ? index : -1), fresh };
-}
-
-function compareChunks(
-  rows: readonly ListedGameServer[],
-  formerRows: readonly ListedGameServer[],
-): Difference {
-  const kept: number[] = [];
-  const fresh: number[] = [];
-  let index = 0;
-  for (const former of formerRows) {
-    // What is the same object is at the same place of the list, so no row has to be looked into.
-    let at = index;
-    while (at < rows.length && rows[at] !== former && compareRows(rows[at]!, former) < 0) at += 1;
-    const isKept = rows[at] === former;
-    for (; index < at; index += 1) fresh.push(index);
-    kept.push(isKept ? index++ : -1);
-  }
-  for (; index < rows.length; index += 1) fresh.push(index);
-  return { indexOf: (formerIndex) => kept[formerIndex]!, fresh };
 }
 
 function firstBehind(

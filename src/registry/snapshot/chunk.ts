@@ -6,6 +6,7 @@
  */
 
 import { checksum, GzipPiece } from './gzip.ts';
+import { Layout, nextRevision } from './layout.ts';
 import { compareRows, lowerBound, renderRow, type Row } from './row.ts';
 
 /**
@@ -36,21 +37,32 @@ interface Rendered {
   readonly pages: readonly Page[];
 }
 
+/** Among the chunks of one layout. */
+export interface Lineage {
+  readonly layout: Layout;
+  readonly revision: number;
+}
+
 export class Chunk<R extends Row = Row> {
   /** In order of the list. */
   readonly rows: readonly R[];
   /** The very first row of a list has no comma before it. */
   readonly isFirst: boolean;
+  /** Shared with the chunks before and after that have the same entries at the same places. */
+  readonly layout: Layout;
+  readonly revision: number;
   /** A rendered chunk that has most of the rows, if there is one. Dropped once this one is rendered. */
   #source: Chunk<R> | undefined;
   #version: number | undefined;
   #rendered: Rendered | undefined;
   #gzip: GzipPiece | undefined;
 
-  /** `formerly`: the chunk that most of the rows were in so far. */
-  constructor(rows: readonly R[], isFirst: boolean, formerly?: Chunk<R>) {
+  /** `formerly`: the chunk that most of the rows were in so far. `lineage`: undefined for a layout of its own. */
+  constructor(rows: readonly R[], isFirst: boolean, formerly?: Chunk<R>, lineage?: Lineage) {
     this.rows = rows;
     this.isFirst = isFirst;
+    this.layout = lineage?.layout ?? new Layout();
+    this.revision = lineage?.revision ?? nextRevision();
     this.#source = formerly?.isRendered === false ? formerly.#source : formerly;
   }
 

@@ -8,9 +8,10 @@
 import { isUnlisted, type GameServerId } from '../game-server.ts';
 import { inTurns } from '../in-turns.ts';
 import { LargeMap } from '../large-map.ts';
-import { Chunk } from './chunk.ts';
+import { Chunk, type Lineage } from './chunk.ts';
 import { Departures } from './departures.ts';
 import { HiddenRows } from './hidden-rows.ts';
+import { nextRevision } from './layout.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
 import { Snapshot, type SnapshotOptions } from './snapshot.ts';
 
@@ -33,7 +34,13 @@ interface Edit<R> {
 
 /** A chunk that is still to be made, or stays as it is. */
 type Draft<R extends Row> =
-  Chunk<R> | { readonly rows: readonly R[]; readonly formerly: Chunk<R> | undefined };
+  | Chunk<R>
+  | {
+      readonly rows: readonly R[];
+      readonly formerly: Chunk<R> | undefined;
+      /** Undefined if entries have come or gone. */
+      readonly lineage?: Lineage;
+    };
 
 /** A registry keeps its own kind of row: what it knows beside the list is in it. */
 export class SnapshotBuilder<R extends Row> {
@@ -201,14 +208,33 @@ function draft<R extends Row>(
     const formerly = chunks[index];
     const before = formerly?.rows ?? [];
     const rows = unseen.has(before) ? (before as R[]) : [...before];
-    merge(rows, edits.slice(first, end));
+    const some = edits.slice(first, end);
+    const lineage = formerly && lineageAfter(formerly, rows, some);
+    merge(rows, some);
     unseen.add(rows);
-    add(drafts, { rows, formerly });
+    add(drafts, { rows, formerly, ...(lineage && { lineage }) });
     untouched = index + 1;
     first = end;
   }
   for (; untouched < chunks.length; untouched += 1) add(drafts, chunks[untouched]!);
   return drafts;
+}
+
+/** The lineage of the chunk that comes of these edits, if all put rows in the place of others. Notes what changes. */
+function lineageAfter<R extends Row>(
+  { layout }: Chunk<R>,
+  rows: readonly R[],
+  edits: readonly Edit<R>[],
+): Lineage | undefined {
+  const indices: number[] = [];
+  for (const { place, row } of edits) {
+    const index = lowerBound(rows, (other) => compareRows(other, place) >= 0, indices.at(-1) ?? 0);
+    if (row === undefined || rows[index]?.id !== row.id) return undefined;
+    indices.push(index);
+  }
+  const revision = nextRevision();
+  for (const index of indices) layout.note(index, revision);
+  return { layout, revision };
 }
 
 /** Works the edits into the rows, both in order. Most edits put a row in the place of one. */
@@ -253,7 +279,7 @@ function add<R extends Row>(drafts: Draft<R>[], each: Draft<R>): void {
 function settle<R extends Row>(drafts: readonly Draft<R>[]): Chunk<R>[] {
   return drafts.map((each, index) => {
     const isFirst = index === 0;
-    if (!(each instanceof Chunk)) return new Chunk(each.rows, isFirst, each.formerly);
-    return each.isFirst === isFirst ? each : new Chunk(each.rows, isFirst, each);
+    if (!(each instanceof Chunk)) return new Chunk(each.rows, isFirst, each.formerly, each.lineage);
+    return each.isFirst === isFirst ? each : new Chunk(each.rows, isFirst, each, each);
   });
 }
