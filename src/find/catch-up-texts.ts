@@ -1,7 +1,7 @@
 /**
  * What leads from earlier lists to one list, for clients that come and go: those of one position and equal filters share
  * it. The texts are made one after the other, so that few are in memory, and what is kept is bounded. Knows nothing of
- * who asks.
+ * the clients.
  */
 
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';

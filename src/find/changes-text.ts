@@ -1,7 +1,7 @@
 /**
  * Changes of the list as JSON: the members that the answer to a poll and the event of a stream have in common. The whole
  * list is rendered chunk by chunk; without filters a chunk is rendered and compressed once, however many lists it is in.
- * Nothing here holds the event loop. Knows nothing of who reads it.
+ * Nothing here holds the event loop. Knows nothing of its readers.
  */
 
 import { inTurns } from '../registry/in-turns.ts';

@@ -1,7 +1,7 @@
 /**
  * Whole lists for clients that know no earlier one, by their filters. All that ask during the making of one share the next,
  * which is of the newest list: no queue forms, however often the list changes. Those of the newest list are kept. Knows
- * nothing of who asks.
+ * nothing of the clients.
  */
 
 import { coalesce } from '../registry/coalesce.ts';

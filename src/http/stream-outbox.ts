@@ -19,7 +19,7 @@ export interface Sendable {
   readonly shift: number;
 }
 
-/** The text as such clients get it. It is made once, whoever asks. */
+/** The text as such clients get it. It is made once for all of them. */
 export async function sendable(text: SharedText, isGzip: boolean): Promise<Sendable> {
   return isGzip ? text.compressed() : { rope: text.plain, plainLength: 0, crc: 0, shift: 0 };
 }
