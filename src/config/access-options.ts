@@ -42,7 +42,8 @@ export const ACCESS_OPTIONS = {
     flag: '--public-read',
     variable: 'GSLS_PUBLIC_READ',
     group: 'Access',
-    description: 'let clients read the list and the health without a key; writing keeps needing it',
+    description:
+      'let clients read the list, query it and ask for the health without a key; writing keeps needing it',
     default: false,
     parse: yesOrNo,
   }),

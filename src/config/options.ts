@@ -167,7 +167,7 @@ export const OPTIONS = {
     variable: 'GSLS_CORS_ORIGIN',
     group: 'Access',
     description:
-      'the web pages that may read the list and the health: *, none, or origins separated by commas',
+      'the web pages that may read the list, query it and ask for the health: *, none, or origins separated by commas',
     default: ['*'],
     defaultText: '*',
     parse: one(parseOrigins),

@@ -8,7 +8,12 @@ import { useService } from '../support/use-service.ts';
 const KEY = { Authorization: 'Bearer secret' };
 
 describe('with --public-read', () => {
-  const service = useService({ GSLS_KEY: 'secret', GSLS_ADMIN_KEY: 'boss', GSLS_PUBLIC_READ: 'true' });
+  const service = useService({
+    GSLS_KEY: 'secret',
+    GSLS_ADMIN_KEY: 'boss',
+    GSLS_PUBLIC_READ: 'true',
+    GSLS_ALLOW_UNLISTED: 'true',
+  });
   before(async () => {
     const { status } = await ask(service, 'POST /broadcast', { headers: KEY, body: aBroadcast() });
     expect(status).to.equal(200);
@@ -32,6 +37,23 @@ describe('with --public-read', () => {
         ]);
       }
     });
+
+  it('queries need no key, on any reading path, and nothing but reading does', async () => {
+    const reading: readonly (readonly [path: string, status: number])[] = [
+      ['/servers', 200],
+      ['/servers/nothing', 404],
+      ['/join/nothing', 404],
+      ['/stats', 200],
+      ['/changes', 200],
+      ['/history', 200],
+    ];
+    for (const [path, status] of reading) {
+      for (const headers of [{}, { Authorization: 'Bearer wrong' }])
+        expect((await ask(service, `HEAD ${path}`, { headers })).status, path).to.equal(status);
+      for (const method of ['POST', 'PUT', 'DELETE'])
+        expectError(await ask(service, `${method} ${path}`, { body: '' }), 'unauthorized');
+    }
+  });
 
   it('everything else needs a key, for every method', async () => {
     for (const path of [
