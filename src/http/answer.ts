@@ -4,7 +4,7 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import { ERRORS, ServiceError } from '../errors.ts';
+import { ERRORS, ServiceError, type ErrorCode } from '../errors.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -22,6 +22,8 @@ export interface Answer {
   readonly onlyHere?: readonly string[];
   /** Empty for 204 and 304. */
   readonly body: string | Rope | StreamedBody;
+  /** Of an error. */
+  readonly code?: ErrorCode;
 }
 
 /** In bytes; undefined for a body that has no end yet. */
@@ -95,11 +97,8 @@ export function errorAnswer(error: unknown, longestRetryAfterS = LONGEST_RETRY_A
   const { code, message, details, headers } = error;
   const isPassing = code === 'registry_unavailable' || code === 'overloaded';
   const extra = isPassing ? { 'Retry-After': retryAfter(longestRetryAfterS) } : {};
-  return jsonAnswer(
-    { status: 'error', error: message, code, ...(details !== undefined && { details }) },
-    { ...extra, ...headers },
-    ERRORS[code].status,
-  );
+  const body = { status: 'error', error: message, code, ...(details !== undefined && { details }) };
+  return { ...jsonAnswer(body, { ...extra, ...headers }, ERRORS[code].status), code };
 }
 
 /** A random number of seconds, so that game servers refused together do not return together. */

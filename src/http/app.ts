@@ -3,6 +3,7 @@
  * does no I/O. The routes are in routes.ts, the endpoints in endpoints.ts.
  */
 
+import type { IncomingMessage } from 'node:http';
 import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
@@ -12,6 +13,7 @@ import { fieldsOf, readBody } from './body.ts';
 import type { Clients } from './client.ts';
 import type { Cors } from './cors.ts';
 import { isHangUp, type ErrorLog } from './error-log.ts';
+import type { Exchange, Path } from './exchange.ts';
 import type { Logger } from '../log/logger.ts';
 import { originForm, pathOf, queryOf, requireProper } from './request-rules.ts';
 import { accessOf, allowedMethods, decodeParameter, endpointOf, type Route, type Routes } from './routes.ts';
@@ -31,7 +33,19 @@ export interface AppOptions {
   readonly send: Send;
 }
 
-export function createApp(options: AppOptions): Koa {
+/** The exchanges of the requests on this path: Koa hands the request alone to the middleware. */
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+/** Takes every request. */
+export function createKoaPath(options: AppOptions): Path {
+  const answer = createApp(options).callback();
+  return (exchange) => {
+    exchanges.set(exchange.request, exchange);
+    void answer(exchange.request, exchange.response);
+  };
+}
+
+function createApp(options: AppOptions): Koa {
   const { routes, guard, cors, maxBodyBytes, logger, send } = options;
   const app = new Koa();
   app.on('error', (error: unknown) => {
@@ -41,7 +55,8 @@ export function createApp(options: AppOptions): Koa {
 
   const reply = (ctx: Context, answer: Answer): void => {
     ctx.respond = false;
-    send(ctx.res, answer, cors.headersFor(routes.find(pathOf(ctx.url))?.route, ctx.req.headers.origin));
+    const found = routes.find(pathOf(ctx.url));
+    send(exchanges.get(ctx.req)!, answer, found, cors.headersFor(found?.route, ctx.req.headers.origin));
   };
   app.use(answerErrors(options, reply));
   app.use(requireProperRequest);
@@ -60,7 +75,9 @@ function answerErrors({ clientOf, longestRetryAfterS, logError }: AppOptions, re
     try {
       await next();
     } catch (error) {
-      logError(error, { method: ctx.method, path: pathOf(ctx.url), address: clientOf(ctx.req).address });
+      const { address } = clientOf(ctx.req);
+      const { requestId } = exchanges.get(ctx.req)!;
+      logError(error, { method: ctx.method, path: pathOf(ctx.url), address, requestId });
       reply(ctx, errorAnswer(error, longestRetryAfterS));
     }
   };
@@ -123,6 +140,7 @@ function answerFrom(routes: Routes, route: Route, clientOf: Clients, reply: Repl
       fields,
       query: queryOf(ctx.url),
       client: clientOf(ctx.req),
+      requestId: exchanges.get(ctx.req)!.requestId,
       ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
     };
     reply(ctx, await endpointOf(route, ctx.method)(request));

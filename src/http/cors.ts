@@ -16,7 +16,9 @@ export interface Cors {
 
 /** How long a browser may remember a preflight, in s. */
 const PREFLIGHT_MAX_AGE_S = '86400';
-const EXPOSED: AnswerHeaders = { 'Access-Control-Expose-Headers': 'Age, ETag, Link, Retry-After, Warning' };
+const EXPOSED: AnswerHeaders = {
+  'Access-Control-Expose-Headers': 'Age, ETag, Link, Retry-After, Warning, X-Request-Id',
+};
 const NONE: AnswerHeaders = {};
 const ANY: AnswerHeaders = { 'Access-Control-Allow-Origin': '*', ...EXPOSED };
 const OTHER: AnswerHeaders = { Vary: 'Origin' };

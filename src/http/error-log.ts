@@ -13,6 +13,7 @@ export interface FailedRequest {
   readonly path?: string | undefined;
   /** Of the client, in canonical form. */
   readonly address: string;
+  readonly requestId: string;
 }
 
 /** Takes the error of a request. */

@@ -5,24 +5,21 @@
  * validation, authentication and errors, so the same request gets the same answer on either.
  */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { errorAnswer, type Answer } from './answer.ts';
 import type { AppOptions } from './app.ts';
 import { hasPlainBody, readPlainBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Exchange, Path } from './exchange.ts';
 import { isOriginForm, isProper, pathOf, queryOf } from './request-rules.ts';
 import { accessOf, decodeParameter, type FoundRoute } from './routes.ts';
 
 /** Answers plain requests and passes all others to `koaPath`. */
-export function createFastPath(options: AppOptions, koaPath: RequestListener): RequestListener {
+export function createFastPath(options: AppOptions, koaPath: Path): Path {
   const { routes, guard, clientOf, cors, maxBodyBytes, longestRetryAfterS, logError, send } = options;
 
-  async function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { route, parameter }: FoundRoute,
-    endpoint: Endpoint,
-  ): Promise<void> {
+  async function answer(exchange: Exchange, found: FoundRoute, endpoint: Endpoint): Promise<void> {
+    const { request, requestId } = exchange;
+    const { route, parameter } = found;
     const { headers } = request;
     let result: Answer;
     try {
@@ -32,6 +29,7 @@ export function createFastPath(options: AppOptions, koaPath: RequestListener): R
         fields: route.takesFields ? await readPlainBody(request) : undefined,
         query: route.takesQuery ? queryOf(request.url!) : '',
         client: clientOf(request),
+        requestId,
         ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
       });
     } catch (error) {
@@ -39,13 +37,15 @@ export function createFastPath(options: AppOptions, koaPath: RequestListener): R
         method: request.method,
         path: pathOf(request.url!),
         address: clientOf(request).address,
+        requestId,
       });
       result = errorAnswer(error, longestRetryAfterS);
     }
-    send(response, result, cors.headersFor(route, headers.origin));
+    send(exchange, result, found, cors.headersFor(route, headers.origin));
   }
 
-  return (request, response) => {
+  return (exchange) => {
+    const { request } = exchange;
     const { method, headers } = request;
     const url = request.url!;
     const path = pathOf(url);
@@ -63,7 +63,7 @@ export function createFastPath(options: AppOptions, koaPath: RequestListener): R
       (found!.route.takesFields
         ? method === 'POST' && hasPlainBody(request, maxBodyBytes)
         : headers['content-length'] === undefined);
-    if (isPlain) void answer(request, response, found!, endpoint);
-    else koaPath(request, response);
+    if (isPlain) void answer(exchange, found!, endpoint);
+    else koaPath(exchange);
   };
 }

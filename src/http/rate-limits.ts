@@ -28,34 +28,44 @@ export interface RateLimit {
 /** A kind without a limit is absent. */
 export type RateLimits = Readonly<Partial<Record<RequestKind, RateLimit>>>;
 
-/**
- * The endpoints with their limits. A client is an IPv4 address or an IPv6 network (networkOf). `onDoubt` is called for
- * each limited request whose address may be that of a proxy, so that many clients share one limit.
- */
-export function limitRates(endpoints: Endpoints, limits: RateLimits, onDoubt = (): void => {}): Endpoints {
+export interface RateLimitEvents {
+  /** A request was counted whose address may be that of a proxy, so that many clients share one limit. */
+  readonly onDoubt?: () => void;
+  /** A request was refused. */
+  readonly onLimited?: (kind: RequestKind) => void;
+}
+
+/** The endpoints with their limits. A client is an IPv4 address or an IPv6 network (networkOf). */
+export function limitRates(
+  endpoints: Endpoints,
+  limits: RateLimits,
+  events: RateLimitEvents = {},
+): Endpoints {
   return wrapEach(endpoints, (endpoint, kind) => {
     const limit = limits[kind];
-    return limit === undefined ? endpoint : limitRate(kind, endpoint, limit, onDoubt);
+    return limit === undefined ? endpoint : limitRate(kind, endpoint, limit, events);
   });
 }
 
 function limitRate(
-  kind: string,
+  kind: RequestKind,
   endpoint: Endpoint,
   { requests: most, windowS, count }: RateLimit,
-  onDoubt: () => void,
+  { onDoubt, onLimited }: RateLimitEvents,
 ): Endpoint {
   const policy = `"${kind}";q=${most};w=${windowS}`;
   return async (request) => {
-    if (request.client.doubt !== undefined) onDoubt();
+    if (request.client.doubt !== undefined) onDoubt?.();
     const { requests, endsInMs } = await count(networkOf(request.client.address));
     const endsInS = Math.max(1, Math.ceil(endsInMs / 1000));
     const usage = `"${kind}";r=${Math.max(0, most - requests)};t=${endsInS}`;
-    if (requests > most)
+    if (requests > most) {
+      onLimited?.(kind);
       throw new ServiceError('rate_limited', {
         message: `this address may send ${most} requests of the kind "${kind}" in ${windowS} s: wait ${endsInS} s`,
         headers: { 'Retry-After': String(endsInS), 'RateLimit-Policy': policy, RateLimit: usage },
       });
+    }
     try {
       const { status, headers, body } = await endpoint(request);
       return { status, headers, body, onlyHere: ['RateLimit-Policy', policy, 'RateLimit', usage] };

@@ -9,6 +9,7 @@ import { ServiceError } from '../errors.ts';
 import { errorAnswer, lengthOf } from './answer.ts';
 import { peerAddress } from './client.ts';
 import type { ErrorLog } from './error-log.ts';
+import { REQUEST_ID_HEADER, createRequestId, requestIdOf } from './request-id.ts';
 import { pathOf } from './request-rules.ts';
 
 /** `_httpMessage` is the response that is being sent. It is private, but Node's own error handler uses it. */
@@ -40,10 +41,12 @@ export function refuse(
   request?: IncomingMessage,
 ): void {
   refused.add(socket);
+  const requestId = request === undefined ? createRequestId() : requestIdOf(request.headers);
   logError(error, {
     method: request?.method,
     path: request === undefined ? undefined : pathOf(request.url!),
     address: peerAddress(socket.remoteAddress),
+    requestId,
   });
   const answer = errorAnswer(error);
   const { status, headers, body } = answer;
@@ -51,6 +54,7 @@ export function refuse(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`),
     `Content-Length: ${lengthOf(answer)}`,
+    `${REQUEST_ID_HEADER}: ${requestId}`,
     'Connection: close',
   ];
   socket.on('error', () => socket.destroy());

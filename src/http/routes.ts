@@ -26,6 +26,8 @@ export type RouteOfPath = readonly [path: string, route: Route];
 const PARAMETER = /\{\w+\}$/;
 
 export interface FoundRoute {
+  /** As in the table. */
+  readonly path: string;
   readonly route: Route;
   /** The open part, still percent-encoded; undefined if the path has none. */
   readonly parameter: string | undefined;
@@ -39,15 +41,15 @@ export class Routes {
   readonly patterns: readonly RouteOfPath[];
   readonly #exact = new Map<string, FoundRoute>();
   /** By the path up to its open part. */
-  readonly #open = new Map<string, Route>();
+  readonly #open = new Map<string, RouteOfPath>();
 
   constructor(table: readonly RouteOfPath[]) {
     const known = table.filter(([, { access }]) => access !== 'admin');
     this.knownPaths = known.map(([path]) => path).join(', ');
     this.patterns = table.map(([path, route]) => [path.replace(PARAMETER, ':parameter'), route]);
     for (const [path, route] of table) {
-      if (PARAMETER.test(path)) this.#open.set(path.replace(PARAMETER, ''), route);
-      else this.#exact.set(path, { route, parameter: undefined });
+      if (PARAMETER.test(path)) this.#open.set(path.replace(PARAMETER, ''), [path, route]);
+      else this.#exact.set(path, { path, route, parameter: undefined });
     }
   }
 
@@ -59,8 +61,8 @@ export class Routes {
   #findOpen(path: string): FoundRoute | undefined {
     const start = path.lastIndexOf('/') + 1;
     if (start === path.length) return undefined;
-    const route = this.#open.get(path.slice(0, start));
-    return route === undefined ? undefined : { route, parameter: path.slice(start) };
+    const open = this.#open.get(path.slice(0, start));
+    return open === undefined ? undefined : { path: open[0], route: open[1], parameter: path.slice(start) };
   }
 }
 

@@ -7,12 +7,13 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdminEndpoints } from '../http/admin.ts';
 import { AnswersInFlight } from '../http/answers-in-flight.ts';
-import { createApp } from '../http/app.ts';
+import { createKoaPath } from '../http/app.ts';
 import { Guard } from '../http/auth.ts';
 import { createClients, peerAddress } from '../http/client.ts';
 import { createCors } from '../http/cors.ts';
 import { createEndpoints } from '../http/endpoints.ts';
 import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
+import { beginExchange } from '../http/exchange.ts';
 import { createFastPath } from '../http/fast-path.ts';
 import { shedLoad, type LoadWatch } from '../http/load-shedding.ts';
 import { limitRates, type RateLimits } from '../http/rate-limits.ts';
@@ -196,7 +197,7 @@ export function createListener(options: ListenerOptions): RequestListener {
           maskAddress,
           now: Date.now,
         });
-  const limited = limitRates(endpoints, rateLimits, createDoubtLog(logger));
+  const limited = limitRates(endpoints, rateLimits, { onDoubt: createDoubtLog(logger) });
   const inFlight = new AnswersInFlight({
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,
@@ -217,9 +218,9 @@ export function createListener(options: ListenerOptions): RequestListener {
     logError,
     send: createSend(inFlight),
   };
-  const fastPath = createFastPath(appOptions, createApp(appOptions).callback());
+  const fastPath = createFastPath(appOptions, createKoaPath(appOptions));
   return (request, response) => {
-    if (inFlight.admit(response)) fastPath(request, response);
+    if (inFlight.admit(response)) fastPath(beginExchange(request, response));
   };
 }
 

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jsonAnswer } from '../../src/http/answer.ts';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createKoaPath } from '../../src/http/app.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
@@ -14,6 +14,7 @@ import { createRoutes } from '../../src/http/routes.ts';
 import { createSend } from '../../src/http/send.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { silentLogger } from '../support/start-test-service.ts';
+import { listenerOf } from '../support/listener-of.ts';
 
 const answer = async () => jsonAnswer({ status: 'success' });
 const ENDPOINTS = {
@@ -59,9 +60,9 @@ describe('the admin key', () => {
       logError: () => undefined,
       send: createSend(new AnswersInFlight({ maxWaitingBytes: 1, onCutOff: () => undefined })),
     };
-    const koaPath = createApp(options).callback();
-    const urls = [createFastPath(options, koaPath), koaPath].map(async (listener) => {
-      const server = createServer(listener);
+    const koaPath = createKoaPath(options);
+    const urls = [createFastPath(options, koaPath), koaPath].map(async (path) => {
+      const server = createServer(listenerOf(path));
       servers.push(server);
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -14,7 +14,7 @@ import { createHistory } from '../../src/http/history.ts';
 import type { HistoryPoint, HistoryPoints, HistoryStep } from '../../src/registry/history.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createListener } from '../../src/service/service.ts';
-import { aGameServer, broadcastTo } from '../support/builders.ts';
+import { aGameServer, anEndpointRequest, broadcastTo } from '../support/builders.ts';
 import { listen } from '../support/listen.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { lifetime } from '../support/registry-fixture.ts';
@@ -27,12 +27,8 @@ function pointAt(minute: number): HistoryPoint {
   return { time: START + minute * MINUTE_MS, servers: minute, players: 2 * minute, peak: 3 * minute };
 }
 
-const asked = (query: string, headers: EndpointRequest['headers'] = {}): EndpointRequest => ({
-  headers,
-  fields: undefined,
-  query,
-  client: { address: '::1' },
-});
+const asked = (query: string, headers: EndpointRequest['headers'] = {}): EndpointRequest =>
+  anEndpointRequest({ query, headers });
 
 const textOf = ({ body }: Answer): string => (body as Rope).toString();
 

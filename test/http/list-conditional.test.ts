@@ -7,15 +7,10 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
 import { Departures } from '../../src/registry/snapshot/departures.ts';
 import { Snapshot } from '../../src/registry/snapshot/snapshot.ts';
-import { aGameServer, broadcastTo } from '../support/builders.ts';
+import { aGameServer, anEndpointRequest, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/registry-fixture.ts';
 
-const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => ({
-  headers,
-  fields: undefined,
-  query: '',
-  client: { address: '::1' },
-});
+const asked = (headers: EndpointRequest['headers'] = {}): EndpointRequest => anEndpointRequest({ headers });
 
 describe('a list for a client that may have it already', () => {
   let registry: MemoryRegistry;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { jsonAnswer } from '../../src/http/answer.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createKoaPath } from '../../src/http/app.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
@@ -21,6 +21,7 @@ import { ask } from '../support/ask.ts';
 import { aBroadcast, aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/registry-fixture.ts';
 import { silentLogger } from '../support/start-test-service.ts';
+import { listenerOf } from '../support/listener-of.ts';
 
 interface Asked {
   readonly method: string;
@@ -42,7 +43,7 @@ function listen(listener: RequestListener): Promise<Server> {
 async function answerOf(server: Server, { method, path, headers = {}, body }: Asked) {
   const { address: host, port } = server.address() as AddressInfo;
   const answer = await ask({ host, port }, `${method} ${path}`, {
-    headers,
+    headers: { 'X-Request-Id': 'the-same', ...headers },
     ...(body !== undefined && { body }),
   });
   const { date: _, ...others } = answer.headers;
@@ -92,13 +93,15 @@ for (const [keys, origins] of [
         logError: () => undefined,
         send: createSend(new AnswersInFlight({ maxWaitingBytes: 1, onCutOff: () => undefined })),
       };
-      const koaPath = createApp(options).callback();
-      koa = await listen(koaPath);
+      const koaPath = createKoaPath(options);
+      koa = await listen(listenerOf(koaPath));
       fast = await listen(
-        createFastPath(options, (request, response) => {
-          passedOn += 1;
-          return koaPath(request, response);
-        }),
+        listenerOf(
+          createFastPath(options, (exchange) => {
+            passedOn += 1;
+            koaPath(exchange);
+          }),
+        ),
       );
     });
     after(async () => {

@@ -11,7 +11,7 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RateWindows } from '../../src/service/rate-windows.ts';
 import { createListener } from '../../src/service/service.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
-import { aBroadcast } from '../support/builders.ts';
+import { aBroadcast, anEndpointRequest } from '../support/builders.ts';
 import { listen } from '../support/listen.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 import { configOf } from '../config/config-of.ts';
@@ -147,12 +147,12 @@ describe('the client of a rate limit', () => {
       return { requests: 1, endsInMs: 1 };
     };
     const limits = { list: { requests: 1, windowS: 1, count } };
-    const limited = limitRates({ list: nothing, readers: {} } as never, limits, () =>
-      doubted.push('a client'),
-    );
+    const limited = limitRates({ list: nothing, readers: {} } as never, limits, {
+      onDoubt: () => doubted.push('a client'),
+    });
     for (const each of clients) {
       const client = typeof each === 'string' ? { address: each } : each;
-      await limited.list({ headers: {}, fields: undefined, query: '', client });
+      await limited.list(anEndpointRequest({ client }));
     }
     return counted;
   }
@@ -174,7 +174,7 @@ describe('the client of a rate limit', () => {
     let requests = 0;
     const count = (): { requests: number; endsInMs: number } => ({ requests: (requests += 1), endsInMs: 1 });
     const endpoints = { list: nothing, readers: { '/servers': nothing, '/servers/{id}': nothing } } as never;
-    const asked = { headers: {}, fields: undefined, query: '', client: { address: '203.0.113.7' } };
+    const asked = anEndpointRequest();
     const { list, readers } = limitRates(endpoints, { list: { requests: 2, windowS: 1, count } });
     await list(asked);
     await readers['/servers']!(asked);

@@ -1,5 +1,6 @@
 /** Game servers for tests: a test names only the fields that matter to it. */
 
+import type { EndpointRequest } from '../../src/http/endpoint.ts';
 import { NO_DETAILS } from '../../src/registry/details.ts';
 import {
   createGameServerId,
@@ -71,6 +72,18 @@ export function aBroadcast(overrides: Record<string, unknown> = {}): Record<stri
     server_ip: '203.0.113.7',
     players: 3,
     max_players: 16,
+    ...overrides,
+  };
+}
+
+/** A request as an endpoint gets it. */
+export function anEndpointRequest(overrides: Partial<EndpointRequest> = {}): EndpointRequest {
+  return {
+    headers: {},
+    fields: undefined,
+    query: '',
+    client: { address: '::1' },
+    requestId: 'a-request',
     ...overrides,
   };
 }
