@@ -9,12 +9,12 @@ import { peerAddress } from '../http/client.ts';
 import { LoadWatch } from '../http/load-shedding.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
-import type { RegistryMetrics } from './metrics.ts';
+import type { ServiceMetrics } from './metrics/create-metrics.ts';
 
 /** A replica that is overloaded again and again says so no more often. */
 const LOG_INTERVAL_MS = 60_000;
 
-export function createLoadWatch(logger: Logger, { load }: Pick<RegistryMetrics, 'load'>): LoadWatch {
+export function createLoadWatch(logger: Logger, { load }: Pick<ServiceMetrics, 'load'>): LoadWatch {
   let loggedAt = -Infinity;
   return new LoadWatch({
     onDelay: load.onDelay,
@@ -33,7 +33,7 @@ export function createLoadWatch(logger: Logger, { load }: Pick<RegistryMetrics, 
 export function createConnectionLimits(
   config: Config,
   logger: Logger,
-  { connections }: Pick<RegistryMetrics, 'connections'>,
+  { connections }: Pick<ServiceMetrics, 'connections'>,
 ): ConnectionLimitsOptions {
   const { trustProxy } = config;
   const maskAddress = createAddressMask(config.logAddresses);

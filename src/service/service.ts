@@ -29,7 +29,7 @@ import type { Config } from '../config/config.ts';
 import { openKeyFiles } from './key-files.ts';
 import { openDetailsRule } from './details-rule.ts';
 import { createConnectionLimits, createLoadWatch } from './load.ts';
-import { createMetrics, type RegistryMetrics } from './metrics.ts';
+import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts';
 import { createStreams } from './streams.ts';
 import { createDoubtLog, openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
@@ -140,7 +140,7 @@ export interface ListenerOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
   readonly logger: Logger;
-  readonly metrics?: RegistryMetrics;
+  readonly metrics?: ServiceMetrics;
   readonly logError?: ErrorLog;
   /** What `logError` records. */
   readonly refusals?: RefusalRecord;

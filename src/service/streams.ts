@@ -9,13 +9,13 @@ import { Streams } from '../http/streams.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { RegistryMetrics } from './metrics.ts';
+import type { ServiceMetrics } from './metrics/create-metrics.ts';
 
 export interface CreateStreamsOptions {
   readonly config: Config;
   readonly registry: Registry;
   readonly logger: Logger;
-  readonly metrics: Pick<RegistryMetrics, 'streams'>;
+  readonly metrics: Pick<ServiceMetrics, 'streams'>;
   /** Aborted once the replica is to stop. */
   readonly stopping: AbortSignal | undefined;
 }

@@ -15,14 +15,14 @@ import { createTextMask } from '../registry/address-mask.ts';
 import { REACHED, type GameServerId } from '../registry/game-server.ts';
 import { networkOf } from '../registry/ip.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { RegistryMetrics } from './metrics.ts';
+import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import type { Closer } from './with-closers.ts';
 
 export interface VerificationOptions {
   readonly config: Config;
   readonly registry: Registry;
   readonly logger: Logger;
-  readonly metrics: Pick<RegistryMetrics, 'onProbe'>;
+  readonly metrics: Pick<ServiceMetrics, 'onProbe'>;
   readonly closeLater: (closer: Closer) => void;
 }
 

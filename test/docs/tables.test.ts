@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { OPTIONS } from '../../src/config/options.ts';
 import { ERRORS } from '../../src/errors.ts';
-import { createMetrics } from '../../src/service/metrics.ts';
+import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import type { OptionDefinition } from '../../src/config/option.ts';
 import { readDocument, tableOf } from '../support/markdown.ts';
 

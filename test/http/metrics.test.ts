@@ -1,7 +1,7 @@
 /** `GET /metrics`: what a replica counts, for Prometheus. */
 
 import { expect } from 'chai';
-import { createMetrics } from '../../src/service/metrics.ts';
+import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { valueOf } from '../support/metrics.ts';
 import { useService } from '../support/use-service.ts';

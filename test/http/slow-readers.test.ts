@@ -19,7 +19,7 @@ import {
 import { startHttpServer, type HttpServer } from '../../src/http/server.ts';
 import { Rope } from '../../src/registry/snapshot/rope.ts';
 import { createGameServerId } from '../../src/registry/game-server.ts';
-import { createMetrics } from '../../src/service/metrics.ts';
+import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createListener } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';

@@ -9,7 +9,7 @@ import { LONGEST_LAG_BYTES } from '../../src/http/live-feed.ts';
 import { StreamLimits } from '../../src/http/stream-limits.ts';
 import { createGameServerId } from '../../src/registry/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createMetrics } from '../../src/service/metrics.ts';
+import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { createListener } from '../../src/service/service.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aGameServer } from '../support/builders.ts';
