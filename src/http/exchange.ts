@@ -29,7 +29,7 @@ export interface Answered {
   readonly code: ErrorCode | undefined;
   /** Of the body; 0 of one that has no end yet. */
   readonly bytes: number;
-  readonly encoding: string;
+  readonly encoding: 'identity' | 'gzip' | 'br';
   /** From the request to the answer; the time that the client takes to read it is not in it. */
   readonly durationMs: number;
 }

@@ -4,7 +4,8 @@ import type { Endpoint } from './endpoint.ts';
 import { JOIN_PATH, type Readers } from './readers.ts';
 
 /** Of the kind `join` are those that try a join code, of the kind `list` are `GET /` and all other readers. */
-export type RequestKind = 'broadcast' | 'ping' | 'remove' | 'list' | 'join';
+export const REQUEST_KINDS = ['broadcast', 'ping', 'remove', 'list', 'join'] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
 
 /** The endpoints that are of a kind. */
 export type EndpointsByKind = Readonly<Record<Exclude<RequestKind, 'join'>, Endpoint>> & {

@@ -62,7 +62,7 @@ export function createSend(
       status,
       code,
       bytes: hasBody ? headers.bytes : 0,
-      encoding,
+      encoding: encoding === '' ? 'identity' : (encoding as Answered['encoding']),
       durationMs: performance.now() - receivedAt,
     });
   };

@@ -19,6 +19,7 @@ import { shedLoad, type LoadWatch } from '../http/load-shedding.ts';
 import { limitRates, type RateLimits } from '../http/rate-limits.ts';
 import type { Logger } from '../log/logger.ts';
 import { RefusalRecord } from '../http/refusal-record.ts';
+import { createRequestLog } from '../http/request-log.ts';
 import { createRoutes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';
 import { createServerTokens } from '../http/server-token.ts';
@@ -197,7 +198,10 @@ export function createListener(options: ListenerOptions): RequestListener {
           maskAddress,
           now: Date.now,
         });
-  const limited = limitRates(endpoints, rateLimits, { onDoubt: createDoubtLog(logger) });
+  const limited = limitRates(endpoints, rateLimits, {
+    onDoubt: createDoubtLog(logger),
+    onLimited: metrics.requests.onLimited,
+  });
   const inFlight = new AnswersInFlight({
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,
@@ -207,16 +211,26 @@ export function createListener(options: ListenerOptions): RequestListener {
       logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
     },
   });
+  const clientOf = createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader });
+  const logAnswered = createRequestLog({
+    logger,
+    addressOf: (request) => clientOf(request).address,
+    maskAddress,
+  });
+  const isLogged = config.logLevel === 'debug' || config.logLevel === 'trace';
   const appOptions = {
     routes: createRoutes(load === undefined ? limited : shedLoad(limited, load), admin),
     guard,
-    clientOf: createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader }),
+    clientOf,
     cors: createCors(config.corsOrigin),
     maxBodyBytes: config.maxBody,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
     logger,
     logError,
-    send: createSend(inFlight),
+    send: createSend(inFlight, (answered) => {
+      metrics.requests.onAnswered(answered);
+      if (isLogged) logAnswered(answered);
+    }),
   };
   const fastPath = createFastPath(appOptions, createKoaPath(appOptions));
   return (request, response) => {

@@ -30,8 +30,8 @@ describe('the metrics', () => {
     const during = await render(nothing);
     expect(valueOf(during, 'gsls_expired_total')).to.equal(2);
     expect(valueOf(during, 'gsls_restored_total')).to.equal(3);
-    expect(valueOf(during, 'gsls_reloads_total{reason="rollback"}')).to.equal(1);
-    expect(valueOf(during, 'gsls_reloads_total{reason="epoch"}')).to.equal(0);
+    expect(valueOf(during, 'gsls_reloads_total', { reason: 'rollback' })).to.equal(1);
+    expect(valueOf(during, 'gsls_reloads_total', { reason: 'epoch' })).to.equal(0);
     expect(valueOf(during, 'gsls_mass_silence_game_servers')).to.equal(40);
     expect(valueOf(during, 'gsls_registry_available')).to.equal(0);
     events.onExpiryReleased();

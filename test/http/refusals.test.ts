@@ -34,7 +34,7 @@ describe('a refused request', () => {
     await connection.end();
   };
   const refusals = async (code: string): Promise<number> =>
-    valueOf((await ask(service, 'GET /metrics')).text, `gsls_refused_total{code="${code}"}`);
+    valueOf((await ask(service, 'GET /metrics')).text, 'gsls_refused_total', { code });
 
   /** How a request is refused, and what its line holds. */
   const REFUSED: Readonly<Record<string, [refuse: () => Promise<unknown>, line: Fields]>> = {

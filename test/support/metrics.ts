@@ -1,7 +1,13 @@
 /** Reads what `GET /metrics` answers. */
 
-/** The value of a metric without labels, or with these: `name{label="value"}`. */
-export function valueOf(text: string, name: string): number {
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.slice(name.length));
+/** The value of a metric with exactly these labels, in the order in which they are told; NaN if it is not there. */
+export function valueOf(
+  text: string,
+  name: string,
+  labels: Readonly<Record<string, string | number>> = {},
+): number {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  const start = `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} `;
+  const line = text.split('\n').find((each) => each.startsWith(start));
+  return line === undefined ? NaN : Number(line.slice(start.length));
 }

@@ -9,8 +9,10 @@ import { createClientMetrics, type ClientMetrics } from './client-metrics.ts';
 import { createInstruments } from './instruments.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { createRegistryMetrics, type RegistryMetrics } from './registry-metrics.ts';
+import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 
 export interface ServiceMetrics extends ClientMetrics, Pick<RegistryMetrics, 'events'> {
+  readonly requests: Pick<RequestMetrics, 'onAnswered' | 'onLimited'>;
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
   readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
@@ -22,15 +24,18 @@ export function createMetrics(droppedLogLines = () => 0): ServiceMetrics {
   const instruments = createInstruments(metrics);
   const registryMetrics = createRegistryMetrics(instruments);
   const clientMetrics = createClientMetrics(instruments);
+  const requests = createRequestMetrics(instruments);
   const processMetrics = createProcessMetrics(instruments, droppedLogLines);
   return {
     ...clientMetrics,
+    requests,
     events: registryMetrics.events,
     contentType: metrics.contentType,
     async render(registry) {
       await registryMetrics.read(registry);
+      requests.read();
       processMetrics.read();
-      return metrics.metrics();
+      return (await metrics.metrics()) + requests.renderDurations();
     },
   };
 }

@@ -11,6 +11,8 @@ export interface Instruments {
   readonly gaugeBy: (name: string, help: string, label: string, values: readonly string[]) => Gauge;
   /** With one label that has these values. */
   readonly counterBy: (name: string, help: string, label: string, values: readonly string[]) => Counter;
+  /** With several labels, whose values are declared where it is fed. */
+  readonly counterOf: (name: string, help: string, labels: readonly string[]) => Counter;
 }
 
 export function createInstruments(registry: Registry): Instruments {
@@ -28,5 +30,6 @@ export function createInstruments(registry: Registry): Instruments {
       for (const value of values) counter.inc({ [label]: value }, 0);
       return counter;
     },
+    counterOf: (name, help, labels) => new Counter({ name, help, labelNames: [...labels], registers }),
   };
 }
