@@ -62,7 +62,9 @@ export async function serve(config: Config, version: string): Promise<void> {
       {},
       `no key is set: any client that can reach port ${new URL(service.url).port} may read and write; see --key`,
     );
-  logger.info({ url: service.url, version }, `listening on ${service.url}`);
+  const { url, opsUrl } = service;
+  const operations = opsUrl === undefined ? '' : `, for operators on ${opsUrl}`;
+  logger.info({ url, ...(opsUrl !== undefined && { opsUrl }), version }, `listening on ${url}${operations}`);
 }
 
 /** A registry in memory has no other replica that could take the requests. */

@@ -54,6 +54,10 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   const names = Object.keys(OPTIONS) as OptionName[];
   const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as ValuesOf<typeof OPTIONS>;
   refuseDataFileOfRedis(values, names);
+  if (values.opsPort === values.port && values.port !== 0)
+    throw new UsageError(
+      '--ops-port must be another port than --port: give the operations port one of its own',
+    );
   const authKeys = readAuthKeys(values, readFile);
   const adminKeys = readAdminKeys(values, readFile);
   requireDistinct(authKeys, adminKeys);
@@ -95,7 +99,7 @@ function refuseWithoutEffect(
   values: ValuesOf<typeof OPTIONS> & Pick<Config, 'authKeys'>,
   givenBy: (name: OptionName) => string | undefined,
 ): void {
-  const { publicRead, authKeys, trustProxy, verify, maxServers, maxServersPerAddress } = values;
+  const { publicRead, authKeys, trustProxy, verify, opsPort, maxServers, maxServersPerAddress } = values;
   const needs = (isMet: boolean, name: OptionName, what: string): void => {
     const given = givenBy(name);
     if (!isMet && given !== undefined) throw new UsageError(`${given} needs ${what}`);
@@ -108,6 +112,7 @@ function refuseWithoutEffect(
     'clientAddressHeader',
     '--trust-proxy, which says from which proxies it counts',
   );
+  needs(opsPort !== undefined, 'opsHost', '--ops-port, the port that it is for');
   for (const name of ['verifyNetworks', 'unverified'] as const)
     needs(verify !== undefined, name, '--verify, which says how game servers are checked');
   needs(
@@ -120,9 +125,9 @@ function refuseWithoutEffect(
 /** A misspelt variable would silently leave the default in place, for example a registry in memory. */
 function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
   const known = Object.values(OPTIONS).map(({ variable }) => variable);
-  // Kubernetes sets GSLS_SERVICE_… and GSLS_PORT_… by itself next to a Service named gsls.
+  // Kubernetes sets GSLS_SERVICE_… and GSLS_PORT_… by itself next to a Service named gsls, likewise for gsls-ops.
   const unknown = Object.keys(environment).find(
-    (name) => name.startsWith('GSLS_') && !known.includes(name) && !/^GSLS_(SERVICE|PORT)_/.test(name),
+    (name) => name.startsWith('GSLS_') && !known.includes(name) && !/^GSLS_(OPS_)?(SERVICE|PORT)_/.test(name),
   );
   if (unknown !== undefined) throw new UsageError(`unknown variable ${unknown}${didYouMean(unknown, known)}`);
 }

@@ -33,6 +33,21 @@ export const yesOrNo = one((text) => {
   throw new Error(`must be true or false, not "${text}"`);
 });
 
+/** `service`: the Service of Kubernetes that would set the variable of this port to something else. */
+export const parsePort = (service: string) => (texts: readonly string[]) => {
+  if (texts[0]?.startsWith('tcp://'))
+    throw new Error(
+      `is set by Kubernetes for a Service named ${service}: set enableServiceLinks: false in the pod`,
+    );
+  return integer(0, 65_535)(texts);
+};
+
+/** What a server can listen on. */
+export function parseHost(text: string): string {
+  if (/^[\w.:%-]+$/.test(text)) return text;
+  throw new Error(`must be an address or a host name, not "${text}"`);
+}
+
 export function parseName(text: string): string {
   if (/^[\w.-]{1,64}$/.test(text)) return text;
   throw new Error(`must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`);

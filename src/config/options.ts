@@ -7,7 +7,16 @@ import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
 import { ACCESS_OPTIONS } from './access-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
-import { choice, integer, one, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
+import {
+  choice,
+  integer,
+  one,
+  parseHost,
+  parseName,
+  parseOrigins,
+  parsePort,
+  yesOrNo,
+} from './option-parsers.ts';
 import { option } from './option.ts';
 import { REDIS_OPTIONS } from './redis-options.ts';
 
@@ -21,14 +30,7 @@ export const OPTIONS = {
     group: 'Service',
     description: 'the port to listen on; 0 takes any free one',
     default: 53_600,
-    parse: (texts) => {
-      if (texts[0]?.startsWith('tcp://')) {
-        throw new Error(
-          'is set by Kubernetes for a Service named gsls: set enableServiceLinks: false in the pod',
-        );
-      }
-      return integer(0, 65_535)(texts);
-    },
+    parse: parsePort('gsls'),
   }),
   host: option({
     flag: '--host',
@@ -37,10 +39,27 @@ export const OPTIONS = {
     group: 'Service',
     description: 'the address to listen on; :: means all, IPv4 too',
     default: '::',
-    parse: one((text) => {
-      if (/^[\w.:%-]+$/.test(text)) return text;
-      throw new Error(`must be an address or a host name, not "${text}"`);
-    }),
+    parse: one(parseHost),
+  }),
+  opsPort: option<number | undefined>({
+    flag: '--ops-port',
+    argument: '<port>',
+    variable: 'GSLS_OPS_PORT',
+    group: 'Service',
+    description:
+      'a port of its own for operators: /metrics, /livez, /readyz, /debug/config and /admin, which --port then serves no more; 0 takes any free one',
+    default: undefined,
+    defaultText: 'none',
+    parse: parsePort('gsls-ops'),
+  }),
+  opsHost: option({
+    flag: '--ops-host',
+    argument: '<address>',
+    variable: 'GSLS_OPS_HOST',
+    group: 'Service',
+    description: 'the address to listen on with --ops-port; :: means all, IPv4 too',
+    default: '127.0.0.1',
+    parse: one(parseHost),
   }),
   ...ACCESS_OPTIONS,
   ...LIMIT_OPTIONS,

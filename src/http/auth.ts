@@ -26,10 +26,10 @@ export function createAuthenticator(authKeys: readonly string[]): Authenticator 
 }
 
 /**
- * Which key a request needs. `read`: a key, unless reading is public. `key`: a key. `admin`: the admin key, which opens
- * nothing else.
+ * Which key a request needs. `open`: none. `read`: a key, unless reading is public. `key`: a key. `admin`: the admin key,
+ * which opens nothing else.
  */
-export type Access = 'read' | 'key' | 'admin';
+export type Access = 'open' | 'read' | 'key' | 'admin';
 
 export interface GuardOptions {
   /** Without any, requests need no key, except those that need the admin key. */
@@ -63,10 +63,11 @@ export class Guard {
   }
 
   /**
-   * Throws a ServiceError `unauthorized`. Where reading is public the header is not looked at, so a wrong key does no
+   * Throws a ServiceError `unauthorized`. Where no key is needed the header is not looked at, so a wrong key does no
    * harm, and the answer is the same for every client.
    */
   check(access: Access, authorization: string | undefined): void {
+    if (access === 'open') return;
     if (access === 'admin') {
       if (!this.#isAdmin(authorization))
         throw unauthorized('the admin key is needed in the Authorization header');

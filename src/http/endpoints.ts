@@ -22,7 +22,7 @@ import type {
   Registry,
   RemoveOutcome,
 } from '../registry/registry.ts';
-import { jsonAnswer, textAnswer, withHeaders, type Answer } from './answer.ts';
+import { jsonAnswer, withHeaders, type Answer } from './answer.ts';
 import { CurrentList, type CurrentListOptions } from './current-list.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
@@ -36,13 +36,6 @@ import { createSourceRules, resolveAuto, type SourceRulesOptions } from './sourc
 import { isVisible } from './text-rules.ts';
 import { createPingParser, parseBroadcast, parseRemove, type DetailsRule } from './validation.ts';
 
-/** Renders the metrics as text. */
-export interface MetricsSource {
-  /** Of the text, with its charset. */
-  readonly contentType: string;
-  readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
-}
-
 export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions {
   readonly registry: Registry;
   readonly lifetime: Lifetime;
@@ -55,19 +48,18 @@ export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions
   readonly allowUnlisted: boolean;
   /** What is asked of details beyond their own rules. */
   readonly detailsRule?: DetailsRule | undefined;
-  readonly metrics: MetricsSource;
   readonly streams: Pick<Streams, 'open'>;
   /** Aborted when this replica begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-export type Endpoints = EndpointsByKind & Readonly<Record<'health' | 'metrics', Endpoint>>;
+export type Endpoints = EndpointsByKind & Readonly<Record<'health', Endpoint>>;
 
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { registry, lifetime, tokens, verification, requireServerToken, allowUnlisted, now } = options;
-  const { metrics, stopping } = options;
+  const { registry, lifetime, tokens, verification, requireServerToken, allowUnlisted, now, stopping } =
+    options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -180,10 +172,6 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (stopping?.aborted) throw new ServiceError('shutting_down');
       const { snapshot } = await registry.list();
       return jsonAnswer({ timestamp: new Date(now()).toISOString(), server_count: snapshot.count });
-    },
-
-    async metrics() {
-      return textAnswer(await metrics.render(registry), metrics.contentType);
     },
   };
 }

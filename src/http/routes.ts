@@ -1,10 +1,11 @@
-/** The table of all routes: path, method, endpoint, key. Knows nothing of what the endpoints do. */
+/** The tables of all routes, one for each port: path, method, endpoint, key. Knows nothing of what the endpoints do. */
 
 import { ServiceError } from '../errors.ts';
 import type { AdminEndpoints } from './admin.ts';
 import type { Access } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
+import type { OpsEndpoints } from './ops.ts';
 
 export interface Route {
   /** By method, in the order of the Allow header. Every route answers OPTIONS as well. */
@@ -77,12 +78,20 @@ export function decodeParameter(parameter: string): string {
   }
 }
 
-/** `admin`: the endpoints of moderators; without an admin key there are none, and their paths do not exist. */
-export function createRoutes(endpoints: Endpoints, admin?: AdminEndpoints): Routes {
-  const { broadcast, ping, remove, list, health, metrics, readers } = endpoints;
+/** What the public port has for operators where there is no operations port. */
+export interface OperatingEndpoints {
+  readonly metrics?: Endpoint | undefined;
+  /** Those of moderators; without an admin key there are none, and their paths do not exist. */
+  readonly admin?: AdminEndpoints | undefined;
+}
+
+const OPERATING = { takesFields: false, takesQuery: false, openToBrowsers: false } as const;
+
+/** The routes of the public port. */
+export function createRoutes(endpoints: Endpoints, { metrics, admin }: OperatingEndpoints = {}): Routes {
+  const { broadcast, ping, remove, list, health, readers } = endpoints;
   const reading = { access: 'read', takesFields: false, takesQuery: false, openToBrowsers: true } as const;
   const writing = { access: 'key', takesFields: true, takesQuery: false, openToBrowsers: false } as const;
-  const operating = { access: 'key', takesFields: false, takesQuery: false, openToBrowsers: false } as const;
   return new Routes([
     ['/', { endpoints: { GET: list, HEAD: list }, ...reading }],
     ...Object.entries(readers).map(([path, reader]): RouteOfPath => [
@@ -90,12 +99,28 @@ export function createRoutes(endpoints: Endpoints, admin?: AdminEndpoints): Rout
       { endpoints: { GET: reader, HEAD: reader }, ...reading, takesQuery: true },
     ]),
     ['/health', { endpoints: { GET: health, HEAD: health }, ...reading }],
-    ['/metrics', { endpoints: { GET: metrics, HEAD: metrics }, ...operating }],
+    ...(metrics === undefined ? [] : [operating('/metrics', metrics)]),
     ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
     ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing }],
     ['/remove', { endpoints: { POST: remove }, ...writing }],
     ...(admin === undefined ? [] : adminTable(admin)),
   ]);
+}
+
+/** The routes of the operations port. */
+export function createOpsRoutes(endpoints: OpsEndpoints, admin?: AdminEndpoints): Routes {
+  const { metrics, livez, readyz, debugConfig } = endpoints;
+  return new Routes([
+    operating('/metrics', metrics),
+    operating('/livez', livez, 'open'),
+    operating('/readyz', readyz, 'open'),
+    operating('/debug/config', debugConfig),
+    ...(admin === undefined ? [] : adminTable(admin)),
+  ]);
+}
+
+function operating(path: string, endpoint: Endpoint, access: Access = 'key'): RouteOfPath {
+  return [path, { endpoints: { GET: endpoint, HEAD: endpoint }, ...OPERATING, access }];
 }
 
 function adminTable(admin: AdminEndpoints): readonly RouteOfPath[] {

@@ -141,6 +141,9 @@ export interface Registry {
   /** All entries that are shown, in order of registration, with every change acknowledged before the call. */
   list(): Promise<Listing>;
 
+  /** Whether list() has a list to give, be it an old one: false until the first is loaded. */
+  readonly hasList: boolean;
+
   /** What the list showed, by the minute or by the hour, with the latest point within some seconds of its end. */
   history(step: HistoryStep): Promise<HistoryPoints>;
 

@@ -5,28 +5,21 @@
 
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAdminEndpoints } from '../http/admin.ts';
-import { AnswersInFlight } from '../http/answers-in-flight.ts';
-import { createKoaPath } from '../http/app.ts';
 import { Guard } from '../http/auth.ts';
-import { createClients, peerAddress } from '../http/client.ts';
-import { createCors } from '../http/cors.ts';
 import { createEndpoints } from '../http/endpoints.ts';
 import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
-import { beginExchange } from '../http/exchange.ts';
-import { createFastPath } from '../http/fast-path.ts';
 import { shedLoad, type LoadWatch } from '../http/load-shedding.ts';
+import { createMetricsEndpoint } from '../http/ops.ts';
 import { limitRates, type RateLimits } from '../http/rate-limits.ts';
 import type { Logger } from '../log/logger.ts';
 import { RefusalRecord } from '../http/refusal-record.ts';
-import { createRequestLog } from '../http/request-log.ts';
 import { createRoutes } from '../http/routes.ts';
-import { createSend } from '../http/send.ts';
 import { createServerTokens } from '../http/server-token.ts';
 import type { DetailsRule } from '../http/validation.ts';
 import type { Verification } from '../http/verification.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
+import { createAdmin } from './admin.ts';
 import { openKeyFiles } from './key-files.ts';
 import { openDetailsRule } from './details-rule.ts';
 import { createConnectionLimits, createLoadWatch } from './load.ts';
@@ -34,28 +27,34 @@ import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts'
 import { createStreams } from './streams.ts';
 import { createDoubtLog, openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
+import { startOpsPort } from './ops-port.ts';
+import { createRequestListener } from './request-listener.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import { createAddressMask, createTextMask } from '../registry/address-mask.ts';
 import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
-import { hidesUnreached, openVerification } from './verification.ts';
+import { openVerification } from './verification.ts';
 import { withClosers } from './with-closers.ts';
 
 export interface Service {
   /** Where it can be reached from this machine. */
   readonly url: string;
+  /** The same for the operations port, if there is one. */
+  readonly opsUrl?: string | undefined;
   /** Reads the files of keys again, without waiting until a change of them is noticed. Logs what came of it. */
   reload(): Promise<void>;
   /**
    * Stops. For `delayMs` (by default 0) every request is still answered, but the health fails and each answer closes its
-   * connection, so that load balancers turn to other replicas. Then it drains and closes everything, within 7 s. A second
-   * call ends the delay. Rejects with the first error of what could not be closed, after all the rest is.
+   * connection, so that load balancers turn to other replicas. Then it drains and closes everything, within 7 s; the
+   * operations port is closed after the public one. A second call ends the delay. Rejects with the first error of what could not be closed, after all the rest is.
    */
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
 /** Requests that still run after this are cut off; the rest of the 7 s is for closing the registry. */
 const DRAIN_LIMIT_MS = 6000;
+/** The same for the operations port, which was open all that time. */
+const OPS_DRAIN_LIMIT_MS = 250;
 
 /** Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be absent. */
 export async function startService(
@@ -83,6 +82,23 @@ export async function startService(
     const refusals = new RefusalRecord(Date.now);
     const logError = createErrorLogOf({ config, logger, metrics, refusals });
     const rateLimits = await openRateLimits({ config, lifetime, logger, redis });
+    const ops =
+      config.opsPort === undefined
+        ? undefined
+        : await startOpsPort({
+            config,
+            port: config.opsPort,
+            registry,
+            lifetime,
+            logger,
+            metrics,
+            logError,
+            refusals,
+            guard,
+            describeConfig: () => ({}),
+            stopping: stopping.signal,
+          });
+    if (ops !== undefined) closeLater(() => ops.close(OPS_DRAIN_LIMIT_MS));
     const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics);
     const stopWatching = load?.start();
     closeLater(async () => stopWatching?.());
@@ -120,10 +136,11 @@ export async function startService(
       logger,
     });
     closeLater(async () => keyFiles.forEach((file) => file.close()));
-    return { url: server.url, keyFiles };
+    return { url: server.url, opsUrl: ops?.url, keyFiles };
   });
   return {
     url: value.url,
+    opsUrl: value.opsUrl,
     async reload() {
       if (value.keyFiles.length === 0) logger.info({}, 'there is no key file that could be read again');
       await Promise.all(value.keyFiles.map((file) => file.reload()));
@@ -156,12 +173,11 @@ export interface ListenerOptions {
   readonly stopping?: AbortSignal;
 }
 
-/** Answers requests: the fast path, and the Koa path behind it. */
+/** Answers the requests of the public port. */
 export function createListener(options: ListenerOptions): RequestListener {
   const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
   const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
   const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
-  const maskAddress = createAddressMask(config.logAddresses);
   const { rateLimits = {}, load, verification, tokenSecrets = () => config.tokenSecrets } = options;
   const endpoints = createEndpoints({
     registry,
@@ -178,7 +194,6 @@ export function createListener(options: ListenerOptions): RequestListener {
     allowUnlisted: config.allowUnlisted,
     detailsRule: options.detailsRule,
     verification,
-    metrics,
     streams: createStreams({ config, registry, logger, metrics, stopping }),
     stopping,
     maxStaleMs: config.maxStale * 1000,
@@ -188,54 +203,28 @@ export function createListener(options: ListenerOptions): RequestListener {
     publicAddressesOnly: config.publicAddressesOnly,
     now: Date.now,
   });
-  const admin =
-    config.adminKeys.length === 0
-      ? undefined
-      : createAdminEndpoints({
-          registry,
-          hidesUnreached: hidesUnreached(config),
-          refusalsOf: (address) => refusals.of(address),
-          maskAddress,
-          now: Date.now,
-        });
   const limited = limitRates(endpoints, rateLimits, {
     onDoubt: createDoubtLog(logger),
     onLimited: metrics.requests.onLimited,
   });
-  const inFlight = new AnswersInFlight({
+  const operating =
+    config.opsPort === undefined
+      ? {
+          metrics: createMetricsEndpoint({ registry, metrics }),
+          admin: createAdmin({ config, registry, refusals }),
+        }
+      : {};
+  return createRequestListener({
+    config,
+    lifetime,
+    logger,
+    metrics,
+    logError,
+    guard,
+    routes: createRoutes(load === undefined ? limited : shedLoad(limited, load), operating),
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,
-    onCutOff(cutOff) {
-      metrics.answers.onCutOff(cutOff.reason);
-      const remoteAddress = maskAddress(peerAddress(cutOff.remoteAddress));
-      logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
-    },
   });
-  const clientOf = createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader });
-  const logAnswered = createRequestLog({
-    logger,
-    addressOf: (request) => clientOf(request).address,
-    maskAddress,
-  });
-  const isLogged = config.logLevel === 'debug' || config.logLevel === 'trace';
-  const appOptions = {
-    routes: createRoutes(load === undefined ? limited : shedLoad(limited, load), admin),
-    guard,
-    clientOf,
-    cors: createCors(config.corsOrigin),
-    maxBodyBytes: config.maxBody,
-    longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
-    logger,
-    logError,
-    send: createSend(inFlight, (answered) => {
-      metrics.requests.onAnswered(answered);
-      if (isLogged) logAnswered(answered);
-    }),
-  };
-  const fastPath = createFastPath(appOptions, createKoaPath(appOptions));
-  return (request, response) => {
-    if (inFlight.admit(response)) fastPath(beginExchange(request, response));
-  };
 }
 
 type Logged = Pick<Required<ListenerOptions>, 'config' | 'logger' | 'metrics' | 'refusals'>;

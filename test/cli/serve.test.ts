@@ -38,6 +38,13 @@ describe('a service process', function () {
       expect((await ask(cli, 'GET /')).text).to.equal('{"servers":[],"count":0}');
     });
 
+    it('the log names the operations port as well, where there is one', async () => {
+      cli = await startListeningCli(['--ops-port', '0']);
+      const { url, opsUrl, msg } = await cli.logged('listening on');
+      expect(msg).to.equal(`listening on ${url}, for operators on ${opsUrl}`);
+      expect((await ask({ url: opsUrl! }, 'GET /readyz')).text).to.equal('{"ready":true}');
+    });
+
     it('the log warns that no key is set, and only then', async () => {
       cli = await startListeningCli();
       const { level, msg } = await cli.logged('no key is set');

@@ -57,7 +57,9 @@ describe('a usage error', function () {
     const { port } = holder.address() as AddressInfo;
     try {
       const exit = await runCli(['--host', '127.0.0.1', '--port', String(port)]);
-      expectComplaint(exit, 1, new RegExp(`port ${port} is already in use.*--port`));
+      expectComplaint(exit, 1, new RegExp(`port ${port} is already in use.* --port`));
+      const ops = await runCli(['--host', '127.0.0.1', '--port', '0', '--ops-port', String(port)]);
+      expectComplaint(ops, 1, new RegExp(`port ${port} is already in use.* --ops-port`));
     } finally {
       await new Promise((resolve) => holder.close(resolve));
     }
@@ -65,6 +67,8 @@ describe('a usage error', function () {
 
   it('a host that is not an address of this machine ends with code 1 and one line', async () => {
     const exit = await runCli(['--host', '203.0.113.1', '--port', '0']);
-    expectComplaint(exit, 1, /203\.0\.113\.1 is not an address of this machine.*--host/);
+    expectComplaint(exit, 1, /203\.0\.113\.1 is not an address of this machine.* --host/);
+    const ops = await runCli(['--port', '0', '--ops-port', '0', '--ops-host', '203.0.113.1']);
+    expectComplaint(ops, 1, /203\.0\.113\.1 is not an address of this machine.* --ops-host/);
   });
 });

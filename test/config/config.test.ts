@@ -124,11 +124,13 @@ describe('the configuration', () => {
     expect(held).to.deep.equal([true, true, true, false]);
   });
 
-  it('the variables that Kubernetes sets next to a Service named gsls have no effect', () => {
+  it('the variables that Kubernetes sets next to Services named gsls and gsls-ops have no effect', () => {
     const set = {
       GSLS_SERVICE_HOST: '10.0.0.1',
       GSLS_SERVICE_PORT: '1',
       GSLS_PORT_53600_TCP: 'tcp://10.0.0.1:1',
+      GSLS_OPS_SERVICE_HOST: '10.0.0.1',
+      GSLS_OPS_PORT_53601_TCP: 'tcp://10.0.0.1:1',
     };
     expect(variables(set)).to.deep.equal(configOf({}));
   });

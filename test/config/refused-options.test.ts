@@ -16,6 +16,13 @@ describe('a refused option', () => {
     ],
     ['GSLS_HOST', 'http://x', 'must be an address or a host name, not "http://x"'],
     ['GSLS_HOST', 'a b', 'must be an address or a host name, not "a b"'],
+    ['GSLS_OPS_PORT', '65536', 'must be an integer from 0 to 65535, not "65536"'],
+    [
+      'GSLS_OPS_PORT',
+      'tcp://10.0.0.1:53601',
+      'is set by Kubernetes for a Service named gsls-ops: set enableServiceLinks: false in the pod',
+    ],
+    ['GSLS_OPS_HOST', 'http://x', 'must be an address or a host name, not "http://x"'],
     ['GSLS_KEY', ' ', 'must not be empty'],
     ['GSLS_KEY', ' secret', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],
@@ -150,6 +157,18 @@ describe('a refused option', () => {
     expect(complaintOf({ flags: { dataFile: [''] } })).to.equal('--data-file must be the path of a file');
     expect(complaintOf({ environment: { GSLS_DATA_FILE: 'a', GSLS_REDIS: 'redis://b' } })).to.match(
       /^--data-file is for a registry in memory: it cannot be used with Redis/,
+    );
+  });
+
+  it('an operations port that is the public one is refused, and a host for none', () => {
+    const complaint = '--ops-port must be another port than --port: give the operations port one of its own';
+    expect(complaintOf({ flags: { opsPort: ['53600'] } })).to.equal(complaint);
+    expect(complaintOf({ flags: { port: ['80'] }, environment: { GSLS_OPS_PORT: '80' } })).to.equal(
+      complaint,
+    );
+    expect(configOf({ flags: { port: ['0'], opsPort: ['0'] } }).opsPort).to.equal(0);
+    expect(complaintOf({ environment: { GSLS_OPS_HOST: '::' } })).to.equal(
+      'GSLS_OPS_HOST needs --ops-port, the port that it is for',
     );
   });
 

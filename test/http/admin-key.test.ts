@@ -23,7 +23,6 @@ const ENDPOINTS = {
   remove: answer,
   list: answer,
   health: answer,
-  metrics: answer,
   readers: {},
 };
 const ADMIN = {
@@ -50,7 +49,7 @@ describe('the admin key', () => {
   }): Promise<{ urls: string[]; guard: Guard }> {
     const guard = new Guard({ authKeys: [], adminKeys: [], publicRead: false, ...keys });
     const options = {
-      routes: createRoutes(ENDPOINTS, keys.adminKeys && ADMIN),
+      routes: createRoutes(ENDPOINTS, { metrics: answer, admin: keys.adminKeys && ADMIN }),
       guard,
       clientOf: createClients(),
       cors: createCors(['*']),

@@ -52,6 +52,7 @@ const brokenRegistry: Registry = {
   rebroadcast: broken,
   remove: broken,
   list: broken,
+  hasList: true,
   history: broken,
   entries: broken,
   evict: broken,

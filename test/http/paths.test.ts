@@ -9,7 +9,6 @@ import { createKoaPath } from '../../src/http/app.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
-import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { createFastPath } from '../../src/http/fast-path.ts';
@@ -68,7 +67,6 @@ for (const [keys, origins] of [
       const options = {
         routes: createRoutes({
           ...createEndpoints({
-            metrics: createMetrics(),
             registry,
             lifetime,
             tokens: createServerTokens({ registryName: '', secrets: () => ['secret'] }),

@@ -92,6 +92,7 @@ export function useModeratedService(
       ping: listed.ping.bind(listed),
       remove: listed.remove.bind(listed),
       list: listed.list.bind(listed),
+      hasList: true,
       history: listed.history.bind(listed),
       close: listed.close.bind(listed),
       rebroadcast: listed.rebroadcast.bind(listed),

@@ -126,6 +126,8 @@ export class MemoryRegistry implements Registry {
     return this.#listing?.snapshot.version === this.#entries.version ? this.#listing : this.#readBarrier();
   }
 
+  readonly hasList = true;
+
   async history(step: HistoryStep): Promise<HistoryPoints> {
     return this.#entries.history.points(step);
   }

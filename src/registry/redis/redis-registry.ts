@@ -197,6 +197,10 @@ export class RedisRegistry implements Registry {
     return this.#lastListing!;
   }
 
+  get hasList(): boolean {
+    return this.#follower.current !== undefined;
+  }
+
   /** Resolves once there is a list, or Redis turns out not to answer, or the limit is over. */
   async untilListed(limitMs: number): Promise<void> {
     await Promise.race([this.#poll(), delay(limitMs, undefined, { ref: false })]);

@@ -1,0 +1,26 @@
+/** The endpoints of moderators as the configuration asks for them. Part of the composition root. */
+
+import type { Config } from '../config/config.ts';
+import { createAdminEndpoints, type AdminEndpoints } from '../http/admin.ts';
+import type { RefusalRecord } from '../http/refusal-record.ts';
+import { createAddressMask } from '../registry/address-mask.ts';
+import type { Registry } from '../registry/registry.ts';
+import { hidesUnreached } from './verification.ts';
+
+export interface AdminOptions {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly refusals: RefusalRecord;
+}
+
+/** Undefined without an admin key. */
+export function createAdmin({ config, registry, refusals }: AdminOptions): AdminEndpoints | undefined {
+  if (config.adminKeys.length === 0) return undefined;
+  return createAdminEndpoints({
+    registry,
+    hidesUnreached: hidesUnreached(config),
+    refusalsOf: (address) => refusals.of(address),
+    maskAddress: createAddressMask(config.logAddresses),
+    now: Date.now,
+  });
+}

@@ -1,0 +1,74 @@
+/**
+ * Answers the requests of one port by its table of routes: the fast path, and the Koa path behind it. Part of the
+ * composition root. Knows nothing of what the routes are.
+ */
+
+import type { RequestListener } from 'node:http';
+import type { Config } from '../config/config.ts';
+import { AnswersInFlight, type AnswersInFlightOptions } from '../http/answers-in-flight.ts';
+import { createKoaPath } from '../http/app.ts';
+import type { Guard } from '../http/auth.ts';
+import { createClients, peerAddress } from '../http/client.ts';
+import { createCors } from '../http/cors.ts';
+import type { ErrorLog } from '../http/error-log.ts';
+import { beginExchange } from '../http/exchange.ts';
+import { createFastPath } from '../http/fast-path.ts';
+import { createRequestLog } from '../http/request-log.ts';
+import type { Routes } from '../http/routes.ts';
+import { createSend } from '../http/send.ts';
+import type { Logger } from '../log/logger.ts';
+import { createAddressMask } from '../registry/address-mask.ts';
+import type { Lifetime } from '../registry/lifetime.ts';
+import type { ServiceMetrics } from './metrics/create-metrics.ts';
+
+export interface RequestListenerOptions extends Pick<
+  AnswersInFlightOptions,
+  'maxWaitingBytes' | 'onWaiting'
+> {
+  readonly routes: Routes;
+  readonly config: Config;
+  readonly lifetime: Lifetime;
+  readonly logger: Logger;
+  readonly metrics: Pick<ServiceMetrics, 'answers' | 'requests'>;
+  readonly logError: ErrorLog;
+  readonly guard: Guard;
+}
+
+export function createRequestListener(options: RequestListenerOptions): RequestListener {
+  const { routes, config, lifetime, logger, metrics, logError, guard, maxWaitingBytes, onWaiting } = options;
+  const maskAddress = createAddressMask(config.logAddresses);
+  const inFlight = new AnswersInFlight({
+    maxWaitingBytes,
+    ...(onWaiting && { onWaiting }),
+    onCutOff(cutOff) {
+      metrics.answers.onCutOff(cutOff.reason);
+      const remoteAddress = maskAddress(peerAddress(cutOff.remoteAddress));
+      logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
+    },
+  });
+  const clientOf = createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader });
+  const logAnswered = createRequestLog({
+    logger,
+    addressOf: (request) => clientOf(request).address,
+    maskAddress,
+  });
+  const isLogged = config.logLevel === 'debug' || config.logLevel === 'trace';
+  const appOptions = {
+    routes,
+    guard,
+    clientOf,
+    cors: createCors(config.corsOrigin),
+    maxBodyBytes: config.maxBody,
+    longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
+    logger,
+    logError,
+    send: createSend(inFlight, (answered) => {
+      metrics.requests.onAnswered(answered);
+      if (isLogged) logAnswered(answered);
+    }),
+  };
+  const fastPath = createFastPath(appOptions, createKoaPath(appOptions));
+  return (request, response) => {
+    if (inFlight.admit(response)) fastPath(beginExchange(request, response));
+  };
+}
