@@ -14,14 +14,29 @@ import type { ServiceMetrics } from './metrics/create-metrics.ts';
 /** A replica that is overloaded again and again says so no more often. */
 const LOG_INTERVAL_MS = 60_000;
 
-export function createLoadWatch(logger: Logger, { load }: Pick<ServiceMetrics, 'load'>): LoadWatch {
+/** `now`: ms of a clock that cannot be set. */
+export function createLoadWatch(
+  logger: Logger,
+  { load }: Pick<ServiceMetrics, 'load'>,
+  now = (): number => performance.now(),
+): LoadWatch {
   let loggedAt = -Infinity;
+  /** Whether the end of the load shedding is still to be told. */
+  let isUntold = false;
   return new LoadWatch({
+    now,
     onDelay: load.onDelay,
     onChange(shed, delayMs) {
       load.onShed(shed);
-      if (shed.length === 0 || performance.now() < loggedAt + LOG_INTERVAL_MS) return;
-      loggedAt = performance.now();
+      if (shed.length === 0) {
+        const shedMs = Math.round(now() - loggedAt);
+        if (isUntold) logger.info({ shedMs }, 'this replica takes all requests again');
+        isUntold = false;
+        return;
+      }
+      if (now() < loggedAt + LOG_INTERVAL_MS) return;
+      loggedAt = now();
+      isUntold = true;
       logger.warn(
         { shed, delayMs: Math.round(delayMs) },
         'this replica has more to do than it can, and refuses some requests: start more replicas, or find out who asks so much',

@@ -6,6 +6,7 @@ import { OPTIONS } from '../../src/config/options.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import type { OptionDefinition } from '../../src/config/option.ts';
+import { logLines } from '../support/log-lines.ts';
 import { readDocument, tableOf } from '../support/markdown.ts';
 
 describe('the documents', () => {
@@ -31,6 +32,13 @@ describe('the documents', () => {
     const text = await createMetrics().render({ list: () => Promise.reject(new Error('no list')) });
     const described = [...text.matchAll(/^# HELP (gsls_\S+) (.*)$/gm)].map(([, name, help]) => [name, help]);
     expect(tableOf(readDocument('docs/operate.md'), 'metrics')).to.have.deep.members(described);
+  });
+
+  it('list the lines of the log as they are, from info on', () => {
+    const rows = tableOf(readDocument('docs/operate.md'), 'log lines').map(
+      ([level, message]) => `${level} ${message}`,
+    );
+    expect(rows).to.have.members(logLines());
   });
 
   it('list the faults that the suite has', () => {
