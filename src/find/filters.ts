@@ -16,7 +16,8 @@ import {
   splitQuery,
   Wrong,
   type Parameter,
-  type Readers,
+  type ParameterDescription,
+  type SingleParameters,
 } from './parameters.ts';
 import { searchTextOf, wordsOf } from './search.ts';
 
@@ -72,9 +73,11 @@ function canonicalAddress(text: string): string | Wrong {
   return parseIp(text) ?? new Wrong('must be an IPv4 or IPv6 address, or the beginning of one and a *');
 }
 
+const RANGE = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/;
+
 function parseRange(raw: string): Test<number> | Wrong {
   const wrong = new Wrong('must be a number or a range like 5, 1.., ..10 or 4..16');
-  const [, from, to = from] = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/.exec(decode(raw) ?? '') ?? [];
+  const [, from, to = from] = RANGE.exec(decode(raw) ?? '') ?? [];
   if (from === undefined || to === undefined || from + to === '') return wrong;
   const first = from === '' ? 0 : Number(from);
   const last = to === '' ? Infinity : Number(to);
@@ -113,23 +116,57 @@ function filterByAny(valuesOf: (row: ListedGameServer) => readonly string[] | un
   };
 }
 
+interface FilterParameter extends ParameterDescription {
+  readonly filter: Filter;
+}
+
 /** The filters by such fields, by name. */
 function filtersBy<T>(
   fields: Readonly<Record<string, (row: ListedGameServer) => T | undefined>>,
   parse: Parse<T>,
-): readonly (readonly [name: string, filter: Filter])[] {
-  return Object.entries(fields).map(([name, valueOf]) => [name, filterBy(valueOf, parse)]);
+  about: ParameterDescription,
+): readonly (readonly [name: string, filter: FilterParameter])[] {
+  return Object.entries(fields).map(([name, valueOf]) => [
+    name,
+    { ...about, filter: filterBy(valueOf, parse) },
+  ]);
 }
 
-const FILTERS: ReadonlyMap<string, Filter> = new Map([
-  ...filtersBy<string>(TEXT_FIELDS, parseText),
-  ['ip', filterBy(TEXT_FIELDS['ip']!, (raw) => parseText(raw, canonicalAddress))],
-  ['tags', filterByAny((row) => row.details.fields.tags)],
-  ...filtersBy<number>(NUMBER_FIELDS, parseRange),
-  ...filtersBy<boolean>(BOOLEAN_FIELDS, parseBoolean),
+const A_TEXT = {
+  description: 'This very text, or with a `*` at its end each text that begins so.',
+  schema: { type: 'string', minLength: 1 },
+};
+const A_RANGE = {
+  description: 'A number or a range: `5`, `1..`, `..10`, `4..16`.',
+  schema: { type: 'string', minLength: 1, pattern: RANGE.source },
+};
+const A_BOOLEAN = { description: '`true` or `false`.', schema: { type: 'boolean' } };
+
+/** By name. Each takes several alternatives, and each name may have a ! behind it. */
+export const FILTERS: ReadonlyMap<string, FilterParameter> = new Map([
+  ...filtersBy<string>(TEXT_FIELDS, parseText, A_TEXT),
+  [
+    'ip',
+    {
+      description: 'This address, in any of its forms, or the beginning of one and a `*`.',
+      schema: A_TEXT.schema,
+      filter: filterBy(TEXT_FIELDS['ip']!, (raw) => parseText(raw, canonicalAddress)),
+    },
+  ],
+  ['tags', { ...A_TEXT, filter: filterByAny((row) => row.details.fields.tags) }],
+  ...filtersBy<number>(NUMBER_FIELDS, parseRange, A_RANGE),
+  ...filtersBy<boolean>(BOOLEAN_FIELDS, parseBoolean, A_BOOLEAN),
 ]);
 
-const META = 'meta.';
+/** The search for words, which is no list of alternatives. */
+export const SEARCH: ParameterDescription = {
+  description:
+    'All these words, in `name`, `map`, `mode` and `tags`. Parts of words do; case and accents do not count.',
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_SEARCH },
+};
+
+/** With what the name of a filter by a key of `meta` begins. */
+export const META = 'meta.';
 const NAMES = [...FILTERS.keys(), 'q'];
 
 /** The scalars that an entry has under a key of meta: of numbers, booleans and null the JSON. */
@@ -143,7 +180,7 @@ function metaValues({ details }: ListedGameServer, key: string): readonly string
 
 function filterOf(name: string): Filter | undefined {
   const isMeta = name.startsWith(META) && name.length > META.length;
-  return isMeta ? filterByAny((row) => metaValues(row, name.slice(META.length))) : FILTERS.get(name);
+  return isMeta ? filterByAny((row) => metaValues(row, name.slice(META.length))) : FILTERS.get(name)?.filter;
 }
 
 type Holds = Condition['holdsFor'];
@@ -222,7 +259,7 @@ function filtersOf(conditions: ReadonlyMap<string, Condition>, words: readonly s
  */
 export function parseQuery<T extends object = object>(
   text: string,
-  further: Readers<T> = {} as Readers<T>,
+  further: SingleParameters<T> = {} as SingleParameters<T>,
 ): { readonly filters: Filters; readonly further: Partial<T> } {
   const complaints = new Complaints();
   const names = [...NAMES, ...Object.keys(further)];
@@ -247,10 +284,10 @@ export function parseQuery<T extends object = object>(
 }
 
 /** The same for a query without filters. */
-export function parseParameters<T extends object>(text: string, readers: Readers<T>): Partial<T> {
+export function parseParameters<T extends object>(text: string, table: SingleParameters<T>): Partial<T> {
   const complaints = new Complaints();
-  const values = readParameters(splitQuery(text, complaints), readers, complaints, ({ name }) =>
-    complaints.addUnknown(name, Object.keys(readers)),
+  const values = readParameters(splitQuery(text, complaints), table, complaints, ({ name }) =>
+    complaints.addUnknown(name, Object.keys(table)),
   );
   complaints.throwIfAny();
   return values;

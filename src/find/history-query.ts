@@ -2,7 +2,7 @@
 
 import { HISTORY_STEPS, type HistoryStep } from '../registry/history.ts';
 import { parseParameters } from './filters.ts';
-import { Complaints, Wrong, type Readers } from './parameters.ts';
+import { Complaints, Wrong, type SingleParameters } from './parameters.ts';
 
 export interface HistoryQuery {
   readonly step: HistoryStep;
@@ -14,15 +14,35 @@ export interface HistoryQuery {
 
 const STEPS = Object.keys(HISTORY_STEPS) as HistoryStep[];
 
-const READERS: Readers<Partial<HistoryQuery>> = {
-  step: (value) => STEPS.find((step) => step === value) ?? new Wrong(`must be ${STEPS.join(' or ')}`),
-  from: parseTime,
-  to: parseTime,
+/** Twelve digits and more are ms; so many seconds lie in the year 5138. */
+const SECONDS = /^\d{1,11}$/;
+const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+ -]\d\d:\d\d))?$/;
+
+const USUAL_STEP: HistoryStep = 'minute';
+const TIME_SCHEMA = { type: 'string', pattern: `${SECONDS.source}|${DATE.source}` } as const;
+const A_TIME = 'ISO 8601 with `Z` or an offset, a date (its beginning in UTC), or whole seconds since 1970.';
+
+export const HISTORY_PARAMETERS: SingleParameters<Partial<HistoryQuery>> = {
+  step: {
+    description: 'How long each point is.',
+    schema: { type: 'string', enum: STEPS, default: USUAL_STEP },
+    read: (value) => STEPS.find((step) => step === value) ?? new Wrong(`must be ${STEPS.join(' or ')}`),
+  },
+  from: {
+    description: `Only points that begin at this time or after it: ${A_TIME}`,
+    schema: TIME_SCHEMA,
+    read: parseTime,
+  },
+  to: {
+    description: `Only points that begin before this time: ${A_TIME}`,
+    schema: TIME_SCHEMA,
+    read: parseTime,
+  },
 };
 
 /** Reads a raw query string without its `?`. Throws a ServiceError `invalid_query`. */
 export function parseHistoryQuery(raw: string): HistoryQuery {
-  const { step = 'minute', from = -Infinity, to = Infinity } = parseParameters(raw, READERS);
+  const { step = USUAL_STEP, from = -Infinity, to = Infinity } = parseParameters(raw, HISTORY_PARAMETERS);
   if (to < from) {
     const complaints = new Complaints();
     complaints.add('to', 'must not be before from');
@@ -30,10 +50,6 @@ export function parseHistoryQuery(raw: string): HistoryQuery {
   }
   return { step, from, to };
 }
-
-/** Twelve digits and more are ms; so many seconds lie in the year 5138. */
-const SECONDS = /^\d{1,11}$/;
-const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+ -]\d\d:\d\d))?$/;
 
 /** ms since the epoch. */
 function parseTime(text: string): number | Wrong {

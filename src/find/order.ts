@@ -36,6 +36,9 @@ const NAMES = [...SORTABLE.keys()];
 /** A longer order is refused, so that a cursor fits into a request. */
 const MOST_FIELDS = 4;
 
+/** What parseOrder() takes, as a regular expression. */
+export const ORDER_PATTERN = `^-?(${NAMES.join('|')})(,-?(${NAMES.join('|')})){0,${MOST_FIELDS - 1}}$`;
+
 /** Longer than any that cursorAfter() makes. */
 const LONGEST_CURSOR = 4096;
 

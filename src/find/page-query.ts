@@ -1,8 +1,8 @@
 /** What a client asks of a page of servers. Knows nothing of how it is answered. */
 
 import { parseQuery, type Filters } from './filters.ts';
-import { parseOrder, type Order, type Place } from './order.ts';
-import { Wrong, type Readers } from './parameters.ts';
+import { ORDER_PATTERN, parseOrder, type Order, type Place } from './order.ts';
+import { Wrong, type SingleParameters } from './parameters.ts';
 
 const USUAL_LIMIT = 100;
 const MOST_IN_PAGE = 1000;
@@ -27,20 +27,37 @@ interface PageParameters {
   readonly include?: boolean;
 }
 
-const READERS: Readers<PageParameters> = {
-  sort: (value) =>
-    value === '' ? new Wrong('must not be empty: leave it out, or name fields') : parseOrder(value),
-  limit: (value) =>
-    /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_IN_PAGE
-      ? Number(value)
-      : new Wrong(`must be an integer from 1 to ${MOST_IN_PAGE}`),
-  cursor: (value) => value,
-  include: (value) => (value === 'meta' ? true : new Wrong('must be meta')),
+export const PAGE_PARAMETERS: SingleParameters<PageParameters> = {
+  sort: {
+    description:
+      'The order: up to four names of fields, separated by commas. A minus before a name turns its order round. Without it servers come in order of registration.',
+    schema: { type: 'string', pattern: ORDER_PATTERN },
+    read: (value) =>
+      value === '' ? new Wrong('must not be empty: leave it out, or name fields') : parseOrder(value),
+  },
+  limit: {
+    description: 'How many servers a page has at most.',
+    schema: { type: 'integer', minimum: 1, maximum: MOST_IN_PAGE, default: USUAL_LIMIT },
+    read: (value) =>
+      /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_IN_PAGE
+        ? Number(value)
+        : new Wrong(`must be an integer from 1 to ${MOST_IN_PAGE}`),
+  },
+  cursor: {
+    description: 'The `next` of the page before, with all other parameters as they were.',
+    schema: { type: 'string', minLength: 1 },
+    read: (value) => value,
+  },
+  include: {
+    description: '`meta`: with the `meta` of each server.',
+    schema: { type: 'string', enum: ['meta'] },
+    read: (value) => (value === 'meta' ? true : new Wrong('must be meta')),
+  },
 };
 
 /** Reads a raw query string without its `?`. Throws a ServiceError `invalid_query` or `invalid_cursor`. */
 export function parsePageQuery(raw: string): PageQuery {
-  const { filters, further } = parseQuery(raw, READERS);
+  const { filters, further } = parseQuery(raw, PAGE_PARAMETERS);
   const { sort: order = parseOrder('') as Order, limit = USUAL_LIMIT, cursor, include = false } = further;
   const after = cursor === undefined ? undefined : order.parseCursor(cursor);
   const textOfAll = [

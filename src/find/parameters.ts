@@ -33,8 +33,22 @@ export class Wrong {
 /** Reads the decoded value of a parameter that may be given once. */
 export type Reader<T> = (value: string) => T | Wrong;
 
-/** How each of some parameters is read. */
-export type Readers<T> = { readonly [Name in keyof T]-?: Reader<Exclude<T[Name], undefined>> };
+/** What a parameter takes, for those that write queries. */
+export interface ParameterDescription {
+  /** In words: what it asks for. */
+  readonly description: string;
+  /** The JSON schema of a value; of one alternative, where there may be several. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface SingleParameter<T> extends ParameterDescription {
+  readonly read: Reader<T>;
+}
+
+/** Parameters that may be given once. */
+export type SingleParameters<T> = {
+  readonly [Name in keyof T]-?: SingleParameter<Exclude<T[Name], undefined>>;
+};
 
 /** Undefined for an escape that is not UTF-8, or not complete. A plus sign is a space. */
 export function decode(raw: string): string | undefined {
@@ -92,7 +106,7 @@ export function splitQuery(text: string, complaints: Complaints): readonly Param
 /** Reads the parameters that may be given once. `others` gets all the others. */
 export function readParameters<T>(
   parameters: readonly Parameter[],
-  readers: Readers<T>,
+  table: SingleParameters<T>,
   complaints: Complaints,
   others: (parameter: Parameter) => void,
 ): Partial<T> {
@@ -100,7 +114,7 @@ export function readParameters<T>(
   const seen = new Set<string>();
   for (const parameter of parameters) {
     const { name, rawValue } = parameter;
-    if (!Object.hasOwn(readers, name)) {
+    if (!Object.hasOwn(table, name)) {
       others(parameter);
       continue;
     }
@@ -109,7 +123,7 @@ export function readParameters<T>(
       ? new Wrong('is given more than once')
       : text === undefined
         ? new Wrong('has an escape that is not valid')
-        : readers[name as keyof T](text);
+        : table[name as keyof T].read(text);
     if (value instanceof Wrong) complaints.add(name, value.message);
     else values[name as keyof T] = value;
     seen.add(name);

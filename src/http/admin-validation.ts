@@ -47,7 +47,7 @@ const glob = (maxLength: number): FieldSchema => ({
 
 const author = text(LONGEST.author);
 
-const banSchema = requestSchema<BanFields>(
+export const banSchema = requestSchema<BanFields>(
   {
     id: {
       type: 'string',
@@ -75,7 +75,8 @@ const banSchema = requestSchema<BanFields>(
   ['reason'],
 );
 
-const PATTERNS = ['id', 'address', 'host', 'name'] as const;
+/** A ban has at least one of them. */
+export const PATTERNS = ['id', 'address', 'host', 'name'] as const;
 
 /** `now`: ms since the epoch. The result throws a ServiceError `invalid_request`. */
 export function createBanParser(now: () => number): (fields: unknown) => NewBan {
@@ -126,7 +127,8 @@ function timeOf(value: string): number | undefined {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? time : undefined;
 }
 
-const checkAuthor = createCheck(requestSchema<{ readonly author?: string }>({ author }, []));
+export const authorSchema = requestSchema<{ readonly author?: string }>({ author }, []);
+const checkAuthor = createCheck(authorSchema);
 
 /** The author of a change, '' for none. Throws a ServiceError `invalid_request`. */
 export function parseAuthor(fields: unknown): string {
@@ -139,18 +141,20 @@ interface PageFields {
   readonly cursor?: string;
 }
 
-const checkPage = createCheck(
-  requestSchema<PageFields>(
-    {
-      limit: {
-        type: 'string',
-        format: 'limit',
-        description: `an integer from 1 to ${MOST_IN_PAGE}`,
-      },
-      cursor: { type: 'string', format: 'cursor', description: 'the cursor of the page before, unchanged' },
+/** As texts of a query. */
+export const pageSchema = requestSchema<PageFields>(
+  {
+    limit: {
+      type: 'string',
+      format: 'limit',
+      description: `an integer from 1 to ${MOST_IN_PAGE}`,
     },
-    [],
-  ),
+    cursor: { type: 'string', format: 'cursor', description: 'the cursor of the page before, unchanged' },
+  },
+  [],
+);
+const checkPage = createCheck(
+  pageSchema,
   createAjv(isHarmless)
     .addFormat('limit', (value: string) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_IN_PAGE)
     .addFormat('cursor', (value: string) => placeOf(value) !== undefined),

@@ -7,6 +7,7 @@ import { changesSince, isAhead } from '../find/changes.ts';
 import { renderChanges } from '../find/changes-text.ts';
 import { parseQuery, type Filters } from '../find/filters.ts';
 import { FullLists } from '../find/full-lists.ts';
+import type { SingleParameters } from '../find/parameters.ts';
 import type { SharedText } from '../find/shared-text.ts';
 import { parseTag } from '../find/tag.ts';
 import type { Listing } from '../registry/registry.ts';
@@ -23,6 +24,15 @@ export interface ChangesOptions {
   readonly currentList: CurrentList;
   readonly streams: Pick<Streams, 'open'>;
 }
+
+export const CHANGES_PARAMETERS: SingleParameters<{ readonly since?: string }> = {
+  since: {
+    description:
+      'The `tag` of the answer before. Without it, or with one that is too old, the answer has the whole list.',
+    schema: { type: 'string' },
+    read: (tag) => tag,
+  },
+};
 
 /** A shorter answer gains nothing by compression. */
 const SHORTEST_COMPRESSED_BYTES = 1024;
@@ -61,7 +71,7 @@ export function createChanges({ currentList, streams }: ChangesOptions): Endpoin
 
   return async (request) => {
     const { headers, query } = request;
-    const { filters, further } = parseQuery(query, { since: (tag) => tag });
+    const { filters, further } = parseQuery(query, CHANGES_PARAMETERS);
     const lastEventId = headers['last-event-id'];
     const tag = String(lastEventId ?? further.since ?? '');
     if (accepts(headers.accept, 'text/event-stream')) return streamFor(request, filters, tag);

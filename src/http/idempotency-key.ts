@@ -6,7 +6,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
 
-const KEY = /^[ -~]{1,255}$/;
+/** A key without quotes. */
+export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
 
 /**
  * Undefined without the header. `"a"` in quotes, as in the draft, and a bare `a` are the same key. Throws a
@@ -17,7 +18,7 @@ export function parseIdempotencyKey(headers: IncomingHttpHeaders): string | unde
   const text = headers['idempotency-key'] as string | undefined;
   if (text === undefined) return undefined;
   const key = text.startsWith('"') ? unquote(text) : text;
-  if (KEY.test(key)) return key;
+  if (IDEMPOTENCY_KEY.test(key)) return key;
   throw new ServiceError('invalid_request', {
     message: 'Idempotency-Key must be 1 to 255 printable ASCII characters, bare or as a string in quotes',
   });

@@ -32,7 +32,7 @@ export interface ServerTokensOptions {
   readonly secrets: () => readonly string[];
 }
 
-const TOKEN = /^(?<id>.{1,64})\.(?<mac>[\w-]{43})$/s;
+export const SERVER_TOKEN = /^(?<id>.{1,64})\.(?<mac>[\w-]{43})$/s;
 /** Of a token, behind its id. */
 const REST_LENGTH = 44;
 
@@ -64,7 +64,7 @@ export function createServerTokens({ registryName, secrets }: ServerTokensOption
       if (text === undefined) return 'none';
       const isOfThisId = text.length === id.length + REST_LENGTH && text.startsWith(id);
       if (isOfThisId && valid.has(text, secrets())) return 'token';
-      const { id: itsId, mac } = TOKEN.exec(text)?.groups ?? {};
+      const { id: itsId, mac } = SERVER_TOKEN.exec(text)?.groups ?? {};
       if (itsId !== id || !isIssuedFor(id, mac!)) return 'wrong';
       valid.add(text, secrets());
       return 'token';
@@ -74,7 +74,7 @@ export function createServerTokens({ registryName, secrets }: ServerTokensOption
       const text = headerOf(headers);
       if (text === undefined) return 'none';
       if (text === 'claim') return 'claim';
-      const { id, mac } = TOKEN.exec(text)?.groups ?? {};
+      const { id, mac } = SERVER_TOKEN.exec(text)?.groups ?? {};
       if (id !== undefined) return { id, proof: isIssuedFor(id, mac!) ? 'token' : 'wrong' };
       throw new ServiceError('invalid_request', {
         message: 'Server-Token must be claim, or the token that the answer to a broadcast has in this header',

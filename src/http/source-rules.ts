@@ -11,7 +11,7 @@ import { whyUnreachable } from './public-address.ts';
 import type { DetailsRule } from './validation.ts';
 
 /** The value of `server_ip` that stands for the address of the client. In lower case only. */
-const AUTO = 'auto';
+export const AUTO = 'auto';
 
 export interface SourceRulesOptions {
   /** Whether server_ip must be the address of the client. */

@@ -87,18 +87,20 @@ export function parseRemove(fields: unknown): { id: GameServerId; ip: string } {
   return { id: checked.server_id, ip: parseIp(checked.server_ip)! };
 }
 
-const checkBroadcast = createCheck(
-  requestSchema<BroadcastFields & UnlistedField & DetailFields>(
-    { ...broadcastSchema.properties, ...detailSchemas },
-    broadcastSchema.required,
-  ),
+/** All that a broadcast may say. */
+export const broadcastRequest = requestSchema<BroadcastFields & UnlistedField & DetailFields>(
+  { ...broadcastSchema.properties, ...detailSchemas },
+  broadcastSchema.required,
 );
-const checkPing = createCheck(
-  requestSchema<PingFields & DetailFields>(
-    { ...pingSchema.properties, ...detailSchemas },
-    pingSchema.required,
-  ),
+
+/** All that a ping may say. */
+export const pingRequest = requestSchema<PingFields & DetailFields>(
+  { ...pingSchema.properties, ...detailSchemas },
+  pingSchema.required,
 );
+
+const checkBroadcast = createCheck(broadcastRequest);
+const checkPing = createCheck(pingRequest);
 /** For a ping that repeats valid details. */
 const checkRepeatedPing = createCheck(pingSchema);
 const checkRemove = createCheck(removeSchema);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ServiceError } from '../../src/errors.ts';
 import { parseParameters, parseQuery } from '../../src/find/filters.ts';
-import { Wrong } from '../../src/find/parameters.ts';
+import { Wrong, type Reader, type SingleParameter } from '../../src/find/parameters.ts';
 import { Details, type DetailFields } from '../../src/registry/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { anEntry } from '../support/builders.ts';
@@ -313,33 +313,37 @@ describe('a wrong query', () => {
   });
 });
 
+function aParameter<T>(read: Reader<T>): SingleParameter<T> {
+  return { read, description: '', schema: {} };
+}
+
 describe('the further parameters of a query', () => {
-  const readers = {
-    step: (value: string) => (value === 'hour' ? value : new Wrong('must be hour')),
-    from: (value: string) => Number(value),
+  const table = {
+    step: aParameter((value) => (value === 'hour' ? value : new Wrong('must be hour'))),
+    from: aParameter(Number),
   };
 
   it('are read beside the filters, and change nothing about them', () => {
-    const { filters, further } = parseQuery('from=5&map=a&step=h%6Fur', readers);
+    const { filters, further } = parseQuery('from=5&map=a&step=h%6Fur', table);
     expect(further).to.deep.equal({ from: 5, step: 'hour' });
     expect(filters.text).to.equal('map=a');
-    expect(parseQuery('', readers).further).to.deep.equal({});
+    expect(parseQuery('', table).further).to.deep.equal({});
   });
 
   it('may be given once, and are named with all others that are wrong', () => {
-    expect(problemsOf(() => parseQuery('from=5&from=6&step=day&stop=1', readers))).to.deep.equal([
+    expect(problemsOf(() => parseQuery('from=5&from=6&step=day&stop=1', table))).to.deep.equal([
       'from is given more than once',
       'step must be hour',
       'stop is not a parameter here; did you mean step?',
     ]);
-    expect(problemsOf(() => parseQuery('from=%', readers))).to.deep.equal([
+    expect(problemsOf(() => parseQuery('from=%', table))).to.deep.equal([
       'from has an escape that is not valid',
     ]);
   });
 
   it('are the only ones where there are no filters', () => {
-    expect(parseParameters('from=5', readers)).to.deep.equal({ from: 5 });
-    expect(problemsOf(() => parseParameters('map=a&frm=1', readers))).to.deep.equal([
+    expect(parseParameters('from=5', table)).to.deep.equal({ from: 5 });
+    expect(problemsOf(() => parseParameters('map=a&frm=1', table))).to.deep.equal([
       'map is not a parameter here',
       'frm is not a parameter here; did you mean from?',
     ]);
