@@ -32,7 +32,14 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
       ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`REPLICA_${i + 1}`, `127.0.0.1:${i + 1}`])),
       GSLS_KEY: KEY,
     },
-    'variables that are empty': { RESOLVER: '', REPLICA_1: '127.0.0.1:1', REPLICA_2: '', GSLS_KEY: '' },
+    'a port for operators': { REPLICA_1: '127.0.0.1:1', OPS_LISTEN: '127.0.0.1:1' },
+    'variables that are empty': {
+      RESOLVER: '',
+      REPLICA_1: '127.0.0.1:1',
+      REPLICA_2: '',
+      GSLS_KEY: '',
+      OPS_LISTEN: '',
+    },
   };
   for (const [what, environment] of Object.entries(FORMS))
     it(`is valid, without a warning, with ${what}`, () => {
@@ -47,12 +54,17 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
   /** HAProxy in front of one server that only plays a replica. Resolves with the port once it answers. */
   async function startBefore(
     listener: RequestListener,
+    environment: Readonly<Record<string, string>> = {},
   ): Promise<{ haproxy: RunningProcess; publicPort: number }> {
     const replica = createServer(listener);
     servers.push(replica);
     const [port, publicPort] = [await freePort(), await freePort()];
     await listen(replica, '127.0.0.1', port);
-    const haproxy = startHaproxy({ LISTEN: `127.0.0.1:${publicPort}`, REPLICA_1: `127.0.0.1:${port}` });
+    const haproxy = startHaproxy({
+      ...environment,
+      LISTEN: `127.0.0.1:${publicPort}`,
+      REPLICA_1: `127.0.0.1:${port}`,
+    });
     const isAnswered = (): Promise<boolean> =>
       ask({ host: '127.0.0.1', port: publicPort }, 'GET /').then(
         () => true,
@@ -87,26 +99,63 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
     for (const [name] of seen) expect(name).to.match(/^x-forwarded-for$/i);
   });
 
-  it('passes no request for the metrics or from moderators to that path of a replica', async () => {
+  it('gives each request an X-Request-Id, the same for all attempts, and keeps one of the client', async () => {
+    const seen: unknown[] = [];
+    const { publicPort } = await startBefore(({ url, headers, socket }, response) => {
+      if (url === '/seen') seen.push(headers['x-request-id']);
+      if (url === '/seen' && seen.length % 2 === 1) socket.destroy();
+      else response.end('{}');
+    });
+    const front = { host: '127.0.0.1', port: publicPort };
+    for (const headers of [{}, {}, { 'X-Request-Id': 'of the client' }])
+      expect((await ask(front, 'GET /seen', { headers })).status).to.equal(200);
+    const [first, again, second, , ...own] = seen;
+    expect(first).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(again).to.equal(first);
+    expect(second).not.to.equal(first);
+    expect(own).to.deep.equal(['of the client', 'of the client']);
+  });
+
+  it('shows its own metrics and whether a replica is well to operators, and nothing else', async () => {
+    const ops = { host: '127.0.0.1', port: await freePort() };
+    let status = 200;
+    const { haproxy, publicPort } = await startBefore(
+      ({ url }, response) => response.writeHead(url === '/health' ? status : 404).end('{}'),
+      { OPS_LISTEN: `127.0.0.1:${ops.port}` },
+    );
+    await until(async () => (await ask(ops, 'GET /readyz')).status === 200, haproxy);
+    const metrics = await ask(ops, 'GET /metrics?no-maint=');
+    expect(metrics.text).to.match(
+      /^haproxy_server_status\{proxy="replicas",server="replica1",state="UP"\} 1$/m,
+    );
+    for (const path of ['/', '/health', '/admin', '/metrics/'])
+      expect(await ask(ops, `GET ${path}`), path).to.include({ status: 404 });
+    expect((await ask({ ...ops, port: publicPort }, 'GET /metrics')).text).to.equal('{}');
+    status = 500;
+    await until(async () => (await ask(ops, 'GET /readyz')).status === 503, haproxy);
+  });
+
+  it('passes no request that is for operators or moderators to that path of a replica', async () => {
     const seen: string[] = [];
     const { publicPort } = await startBefore(({ url }, response) => {
       if (url !== '/health' && url !== '/') seen.push(url!);
       response.writeHead(404).end('{"code":"not_found"}');
     });
     const front = { host: '127.0.0.1', port: publicPort };
-    const paths = [
+    const admin = [
       '/admin',
       '/admin/bans',
       '/admin/bans/a?author=b',
       `http://127.0.0.1:${publicPort}/admin/bans`,
     ];
-    for (const path of [...paths, '/metrics'])
+    const paths = [...admin, '/metrics', '/livez', '/readyz', '/debug/config'];
+    for (const path of paths)
       for (const method of ['GET', 'POST', 'DELETE'])
         expect(await ask(front, `${method} ${path}`, method === 'POST' ? { body: {} } : {})).to.include({
           status: 404,
         });
     expect(seen.map((url) => url.replace(/^http:..[^/]+/, '').split('?')[0])).to.deep.equal(
-      Array.from({ length: 15 }, () => '/not-public'),
+      Array.from({ length: 3 * paths.length }, () => '/not-public'),
     );
   });
 

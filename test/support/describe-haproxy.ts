@@ -326,11 +326,18 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
       expect(await listedNames()).to.deep.equal(names);
     });
 
-    it('answers 404 for the metrics and to moderators, as for an unknown path', async () => {
+    it('answers 404 to operators and moderators, as for an unknown path', async () => {
       const origin = `http://${front.host}:${front.port}`;
-      const metrics = ['/metrics', '/metrics?a=b', `${origin}/metrics`];
+      const operations = [
+        '/metrics',
+        '/metrics?a=b',
+        `${origin}/metrics`,
+        '/livez',
+        '/readyz',
+        '/debug/config',
+      ];
       const admin = ['/admin/bans', '/admin/servers?limit=1', '/admin/audit', `${origin}/admin/bans`];
-      for (const path of [...metrics, ...admin]) {
+      for (const path of [...operations, ...admin]) {
         const { status, body } = await askHaproxy(`GET ${path}`);
         expect(status).to.equal(404);
         expect(body).to.include({ status: 'error', code: 'not_found' });
