@@ -6,6 +6,7 @@
 import { isatty } from 'node:tty';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
+import { DRAIN_DELAY_WITH_REDIS_S } from '../config/options.ts';
 import { createLog } from '../log/log.ts';
 import { startService } from '../service/service.ts';
 import { explainListenError } from './listen-error.ts';
@@ -67,9 +68,8 @@ export async function serve(config: Config, version: string): Promise<void> {
   logger.info({ url, ...(opsUrl !== undefined && { opsUrl }), version }, `listening on ${url}${operations}`);
 }
 
-/** A registry in memory has no other replica that could take the requests. */
 function drainDelayMs({ drainDelay, redisAddress }: Config): number {
-  return 1000 * (drainDelay ?? (redisAddress === undefined ? 0 : 3));
+  return 1000 * (drainDelay ?? (redisAddress === undefined ? 0 : DRAIN_DELAY_WITH_REDIS_S));
 }
 
 /** EPERM means that the process runs, under another user. */

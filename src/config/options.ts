@@ -22,6 +22,9 @@ import { REDIS_OPTIONS } from './redis-options.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
+/** A registry in memory has no other replica that could take the requests. */
+export const DRAIN_DELAY_WITH_REDIS_S = 3;
+
 export const OPTIONS = {
   port: option({
     flag: '--port',
@@ -199,7 +202,7 @@ export const OPTIONS = {
     description:
       'how long to keep answering after SIGTERM, with a failing health check, so that load balancers turn to other replicas',
     default: undefined,
-    defaultText: '3 with Redis, else 0',
+    defaultText: `${DRAIN_DELAY_WITH_REDIS_S} with Redis, else 0`,
     parse: integer(0, 300, 'seconds'),
   }),
   logLevel: option<(typeof LOG_LEVELS)[number]>({

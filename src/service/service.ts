@@ -51,8 +51,11 @@ export interface Service {
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
-/** Requests that still run after this are cut off; the rest of the 7 s is for closing the registry. */
-const DRAIN_LIMIT_MS = 6000;
+/** How long `close()` takes at the most, after its delay. */
+export const CLOSING_LIMIT_MS = 7000;
+
+/** Requests that still run after this are cut off; the rest is for closing the registry. */
+const DRAIN_LIMIT_MS = CLOSING_LIMIT_MS - 1000;
 /** The same for the operations port, which was open all that time. */
 const OPS_DRAIN_LIMIT_MS = 250;
 
