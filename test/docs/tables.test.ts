@@ -7,7 +7,8 @@ import { ERRORS } from '../../src/errors.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import type { OptionDefinition } from '../../src/config/option.ts';
 import { logLines } from '../support/log-lines.ts';
-import { readDocument, tableOf } from '../support/markdown.ts';
+import { anchorsOf, readDocument, tableOf } from '../support/markdown.ts';
+import { readAlerts } from '../support/rules-file.ts';
 
 describe('the documents', () => {
   it('list the options as they are', () => {
@@ -39,6 +40,19 @@ describe('the documents', () => {
       ([level, message]) => `${level} ${message}`,
     );
     expect(rows).to.have.members(logLines());
+  });
+
+  it('list the alerts as they are, where their runbooks say', () => {
+    const document = readDocument('docs/operate.md');
+    const alerts = readAlerts();
+    for (const place of new Set(alerts.map(({ runbook }) => runbook))) {
+      const [file, anchor] = place.split('#');
+      expect(file).to.equal('docs/operate.md');
+      expect(anchorsOf(document)).to.include(anchor);
+      expect(tableOf(document, `alerts ${anchor}`).map(([name, severity]) => [name, severity])).to.deep.equal(
+        alerts.filter(({ runbook }) => runbook === place).map(({ name, severity }) => [name, severity]),
+      );
+    }
   });
 
   it('list the faults that the suite has', () => {

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import type { Func, AsyncFunc, Suite, Test } from 'mocha';
 
 type Program =
-  | ('redis-server' | 'haproxy' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
+  | ('redis-server' | 'haproxy' | 'prometheus' | 'promtool' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
   | ('bash' | 'curl' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'chromium');
 export type Need = Program | System;
 type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver';
