@@ -29,12 +29,11 @@ export async function serve(config: Config, version: string): Promise<void> {
   process.on('uncaughtException', fail);
 
   const processes = { ownPid: process.pid, isRunning };
-  const service = await startService(config, logger, processes, droppedLines).catch(
-    async (error: unknown) => {
-      await flush();
-      throw error instanceof UsageError ? error : explainListenError(error, config);
-    },
-  );
+  const facts = { version, nodeVersion: process.versions.node, droppedLogLines: droppedLines };
+  const service = await startService(config, logger, processes, facts).catch(async (error: unknown) => {
+    await flush();
+    throw error instanceof UsageError ? error : explainListenError(error, config);
+  });
 
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {

@@ -8,20 +8,23 @@ import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, textAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 
+/** What the metrics tell of the registry at a scrape. */
+type CountedRegistry = Pick<Registry, 'list' | 'moderation'>;
+
 /** Renders the metrics as text. */
 export interface MetricsSource {
   /** Of the text, with its charset. */
   readonly contentType: string;
-  readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
+  readonly render: (registry: CountedRegistry) => Promise<string>;
 }
 
 export interface MetricsEndpointOptions {
-  readonly registry: Pick<Registry, 'list'>;
+  readonly registry: CountedRegistry;
   readonly metrics: MetricsSource;
 }
 
 export interface OpsEndpointsOptions extends MetricsEndpointOptions {
-  readonly registry: Pick<Registry, 'list' | 'hasList'>;
+  readonly registry: CountedRegistry & Pick<Registry, 'hasList'>;
   /** The configuration in force, without secrets. */
   readonly describeConfig: () => object;
   /** Aborted when this replica begins to shut down. */

@@ -13,11 +13,13 @@ import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import { MemoryRegistry } from '../registry/memory/memory-registry.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
-import type { RedisRegistryEvents } from '../registry/redis/events.ts';
+import type { RedisEvents } from '../registry/redis/connection/connect.ts';
 import type { RegistryRules } from '../registry/registry-rules.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './open-rate-limits.ts';
+import { tellBoth } from './tell-both.ts';
 import { hidesUnreached } from './verification.ts';
 import type { Closer } from './with-closers.ts';
 
@@ -25,8 +27,7 @@ export interface OpenRegistryOptions {
   readonly config: Config;
   readonly lifetime: Lifetime;
   readonly logger: Logger;
-  /** Gets every event that is logged as well. */
-  readonly counted: RedisRegistryEvents;
+  readonly metrics: Pick<ServiceMetrics, 'events' | 'redisConnection' | 'dataFile'>;
   readonly processes: Processes;
   /** Takes a closer for each thing that is opened, in that order. */
   readonly closeLater: (closer: Closer) => void;
@@ -45,12 +46,12 @@ export function openRegistry(options: OpenRegistryOptions): Promise<OpenedRegist
 }
 
 async function openMemory(options: OpenRegistryOptions): Promise<OpenedRegistry> {
-  const { config, lifetime, logger, counted, closeLater } = options;
+  const { config, lifetime, logger, metrics, closeLater } = options;
   const journal = config.dataFile === undefined ? undefined : await openDataFile(options, config.dataFile);
   const registry = new MemoryRegistry({
     lifetime,
     ...rulesOf(config),
-    events: both(counted, createRegistryLog(logger)),
+    events: tellBoth(metrics.events, createRegistryLog(logger)),
     ...(journal && { journal }),
   });
   closeLater(() => registry.close());
@@ -81,11 +82,12 @@ function rulesOf(config: Config): RegistryRules {
 }
 
 async function openDataFile(
-  { processes, logger, closeLater }: OpenRegistryOptions,
+  { processes, logger, metrics, closeLater }: OpenRegistryOptions,
   path: string,
 ): Promise<DataFile> {
   const { DataFile } = await import('../registry/data-file/data-file.ts');
-  const dataFile = await DataFile.open(path, { processes, events: createDataFileLog(logger, path) });
+  const events = tellBoth(createDataFileLog(logger, path), metrics.dataFile ?? {});
+  const dataFile = await DataFile.open(path, { processes, events });
   closeLater(() => dataFile.close());
   return dataFile;
 }
@@ -95,18 +97,19 @@ const LONGEST_FIRST_LIST_MS = 2000;
 
 /** Resolves once the first list is loaded, or Redis turns out not to answer. */
 async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<OpenedRegistry> {
-  const { config, lifetime, logger, counted, closeLater } = options;
+  const { config, lifetime, logger, metrics, closeLater } = options;
   const redis = describeAddress(address);
   logger.info({ redis }, 'the registry is in Redis');
   const [{ connectRedis }, { RedisRegistry }] = await Promise.all([
     import('../registry/redis/connection/connect.ts'),
     import('../registry/redis/redis-registry.ts'),
   ]);
-  const connection = connectRedis(address, {
+  const connectionLog: Partial<RedisEvents> = {
     onUp: () => logger.debug({ redis }, 'connected to Redis'),
     onDown: (error) => logger.debug({ redis, reason: explain(error) }, 'not connected to Redis'),
     onRisk: (risk, where) => logger.warn({ redis: where }, risk),
-  });
+  };
+  const connection = connectRedis(address, tellBoth(connectionLog, metrics.redisConnection ?? {}));
   const outages = createOutageLog({ logger, redis, whyDown: () => connection.whyDown() });
   closeLater(() => connection.close());
   let isAvailable = true;
@@ -116,9 +119,9 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     lifetime,
     ...rulesOf(config),
     writeBack: !config.noWriteBack,
-    events: both(counted, {
+    events: tellBoth(metrics.events, {
       ...createRegistryLog(logger),
-      onUnavailable: (error) => {
+      onUnavailable: (error: unknown) => {
         isAvailable = false;
         outages.begins(error);
       },
@@ -132,16 +135,4 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   await connection.firstAttempt;
   await registry.untilListed(LONGEST_FIRST_LIST_MS);
   return { registry, redis: { client: connection.client, isAvailable: () => isAvailable } };
-}
-
-type Listener = (...args: readonly unknown[]) => void;
-
-/** Each event of `second` goes to both. */
-function both<Events extends object>(first: Events, second: Events): Events {
-  const names = Object.keys(second) as (keyof Events)[];
-  const listenerFor = (name: keyof Events): Listener => {
-    const listeners = [first[name], second[name]] as readonly Listener[];
-    return (...args) => listeners.forEach((listener) => listener(...args));
-  };
-  return Object.fromEntries(names.map((name) => [name, listenerFor(name)])) as Events;
 }

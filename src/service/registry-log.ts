@@ -16,7 +16,7 @@ const RELOADS: Readonly<Record<ReloadReason, string>> = {
 
 const MOST_LOGGED_IDS = 20;
 
-export function createRegistryLog(logger: Logger): FeedEvents {
+export function createRegistryLog(logger: Logger): Omit<FeedEvents, 'onChanges'> {
   return {
     onExpired: (ids) =>
       logger.info({ count: ids.length, ids: ids.slice(0, MOST_LOGGED_IDS) }, 'game servers expired'),

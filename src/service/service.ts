@@ -24,6 +24,7 @@ import { openKeyFiles } from './key-files.ts';
 import { openDetailsRule } from './details-rule.ts';
 import { createConnectionLimits, createLoadWatch } from './load.ts';
 import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts';
+import type { ProcessFacts } from './metrics/process-metrics.ts';
 import { createStreams } from './streams.ts';
 import { createDoubtLog, openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
@@ -64,7 +65,7 @@ export async function startService(
   config: Config,
   logger: Logger,
   processes: Processes,
-  droppedLogLines?: () => number,
+  facts: Partial<ProcessFacts> = {},
 ): Promise<Service> {
   const stopping = new AbortController();
   const guard = new Guard(config);
@@ -72,12 +73,17 @@ export async function startService(
   const detailsRule = await openDetailsRule(config);
   const { value, close } = await withClosers(async (closeLater) => {
     const lifetime = createLifetime(config.ttl * 1000);
-    const metrics = createMetrics(droppedLogLines);
+    const metrics = createMetrics({
+      ...facts,
+      hasRedis: config.redisAddress !== undefined,
+      hasDataFile: config.dataFile !== undefined,
+      maxServers: config.maxServers,
+    });
     const { registry, redis } = await openRegistry({
       config,
       lifetime,
       logger,
-      counted: metrics.events,
+      metrics,
       processes,
       closeLater,
     });

@@ -1,31 +1,76 @@
-/** `GET /metrics` of a replica whose Redis goes away. */
+/** `GET /metrics` of a replica with Redis. */
 
 import { expect } from 'chai';
-import { needs } from '../support/needs.ts';
-import { startRedisServer } from '../support/redis-server.ts';
-import { startTestService } from '../support/start-test-service.ts';
+import { ask } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
 import { valueOf } from '../support/metrics.ts';
+import { needs } from '../support/needs.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { startTestService } from '../support/start-test-service.ts';
 
 needs('redis-server').describe('the metrics of a replica with Redis', () => {
+  let redis: RedisServer;
+  let replica: Awaited<ReturnType<typeof startTestService>>;
+  beforeEach(async () => {
+    redis = await startRedisServer();
+    replica = await startTestService({ GSLS_REDIS: redis.url });
+  });
+  afterEach(async () => {
+    await replica.close();
+    await redis.stop();
+  });
+  const read = async (): Promise<string> => (await fetch(`${replica.url}/metrics`)).text();
+
   it('tell how many are listed, and how old the list is while Redis is away', async () => {
-    const redis = await startRedisServer();
-    const replica = await startTestService({ GSLS_REDIS: redis.url });
-    try {
-      const current = await readMetrics(replica);
-      expect(valueOf(current, 'gsls_game_servers')).to.equal(0);
-      expect(valueOf(current, 'gsls_list_stale_seconds')).to.equal(0);
-      expect(valueOf(current, 'gsls_registry_available')).to.equal(1);
-      await redis.stop();
-      let stale = current;
-      while (valueOf(stale, 'gsls_registry_available') === 1) stale = await readMetrics(replica);
-      expect(valueOf(await readMetrics(replica), 'gsls_list_stale_seconds')).to.be.above(0);
-    } finally {
-      await replica.close();
-      await redis.stop();
-    }
+    const current = await read();
+    expect(valueOf(current, 'gsls_game_servers')).to.equal(0);
+    expect(valueOf(current, 'gsls_list_stale_seconds')).to.equal(0);
+    expect(valueOf(current, 'gsls_registry_available')).to.equal(1);
+    await redis.stop();
+    let stale = current;
+    while (valueOf(stale, 'gsls_registry_available') === 1) stale = await read();
+    expect(valueOf(await read(), 'gsls_list_stale_seconds')).to.be.above(0);
+  });
+
+  it('tell apart a Redis that is gone from one that hangs', async () => {
+    const before = await read();
+    expect(valueOf(before, 'gsls_redis_up')).to.equal(1);
+    expect(valueOf(before, 'gsls_redis_breaker_open')).to.equal(0);
+    redis.freeze();
+    let hung = before;
+    while (valueOf(hung, 'gsls_redis_breaker_open') === 0) hung = await read();
+    expect(valueOf(hung, 'gsls_redis_up')).to.equal(1);
+    expect(valueOf(hung, 'gsls_redis_errors_total{kind="timeout"}')).to.be.above(0);
+    await redis.stop();
+    let gone = hung;
+    while (valueOf(gone, 'gsls_redis_up') === 1) gone = await read();
+    while (valueOf(gone, 'gsls_redis_errors_total{kind="connection"}') === 0) gone = await read();
+  });
+
+  it('tell how long each script takes, by calls and not by requests', async () => {
+    const { body } = await ask(replica, 'POST /broadcast', { body: aBroadcast() });
+    const pings = 40;
+    const ping = { ...aBroadcast(), server_id: body.server_id };
+    await Promise.all(Array.from({ length: pings }, () => ask(replica, 'POST /ping', { body: ping })));
+    const text = await read();
+    const count = (script: string): number =>
+      valueOf(text, `gsls_redis_call_duration_seconds_count{script="${script}"}`);
+    expect(count('broadcast')).to.equal(1);
+    expect(count('ping')).to.be.within(1, pings - 1);
+    expect(count('mend')).to.equal(0);
+    expect(valueOf(text, 'gsls_redis_call_duration_seconds_sum{script="ping"}')).to.be.within(0.0001, 10);
+  });
+
+  it('tell how many polls of the feed there were, what they confirmed and what they told', async () => {
+    const before = await read();
+    await ask(replica, 'POST /broadcast', { body: aBroadcast() });
+    const reads = 30;
+    await Promise.all(Array.from({ length: reads }, () => ask(replica, 'GET /')));
+    const after = await read();
+    const grown = (name: string): number => valueOf(after, name) - valueOf(before, name);
+    // A scrape reads the list as well.
+    expect(grown('gsls_feed_reads_total')).to.equal(reads + 1);
+    expect(grown('gsls_feed_polls_total')).to.be.within(1, reads);
+    expect(grown('gsls_feed_changes_total')).to.equal(1);
   });
 });
-
-async function readMetrics({ url }: { readonly url: string }): Promise<string> {
-  return (await fetch(`${url}/metrics`)).text();
-}

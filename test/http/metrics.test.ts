@@ -3,7 +3,9 @@
 import { expect } from 'chai';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { ask, expectError } from '../support/ask.ts';
-import { valueOf } from '../support/metrics.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { emptyRegistry, valueOf } from '../support/metrics.ts';
+import { startTestService } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
 
 describe('the metrics', () => {
@@ -19,15 +21,53 @@ describe('the metrics', () => {
     expectError(await ask(service, 'GET /metrics'), 'unauthorized');
   });
 
+  it('tell the numbers of the list, the bans and the limits', async () => {
+    const limited = await startTestService({ GSLS_MAX_SERVERS: '5', GSLS_ADMIN_KEY: 'admin' });
+    try {
+      await ask(limited, 'POST /broadcast', { body: aBroadcast({ players: 3 }) });
+      await ask(limited, 'POST /broadcast', { body: aBroadcast({ players: 4 }) });
+      const body = { name: 'another', reason: 'spam' };
+      await ask(limited, 'POST /admin/bans', { body, headers: { Authorization: 'Bearer admin' } });
+      const text = await (await fetch(`${limited.url}/metrics`)).text();
+      expect(valueOf(text, 'gsls_game_servers')).to.equal(2);
+      expect(valueOf(text, 'gsls_players')).to.equal(7);
+      expect(valueOf(text, 'gsls_max_game_servers')).to.equal(5);
+      expect(valueOf(text, 'gsls_bans')).to.equal(1);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('tell whether the data file can be written', async () => {
+    const { dataFile, render } = createMetrics({ hasDataFile: true });
+    const writable = async (): Promise<number> =>
+      valueOf(await render(emptyRegistry), 'gsls_data_file_writable');
+    expect(await writable()).to.equal(1);
+    dataFile!.onUnwritable(new Error('no space left'));
+    expect(await writable()).to.equal(0);
+    dataFile!.onWritable();
+    expect(await writable()).to.equal(1);
+  });
+
+  it('leave out what there is not', async () => {
+    const text = await createMetrics().render(emptyRegistry);
+    expect(text).to.not.match(/gsls_(redis|feed|data_file)_/);
+    expect(valueOf(text, 'gsls_max_game_servers')).to.equal(0);
+  });
+
+  it('tell the versions of GSLS and Node', async () => {
+    const text = await createMetrics({ version: '1.2.3', nodeVersion: '20.19.0' }).render(emptyRegistry);
+    expect(text).to.include('gsls_build_info{version="1.2.3",node="20.19.0"} 1\n');
+  });
+
   it('count the events of the registry', async () => {
     const { events, render } = createMetrics();
-    const nothing = { list: () => Promise.reject(new Error('no list yet')) };
     events.onExpired(['a', 'b']);
     events.onRestored(3);
     events.onReload('rollback');
     events.onExpiryHeld({ silent: 40, listed: 60 });
     events.onUnavailable(undefined);
-    const during = await render(nothing);
+    const during = await render(emptyRegistry);
     expect(valueOf(during, 'gsls_expired_total')).to.equal(2);
     expect(valueOf(during, 'gsls_restored_total')).to.equal(3);
     expect(valueOf(during, 'gsls_reloads_total', { reason: 'rollback' })).to.equal(1);
@@ -36,7 +76,7 @@ describe('the metrics', () => {
     expect(valueOf(during, 'gsls_registry_available')).to.equal(0);
     events.onExpiryReleased();
     events.onAvailable();
-    const after = await render(nothing);
+    const after = await render(emptyRegistry);
     expect(valueOf(after, 'gsls_mass_silence_game_servers')).to.equal(0);
     expect(valueOf(after, 'gsls_registry_available')).to.equal(1);
   });

@@ -1,5 +1,13 @@
 /** Reads what `GET /metrics` answers. */
 
+import { NO_MODERATION } from '../../src/registry/moderation.ts';
+
+/** A registry that has no list yet. */
+export const emptyRegistry = {
+  list: () => Promise.reject(new Error('no list yet')),
+  moderation: NO_MODERATION,
+};
+
 /** The value of a metric with exactly these labels, in the order in which they are told; NaN if it is not there. */
 export function valueOf(
   text: string,

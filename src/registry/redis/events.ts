@@ -3,6 +3,8 @@
  */
 
 import type { RegistryEvents } from '../registry.ts';
+import type { RedisErrorKind } from './error-kind.ts';
+import type { ScriptName } from './script-source.ts';
 
 /**
  * Why the copy of the list is loaded anew.
@@ -22,9 +24,20 @@ export interface FeedEvents extends RegistryEvents {
   readonly onRestored: (count: number) => void;
   /** A key of the registry was of another type, and was deleted. */
   readonly onWrongType: (key: string) => void;
+  /** The feed told so many changed or removed entries. */
+  readonly onChanges: (count: number) => void;
 }
 
-export interface RedisRegistryEvents extends FeedEvents {
+export interface ScriptEvents {
+  /** Redis has answered a call of the script, or has not in time. A call may carry a group of requests. */
+  readonly onCall: (script: ScriptName, durationMs: number) => void;
+  /** A call failed, or a single request of its group. */
+  readonly onError: (kind: RedisErrorKind) => void;
+}
+
+export interface RedisRegistryEvents extends FeedEvents, ScriptEvents {
+  /** A poll of the feed has confirmed so many reads of the list: none, if the replica polled unasked. */
+  readonly onPoll: (reads: number) => void;
   /** Redis does not answer: lists are stale and writes refused. Reported once, until it answers again. */
   readonly onUnavailable: (error: unknown) => void;
   readonly onAvailable: () => void;

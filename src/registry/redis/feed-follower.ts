@@ -169,8 +169,10 @@ export class FeedFollower {
     }
   }
 
-  #report({ expired, silent, count, wrongTypes }: ChangesPage): void {
+  #report({ expired, silent, count, wrongTypes, ...page }: ChangesPage): void {
     const { events } = this.#options;
+    const changes = page.changed.length + page.playerChanges.length + page.tombstones.length;
+    if (changes > 0) events.onChanges?.(changes);
     if (expired.length > 0) events.onExpired?.(expired);
     for (const key of wrongTypes) events.onWrongType?.(key);
     if (silent > 0 === this.#isExpiryHeld) return;

@@ -69,6 +69,7 @@ const PROBE_INTERVAL_MS = 50;
 export class RedisRegistry implements Registry {
   readonly #scripts: Scripts;
   readonly #settings: SettingsKeeper;
+  readonly #events: Partial<RedisRegistryEvents>;
   readonly #breaker: CircuitBreaker;
   readonly #follower: FeedFollower;
   readonly #writes: GuardedWrites;
@@ -79,15 +80,22 @@ export class RedisRegistry implements Registry {
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
-  readonly #readBarrier = coalesce(() =>
-    this.#breaker.probe(() => this.#follower.catchUp(() => this.#breaker.isOpen)),
-  );
+  readonly #readBarrier = coalesce(async () => {
+    const reads = this.#waitingReads;
+    this.#waitingReads = 0;
+    const current = await this.#breaker.probe(() => this.#follower.catchUp(() => this.#breaker.isOpen));
+    this.#events.onPoll?.(reads);
+    return current;
+  });
+  /** The reads of the list that wait for the next turn of the read barrier. */
+  #waitingReads = 0;
   #lastTurn: Promise<CurrentList> | undefined;
   #lastListing: Promise<Listing> | undefined;
 
   constructor(options: RedisRegistryOptions) {
     const { lifetime, events = {}, clock = systemClock, quotas = NO_QUOTAS } = options;
     const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS } = options;
+    this.#events = events;
     this.#listDeadlineMs = options.listDeadlineMs ?? LIST_DEADLINE_MS;
     this.#breaker = new CircuitBreaker({
       onOpen: (error) => {
@@ -108,6 +116,7 @@ export class RedisRegistry implements Registry {
       verifySource: options.verifySource ?? false,
       quotas,
       holdMassExpiry: options.holdMassExpiry ?? true,
+      events,
       ...(options.clockRulesRedis === true && { now: () => clock.now() }),
     });
     this.#settings = new SettingsKeeper(this.#scripts, options.hidesUnreached ?? false);
@@ -189,6 +198,7 @@ export class RedisRegistry implements Registry {
   /** All requests that wait for the same turn of the read barrier get the same Listing. */
   async list(): Promise<Listing> {
     if (this.#breaker.isOpen || this.#follower.isIncomplete) return this.#staleListing();
+    this.#waitingReads += 1;
     const turn = this.#readBarrier();
     if (turn !== this.#lastTurn) {
       this.#lastTurn = turn;

@@ -7,6 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { ServiceError } from '../../errors.ts';
 import type { RedisClient } from './connection/create-client.ts';
+import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
+import type { ScriptEvents } from './events.ts';
 import { groupCalls } from './group-calls.ts';
 import type { RegistryKeys } from './keys.ts';
 import type { EntryArgs } from './ping-forms.ts';
@@ -19,6 +21,7 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly keys: RegistryKeys;
   /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
   readonly now?: () => number;
+  readonly events?: Partial<ScriptEvents>;
 }
 
 /** `argsOf`: the arguments behind the two that all scripts have in common. Rejects with `registry_unavailable`. */
@@ -36,7 +39,7 @@ export interface ScriptRunner {
 }
 
 export function createScriptRunner(context: ScriptContext): ScriptRunner {
-  const { client, keys } = context;
+  const { client, keys, events = {} } = context;
   const prelude = createPrelude({ ...context, isCluster: client instanceof Cluster });
   const now = (): string => (context.now === undefined ? '' : String(context.now()));
   const replica = randomBytes(8).toString('base64url');
@@ -48,7 +51,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     replica,
 
     define(name) {
-      const command = defineCommand(client, name, prelude);
+      const command = timed(defineCommand(client, name, prelude), name, events);
       return (argsOf, record) => {
         const allKeys = record === undefined ? keys.shared : [...keys.shared, record];
         return retryWhilePassing((isRepetition) =>
@@ -58,11 +61,13 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     },
 
     defineGrouped(name) {
-      const command = defineCommand(client, name, prelude);
+      const command = timed(defineCommand(client, name, prelude), name, events);
       const run = async (group: readonly EntryArgs[]): Promise<readonly unknown[]> => {
         const allKeys = [...keys.shared, ...group.map(([id]) => keys.recordPrefix + id)];
         const args = [String(allKeys.length), ...allKeys, now(), newEpoch(), ...group.flat()];
-        return (await command(...args)) as readonly unknown[];
+        const replies = (await command(...args)) as readonly unknown[];
+        for (const reply of replies) if (reply instanceof Error) events.onError?.(redisErrorKind(reply));
+        return replies;
       };
       const joinGroup = groupCalls(run);
       return (args) => retryWhilePassing(() => joinGroup(args)).catch(unavailable);
@@ -70,20 +75,35 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
   };
 }
 
+type Command = (...args: readonly string[]) => Promise<unknown>;
+
+/** The command, which tells how long it took and why it failed. */
+function timed(command: Command, name: ScriptName, { onCall, onError }: Partial<ScriptEvents>): Command {
+  if (onCall === undefined && onError === undefined) return command;
+  return async (...args) => {
+    const startedAt = performance.now();
+    let failure: RedisErrorKind | undefined;
+    try {
+      return await command(...args);
+    } catch (error) {
+      failure = redisErrorKind(error);
+      onError?.(failure);
+      throw error;
+    } finally {
+      // A call that could not be sent, or was cut off, says nothing of how fast Redis is.
+      if (failure !== 'connection') onCall?.(name, performance.now() - startedAt);
+    }
+  };
+}
+
 /** On an ioredis client `ping` is PING: the names of these commands begin with `gsls_`. */
-function defineCommand(
-  client: RedisClient,
-  name: ScriptName,
-  prelude: string,
-): (...args: readonly string[]) => Promise<unknown> {
+function defineCommand(client: RedisClient, name: ScriptName, prelude: string): Command {
   const command = `gsls_${name}`;
   const numberOfKeys = SCRIPTS[name];
   const lua = readScript(name, prelude);
   client.defineCommand(command, numberOfKeys === undefined ? { lua } : { lua, numberOfKeys });
   // Kept, as another registry on this client may define the same command with other settings.
-  const defined = (client as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>)[
-    command
-  ]!;
+  const defined = (client as unknown as Record<string, Command>)[command]!;
   return (...args) => defined.apply(client, [...args]);
 }
 

@@ -4,38 +4,60 @@
  */
 
 import { Registry as Metrics } from 'prom-client';
-import type { Registry } from '../../registry/registry.ts';
+import { tellBoth } from '../tell-both.ts';
 import { createClientMetrics, type ClientMetrics } from './client-metrics.ts';
 import { createInstruments } from './instruments.ts';
-import { createProcessMetrics } from './process-metrics.ts';
-import { createRegistryMetrics, type RegistryMetrics } from './registry-metrics.ts';
+import { createProcessMetrics, type ProcessFacts } from './process-metrics.ts';
+import { createRedisMetrics, type RedisMetrics } from './redis-metrics.ts';
+import {
+  createDataFileMetrics,
+  createRegistryMetrics,
+  type CountedRegistry,
+  type RegistryMetrics,
+} from './registry-metrics.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 
-export interface ServiceMetrics extends ClientMetrics, Pick<RegistryMetrics, 'events'> {
-  readonly requests: Pick<RequestMetrics, 'onAnswered' | 'onLimited'>;
+export interface ServiceMetrics extends ClientMetrics {
+  readonly requests: RequestMetrics;
+  readonly events: RegistryMetrics['events'] & Partial<RedisMetrics['events']>;
+  /** Undefined without Redis. */
+  readonly redisConnection: RedisMetrics['connection'] | undefined;
+  /** Undefined without a data file. */
+  readonly dataFile: ReturnType<typeof createDataFileMetrics> | undefined;
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
-  readonly render: (registry: Pick<Registry, 'list'>) => Promise<string>;
+  readonly render: (registry: CountedRegistry) => Promise<string>;
 }
 
-/** `droppedLogLines` gives the number of log lines dropped so far. */
-export function createMetrics(droppedLogLines = () => 0): ServiceMetrics {
+/** What there is to be measured. */
+export interface MetricsOptions extends Partial<ProcessFacts> {
+  readonly hasRedis?: boolean;
+  readonly hasDataFile?: boolean;
+  /** Undefined without a limit. */
+  readonly maxServers?: number | undefined;
+}
+
+export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
+  const { hasRedis = false, hasDataFile = false, maxServers = Infinity } = options;
+  const { version = '', nodeVersion = '', droppedLogLines = () => 0 } = options;
   const metrics = new Metrics();
   const instruments = createInstruments(metrics);
-  const registryMetrics = createRegistryMetrics(instruments);
-  const clientMetrics = createClientMetrics(instruments);
+  const registry = createRegistryMetrics(instruments, maxServers);
+  const redis = hasRedis ? createRedisMetrics(instruments) : undefined;
+  const dataFile = hasDataFile ? createDataFileMetrics(instruments) : undefined;
   const requests = createRequestMetrics(instruments);
-  const processMetrics = createProcessMetrics(instruments, droppedLogLines);
+  const clients = createClientMetrics(instruments);
+  createProcessMetrics(instruments, { version, nodeVersion, droppedLogLines });
   return {
-    ...clientMetrics,
+    ...clients,
     requests,
-    events: registryMetrics.events,
+    events: tellBoth(registry.events, redis?.events ?? {}),
+    redisConnection: redis?.connection,
+    dataFile,
     contentType: metrics.contentType,
-    async render(registry) {
-      await registryMetrics.read(registry);
-      requests.read();
-      processMetrics.read();
-      return (await metrics.metrics()) + requests.renderDurations();
+    async render(counted) {
+      await registry.read(counted);
+      return metrics.metrics();
     },
   };
 }

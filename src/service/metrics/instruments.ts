@@ -3,6 +3,7 @@
  */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { Histogram } from './histogram.ts';
 
 export interface Instruments {
   readonly gauge: (name: string, help: string) => Gauge;
@@ -11,8 +12,21 @@ export interface Instruments {
   readonly gaugeBy: (name: string, help: string, label: string, values: readonly string[]) => Gauge;
   /** With one label that has these values. */
   readonly counterBy: (name: string, help: string, label: string, values: readonly string[]) => Counter;
-  /** With several labels, whose values are declared where it is fed. */
-  readonly counterOf: (name: string, help: string, labels: readonly string[]) => Counter;
+  /** A gauge that is 1, for what its labels tell. */
+  readonly constant: (name: string, help: string, labels: Readonly<Record<string, string>>) => void;
+  /** A gauge whose value is read at a scrape. */
+  readonly readGauge: (name: string, help: string, read: () => number) => void;
+  /** A counter whose value is read at a scrape, where counting has to cost nothing. */
+  readonly readCounter: (name: string, help: string, read: () => number) => void;
+  /** The same for each set of values of the labels; `read` gives them all at each scrape. */
+  readonly readCounterBy: (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>,
+  ) => void;
+  /** `buckets`: the upper limits, in order. It has no series yet. */
+  readonly histogram: (name: string, help: string, buckets: readonly number[]) => Histogram;
 }
 
 export function createInstruments(registry: Registry): Instruments {
@@ -30,6 +44,35 @@ export function createInstruments(registry: Registry): Instruments {
       for (const value of values) counter.inc({ [label]: value }, 0);
       return counter;
     },
-    counterOf: (name, help, labels) => new Counter({ name, help, labelNames: [...labels], registers }),
+    constant(name, help, labels) {
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers }).set(labels, 1);
+    },
+    readGauge(name, help, read) {
+      const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
+    },
+    readCounter(name, help, read) {
+      const counter: Counter = new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          counter.reset();
+          counter.inc(read());
+        },
+      });
+    },
+    readCounterBy(name, help, labels, read) {
+      const counter: Counter = new Counter({
+        name,
+        help,
+        labelNames: [...labels],
+        registers,
+        collect() {
+          counter.reset();
+          for (const [each, value] of read()) counter.inc(each, value);
+        },
+      });
+    },
+    histogram: (name, help, buckets) => new Histogram(registry, { name, help, buckets }),
   };
 }

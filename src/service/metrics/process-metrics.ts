@@ -1,25 +1,26 @@
-/** What the metrics say of the process. Knows nothing of what the process does. */
+/** What the metrics say of the process and its build. Knows nothing of what the process does. */
 
 import type { Instruments } from './instruments.ts';
 
-export interface ProcessMetrics {
-  /** Brings the metrics to the present. */
-  readonly read: () => void;
+export interface ProcessFacts {
+  /** Of GSLS. */
+  readonly version: string;
+  readonly nodeVersion: string;
+  /** How many log lines were dropped so far. */
+  readonly droppedLogLines: () => number;
 }
 
-/** `droppedLogLines` gives the number of log lines dropped so far. */
 export function createProcessMetrics(
-  { counter }: Instruments,
-  droppedLogLines: () => number,
-): ProcessMetrics {
-  const droppedLines = counter(
+  { constant, readCounter }: Instruments,
+  { version, nodeVersion, droppedLogLines }: ProcessFacts,
+): void {
+  constant('gsls_build_info', 'always 1; the labels tell the version of GSLS and that of Node', {
+    version,
+    node: nodeVersion,
+  });
+  readCounter(
     'gsls_log_lines_dropped_total',
     'log lines that were dropped because the output did not take them',
+    droppedLogLines,
   );
-  return {
-    read() {
-      droppedLines.reset();
-      droppedLines.inc(droppedLogLines());
-    },
-  };
 }

@@ -3,21 +3,46 @@
  * the time of a scrape. Knows no requests.
  */
 
+import type { DataFileEvents } from '../../registry/data-file/data-file.ts';
 import type { RedisRegistryEvents, ReloadReason } from '../../registry/redis/events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Instruments } from './instruments.ts';
 
 export interface RegistryMetrics {
   /** The events to count. */
-  readonly events: RedisRegistryEvents;
+  readonly events: CountedEvents;
   /** Brings the metrics to the present list, if the registry has one. */
-  readonly read: (registry: Pick<Registry, 'list'>) => Promise<void>;
+  readonly read: (registry: CountedRegistry) => Promise<void>;
 }
+
+/** What the metrics ask a registry for. */
+export type CountedRegistry = Pick<Registry, 'list' | 'moderation'>;
+
+type CountedEvents = Pick<
+  RedisRegistryEvents,
+  | 'onExpired'
+  | 'onExpiryHeld'
+  | 'onExpiryReleased'
+  | 'onReload'
+  | 'onRestored'
+  | 'onUnavailable'
+  | 'onAvailable'
+>;
 
 const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
 
-export function createRegistryMetrics({ gauge, counter, counterBy }: Instruments): RegistryMetrics {
+/** `maxServers`: Infinity without a limit. */
+export function createRegistryMetrics(
+  { gauge, counter, counterBy }: Instruments,
+  maxServers: number,
+): RegistryMetrics {
   const gameServers = gauge('gsls_game_servers', 'game servers in the list of this replica');
+  const players = gauge('gsls_players', 'players on all game servers in the list of this replica');
+  const limit = gauge(
+    'gsls_max_game_servers',
+    'how many game servers may be registered (--max-servers); 0 without a limit',
+  );
+  const bans = gauge('gsls_bans', 'bans in force, as this replica knows them');
   const staleSeconds = gauge(
     'gsls_list_stale_seconds',
     'age of the list in seconds while it cannot be brought up to date; 0 if current',
@@ -42,6 +67,7 @@ export function createRegistryMetrics({ gauge, counter, counterBy }: Instruments
     RELOAD_REASONS,
   );
   available.set(1);
+  limit.set(maxServers === Infinity ? 0 : maxServers);
 
   return {
     events: {
@@ -50,16 +76,29 @@ export function createRegistryMetrics({ gauge, counter, counterBy }: Instruments
       onExpiryReleased: () => held.set(0),
       onReload: (reason) => reloads.inc({ reason }),
       onRestored: (count) => restored.inc(count),
-      onWrongType: () => undefined,
       onUnavailable: () => available.set(0),
       onAvailable: () => available.set(1),
     },
     async read(registry) {
+      bans.set(registry.moderation.bans.length);
       const listing = await registry.list().catch(() => undefined);
       if (listing === undefined) return;
       const { snapshot, staleSince } = listing;
       gameServers.set(snapshot.count);
+      players.set(snapshot.players);
       staleSeconds.set(staleSince === undefined ? 0 : Math.max(0, Date.now() - staleSince) / 1000);
     },
   };
+}
+
+/** For a registry in memory that is kept in a file. */
+export function createDataFileMetrics({
+  gauge,
+}: Instruments): Pick<DataFileEvents, 'onUnwritable' | 'onWritable'> {
+  const writable = gauge(
+    'gsls_data_file_writable',
+    '1; 0 while the data file (--data-file) cannot be written and changes are in memory alone',
+  );
+  writable.set(1);
+  return { onUnwritable: () => writable.set(0), onWritable: () => writable.set(1) };
 }

@@ -18,6 +18,8 @@ export interface RedisEvents {
   readonly onUp: () => void;
   /** The connection was lost or could not be made. Called once, not at each attempt. */
   readonly onDown: (error: Error) => void;
+  /** The same, and called at each attempt that fails. */
+  readonly onFailure: (error: Error) => void;
   /** Called for each risk of a Redis that is connected to, unless the Redis had the same risk the time before. */
   readonly onRisk: RiskListener;
 }
@@ -73,7 +75,11 @@ export function connectRedis(address: RedisAddress, events: Partial<RedisEvents>
     });
     // Every failure ends here, and only here is the next attempt made: ioredis' own ways to retry can all give up.
     client.on('end', () => {
-      if (up !== false && !closing) events.onDown?.(failingOver ? FAILING_OVER : (lastError() ?? CLOSED));
+      if (!closing) {
+        const error = failingOver ? FAILING_OVER : (lastError() ?? CLOSED);
+        events.onFailure?.(error);
+        if (up !== false) events.onDown?.(error);
+      }
       up = false;
       failures += 1;
       resolve();

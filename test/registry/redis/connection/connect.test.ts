@@ -13,16 +13,19 @@ needs('redis-server').describe('a connection to Redis', () => {
   let redis: RedisServer | undefined;
   let connection: RedisConnection;
   let told: string[];
+  let failures: string[];
   let risks: string[];
 
   const connect = (port: number): void => {
     told = [];
+    failures = [];
     risks = [];
     connection = connectRedis(
       { kind: 'standalone', host: '127.0.0.1', port, database: 0 },
       {
         onUp: () => told.push('up'),
         onDown: ({ message }) => told.push(message),
+        onFailure: ({ message }) => failures.push(message),
         onRisk: (risk) => risks.push(risk),
       },
     );
@@ -44,6 +47,14 @@ needs('redis-server').describe('a connection to Redis', () => {
     await until(() => told.length === 2);
     expect(performance.now() - startedAt).to.be.below(1000);
     expect(await connection.client.ping()).to.equal('PONG');
+  });
+
+  it('an attempt that fails is reported each time, and that there is no connection only once', async () => {
+    const port = await freePort();
+    connect(port);
+    await until(() => failures.length === 3);
+    expect(new Set(failures)).to.deep.equal(new Set([`connect ECONNREFUSED 127.0.0.1:${port}`]));
+    expect(told).to.have.lengthOf(1);
   });
 
   it('a lost connection is made again, and each change is reported once', async () => {
