@@ -3,6 +3,7 @@
 import { ServiceError } from '../errors.ts';
 import type { AdminEndpoints } from './admin.ts';
 import type { Access } from './auth.ts';
+import type { Documents } from './documents.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { OpsEndpoints } from './ops.ts';
@@ -38,6 +39,8 @@ export interface FoundRoute {
 export class Routes {
   /** For a person who has mistaken a path: those for the admin are left out. */
   readonly knownPaths: string;
+  /** All paths with their routes. */
+  readonly table: readonly RouteOfPath[];
   /** The patterns of a router with their routes. */
   readonly patterns: readonly RouteOfPath[];
   readonly #exact = new Map<string, FoundRoute>();
@@ -45,6 +48,7 @@ export class Routes {
   readonly #open = new Map<string, RouteOfPath>();
 
   constructor(table: readonly RouteOfPath[]) {
+    this.table = table;
     const known = table.filter(([, { access }]) => access !== 'admin');
     this.knownPaths = known.map(([path]) => path).join(', ');
     this.patterns = table.map(([path, route]) => [path.replace(PARAMETER, ':parameter'), route]);
@@ -78,17 +82,21 @@ export function decodeParameter(parameter: string): string {
   }
 }
 
-/** What the public port has for operators where there is no operations port. */
-export interface OperatingEndpoints {
+/** What the public port has besides. */
+export interface FurtherEndpoints {
+  /** What describes the API. */
+  readonly documents?: Documents | undefined;
+  /** Where there is no operations port. */
   readonly metrics?: Endpoint | undefined;
-  /** Those of moderators; without an admin key there are none, and their paths do not exist. */
+  /** Those of moderators, where there is no operations port; without an admin key there are none, and their paths do not exist. */
   readonly admin?: AdminEndpoints | undefined;
 }
 
 const OPERATING = { takesFields: false, takesQuery: false, openToBrowsers: false } as const;
 
 /** The routes of the public port. */
-export function createRoutes(endpoints: Endpoints, { metrics, admin }: OperatingEndpoints = {}): Routes {
+export function createRoutes(endpoints: Endpoints, further: FurtherEndpoints = {}): Routes {
+  const { documents, metrics, admin } = further;
   const { broadcast, ping, remove, list, health, readers } = endpoints;
   const reading = { access: 'read', takesFields: false, takesQuery: false, openToBrowsers: true } as const;
   const writing = { access: 'key', takesFields: true, takesQuery: false, openToBrowsers: false } as const;
@@ -103,6 +111,7 @@ export function createRoutes(endpoints: Endpoints, { metrics, admin }: Operating
     ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
     ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing }],
     ['/remove', { endpoints: { POST: remove }, ...writing }],
+    ...(documents === undefined ? [] : documentsTable(documents)),
     ...(admin === undefined ? [] : adminTable(admin)),
   ]);
 }
@@ -121,6 +130,18 @@ export function createOpsRoutes(endpoints: OpsEndpoints, admin?: AdminEndpoints)
 
 function operating(path: string, endpoint: Endpoint, access: Access = 'key'): RouteOfPath {
   return [path, { endpoints: { GET: endpoint, HEAD: endpoint }, ...OPERATING, access }];
+}
+
+function documentsTable({ description, page, pageFile }: Documents): readonly RouteOfPath[] {
+  const reading = { access: 'read', takesFields: false, takesQuery: false, openToBrowsers: false } as const;
+  return [
+    [
+      '/openapi.json',
+      { endpoints: { GET: description, HEAD: description }, ...reading, openToBrowsers: true },
+    ],
+    ['/docs', { endpoints: { GET: page, HEAD: page }, ...reading }],
+    ['/docs/{file}', { endpoints: { GET: pageFile, HEAD: pageFile }, ...reading }],
+  ];
 }
 
 function adminTable(admin: AdminEndpoints): readonly RouteOfPath[] {

@@ -6,6 +6,7 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Guard } from '../http/auth.ts';
+import { createDocuments } from '../http/documents.ts';
 import { createEndpoints } from '../http/endpoints.ts';
 import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
 import { shedLoad, type LoadWatch } from '../http/load-shedding.ts';
@@ -20,6 +21,7 @@ import type { Verification } from '../http/verification.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
 import { createAdmin } from './admin.ts';
+import { describeApi } from './describe-api.ts';
 import { openKeyFiles } from './key-files.ts';
 import { openDetailsRule } from './details-rule.ts';
 import { createConnectionLimits, createLoadWatch } from './load.ts';
@@ -188,6 +190,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
   const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
   const { rateLimits = {}, load, verification, tokenSecrets = () => config.tokenSecrets } = options;
+  const isPrivate = config.authKeys.length > 0 && !config.publicRead;
   const endpoints = createEndpoints({
     registry,
     lifetime,
@@ -207,7 +210,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     stopping,
     maxStaleMs: config.maxStale * 1000,
     listMaxAgeMs: config.listMaxAge,
-    isPrivate: config.authKeys.length > 0 && !config.publicRead,
+    isPrivate,
     verifySource: config.verifySource,
     publicAddressesOnly: config.publicAddressesOnly,
     now: Date.now,
@@ -223,6 +226,12 @@ export function createListener(options: ListenerOptions): RequestListener {
           admin: createAdmin({ config, registry, refusals }),
         }
       : {};
+  const documents = createDocuments({
+    describe: () => describeApi({ config, routes, rateLimits, shedsLoad: load !== undefined }),
+    isPrivate,
+  });
+  const shedding = load === undefined ? limited : shedLoad(limited, load);
+  const routes = createRoutes(shedding, { ...operating, documents });
   return createRequestListener({
     config,
     lifetime,
@@ -230,7 +239,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     metrics,
     logError,
     guard,
-    routes: createRoutes(load === undefined ? limited : shedLoad(limited, load), operating),
+    routes,
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,
   });

@@ -1,0 +1,16 @@
+/** All operations that a service may have. */
+
+import { ADMIN_OPERATIONS } from './admin-operations.ts';
+import type { ApiOptions, Operations } from './operation.ts';
+import { readOperations } from './read-operations.ts';
+import { SERVICE_OPERATIONS } from './service-operations.ts';
+import { writeOperations } from './write-operations.ts';
+
+export function operationsOf(options: ApiOptions): Operations {
+  return {
+    ...writeOperations(options),
+    ...readOperations(options),
+    ...SERVICE_OPERATIONS,
+    ...ADMIN_OPERATIONS,
+  };
+}

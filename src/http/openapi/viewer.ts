@@ -1,0 +1,86 @@
+/**
+ * The page that shows the description of the API: Swagger UI, from the files of its package. It loads nothing from anywhere
+ * else, so it works without the internet. Knows nothing of the description.
+ */
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ServedFile } from '../documents.ts';
+
+export interface Viewer {
+  readonly page: ServedFile;
+  /** What the page loads, by names that change with the content. */
+  readonly files: ReadonlyMap<string, ServedFile>;
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** Nothing but the files of the page, the service that serves it, and the pictures that its style has inside. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The validator would be another host. */
+const START = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#docs',
+  validatorUrl: null,
+  deepLinking: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** Addresses are relative, so that the page also works behind a path of a reverse proxy. */
+const pageOf = (style: string, scripts: readonly string[]): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>GSLS API</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="docs/${style}" />
+  </head>
+  <body>
+    <div id="docs"></div>
+    ${scripts.map((script) => `<script src="docs/${script}"></script>`).join('\n    ')}
+  </body>
+</html>
+`;
+
+/** Rejects when the package is not whole. */
+export async function openViewer(): Promise<Viewer> {
+  const style = named('swagger-ui', 'css', await fileOfPackage('swagger-ui.css'));
+  const bundle = named('swagger-ui-bundle', 'js', await fileOfPackage('swagger-ui-bundle.js'));
+  const start = named('start', 'js', Buffer.from(START));
+  const page = pageOf(style.name, [bundle.name, start.name]);
+  return {
+    page: {
+      bytes: Buffer.from(page),
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': POLICY,
+        'Referrer-Policy': 'no-referrer',
+      },
+    },
+    files: new Map([style, bundle, start].map(({ name, ...file }) => [name, file])),
+  };
+}
+
+function fileOfPackage(name: string): Promise<Buffer> {
+  return readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+}
+
+function named(name: string, kind: 'css' | 'js', bytes: Buffer): ServedFile & { readonly name: string } {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
+  const type = kind === 'css' ? STYLE : SCRIPT;
+  return { name: `${name}-${hash}.${kind}`, bytes, headers: { 'Content-Type': type } };
+}
