@@ -1,0 +1,1 @@
+# One Redis by itself needs nothing more.
