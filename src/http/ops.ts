@@ -7,6 +7,7 @@ import { coalesce } from '../registry/coalesce.ts';
 import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, textAnswer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Pace } from './pace.ts';
 
 /** What the metrics tell of the registry at a scrape. */
 type CountedRegistry = Pick<Registry, 'list' | 'moderation'>;
@@ -21,6 +22,8 @@ export interface MetricsSource {
 export interface MetricsEndpointOptions {
   readonly registry: CountedRegistry;
   readonly metrics: MetricsSource;
+  /** When a rendering gets its turn; at once if it is left out. */
+  readonly renderingPace?: Pace | undefined;
 }
 
 export interface OpsEndpointsOptions extends MetricsEndpointOptions {
@@ -34,8 +37,15 @@ export interface OpsEndpointsOptions extends MetricsEndpointOptions {
 export type OpsEndpoints = Readonly<Record<'metrics' | 'livez' | 'readyz' | 'debugConfig', Endpoint>>;
 
 /** Scrapes that come in together share one rendering, which begins after the last of them has come in. */
-export function createMetricsEndpoint({ registry, metrics }: MetricsEndpointOptions): Endpoint {
-  const render = coalesce(() => metrics.render(registry));
+export function createMetricsEndpoint({
+  registry,
+  metrics,
+  renderingPace,
+}: MetricsEndpointOptions): Endpoint {
+  const render = coalesce(async () => {
+    if (renderingPace !== undefined) await new Promise<void>((resolve) => renderingPace.run(resolve));
+    return metrics.render(registry);
+  });
   return async () => textAnswer(await render(), metrics.contentType);
 }
 

@@ -3,12 +3,11 @@
  * nor of what the listener answers.
  */
 
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 import type { ErrorLog } from './error-log.ts';
-import { limitConnections, type ConnectionLimitsOptions } from './connection-limits.ts';
 import { MAX_HEADER_BYTES, refuse, refuseMalformed, type HttpSocket } from './refusal.ts';
 import { isAwaited, watchForProcessPauses } from './process-pause.ts';
 
@@ -21,7 +20,8 @@ export interface HttpServerOptions {
   readonly stopping: AbortSignal;
   /** Gets the errors that are answered without the listener. */
   readonly logError: ErrorLog;
-  readonly connectionLimits?: ConnectionLimitsOptions;
+  /** Sets limits for the connections of the server. */
+  readonly limitConnections?: (server: Server) => void;
   /** Is called with the number of open connections when it changes. */
   readonly onConnections?: (open: number) => void;
 }
@@ -64,7 +64,7 @@ export async function startHttpServer({
   port,
   stopping,
   logError,
-  connectionLimits,
+  limitConnections,
   onConnections,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
@@ -85,7 +85,7 @@ export async function startHttpServer({
       onConnections?.(sockets.size);
     });
   });
-  if (connectionLimits !== undefined) limitConnections(server, connectionLimits);
+  limitConnections?.(server);
   const pauses = watchForProcessPauses();
   const onRequest: RequestListener = (request, response) => {
     // After an ignored Upgrade, Node's parser reports no errors any more.

@@ -3,8 +3,9 @@
  * of them. Part of the composition root.
  */
 
+import type { Server } from 'node:http';
 import type { Config } from '../config/config.ts';
-import type { ConnectionLimitsOptions } from '../http/connection-limits.ts';
+import { limitConnections } from '../http/connection-limits.ts';
 import { peerAddress } from '../http/client.ts';
 import { LoadWatch } from '../http/load-shedding.ts';
 import type { Logger } from '../log/logger.ts';
@@ -45,23 +46,25 @@ export function createLoadWatch(
   });
 }
 
+/** Limits the connections of the public port. */
 export function createConnectionLimits(
   config: Config,
   logger: Logger,
   { connections }: Pick<ServiceMetrics, 'connections'>,
-): ConnectionLimitsOptions {
+): (server: Server) => void {
   const { trustProxy } = config;
   const maskAddress = createAddressMask(config.logAddresses);
-  return {
-    most: config.maxConnections,
-    mostPerAddress: config.maxConnectionsPerAddress,
-    isExempt: (ip) => trustProxy?.has(ip) ?? false,
-    onClosed(limit, remoteAddress) {
-      connections.onClosed(limit);
-      logger.debug(
-        { limit, remoteAddress: maskAddress(peerAddress(remoteAddress)) },
-        'a connection too many was closed',
-      );
-    },
-  };
+  return (server) =>
+    limitConnections(server, {
+      most: config.maxConnections,
+      mostPerAddress: config.maxConnectionsPerAddress,
+      isExempt: (ip) => trustProxy?.has(ip) ?? false,
+      onClosed(limit, remoteAddress) {
+        connections.onClosed(limit);
+        logger.debug(
+          { limit, remoteAddress: maskAddress(peerAddress(remoteAddress)) },
+          'a connection too many was closed',
+        );
+      },
+    });
 }

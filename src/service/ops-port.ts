@@ -6,7 +6,9 @@
 import type { Config } from '../config/config.ts';
 import type { Guard } from '../http/auth.ts';
 import type { ErrorLog } from '../http/error-log.ts';
+import { FairConnections } from '../http/fair-connections.ts';
 import { createOpsEndpoints } from '../http/ops.ts';
+import { Pace } from '../http/pace.ts';
 import type { RefusalRecord } from '../http/refusal-record.ts';
 import { createOpsRoutes } from '../http/routes.ts';
 import { startHttpServer, type HttpServer } from '../http/server.ts';
@@ -38,22 +40,31 @@ export class OpsPortError extends Error {}
 const MOST_CONNECTIONS = 64;
 /** The memory that answers may take while they wait for slow readers; the longest answer is one of /admin/servers. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** No scraper and no probe sends requests ahead, and one read from a socket can hold thousands. */
+const MAX_PIPELINED = 10;
+/** An address that was cut off may not come back at once: to read what it sends ahead takes up to 0.1 s each time. */
+const REST_MS = 5000;
+/** Of new connections and requests, 250 a second: at full use some percent of a core. */
+const REQUEST_PACE = { most: 5, intervalMs: 20 };
+/** A rendering takes some milliseconds. */
+const RENDERING_PACE = { most: 1, intervalMs: 100 };
 
 /** Rejects with an OpsPortError when it cannot listen on the address. */
 export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
-  const { config, port, logger, logError, stopping } = options;
+  const { config, port, logError, stopping } = options;
+  const pace = new Pace(REQUEST_PACE);
+  const connections = new FairConnections({ most: MOST_CONNECTIONS, restMs: REST_MS, pace });
+  const endpoints = createOpsEndpoints({ ...options, renderingPace: new Pace(RENDERING_PACE) });
   return startHttpServer({
     listener: createRequestListener({
       ...options,
-      routes: createOpsRoutes(createOpsEndpoints(options), createAdmin(options)),
+      routes: createOpsRoutes(endpoints, createAdmin(options)),
       maxWaitingBytes: MAX_WAITING_BYTES,
+      maxPipelined: MAX_PIPELINED,
+      pace,
+      onCutOff: (remoteAddress) => connections.rest(remoteAddress),
     }),
-    connectionLimits: {
-      most: MOST_CONNECTIONS,
-      mostPerAddress: undefined,
-      isExempt: () => true,
-      onClosed: () => logger.debug({}, 'a connection too many to the operations port was closed'),
-    },
+    limitConnections: (server) => connections.limit(server),
     host: config.opsHost,
     port,
     stopping,

@@ -11,8 +11,9 @@ import type { Guard } from '../http/auth.ts';
 import { createClients, peerAddress } from '../http/client.ts';
 import { createCors } from '../http/cors.ts';
 import type { ErrorLog } from '../http/error-log.ts';
-import { beginExchange } from '../http/exchange.ts';
+import { beginExchange, type Exchange, type Path } from '../http/exchange.ts';
 import { createFastPath } from '../http/fast-path.ts';
+import type { Pace } from '../http/pace.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import type { Routes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';
@@ -23,7 +24,7 @@ import type { ServiceMetrics } from './metrics/create-metrics.ts';
 
 export interface RequestListenerOptions extends Pick<
   AnswersInFlightOptions,
-  'maxWaitingBytes' | 'onWaiting'
+  'maxWaitingBytes' | 'maxPipelined' | 'onWaiting'
 > {
   readonly routes: Routes;
   readonly config: Config;
@@ -32,15 +33,22 @@ export interface RequestListenerOptions extends Pick<
   readonly metrics: Pick<ServiceMetrics, 'answers' | 'requests'>;
   readonly logError: ErrorLog;
   readonly guard: Guard;
+  /** When a request gets its turn; at once if it is left out. */
+  readonly pace?: Pace;
+  /** The client at this address was cut off. */
+  readonly onCutOff?: (remoteAddress: string | undefined) => void;
 }
 
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
-  const { routes, config, lifetime, logger, metrics, logError, guard, maxWaitingBytes, onWaiting } = options;
+  const { routes, config, lifetime, logger, metrics, logError, guard, pace } = options;
+  const { maxWaitingBytes, maxPipelined, onWaiting } = options;
   const maskAddress = createAddressMask(config.logAddresses);
   const inFlight = new AnswersInFlight({
     maxWaitingBytes,
+    ...(maxPipelined !== undefined && { maxPipelined }),
     ...(onWaiting && { onWaiting }),
     onCutOff(cutOff) {
+      options.onCutOff?.(cutOff.remoteAddress);
       metrics.answers.onCutOff(cutOff.reason);
       const remoteAddress = maskAddress(peerAddress(cutOff.remoteAddress));
       logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
@@ -69,6 +77,21 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   };
   const fastPath = createFastPath(appOptions, createKoaPath(appOptions));
   return (request, response) => {
-    if (inFlight.admit(response)) fastPath(beginExchange(request, response));
+    if (!inFlight.admit(response)) return;
+    const exchange = beginExchange(request, response);
+    if (pace === undefined) fastPath(exchange);
+    else inTurn(exchange, pace, fastPath);
   };
+}
+
+/** A connection has one request at a time in the queue, so that one that sends many ahead does not keep others waiting. */
+function inTurn(exchange: Exchange, pace: Pace, path: Path): void {
+  const { request, response } = exchange;
+  const queue = (): void =>
+    pace.run(() => {
+      if (!request.socket.destroyed) path(exchange);
+    });
+  // Without a socket the response has to wait for earlier ones of the connection.
+  if (response.socket === null) response.once('socket', queue);
+  else queue();
 }

@@ -130,7 +130,7 @@ export async function startService(
         ...(load && { load }),
         stopping: stopping.signal,
       }),
-      connectionLimits: createConnectionLimits(config, logger, metrics),
+      limitConnections: createConnectionLimits(config, logger, metrics),
       onConnections: metrics.connections.onConnections,
       host: config.host,
       port: config.port,

@@ -98,8 +98,12 @@ export class RawConnection {
   }
 }
 
-export async function openRawConnection(target: Address | { readonly url: string }): Promise<RawConnection> {
-  const socket = connect({ ...addressOf(target), noDelay: true });
+/** `localAddress`: of this machine, from which the connection is to come. */
+export async function openRawConnection(
+  target: Address | { readonly url: string },
+  localAddress?: string,
+): Promise<RawConnection> {
+  const socket = connect({ ...addressOf(target), noDelay: true, ...(localAddress && { localAddress }) });
   const connection = new RawConnection(socket);
   await once(socket, 'connect');
   return connection;
