@@ -9,6 +9,7 @@ import { Latest } from './latest.ts';
 import { Matches } from './matches.ts';
 import { parsePageQuery, type PageQuery } from './page-query.ts';
 import { bytesOf, renderPage, shows, type Page } from './page.ts';
+import type { OnQuery } from './query-matches.ts';
 import type { Turns, Work } from './turns.ts';
 
 /** All queries that are kept as parsed, in characters of their texts. */
@@ -22,12 +23,14 @@ const LEAST_BYTES = 1024;
 
 export class Pages {
   readonly #turns: Turns;
+  readonly #onQuery: OnQuery | undefined;
   readonly #queries = new LRUCache<string, PageQuery>({ maxSize: QUERIES_LENGTH });
   readonly #matches = new LRUCache<string, Matches>({ maxSize: MATCHES_BYTES });
   readonly #answers = new LRUCache<string, Latest<Page>>({ maxSize: PAGES_BYTES });
 
-  constructor(turns: Turns) {
+  constructor(turns: Turns, onQuery?: OnQuery) {
     this.#turns = turns;
+    this.#onQuery = onQuery;
   }
 
   /** Reads a raw query string without its `?`. Throws a ServiceError `invalid_query` or `invalid_cursor`. */
@@ -44,6 +47,7 @@ export class Pages {
   async answer(query: PageQuery, snapshot: Snapshot): Promise<Page> {
     const { text } = query;
     let answer = this.#answers.get(text);
+    this.#onQuery?.(answer !== undefined || this.#matches.has(keyOf(query)) ? 'kept' : 'new');
     if (answer === undefined) {
       answer = new Latest((seen, last) => this.#turns.run(() => this.#make(query, seen, last)));
       this.#answers.set(text, answer, { size: LEAST_BYTES });
@@ -57,7 +61,7 @@ export class Pages {
 
   *#make(query: PageQuery, snapshot: Snapshot, last: Page | undefined): Work<Page> {
     const { filters, order, limit, after, withMeta } = query;
-    const key = `${filters.text} ${order.text}`;
+    const key = keyOf(query);
     let matches = this.#matches.get(key);
     if (matches === undefined) {
       matches = new Matches(filters, order);
@@ -70,4 +74,9 @@ export class Pages {
       ? last
       : yield* renderPage(content, withMeta, last?.texts);
   }
+}
+
+/** Queries for any page of the same entries in the same order share their matches. */
+function keyOf({ filters, order }: PageQuery): string {
+  return `${filters.text} ${order.text}`;
 }

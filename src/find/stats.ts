@@ -11,6 +11,7 @@ import { Body } from './body.ts';
 import { BOOLEAN_FIELDS, TEXT_FIELDS } from './fields.ts';
 import { parseQuery, type Filters } from './filters.ts';
 import { Latest } from './latest.ts';
+import type { OnQuery } from './query-matches.ts';
 import type { Turns, Work } from './turns.ts';
 
 /** By what is counted, and the names of the lists in the answer. */
@@ -142,10 +143,12 @@ interface KeptStats {
 
 export class Stats {
   readonly #turns: Turns;
+  readonly #onQuery: OnQuery | undefined;
   readonly #kept = new LRUCache<string, KeptStats>({ maxSize: KEPT_BYTES });
 
-  constructor(turns: Turns) {
+  constructor(turns: Turns, onQuery?: OnQuery) {
     this.#turns = turns;
+    this.#onQuery = onQuery;
   }
 
   /** Reads a raw query string without its `?`. Throws a ServiceError `invalid_query`. */
@@ -156,7 +159,9 @@ export class Stats {
   /** The statistics of this snapshot, or of a newer one that another caller has brought. */
   async answer(filters: Filters, snapshot: Snapshot): Promise<Body> {
     const { text } = filters;
-    const kept = this.#kept.get(text) ?? this.#create(filters);
+    const known = this.#kept.get(text);
+    this.#onQuery?.(known === undefined ? 'new' : 'kept');
+    const kept = known ?? this.#create(filters);
     const body = await kept.latest.of(snapshot);
     if (this.#kept.peek(text) === kept) this.#keep(text, kept);
     return body;

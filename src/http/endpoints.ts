@@ -4,6 +4,7 @@
  */
 
 import { ServiceError } from '../errors.ts';
+import type { OnQuery } from '../find/query-matches.ts';
 import {
   createGameServerId,
   deriveGameServerId,
@@ -26,7 +27,7 @@ import { jsonAnswer, withHeaders, type Answer } from './answer.ts';
 import { CurrentList, type CurrentListOptions } from './current-list.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
-import { createList } from './list.ts';
+import { createList, type OnRendered } from './list.ts';
 import { createReaders } from './readers.ts';
 import type { EndpointsByKind } from './request-kinds.ts';
 import type { ServerTokens } from './server-token.ts';
@@ -48,6 +49,8 @@ export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions
   readonly allowUnlisted: boolean;
   /** What is asked of details beyond their own rules. */
   readonly detailsRule?: DetailsRule | undefined;
+  /** What is told of the reading of the list. */
+  readonly reads?: { readonly onRendered: OnRendered; readonly onQuery: OnQuery };
   readonly streams: Pick<Streams, 'open'>;
   /** Aborted when this replica begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
@@ -58,8 +61,8 @@ export type Endpoints = EndpointsByKind & Readonly<Record<'health', Endpoint>>;
 const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { registry, lifetime, tokens, verification, requireServerToken, allowUnlisted, now, stopping } =
-    options;
+  const { registry, lifetime, tokens, verification, requireServerToken, allowUnlisted, now } = options;
+  const { reads, stopping } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
@@ -161,8 +164,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       return jsonAnswer(SUCCESS);
     },
 
-    list: createList({ currentList, now }),
-    readers: createReaders({ ...options, currentList }),
+    list: createList({ currentList, now, onRendered: reads?.onRendered }),
+    readers: createReaders({ ...options, currentList, onQuery: reads?.onQuery }),
 
     /**
      * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:

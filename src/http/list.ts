@@ -6,7 +6,8 @@
 
 import { ServiceError } from '../errors.ts';
 import { coalesce } from '../registry/coalesce.ts';
-import type { Encoding, Snapshot } from '../registry/snapshot/snapshot.ts';
+import type { Rope } from '../registry/snapshot/rope.ts';
+import { ENCODINGS, type Encoding, type Snapshot } from '../registry/snapshot/snapshot.ts';
 import { emptyAnswer, jsonAnswer, type Answer } from './answer.ts';
 import type { CurrentList } from './current-list.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
@@ -16,13 +17,16 @@ export interface ListOptions {
   readonly currentList: CurrentList;
   /** ms since the epoch. */
   readonly now: () => number;
+  /** The list was rendered in this encoding: once for each that is asked for, of each version that is. */
+  readonly onRendered?: OnRendered | undefined;
 }
+
+export type OnRendered = (encoding: Encoding, body: Rope, durationMs: number) => void;
 
 /** A list unchanged for so long, in ms, is at rest: from then on brotli is worth its cost. */
 const AT_REST_MS = 1000;
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', gzip: '-gzip', br: '-br' };
-const ENCODINGS = Object.keys(SUFFIXES) as Encoding[];
 
 /** The parts of an answer that are the same for every request of one snapshot. */
 interface Prepared {
@@ -33,9 +37,9 @@ interface Prepared {
   readonly whole: Partial<Record<Encoding, Answer>>;
 }
 
-export function createList({ currentList, now }: ListOptions): Endpoint {
+export function createList({ currentList, now, onRendered }: ListOptions): Endpoint {
   const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding' };
-  const gzipped = createCompressor('gzip');
+  const gzipped = createCompressor('gzip', onRendered);
   const preparations = new WeakMap<Snapshot, Prepared>();
 
   function prepare(snapshot: Snapshot): Prepared {
@@ -51,7 +55,7 @@ export function createList({ currentList, now }: ListOptions): Endpoint {
   async function wholeList(seen: Snapshot, encoding: Encoding): Promise<Answer> {
     const snapshot = encoding === 'gzip' ? await gzipped(seen) : seen;
     const { etags, whole } = prepare(snapshot);
-    whole[encoding] ??= jsonAnswer(await snapshot.encode(encoding), {
+    whole[encoding] ??= jsonAnswer(await snapshot.encode(encoding, onRendered), {
       ...common,
       ETag: etags[encoding],
       ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
@@ -64,7 +68,8 @@ export function createList({ currentList, now }: ListOptions): Endpoint {
    */
   function offeredEncodings(snapshot: Snapshot): readonly Encoding[] {
     if (snapshot.made('br') !== undefined) return ['br', 'gzip'];
-    if (now() - prepare(snapshot).firstAskedAt >= AT_REST_MS) snapshot.encode('br').catch(() => undefined);
+    if (now() - prepare(snapshot).firstAskedAt >= AT_REST_MS)
+      snapshot.encode('br', onRendered).catch(() => undefined);
     return ['gzip'];
   }
 
@@ -95,11 +100,14 @@ export function createList({ currentList, now }: ListOptions): Endpoint {
  * The function resolves with the snapshot, or a newer one, once it is compressed. All calls made during one compression
  * share the next one, which takes the newest snapshot: no queue forms, however often the list changes.
  */
-function createCompressor(encoding: Encoding): (snapshot: Snapshot) => Promise<Snapshot> {
+function createCompressor(
+  encoding: Encoding,
+  onRendered?: OnRendered,
+): (snapshot: Snapshot) => Promise<Snapshot> {
   let newest: Snapshot;
   const compressNewest = coalesce(async () => {
     const snapshot = newest;
-    await snapshot.encode(encoding);
+    await snapshot.encode(encoding, onRendered);
     return snapshot;
   });
   return async (snapshot) => {

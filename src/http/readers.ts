@@ -4,6 +4,7 @@
  * shedding. Knows neither Koa nor sockets.
  */
 
+import type { OnQuery } from '../find/query-matches.ts';
 import { Turns } from '../find/turns.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createChanges, type ChangesOptions } from './changes.ts';
@@ -24,6 +25,8 @@ export interface ReadersOptions extends ChangesOptions {
   readonly registry: Registry;
   /** Whether there are unlisted entries, and with them join codes. */
   readonly allowUnlisted: boolean;
+  /** Called for each query for servers or statistics. */
+  readonly onQuery?: OnQuery | undefined;
   /** ms since the epoch. */
   readonly now: () => number;
 }

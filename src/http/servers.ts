@@ -8,6 +8,7 @@ import { parseParameters } from '../find/filters.ts';
 import { withCursor, type PageQuery } from '../find/page-query.ts';
 import type { Page } from '../find/page.ts';
 import { Pages } from '../find/pages.ts';
+import type { OnQuery } from '../find/query-matches.ts';
 import { renderServer } from '../find/render-server.ts';
 import type { Turns } from '../find/turns.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
@@ -22,10 +23,11 @@ import type { Endpoint } from './endpoint.ts';
 export interface ServersOptions {
   readonly currentList: CurrentList;
   readonly turns: Turns;
+  readonly onQuery?: OnQuery | undefined;
 }
 
-export function createServers({ currentList, turns }: ServersOptions): Endpoint {
-  const pages = new Pages(turns);
+export function createServers({ currentList, turns, onQuery }: ServersOptions): Endpoint {
+  const pages = new Pages(turns, onQuery);
   const answerWith = createBodyAnswers(currentList, turns);
 
   return async (request) => {

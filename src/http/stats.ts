@@ -1,5 +1,6 @@
 /** `GET /stats`: how many servers match a query, and what they are. Knows neither Koa nor sockets, nor how it is counted. */
 
+import type { OnQuery } from '../find/query-matches.ts';
 import { Stats } from '../find/stats.ts';
 import type { Turns } from '../find/turns.ts';
 import { createBodyAnswers } from './body-answers.ts';
@@ -9,10 +10,11 @@ import type { Endpoint } from './endpoint.ts';
 export interface StatsOptions {
   readonly currentList: CurrentList;
   readonly turns: Turns;
+  readonly onQuery?: OnQuery | undefined;
 }
 
-export function createStats({ currentList, turns }: StatsOptions): Endpoint {
-  const stats = new Stats(turns);
+export function createStats({ currentList, turns, onQuery }: StatsOptions): Endpoint {
+  const stats = new Stats(turns, onQuery);
   const answerWith = createBodyAnswers(currentList, turns);
   return async (request) => {
     const filters = stats.parse(request.query);

@@ -206,6 +206,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     allowUnlisted: config.allowUnlisted,
     detailsRule: options.detailsRule,
     verification,
+    reads: metrics.reads,
     streams: createStreams({ config, registry, logger, metrics, stopping }),
     stopping,
     maxStaleMs: config.maxStale * 1000,

@@ -38,6 +38,47 @@ describe('the metrics', () => {
     }
   });
 
+  it('tell what the list takes, and how often it is rendered', async () => {
+    const own = await startTestService();
+    try {
+      const read = async (): Promise<string> => (await fetch(`${own.url}/metrics`)).text();
+      await ask(own, 'POST /broadcast', { body: aBroadcast() });
+      const plain = await ask(own, 'GET /');
+      await Promise.all([1, 2, 3].map(() => ask(own, 'GET /')));
+      const gzip = await fetch(own.url, { headers: { 'Accept-Encoding': 'gzip' } });
+      const text = await read();
+      expect(valueOf(text, 'gsls_list_bytes{encoding="identity"}')).to.equal(Buffer.byteLength(plain.text));
+      expect(valueOf(text, 'gsls_list_bytes{encoding="gzip"}')).to.equal(
+        Number(gzip.headers.get('content-length')),
+      );
+      const renderings = (encoding: string): number =>
+        valueOf(text, `gsls_list_render_duration_seconds_count{encoding="${encoding}"}`);
+      expect(['identity', 'gzip', 'br'].map(renderings)).to.deep.equal([1, 1, 0]);
+      expect(valueOf(text, 'gsls_list_render_duration_seconds_sum{encoding="identity"}')).to.be.within(
+        0.000001,
+        1,
+      );
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('tell of queries whether what matches was kept', async () => {
+    const own = await startTestService();
+    try {
+      for (const query of ['servers?map=a', 'servers?map=a', 'servers?map=b', 'stats?map=a', 'stats?map=a'])
+        await ask(own, `GET /${query}`);
+      // Another page of the same query.
+      await ask(own, 'GET /servers?map=a&limit=5');
+      await ask(own, 'GET /servers?nonsense=1');
+      const text = await (await fetch(`${own.url}/metrics`)).text();
+      expect(valueOf(text, 'gsls_queries_total{matches="new"}')).to.equal(3);
+      expect(valueOf(text, 'gsls_queries_total{matches="kept"}')).to.equal(3);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('tell whether the data file can be written', async () => {
     const { dataFile, render } = createMetrics({ hasDataFile: true });
     const writable = async (): Promise<number> =>

@@ -17,7 +17,8 @@ import { Rope } from './rope.ts';
 import type { Row } from './row.ts';
 
 /** How the bytes of a list can be encoded; `identity` is plain JSON. */
-export type Encoding = 'identity' | 'gzip' | 'br';
+export const ENCODINGS = ['identity', 'gzip', 'br'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** So much is copied for the other thread at a time: a millisecond of copying, and 10 ms of compression. */
 const COMPRESSED_AT_A_TIME_BYTES = 2 * 1024 * 1024;
@@ -116,13 +117,18 @@ export class Snapshot {
     return this.#made.get(encoding);
   }
 
-  /** The body of `GET /` in this encoding. */
-  encode(encoding: Encoding): Promise<Rope> {
+  /** The body of `GET /` in this encoding. `onMade`: is told how long it took, if this is the call that began it. */
+  encode(
+    encoding: Encoding,
+    onMade?: (encoding: Encoding, body: Rope, durationMs: number) => void,
+  ): Promise<Rope> {
     let making = this.#making.get(encoding);
     if (making === undefined) {
+      const beganAt = performance.now();
       making = this.#make(encoding).then((parts) => {
         const rope = new Rope(parts);
         this.#made.set(encoding, rope);
+        onMade?.(encoding, rope, performance.now() - beganAt);
         return rope;
       });
       this.#making.set(encoding, making);

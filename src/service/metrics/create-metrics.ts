@@ -7,7 +7,8 @@ import { Registry as Metrics } from 'prom-client';
 import { tellBoth } from '../tell-both.ts';
 import { createClientMetrics, type ClientMetrics } from './client-metrics.ts';
 import { createInstruments } from './instruments.ts';
-import { createProcessMetrics, type ProcessFacts } from './process-metrics.ts';
+import { createListMetrics, type ListMetrics } from './list-metrics.ts';
+import { createBuildMetrics, processMetrics, type ProcessFacts } from './process-metrics.ts';
 import { createRedisMetrics, type RedisMetrics } from './redis-metrics.ts';
 import {
   createDataFileMetrics,
@@ -24,6 +25,7 @@ export interface ServiceMetrics extends ClientMetrics {
   readonly redisConnection: RedisMetrics['connection'] | undefined;
   /** Undefined without a data file. */
   readonly dataFile: ReturnType<typeof createDataFileMetrics> | undefined;
+  readonly reads: ListMetrics;
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
   readonly render: (registry: CountedRegistry) => Promise<string>;
@@ -46,18 +48,21 @@ export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
   const redis = hasRedis ? createRedisMetrics(instruments) : undefined;
   const dataFile = hasDataFile ? createDataFileMetrics(instruments) : undefined;
   const requests = createRequestMetrics(instruments);
+  const reads = createListMetrics(instruments);
   const clients = createClientMetrics(instruments);
-  createProcessMetrics(instruments, { version, nodeVersion, droppedLogLines });
+  createBuildMetrics(instruments, { version, nodeVersion, droppedLogLines });
+  const all = Metrics.merge([metrics, processMetrics()]);
   return {
     ...clients,
     requests,
     events: tellBoth(registry.events, redis?.events ?? {}),
     redisConnection: redis?.connection,
     dataFile,
-    contentType: metrics.contentType,
+    reads,
+    contentType: all.contentType,
     async render(counted) {
       await registry.read(counted);
-      return metrics.metrics();
+      return all.metrics();
     },
   };
 }

@@ -3,7 +3,7 @@
  */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { Histogram } from './histogram.ts';
+import { Histogram, type HistogramSeries } from './histogram.ts';
 
 export interface Instruments {
   readonly gauge: (name: string, help: string) => Gauge;
@@ -27,6 +27,14 @@ export interface Instruments {
   ) => void;
   /** `buckets`: the upper limits, in order. It has no series yet. */
   readonly histogram: (name: string, help: string, buckets: readonly number[]) => Histogram;
+  /** With one label that has these values. `buckets`: the upper limits, in order. */
+  readonly histogramBy: <Value extends string>(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly Value[],
+    buckets: readonly number[],
+  ) => Readonly<Record<Value, HistogramSeries>>;
 }
 
 export function createInstruments(registry: Registry): Instruments {
@@ -74,5 +82,16 @@ export function createInstruments(registry: Registry): Instruments {
       });
     },
     histogram: (name, help, buckets) => new Histogram(registry, { name, help, buckets }),
+    histogramBy<Value extends string>(
+      name: string,
+      help: string,
+      label: string,
+      values: readonly Value[],
+      buckets: readonly number[],
+    ) {
+      const histogram = new Histogram(registry, { name, help, buckets });
+      const series = values.map((value) => [value, histogram.series({ [label]: value })] as const);
+      return Object.fromEntries(series) as Record<Value, HistogramSeries>;
+    },
   };
 }

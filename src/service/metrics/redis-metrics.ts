@@ -7,7 +7,6 @@ import type { RedisEvents } from '../../registry/redis/connection/connect.ts';
 import { REDIS_ERROR_KINDS, redisErrorKind } from '../../registry/redis/error-kind.ts';
 import type { RedisRegistryEvents } from '../../registry/redis/events.ts';
 import { SCRIPTS, type ScriptName } from '../../registry/redis/script-source.ts';
-import type { HistogramSeries } from './histogram.ts';
 import type { Instruments } from './instruments.ts';
 
 type CountedEvents = Pick<
@@ -24,20 +23,19 @@ export interface RedisMetrics {
 const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
 export function createRedisMetrics(instruments: Instruments): RedisMetrics {
-  const { gauge, counterBy, readCounter, histogram } = instruments;
+  const { gauge, counterBy, readCounter, histogramBy } = instruments;
   const up = gauge('gsls_redis_up', '1 while this replica has a connection to Redis; else 0');
   const breakerOpen = gauge(
     'gsls_redis_breaker_open',
     '1 while the circuit breaker refuses writes, as Redis did not answer; else 0',
   );
-  const durations = histogram(
+  const calls = histogramBy(
     'gsls_redis_call_duration_seconds',
     'how long this replica waits for the answer to a script; a call may carry many requests',
+    'script',
+    Object.keys(SCRIPTS) as ScriptName[],
     CALL_BUCKETS,
   );
-  const calls = Object.fromEntries(
-    Object.keys(SCRIPTS).map((script) => [script, durations.series({ script })]),
-  ) as Record<ScriptName, HistogramSeries>;
   const errors = counterBy(
     'gsls_redis_errors_total',
     'calls of Redis and attempts to connect that failed, by kind',
