@@ -26,6 +26,7 @@ export const ACCESS_OPTIONS = {
     default: [],
     defaultText: 'no key needed',
     repeatable: true,
+    secret: true,
     parse: (texts) => texts.map(parseKey),
   }),
   keyFile: option<string | undefined>({
@@ -66,6 +67,7 @@ export const ACCESS_OPTIONS = {
     default: [],
     defaultText: 'no /admin',
     repeatable: true,
+    secret: true,
     parse: (texts) => texts.map(parseKey),
   }),
   adminKeyFile: option<string | undefined>({
@@ -96,6 +98,7 @@ export const ACCESS_OPTIONS = {
     default: [],
     defaultText: 'made by the registry itself',
     repeatable: true,
+    secret: true,
     parse: (texts) => texts.map(parseTokenSecret),
   }),
   tokenSecretFile: option<string | undefined>({

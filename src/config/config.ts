@@ -11,7 +11,7 @@ import { readJson, type ReadFile } from './option-files.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { OPTIONS } from './options.ts';
 
-type OptionName = keyof typeof OPTIONS;
+export type OptionName = keyof typeof OPTIONS;
 
 /** Every option with its value. Times and sizes in the unit of the option. */
 export type Config = ValuesOf<typeof OPTIONS> & {
@@ -25,7 +25,16 @@ export type Config = ValuesOf<typeof OPTIONS> & {
   readonly detailsSchemaJson: unknown;
   /** Where the options say that Redis is; undefined for a registry in memory. */
   readonly redisAddress: RedisAddress | undefined;
+  /** The options that were set, and how. */
+  readonly given: Readonly<Partial<Record<OptionName, Given>>>;
 };
+
+/** How an option was set. */
+export interface Given {
+  readonly by: 'flag' | 'variable';
+  /** True for a switch. */
+  readonly texts: readonly string[] | true;
+}
 
 /** The flags of the command line: texts by option name, true for a switch. */
 export type Flags = Readonly<Partial<Record<OptionName, readonly string[] | true>>>;
@@ -39,19 +48,23 @@ export interface ConfigSources {
 /** A flag wins over a variable, a variable over the default; an empty variable counts as unset. Throws a UsageError. */
 export function createConfig({ flags, environment, readFile }: ConfigSources): Config {
   refuseUnknownVariables(environment);
+  const names = Object.keys(OPTIONS) as OptionName[];
+  const given: Partial<Record<OptionName, Given>> = {};
+  for (const name of names) {
+    const [ofFlag, ofVariable] = [flags[name], environment[OPTIONS[name].variable]];
+    if (ofFlag !== undefined) given[name] = { by: 'flag', texts: ofFlag };
+    else if (ofVariable) given[name] = { by: 'variable', texts: [ofVariable] };
+  }
   const givenBy = (name: OptionName): string | undefined => {
-    const { flag, variable } = OPTIONS[name];
-    if (flags[name] !== undefined) return flag;
-    return environment[variable] ? variable : undefined;
+    const by = given[name]?.by;
+    return by && OPTIONS[name][by];
   };
   const valueOf = (name: OptionName): unknown => {
     const definition: OptionDefinition<unknown> = OPTIONS[name];
-    const source = givenBy(name);
-    if (source === undefined) return definition.default;
-    const given = flags[name] ?? [environment[definition.variable]!];
-    return given === true ? true : parseFrom(source, definition, given);
+    const texts = given[name]?.texts;
+    if (texts === undefined) return definition.default;
+    return texts === true ? true : parseFrom(givenBy(name)!, definition, texts);
   };
-  const names = Object.keys(OPTIONS) as OptionName[];
   const values = Object.fromEntries(names.map((name) => [name, valueOf(name)])) as ValuesOf<typeof OPTIONS>;
   refuseDataFileOfRedis(values, names);
   if (values.opsPort === values.port && values.port !== 0)
@@ -72,6 +85,7 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
         ? undefined
         : readJson('details schema', values.detailsSchema, readFile),
     redisAddress: createRedisAddress({ values, givenBy, readFile }),
+    given: Object.freeze(given),
   });
 }
 

@@ -12,8 +12,8 @@ import {
   yesOrNo,
   type RedisUrl,
 } from './option-parsers.ts';
-import type { HostAndPort } from '../registry/redis/connection/redis-address.ts';
-import { option } from './option.ts';
+import { describeHosts, type HostAndPort } from '../registry/redis/connection/redis-address.ts';
+import { HIDDEN, option } from './option.ts';
 
 export const REDIS_OPTIONS = {
   redis: option<RedisUrl | undefined>({
@@ -25,6 +25,8 @@ export const REDIS_OPTIONS = {
       'share the registry between replicas through this Redis: redis://user:password@host:6379/0, or rediss:// for TLS',
     default: undefined,
     defaultText: 'in memory',
+    secret: true,
+    describe: describeRedisUrl,
     parse: one(parseRedisUrl),
   }),
   redisSentinel: option<readonly HostAndPort[] | undefined>({
@@ -85,6 +87,7 @@ export const REDIS_OPTIONS = {
       'the password for Redis (other users of the machine can see flags: prefer the variable or a file)',
     default: undefined,
     defaultText: 'none',
+    secret: true,
     parse: one(parseSecret),
   }),
   redisPasswordFile: option<string | undefined>({
@@ -115,6 +118,7 @@ export const REDIS_OPTIONS = {
     description: 'the password for the sentinels, which do not get the one for Redis',
     default: undefined,
     defaultText: 'none',
+    secret: true,
     parse: one(parseSecret),
   }),
   redisSentinelPasswordFile: option<string | undefined>({
@@ -156,3 +160,12 @@ export const REDIS_OPTIONS = {
     parse: one(parseHostName),
   }),
 } as const;
+
+/** Without user and password: a password may also stand in the place of the user, by mistake. */
+function describeRedisUrl(url: RedisUrl | undefined): string {
+  if (url === undefined) return '';
+  const { tls, username, password, database } = url;
+  const access = username === undefined && password === undefined ? '' : `${HIDDEN}@`;
+  const path = database === undefined ? '' : `/${database}`;
+  return `${tls ? 'rediss' : 'redis'}://${access}${describeHosts([url])}${path}`;
+}

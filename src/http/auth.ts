@@ -43,22 +43,31 @@ export interface GuardOptions {
 /** Lets requests pass by their keys, which can be replaced at any time. */
 export class Guard {
   readonly #publicRead: boolean;
+  readonly #counts: { authKeys: number; adminKeys: number };
   #isAuthentic: Authenticator;
   #isAdmin: Authenticator;
 
   constructor({ authKeys, adminKeys, publicRead }: GuardOptions) {
     this.#publicRead = publicRead;
+    this.#counts = { authKeys: authKeys.length, adminKeys: adminKeys.length };
     this.#isAuthentic = createAuthenticator(authKeys);
     this.#isAdmin = adminKeys.length === 0 ? () => false : createAuthenticator(adminKeys);
   }
 
+  /** How many keys it accepts now. */
+  get counts(): { readonly authKeys: number; readonly adminKeys: number } {
+    return this.#counts;
+  }
+
   /** From now on these keys count instead of those before. There must be at least one. */
   replaceAuthKeys(authKeys: readonly string[]): void {
+    this.#counts.authKeys = authKeys.length;
     this.#isAuthentic = createAuthenticator(authKeys);
   }
 
   /** As replaceAuthKeys(). */
   replaceAdminKeys(adminKeys: readonly string[]): void {
+    this.#counts.adminKeys = adminKeys.length;
     this.#isAdmin = createAuthenticator(adminKeys);
   }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Config } from '../config/config.ts';
+import { describeOptions } from '../config/describe-options.ts';
 import type { Guard } from '../http/auth.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { FairConnections } from '../http/fair-connections.ts';
@@ -17,6 +18,7 @@ import type { Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createAdmin } from './admin.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
+import type { ProcessFacts } from './metrics/process-metrics.ts';
 import { createRequestListener } from './request-listener.ts';
 
 export interface OpsPortOptions {
@@ -29,7 +31,9 @@ export interface OpsPortOptions {
   readonly logError: ErrorLog;
   readonly refusals: RefusalRecord;
   readonly guard: Guard;
-  readonly describeConfig: () => object;
+  readonly facts: Partial<ProcessFacts>;
+  /** Those of the operator that are in force. */
+  readonly tokenSecrets: () => readonly string[];
   readonly stopping: AbortSignal;
 }
 
@@ -54,7 +58,11 @@ export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
   const { config, port, logError, stopping } = options;
   const pace = new Pace(REQUEST_PACE);
   const connections = new FairConnections({ most: MOST_CONNECTIONS, restMs: REST_MS, pace });
-  const endpoints = createOpsEndpoints({ ...options, renderingPace: new Pace(RENDERING_PACE) });
+  const endpoints = createOpsEndpoints({
+    ...options,
+    renderingPace: new Pace(RENDERING_PACE),
+    describeConfig: createDescription(options),
+  });
   return startHttpServer({
     listener: createRequestListener({
       ...options,
@@ -71,5 +79,20 @@ export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
     logError,
   }).catch((error: unknown) => {
     throw new OpsPortError((error as Error).message, { cause: error });
+  });
+}
+
+/** What /debug/config tells. */
+function createDescription({ config, facts, guard, tokenSecrets }: OpsPortOptions): () => object {
+  const startedAt = new Date().toISOString();
+  return () => ({
+    version: facts.version,
+    node: facts.nodeVersion,
+    started_at: startedAt,
+    options: describeOptions(config, {
+      key: guard.counts.authKeys,
+      adminKey: guard.counts.adminKeys,
+      tokenSecret: tokenSecrets().length,
+    }),
   });
 }

@@ -106,7 +106,8 @@ export async function startService(
             logError,
             refusals,
             guard,
-            describeConfig: () => ({}),
+            facts,
+            tokenSecrets: () => tokenSecrets,
             stopping: stopping.signal,
           });
     if (ops !== undefined) closeLater(() => ops.close(OPS_DRAIN_LIMIT_MS));

@@ -1,10 +1,12 @@
 /** The operations port: what it serves, to which key, and what the public port then does not serve. */
 
+import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { freePort } from '../support/free-port.ts';
-import { startTestService } from '../support/start-test-service.ts';
+import { startTestService, TEST_VERSION } from '../support/start-test-service.ts';
+import { useDirectory } from '../support/use-directory.ts';
 
 const KEYED = { headers: { Authorization: 'Bearer secret' } };
 const ADMIN = { headers: { Authorization: 'Bearer boss' } };
@@ -15,6 +17,7 @@ const FOR_ADMINS = ['/admin/bans', '/admin/audit', '/admin/servers'];
 describe('the operations port', () => {
   let service: Service;
   let ops: { readonly url: string };
+  const newPath = useDirectory();
   before(async () => {
     service = await startTestService({ GSLS_OPS_PORT: '0', GSLS_KEY: 'secret', GSLS_ADMIN_KEY: 'boss' });
     ops = { url: service.opsUrl! };
@@ -73,6 +76,41 @@ describe('the operations port', () => {
   it('answers probes without a status', async () => {
     expect((await ask(ops, 'GET /livez')).text).to.equal('{"alive":true}');
     expect((await ask(ops, 'GET /readyz')).text).to.equal('{"ready":true}');
+  });
+
+  it('tells the configuration in force, secrets by their number, and what runs', async () => {
+    const { body } = await ask(ops, 'GET /debug/config', KEYED);
+    const { options, ...about } = body as unknown as {
+      options: { flag: string; value: unknown; from: string; count?: number }[];
+      started_at: string;
+    };
+    const row = (flag: string) => options.find((each) => each.flag === flag);
+    expect(row('--key')).to.include({ value: '(hidden)', from: 'variable', count: 1 });
+    expect(row('--admin-key')).to.include({ value: '(hidden)', from: 'variable', count: 1 });
+    expect(row('--host')).to.include({ value: '127.0.0.1', from: 'variable' });
+    expect(row('--ttl')).to.include({ value: 60, from: 'default' });
+    expect(about).to.include({ version: TEST_VERSION, node: process.versions.node });
+    expect(Date.parse(about.started_at)).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  it('counts the keys anew when their file has changed', async () => {
+    const path = newPath();
+    await writeFile(path, 'one');
+    const reloading = await startTestService({ GSLS_OPS_PORT: '0', GSLS_KEY_FILE: path });
+    try {
+      const rowOf = async (key: string) => {
+        const headers = { Authorization: key };
+        const { text } = await ask({ url: reloading.opsUrl! }, 'GET /debug/config', { headers });
+        const { options } = JSON.parse(text) as { options: { flag: string }[] };
+        return options.find(({ flag }) => flag === '--key');
+      };
+      expect(await rowOf('one')).to.include({ from: 'file', count: 1 });
+      await writeFile(path, 'one\ntwo');
+      await reloading.reload();
+      expect(await rowOf('two')).to.include({ from: 'file', count: 2 });
+    } finally {
+      await reloading.close();
+    }
   });
 
   it('leaves the public port as it was where there is none', async () => {

@@ -16,6 +16,9 @@ export const silentLogger: Logger = {
 /** Processes as a test sees them: only its own is running. */
 export const thisProcess: Processes = { ownPid: process.pid, isRunning: (pid) => pid === process.pid };
 
+/** What it takes for its version. */
+export const TEST_VERSION = '1.2.3';
+
 /** A running service on 127.0.0.1, with options as variables: `{ GSLS_TTL: '30' }`. */
 export function startTestService(
   environment: Readonly<Record<string, string>> = {},
@@ -26,5 +29,8 @@ export function startTestService(
     environment: { GSLS_PORT: '0', GSLS_HOST: '127.0.0.1', ...environment },
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  return startService(config, logger, thisProcess);
+  return startService(config, logger, thisProcess, {
+    version: TEST_VERSION,
+    nodeVersion: process.versions.node,
+  });
 }
