@@ -132,7 +132,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
           if ((unlisted ?? isUnlisted(id)) === isUnlisted(id))
             return verified(broadcasted(id), id, gameServer, client, true);
           // The id of an unlisted entry says that it is: the game server gets another one.
-          await registry.evict(id);
+          await registry.evict(id, 'replaced');
         }
       }
       const key = parseIdempotencyKey(headers);

@@ -150,8 +150,8 @@ export interface Registry {
   /** All listed entries, shown or not, in no order. */
   entries(): Promise<Iterable<ListedGameServer>>;
 
-  /** Takes an entry off the list at once and for good, whatever its game server says. */
-  evict(id: GameServerId): Promise<'removed' | 'unknown'>;
+  /** Takes an entry off the list at once and for good, whatever its game server says. `why`: by default `evicted`. */
+  evict(id: GameServerId, why?: LeftReason): Promise<'removed' | 'unknown'>;
 
   /** The entry as this replica knows it, if it is listed: perhaps not with the latest changes of other replicas. */
   known(id: GameServerId): ListedGameServer | undefined;
@@ -191,10 +191,22 @@ export interface Registry {
   close(): Promise<void>;
 }
 
-/** What an operator may want to know. */
+/** An entry that is told of, with its address as far as this replica knows it. */
+export type ToldEntry = Pick<ListedGameServer, 'id'> & Partial<Pick<ListedGameServer, 'ip' | 'port'>>;
+
+/** `again`: a broadcast with its token, listed before or not. `revived`: it had expired, and has pinged. */
+export type ListedReason = 'new' | 'again' | 'revived';
+
+/** `evicted`: by a moderator. `replaced`: another entry has its address, or its game server another entry. */
+export type LeftReason = 'removed' | 'evicted' | 'replaced';
+
+/** What an operator may want to know. Of what several replicas could tell, one does. */
 export interface RegistryEvents {
+  readonly onListed: (entry: ToldEntry, why: ListedReason) => void;
+  /** The entry cannot come back. */
+  readonly onLeft: (entry: ToldEntry, why: LeftReason) => void;
   /** A sweep of this replica took these entries off the list. */
-  readonly onExpired: (ids: readonly GameServerId[]) => void;
+  readonly onExpired: (entries: readonly ToldEntry[]) => void;
   /** The hold of a mass expiry began. */
   readonly onExpiryHeld: (silence: HeldExpiry) => void;
   /** The hold is over: most entries are back, or it has lasted too long. */

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import type { Logger } from '../log/logger.ts';
 import { createOutageLog } from '../log/outage-log.ts';
 import { explain } from '../log/redis-reasons.ts';
+import { createAddressMask } from '../registry/address-mask.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
@@ -51,7 +52,7 @@ async function openMemory(options: OpenRegistryOptions): Promise<OpenedRegistry>
   const registry = new MemoryRegistry({
     lifetime,
     ...rulesOf(config),
-    events: tellBoth(metrics.events, createRegistryLog(logger)),
+    events: tellBoth(metrics.events, createRegistryLog(logger, createAddressMask(config.logAddresses))),
     ...(journal && { journal }),
   });
   closeLater(() => registry.close());
@@ -120,7 +121,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     ...rulesOf(config),
     writeBack: !config.noWriteBack,
     events: tellBoth(metrics.events, {
-      ...createRegistryLog(logger),
+      ...createRegistryLog(logger, createAddressMask(config.logAddresses)),
       onUnavailable: (error: unknown) => {
         isAvailable = false;
         outages.begins(error);

@@ -1,8 +1,10 @@
 /** What the log says about events of a registry and of its data file. Opens nothing. */
 
 import type { Logger } from '../log/logger.ts';
+import type { AddressMask } from '../registry/address-mask.ts';
 import type { DataFileEvents } from '../registry/data-file/data-file.ts';
 import type { FeedEvents, ReloadReason } from '../registry/redis/events.ts';
+import type { LeftReason, ListedReason, ToldEntry } from '../registry/registry.ts';
 
 /** Why the list is loaded anew, in words. */
 const RELOADS: Readonly<Record<ReloadReason, string>> = {
@@ -16,10 +18,27 @@ const RELOADS: Readonly<Record<ReloadReason, string>> = {
 
 const MOST_LOGGED_IDS = 20;
 
-export function createRegistryLog(logger: Logger): Omit<FeedEvents, 'onChanges'> {
+export function createRegistryLog(
+  logger: Logger,
+  maskAddress: AddressMask = (address) => address,
+): Omit<FeedEvents, 'onChanges'> {
+  const tellListed = (entry: ToldEntry, why: ListedReason | 'restored'): void =>
+    logger.debug({ ...about(entry), why }, 'a game server is listed');
+  const tellLeft = (entry: ToldEntry, why: LeftReason | 'expired'): void =>
+    logger.debug({ ...about(entry), why }, 'a game server has left');
+  const about = ({ id, ip, port }: ToldEntry): object => ({
+    id,
+    ip: ip === undefined ? undefined : maskAddress(ip),
+    port,
+  });
   return {
-    onExpired: (ids) =>
-      logger.info({ count: ids.length, ids: ids.slice(0, MOST_LOGGED_IDS) }, 'game servers expired'),
+    onListed: tellListed,
+    onLeft: tellLeft,
+    onExpired(entries) {
+      const ids = entries.slice(0, MOST_LOGGED_IDS).map(({ id }) => id);
+      logger.info({ count: entries.length, ids }, 'game servers expired');
+      for (const entry of entries) tellLeft(entry, 'expired');
+    },
     onExpiryHeld: (silence) =>
       logger.error(
         silence,
@@ -33,8 +52,13 @@ export function createRegistryLog(logger: Logger): Omit<FeedEvents, 'onChanges'>
         { key },
         'deleted a key of the registry that had another type: no other program may write to these keys',
       ),
-    onRestored: (count) =>
-      logger.warn({ count }, 'Redis had lost game servers: listed them again from the copy of this replica'),
+    onRestored(entries) {
+      logger.warn(
+        { count: entries.length },
+        'Redis had lost game servers: listed them again from the copy of this replica',
+      );
+      for (const entry of entries) tellListed(entry, 'restored');
+    },
   };
 }
 

@@ -103,13 +103,16 @@ describe('the metrics', () => {
 
   it('count the events of the registry', async () => {
     const { events, render } = createMetrics();
-    events.onExpired(['a', 'b']);
-    events.onRestored(3);
+    events.onExpired([{ id: 'a' }, { id: 'b' }]);
+    events.onListed({ id: 'a' }, 'new');
+    events.onListed({ id: 'a' }, 'revived');
+    events.onRestored([{ id: 'c' }, { id: 'd' }, { id: 'e' }]);
     events.onReload('rollback');
     events.onExpiryHeld({ silent: 40, listed: 60 });
     events.onUnavailable(undefined);
     const during = await render(emptyRegistry);
     expect(valueOf(during, 'gsls_expired_total')).to.equal(2);
+    expect(valueOf(during, 'gsls_revived_total')).to.equal(1);
     expect(valueOf(during, 'gsls_restored_total')).to.equal(3);
     expect(valueOf(during, 'gsls_reloads_total', { reason: 'rollback' })).to.equal(1);
     expect(valueOf(during, 'gsls_reloads_total', { reason: 'epoch' })).to.equal(0);

@@ -1,5 +1,6 @@
 /** The contract of a Registry: the whole behaviour of the port, for any backend. */
 
+import { describeComingAndGoing } from './registry-contract/coming-and-going.ts';
 import { describeDetails } from './registry-contract/details.ts';
 import { describeExpiry } from './registry-contract/expiry.ts';
 import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
@@ -22,6 +23,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     describeQuotas(fixture);
     describeModeration(fixture);
     describeExpiry(fixture);
+    describeComingAndGoing(fixture);
     describeExpiryHold(fixture);
     describeHistory(fixture);
   });

@@ -12,6 +12,7 @@ import type {
   Registry,
   RegistryEvents,
   RemoveOutcome,
+  ToldEntry,
 } from '../../src/registry/registry.ts';
 import { aGameServer, bodyOf, broadcastTo, type ListedBody } from './builders.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -41,6 +42,8 @@ export class RegistryFixture {
   clock = new ManualClock();
   /** The ids that onExpired told. */
   expired: string[] = [];
+  /** What was told of entries that are listed or have left, as `why id ip:port`. */
+  told: string[] = [];
   /** What onExpiryHeld and onExpiryReleased told. */
   holds: (HeldExpiry | 'released')[] = [];
 
@@ -61,10 +64,19 @@ export class RegistryFixture {
     await this.close();
     this.clock = new ManualClock();
     this.expired = [];
+    this.told = [];
     this.holds = [];
-    const { clock, expired, holds } = this;
+    const { clock, expired, holds, told } = this;
+    const tell = ({ id, ip, port }: ToldEntry, why: string): void => {
+      told.push(`${why} ${id} ${ip}:${port}`);
+    };
     const events: RegistryEvents = {
-      onExpired: (ids) => expired.push(...ids),
+      onListed: tell,
+      onLeft: tell,
+      onExpired(entries) {
+        expired.push(...entries.map(({ id }) => id));
+        for (const entry of entries) tell(entry, 'expired');
+      },
       onExpiryHeld: (silence) => holds.push(silence),
       onExpiryReleased: () => holds.push('released'),
     };

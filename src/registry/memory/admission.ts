@@ -17,8 +17,16 @@ export class Admission {
   readonly #entries: Entries;
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
+  readonly #onReplaced: (entry: Entry) => void;
 
-  constructor(rules: RegistryRules, entries: Entries, lifetime: Lifetime, clock: Clock) {
+  /** `onReplaced`: is told of each entry that had to go for another. */
+  constructor(
+    { onReplaced, ...rules }: RegistryRules & { readonly onReplaced: (entry: Entry) => void },
+    entries: Entries,
+    lifetime: Lifetime,
+    clock: Clock,
+  ) {
+    this.#onReplaced = onReplaced;
     this.#rules = rules;
     this.#entries = entries;
     this.#lifetime = lifetime;
@@ -35,7 +43,10 @@ export class Admission {
   /** The address belongs to the id from now on. If addresses are unique, its former holder is removed for good. */
   takeAddress(id: GameServerId, gameServer: GameServer): void {
     const rival = this.#rival(id, gameServer);
-    if (rival !== undefined) this.#entries.removeForGood(rival.id);
+    if (rival !== undefined) {
+      this.#entries.removeForGood(rival.id);
+      this.#onReplaced(rival);
+    }
     this.#entries.addresses.take(gameServer, id);
   }
 

@@ -24,6 +24,8 @@ import {
   type BroadcastOutcome,
   type Caller,
   type Clock,
+  type LeftReason,
+  type ListedReason,
   type Listing,
   type PingOutcome,
   type RebroadcastOutcome,
@@ -34,6 +36,7 @@ import {
 import { isSameAddress } from './address-index.ts';
 import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
+import type { Entry } from './entry.ts';
 import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
 import type { Journal } from './journal.ts';
@@ -68,7 +71,8 @@ export class MemoryRegistry implements Registry {
     this.#grace = new GraceGate(lifetime);
     if (options.holdMassExpiry ?? true) this.#hold = new ExpiryHold(lifetime, this.#grace, events);
     this.#entries = new Entries({ lifetime, clock, journal, hidesUnreached });
-    this.#admission = new Admission(options, this.#entries, lifetime, clock);
+    const onReplaced = (entry: Entry): void => events.onLeft?.(entry, 'replaced');
+    this.#admission = new Admission({ ...options, onReplaced }, this.#entries, lifetime, clock);
     this.#sweep();
     this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, async () => this.#sweep());
     this.#stopSampling = clock.every(SAMPLE_INTERVAL_MS, async () => this.#sample());
@@ -90,6 +94,7 @@ export class MemoryRegistry implements Registry {
       if (refusal !== undefined) return refusal;
       this.#admission.takeAddress(id, gameServer);
       entries.publish(id, gameServer, { ...UNKNOWN_STANDING, isClaimed, client: caller.address });
+      this.#tellListed(id, gameServer, 'new');
     } else if (isClaimed && !listed.isClaimed) {
       entries.publish(id, listed, { ...listed, isClaimed }, listed.registeredVersion);
     }
@@ -102,7 +107,9 @@ export class MemoryRegistry implements Registry {
   }
 
   async rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<RebroadcastOutcome> {
-    return (await this.#renew(id, gameServer, caller, true)) as RebroadcastOutcome;
+    const outcome = await this.#renew(id, gameServer, caller, true);
+    if (outcome === 'refreshed') this.#tellListed(id, gameServer, 'again');
+    return outcome as RebroadcastOutcome;
   }
 
   async remove(id: GameServerId, ip: string, caller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
@@ -110,12 +117,14 @@ export class MemoryRegistry implements Registry {
     if (entry === undefined) return 'unknown';
     if (!isEntitled(caller, entry)) return 'not_owner';
     if (entry.ip !== ip) return 'ip_mismatch';
-    return this.evict(id);
+    return this.evict(id, 'removed');
   }
 
-  async evict(id: GameServerId): Promise<'removed' | 'unknown'> {
-    if (this.#entries.find(id) === undefined) return 'unknown';
+  async evict(id: GameServerId, why: LeftReason = 'evicted'): Promise<'removed' | 'unknown'> {
+    const entry = this.#entries.find(id);
+    if (entry === undefined) return 'unknown';
     this.#entries.removeForGood(id);
+    this.#events.onLeft?.(entry, why);
     await this.#journal?.written();
     return 'removed';
   }
@@ -236,6 +245,7 @@ export class MemoryRegistry implements Registry {
       const details = gameServer.details ?? entry.details;
       const standing = { isClaimed, client, reachability };
       entries.publish(id, { ...gameServer, details }, standing, entry.registeredVersion);
+      if (listed === undefined && !mayMove) this.#tellListed(id, gameServer, 'revived');
     }
     await this.#journal?.written();
     return 'refreshed';
@@ -252,12 +262,16 @@ export class MemoryRegistry implements Registry {
   }
 
   #expireDue(now: number): void {
-    const ids: GameServerId[] = [];
+    const expired: Entry[] = [];
     for (const entry of this.#entries.listed.values()) {
       if (isAlive(entry.expiresAt, now)) break;
       this.#entries.expire(entry);
-      ids.push(entry.id);
+      expired.push(entry);
     }
-    if (ids.length > 0) this.#events.onExpired?.(ids);
+    if (expired.length > 0) this.#events.onExpired?.(expired);
+  }
+
+  #tellListed(id: GameServerId, { ip, port }: GameServer, why: ListedReason): void {
+    this.#events.onListed?.({ id, ip, port }, why);
   }
 }

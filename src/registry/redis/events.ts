@@ -2,7 +2,7 @@
  * What a RedisRegistry reports, as types alone: for all that log or count it. Knows neither the registry nor Redis.
  */
 
-import type { RegistryEvents } from '../registry.ts';
+import type { RegistryEvents, ToldEntry } from '../registry.ts';
 import type { RedisErrorKind } from './error-kind.ts';
 import type { ScriptName } from './script-source.ts';
 
@@ -20,8 +20,8 @@ export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor' | 'reset' |
 export interface FeedEvents extends RegistryEvents {
   /** The copy was of another history than Redis, and is loaded anew. */
   readonly onReload: (reason: ReloadReason) => void;
-  /** So many entries that Redis had lost are listed again. */
-  readonly onRestored: (count: number) => void;
+  /** These entries, which Redis had lost, are listed again. */
+  readonly onRestored: (entries: readonly ToldEntry[]) => void;
   /** A key of the registry was of another type, and was deleted. */
   readonly onWrongType: (key: string) => void;
   /** The feed told so many changed or removed entries. */

@@ -173,7 +173,7 @@ export class FeedFollower {
     const { events } = this.#options;
     const changes = page.changed.length + page.playerChanges.length + page.tombstones.length;
     if (changes > 0) events.onChanges?.(changes);
-    if (expired.length > 0) events.onExpired?.(expired);
+    if (expired.length > 0) events.onExpired?.(expired.map((id) => this.get(id) ?? { id }));
     for (const key of wrongTypes) events.onWrongType?.(key);
     if (silent > 0 === this.#isExpiryHeld) return;
     this.#isExpiryHeld = silent > 0;
@@ -283,7 +283,7 @@ export class FeedFollower {
     );
     this.#mayHold = true;
     this.#mayHaveLost = false;
-    if (restored > 0) events.onRestored?.(restored);
+    if (restored.length > 0) events.onRestored?.(restored);
   }
 
   /** Resolves after a while; the next page tells whether the registry is whole. */

@@ -20,6 +20,7 @@ import {
   type BroadcastOutcome,
   type Caller,
   type Clock,
+  type LeftReason,
   type Listing,
   type PingOutcome,
   type RebroadcastOutcome,
@@ -167,16 +168,22 @@ export class RedisRegistry implements Registry {
     gameServer: GameServer,
     caller = UNKNOWN_CALLER,
   ): Promise<BroadcastOutcome> {
-    const { outcome } = await this.#writes.run(id, () =>
+    const isKnown = this.#follower.get(id) !== undefined;
+    const { outcome, changed } = await this.#writes.run(id, () =>
       this.#noting(this.#scripts.broadcast(id, gameServer, caller)),
     );
+    const isNew = !isKnown && changed !== undefined && changed.version === changed.registeredVersion;
+    if (isNew) this.#events.onListed?.(changed, 'new');
     return outcome;
   }
 
   async ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
-    const outcome = await this.#writes.runOnListed(id, { caller, ip: gameServer.ip }, () =>
-      this.#noting(this.#scripts.ping(id, gameServer, caller, this.#follower.get(id))),
-    );
+    const outcome = await this.#writes.runOnListed(id, { caller, ip: gameServer.ip }, async () => {
+      const reply = await this.#noting(this.#scripts.ping(id, gameServer, caller, this.#follower.get(id)));
+      if ('wasExpired' in reply && reply.wasExpired)
+        this.#events.onListed?.(reply.changed ?? { id }, 'revived');
+      return reply;
+    });
     return outcome as PingOutcome;
   }
 
@@ -184,15 +191,17 @@ export class RedisRegistry implements Registry {
     const outcome = await this.#writes.runOnListed(id, { caller }, () =>
       this.#noting(this.#scripts.rebroadcast(id, gameServer, caller)),
     );
+    const { ip, port } = gameServer;
+    if (outcome === 'refreshed') this.#events.onListed?.({ id, ip, port }, 'again');
     return outcome as RebroadcastOutcome;
   }
 
   remove(id: GameServerId, ip: string, caller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
-    return this.#remove(id, ip, caller);
+    return this.#remove(id, ip, caller, 'removed');
   }
 
-  async evict(id: GameServerId): Promise<'removed' | 'unknown'> {
-    return (await this.#remove(id, undefined, EVICTION)) as 'removed' | 'unknown';
+  async evict(id: GameServerId, why: LeftReason = 'evicted'): Promise<'removed' | 'unknown'> {
+    return (await this.#remove(id, undefined, EVICTION, why)) as 'removed' | 'unknown';
   }
 
   /** All requests that wait for the same turn of the read barrier get the same Listing. */
@@ -271,19 +280,34 @@ export class RedisRegistry implements Registry {
     this.#stopProbing();
   }
 
-  #remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<RemoveOutcome> {
-    return this.#writes.runOnListed(id, { caller, ip }, async () => {
+  async #remove(
+    id: GameServerId,
+    ip: string | undefined,
+    caller: Caller,
+    why: LeftReason,
+  ): Promise<RemoveOutcome> {
+    const known = this.#follower.get(id) ?? { id, ...(ip !== undefined && { ip }) };
+    const outcome = await this.#writes.runOnListed(id, { caller, ip }, async () => {
       const reply = await this.#scripts.remove(id, ip, caller);
       if (reply.outcome === 'removed' && reply.version !== undefined)
         this.#follower.unseen.noteRemoved(id, reply.version);
       return reply;
     });
+    if (outcome === 'removed') this.#events.onLeft?.(known, why);
+    return outcome;
   }
 
-  /** The reply to a write, once it is noted what it has changed. */
+  /** The reply to a write, once it is noted what it has changed, and told what had to go for it. */
   async #noting<Reply extends Broadcasted | Pinged | Unknown>(writing: Promise<Reply>): Promise<Reply> {
     const reply = await writing;
-    if ('changed' in reply && reply.changed !== undefined) this.#follower.unseen.noteListed(reply.changed);
+    if ('changed' in reply && reply.changed !== undefined) {
+      const { changed, replaced } = reply;
+      this.#follower.unseen.noteListed(changed);
+      if (replaced !== undefined) {
+        const { ip, port } = changed;
+        this.#events.onLeft?.({ id: replaced, ip, port }, 'replaced');
+      }
+    }
     return reply;
   }
 

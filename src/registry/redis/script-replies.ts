@@ -45,12 +45,18 @@ export interface Pinged {
   readonly outcome: Exclude<PingOutcome | RebroadcastOutcome, 'unknown'> | Damaged;
   /** The entry as it is from now on, if the ping changed it visibly. */
   readonly changed?: ListedGameServer;
+  /** Whether the entry had expired. */
+  readonly wasExpired?: boolean;
+  /** The entry that had to go for its address. */
+  readonly replaced?: GameServerId | undefined;
 }
 
 export interface Broadcasted {
   readonly outcome: BroadcastOutcome;
   /** The entry as it is from now on, if the broadcast was the first under its id, or has claimed it. */
   readonly changed?: ListedGameServer;
+  /** The entry that had to go for its address. */
+  readonly replaced?: GameServerId;
 }
 
 export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
@@ -62,10 +68,16 @@ type ListReply = [
   registeredVersionOrIsWhole: string | number,
   ...standing: StandingReply,
   details: string | null,
+  wasExpired?: number,
+  replaced?: string | null,
 ];
 
 /** A reply of broadcast.lua that is no plain number. */
-type BroadcastReply = [kind: 1, record: RecordReply] | [kind: 2, forMs: string] | QuotaReply;
+type BroadcastReply =
+  | [kind: 1, record: RecordReply]
+  | [kind: 2, forMs: string]
+  | QuotaReply
+  | [kind: 4, version: string, replaced: string];
 type QuotaReply = [kind: 3, of: number, limit: number, count: number];
 
 export function parseBroadcast(
@@ -76,18 +88,16 @@ export function parseBroadcast(
 ): Broadcasted {
   if (reply === 0) return { outcome: 'unlisted' };
   if (reply === 1) return { outcome: 'listed' };
-  if (!Array.isArray(reply)) {
-    const version = Number(reply);
+  const listedAs = (version: number): ListedGameServer => {
     const standing = { ...UNKNOWN_STANDING, isClaimed: proof === 'token', client };
-    return {
-      outcome: 'listed',
-      changed: { details: NO_DETAILS, ...gameServer, ...standing, id, version, registeredVersion: version },
-    };
-  }
-  const refusal = reply as BroadcastReply;
-  if (refusal[0] === 1) return { outcome: 'listed', changed: parseRecord(refusal[1]) };
-  if (refusal[0] === 2) return { outcome: addressTaken(refusal[1]) };
-  return { outcome: quotaExceeded(refusal) };
+    return { details: NO_DETAILS, ...gameServer, ...standing, id, version, registeredVersion: version };
+  };
+  if (!Array.isArray(reply)) return { outcome: 'listed', changed: listedAs(Number(reply)) };
+  const more = reply as BroadcastReply;
+  if (more[0] === 1) return { outcome: 'listed', changed: parseRecord(more[1]) };
+  if (more[0] === 2) return { outcome: addressTaken(more[1]) };
+  if (more[0] === 3) return { outcome: quotaExceeded(more) };
+  return { outcome: 'listed', changed: listedAs(Number(more[1])), replaced: more[2] };
 }
 
 export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServer): Pinged | Unknown {
@@ -95,7 +105,8 @@ export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServ
   if (reply === -1) return { outcome: 'ip_mismatch' };
   if (reply === -2) return { outcome: 'damaged' };
   if (reply === -4) return { outcome: 'not_owner' };
-  const [kind, version, registeredVersion, claimed, client, reachability, details] = reply as ListReply;
+  const [kind, version, registeredVersion, ...more] = reply as ListReply;
+  const [claimed, client, reachability, details, wasExpired, replaced] = more;
   if (kind === 0) return parseUnknown(reply as ListReply);
   if (kind === 2) return { outcome: addressTaken(version) };
   if (kind === 3) return { outcome: quotaExceeded(reply as QuotaReply) };
@@ -109,6 +120,8 @@ export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServ
       version: Number(version),
       registeredVersion: Number(registeredVersion),
     },
+    wasExpired: wasExpired === 1,
+    replaced: replaced ?? undefined,
   };
 }
 

@@ -46,8 +46,8 @@ export interface Scripts {
   remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
   changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesPage>;
-  /** Resolves with how many are listed again. `holds`: the registry is not whole before this replica calls declareWhole. */
-  restore(lost: LostState, holds?: boolean): Promise<number>;
+  /** Resolves with the ids that are listed again. `holds`: the registry is not whole before this replica calls declareWhole. */
+  restore(lost: LostState, holds?: boolean): Promise<readonly GameServerId[]>;
   /**
    * This replica has told what it knew of before the loss. Resolves with whether the registry is whole: every other
    * replica has told all as well. `digestOffset`: what the digest of Redis lacks, by the copy of this replica.
@@ -187,7 +187,7 @@ export function createScripts(context: ScriptContext): Scripts {
           networkNumber(entry.client),
         ]),
       ];
-      return (await restore(() => args)) as number;
+      return (await restore(() => args)) as GameServerId[];
     },
 
     declareWhole: async (epoch, loss, digestOffset) =>

@@ -181,26 +181,25 @@ export interface WriteBackOptions {
 }
 
 /**
- * Resolves with how many entries are listed again, once all replicas have told their tombstones, and this one all it
+ * Resolves with the entries that are listed again, once all replicas have told their tombstones, and this one all it
  * knew. Rejects when the signal says that the replica is closing.
  */
 export async function writeBack(
   scripts: Scripts,
   { version, tombstones, listed }: Lost,
   { holds, lossNoticeMs, signal }: WriteBackOptions,
-): Promise<number> {
-  const tell = (part: Omit<LostState, 'version'>): Promise<number> => {
+): Promise<readonly ListedGameServer[]> {
+  const tell = (part: Omit<LostState, 'version'>): Promise<readonly GameServerId[]> => {
     signal.throwIfAborted();
     return scripts.restore({ version, ...part }, holds);
   };
   for (const batch of batchesOf(tombstones)) await tell({ tombstones: batch, listed: [] });
   await delay(lossNoticeMs, undefined, { signal });
-  let restored = 0;
+  const restored: ListedGameServer[] = [];
   const batches = batchesOf(listed.values());
   const tellListed = async (): Promise<void> => {
     for (const batch of batches) {
-      const count = await tell({ tombstones: [], listed: batch });
-      restored += count;
+      for (const id of await tell({ tombstones: [], listed: batch })) restored.push(listed.get(id)!);
     }
   };
   // One batch is prepared while Redis works on the other.

@@ -20,6 +20,7 @@ export type CountedRegistry = Pick<Registry, 'list' | 'moderation'>;
 
 type CountedEvents = Pick<
   RedisRegistryEvents,
+  | 'onListed'
   | 'onExpired'
   | 'onExpiryHeld'
   | 'onExpiryReleased'
@@ -56,6 +57,7 @@ export function createRegistryMetrics(
     'game servers that had stopped pinging when the hold of a mass expiry began; 0 without a hold',
   );
   const expired = counter('gsls_expired_total', 'game servers that this replica let expire');
+  const revived = counter('gsls_revived_total', 'expired game servers that came back with a ping');
   const restored = counter(
     'gsls_restored_total',
     'game servers that Redis had lost and this replica wrote back',
@@ -71,11 +73,14 @@ export function createRegistryMetrics(
 
   return {
     events: {
-      onExpired: (ids) => expired.inc(ids.length),
+      onListed(_, why) {
+        if (why === 'revived') revived.inc();
+      },
+      onExpired: (entries) => expired.inc(entries.length),
       onExpiryHeld: ({ silent }) => held.set(silent),
       onExpiryReleased: () => held.set(0),
       onReload: (reason) => reloads.inc({ reason }),
-      onRestored: (count) => restored.inc(count),
+      onRestored: (entries) => restored.inc(entries.length),
       onUnavailable: () => available.set(0),
       onAvailable: () => available.set(1),
     },

@@ -5,7 +5,7 @@ import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed.ts';
 import type { Redis } from 'ioredis';
-import type { ReloadReason } from '../../../src/registry/redis/events.ts';
+import type { RedisRegistryEvents, ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../../support/builders.ts';
@@ -34,7 +34,7 @@ needs('redis-server').describe('the registry in Redis', () => {
   });
 
   const openReplica = (
-    events: { onReload?: (reason: ReloadReason) => void; onExpired?: (ids: readonly string[]) => void } = {},
+    events: Partial<RedisRegistryEvents> = {},
     options: { holdMassExpiry?: boolean; writeBack?: boolean } = {},
   ): Promise<RedisRegistry> => fixture.open({ events, ...options });
 
@@ -76,7 +76,10 @@ needs('redis-server').describe('the registry in Redis', () => {
     const expired: string[] = [];
     const replicas = await Promise.all(
       [0, 1, 2].map(() =>
-        openReplica({ onExpired: (gone) => expired.push(...gone) }, { holdMassExpiry: false }),
+        openReplica(
+          { onExpired: (gone) => expired.push(...gone.map(({ id }) => id)) },
+          { holdMassExpiry: false },
+        ),
       ),
     );
     const made = await Promise.all(

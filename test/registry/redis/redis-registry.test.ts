@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
+import type { RegistryEvents } from '../../../src/registry/registry.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { describeRegistry } from '../../support/describe-registry.ts';
@@ -57,7 +58,8 @@ describe('RedisRegistry', () => {
 
   it('lists a broadcast, refreshed by a ping, on ioredis-mock', async () => {
     const clock = new ManualClock();
-    const events = { onExpired: () => {}, onExpiryHeld: () => {}, onExpiryReleased: () => {} };
+    const names = ['onListed', 'onLeft', 'onExpired', 'onExpiryHeld', 'onExpiryReleased'] as const;
+    const events = Object.fromEntries(names.map((name) => [name, () => {}])) as unknown as RegistryEvents;
     const open = opener(() => mock);
     const registry = await open({ clock, uniqueAddress: true, holdMassExpiry: true, events });
     const id = await broadcastTo(registry, aGameServer());

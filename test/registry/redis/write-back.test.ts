@@ -38,7 +38,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       lossNoticeMs: 30,
       events: {
         onReload: (reason) => reloads.push(reason),
-        onRestored: (count) => restored.push(count),
+        onRestored: (entries) => restored.push(entries.length),
       },
       ...options,
     });
@@ -344,14 +344,14 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       const entry = anEntry({ version: 15 });
       await door.restore(removals(10));
       await door.restore(removals(20));
-      expect(await door.restore({ version: 15, tombstones: [], listed: [entry] })).to.equal(0);
+      expect(await door.restore({ version: 15, tombstones: [], listed: [entry] })).to.deep.equal([]);
       expect(await client.zcard('{gsls}:servers')).to.equal(0);
     });
 
     it('if GSLS 0.1 restored it from what was known earlier than its removal', async () => {
       const door = fixture.scripts();
       const entry = anEntry({ version: 15 });
-      expect(await door.restore({ version: 20, tombstones: [], listed: [entry] })).to.equal(1);
+      expect(await door.restore({ version: 20, tombstones: [], listed: [entry] })).to.deep.equal([entry.id]);
       const until = await client.zscore('{gsls}:servers', 'id');
       await client.hdel('{gsls}:server:id', 'restored_until');
       await client.hset('{gsls}:server:id', 'restored_as', until!);
@@ -371,8 +371,8 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       }));
       await door.restore({ version: 20_000, tombstones: removed, listed: [] });
       const entry = anEntry();
-      expect(await door.restore({ version: 99, tombstones: [], listed: [entry] })).to.equal(0);
-      expect(await door.restore({ version: 100, tombstones: [], listed: [entry] })).to.equal(1);
+      expect(await door.restore({ version: 99, tombstones: [], listed: [entry] })).to.deep.equal([]);
+      expect(await door.restore({ version: 100, tombstones: [], listed: [entry] })).to.deep.equal([entry.id]);
     });
 
     it('if the replica is told not to write back, or is closed', async () => {

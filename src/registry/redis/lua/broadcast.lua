@@ -7,7 +7,8 @@
 --       the entry, client, network (of the client, as a number; both '' if not known), '1' if no quota holds for the client
 -- Returns for each the version of this broadcast, 1 if it was listed before and has changed since, 0 if it was listed
 -- before and no longer is, {1, record} listed before and claimed by this, {2, ms} a claimed entry has the address for so
--- long, {3, 1 for the quota of all or 2 for that of the network, limit, count}, or its error
+-- long, {3, 1 for the quota of all or 2 for that of the network, limit, count}, {4, version of this broadcast, id of the
+-- entry that had to go for it}, or its error
 --   record   values of TOLD_FIELDS, id, version
 --#include keys clock versions records removal addresses quotas
 local test_now, new_epoch = unpack(ARGV, 1, 2)
@@ -41,7 +42,7 @@ local function broadcast(key, id, ip, host, name, port, players, max_players, de
     local exceeded = exceeded_by_all(rival) or exceeded_by_network(network, rival)
     if exceeded then return exceeded end
   end
-  take_address(address, id, key)
+  local replaced = take_address(address, id, key)
   local broadcast_version = publish(id, version_of(last_change) or 0)
   call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
     'max_players', max_players, 'registered_at', broadcast_version, 'version', broadcast_version,
@@ -51,7 +52,7 @@ local function broadcast(key, id, ip, host, name, port, players, max_players, de
   count_client(id, network)
   call('PEXPIRE', key, LEAK_GUARD_MS)
   call('ZADD', servers, text(now + TTL_MS), id)
-  return broadcast_version
+  return replaced and { 4, broadcast_version, replaced } or broadcast_version
 end
 
 local replies, version_at_first = {}, version

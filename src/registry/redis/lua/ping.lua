@@ -10,8 +10,8 @@
 --       said the same but for players, and the caller was entitled; players is '' if it said the same of them
 -- Returns for each ping 1 renewed, -1 the IP is another, -2 the record is damaged, -3 the entry is not as the short ping
 -- assumes: say all, -4 the caller is not entitled, {1, version, version of the broadcast, claimed, client, reachability,
--- details} renewed and changed, the version alone to a short ping, {2, ms} a claimed entry has the address for so long,
--- {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may,
+-- details, 1 if it had expired, id of the entry that had to go} renewed and changed, the version alone to a short ping,
+-- {2, ms} a claimed entry has the address for so long, {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may,
 -- {0, loss, 1 if the registry is whole} unknown, or its error
 --#include keys clock
 local test_now, new_epoch = unpack(ARGV, 1, 2)
@@ -95,11 +95,12 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
     if exceeded then return exceeded end
   end
 
+  local replaced = false
   if not listed or address ~= old_address then
     local taken_for = ms_until_free(address, id, key)
     if taken_for then return { 2, taken_for } end
     release_address(old_address, id)
-    take_address(address, id, key)
+    replaced = take_address(address, id, key)
   end
   if may_be_refused or not listed then call('ZADD', servers, deadline, id) end
   if not listed or not is_guarded(kept_until) then
@@ -130,7 +131,7 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
   end
   if details ~= old_details then write_field(key, 'details', details) end
   if client ~= old_client then count_client(id, network) end
-  return { 1, new_version, registered_version, claimed, client, reachability, details }
+  return { 1, new_version, registered_version, claimed, client, reachability, details, listed and 0 or 1, replaced }
 end
 
 local version_at_first = version

@@ -10,7 +10,7 @@
 --       From 9 on follow, for each tombstone: id, version, '1' if a ping can revive it, '2' if it is claimed as well;
 --       behind those, for each listed entry: id, version, version of the broadcast, ip, host, name, port, players,
 --       max_players, details, claimed, client, reachability, network (of the client, as a number)
--- Returns how many are listed again
+-- Returns the ids that are listed again
 --
 -- A record as a restoration left it has fields of its own:
 --   restored_from               version the replica knew: until the entry changes, it counts as old as that
@@ -99,7 +99,7 @@ for i = FIRST_TOMBSTONE, FIRST_ENTRY - 3, 3 do
 end
 
 local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
-local listed_again = 0
+local listed_again = {}
 -- A replica behind the floor may take an entry for listed whose tombstone was dropped.
 if known_version < floor then entry_count = 0 end
 for i = FIRST_ENTRY, FIRST_ENTRY + 14 * entry_count - 14, 14 do
@@ -126,7 +126,7 @@ for i = FIRST_ENTRY, FIRST_ENTRY + 14 * entry_count - 14, 14 do
     count_client(id, network)
     note_restored(key, told_version, 'restored_until', deadline)
     call('PEXPIRE', key, LEAK_GUARD_MS)
-    if not last_change then listed_again = listed_again + 1 end
+    if not last_change then listed_again[#listed_again + 1] = id end
   end
 end
 save_versions()

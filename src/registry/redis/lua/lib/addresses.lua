@@ -19,8 +19,10 @@ local function ms_until_free(address, id, key)
 end
 
 -- Gives the address to the id, whose record this is; if addresses are unique, the former holder is removed for good.
+-- Returns that id, or false.
 local function take_address(address, id, key)
   local rival, rival_key = rival_at(address, id, key)
   if rival then remove_for_good(rival, rival_key, address) end
   call('HSET', addresses, address, id)
+  return rival or false
 end
