@@ -1,0 +1,114 @@
+/**
+ * `npm run bench:balancer`: what HAProxy pays with deploy/haproxy.cfg, in CPU and memory: it decides how many game servers
+ * one load balancer serves. One replica in memory stands behind it.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runLoad } from './load.ts';
+import { freePort, startSubject } from './processes.ts';
+import { readUsage } from './process-usage.ts';
+import { listRequest, unchangedPings, type Request } from './requests.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    count: { type: 'string', default: '10000' },
+    idle: { type: 'string', default: '5000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (options.help) {
+  process.stdout.write(`npm run bench:balancer -- [options]
+  --seconds 5      each measurement lasts
+  --count 10000    how many game servers are listed
+  --idle 5000      connections that have sent one ping and stay open
+`);
+  process.exit(0);
+}
+
+const CONNECTIONS = 64;
+/** Requests that open connections are sent at a time. */
+const OPENED_AT_A_TIME = 100;
+const seconds = Number(options.seconds);
+const idle = Number(options.idle);
+
+const subject = await startSubject({ name: 'gsls-memory', count: Number(options.count) });
+const port = await freePort();
+const haproxy = spawn(
+  'haproxy',
+  ['-db', '-f', fileURLToPath(new URL('../deploy/haproxy.cfg', import.meta.url))],
+  {
+    stdio: 'ignore',
+    env: { ...process.env, LISTEN: `127.0.0.1:${port}`, REPLICA_1: new URL(subject.url).host },
+  },
+);
+await once(haproxy, 'spawn');
+process.once('exit', () => haproxy.kill('SIGKILL'));
+const url = `http://127.0.0.1:${port}`;
+while (
+  !(await fetch(`${url}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  ))
+)
+  await delay(50);
+
+const closing = (request: Request): Request => ({
+  ...request,
+  headers: { ...request.headers, Connection: 'close' },
+});
+const pings = unchangedPings(subject.listed);
+const CASES: Readonly<Record<string, () => Promise<readonly Request[]>>> = {
+  'ping, connection kept': async () => pings,
+  'ping, new connection each time': async () => pings.map(closing),
+  'list, gzip': async () => [listRequest({ 'Accept-Encoding': 'gzip' })],
+  'list, 304': async () => [listRequest({ 'If-None-Match': (await fetch(url)).headers.get('etag')! })],
+};
+
+for (const [name, create] of Object.entries(CASES)) {
+  const requests = await create();
+  const before = readUsage(haproxy.pid!).cpuUs;
+  const result = await runLoad({ url, requests, seconds, connections: CONNECTIONS });
+  const cpuUs = (readUsage(haproxy.pid!).cpuUs - before) / result.requests;
+  report(name, {
+    'CPU of HAProxy, µs a request': cpuUs.toFixed(1),
+    requests: result.requests,
+    errors: result.errors,
+  });
+}
+
+const rss = readUsage(haproxy.pid!).rssBytes;
+const sockets: Socket[] = [];
+for (let opened = 0; opened < idle; opened += OPENED_AT_A_TIME)
+  sockets.push(
+    ...(await Promise.all(
+      Array.from({ length: OPENED_AT_A_TIME }, () => pingAndStay(pings[opened % pings.length]!)),
+    )),
+  );
+report(`${idle} connections that stay open`, {
+  'memory of HAProxy, KB each': ((readUsage(haproxy.pid!).rssBytes - rss) / 1024 / idle).toFixed(1),
+});
+for (const socket of sockets) socket.destroy();
+haproxy.kill('SIGKILL');
+await subject.stop();
+
+/** Sends one ping, and resolves with the open connection once it is answered. */
+async function pingAndStay({ path, body }: Request): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: gsls\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  await once(socket, 'data');
+  return socket;
+}
+
+function report(name: string, figures: Readonly<Record<string, string | number>>): void {
+  const text = Object.entries(figures).map(([what, figure]) => `${what}: ${figure}`);
+  process.stdout.write(`${name}: ${text.join(', ')}\n`);
+}
