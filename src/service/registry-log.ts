@@ -31,6 +31,7 @@ export function createRegistryLog(
     ip: ip === undefined ? undefined : maskAddress(ip),
     port,
   });
+  let heldAt = 0;
   return {
     onListed: tellListed,
     onLeft: tellLeft,
@@ -39,12 +40,18 @@ export function createRegistryLog(
       logger.info({ count: entries.length, ids }, 'game servers expired');
       for (const entry of entries) tellLeft(entry, 'expired');
     },
-    onExpiryHeld: (silence) =>
+    onExpiryHeld(silence) {
+      heldAt = performance.now();
       logger.error(
         silence,
         'most game servers stopped pinging at the same time, so none of them expires for now: check the network between them and GSLS',
+      );
+    },
+    onExpiryReleased: () =>
+      logger.warn(
+        { heldMs: msSince(heldAt) },
+        'the hold of the mass expiry is over: game servers expire again',
       ),
-    onExpiryReleased: () => logger.warn({}, 'the hold of the mass expiry is over: game servers expire again'),
     onReload: (reason) =>
       (reason === 'reset' ? logger.info : logger.warn).call(logger, { reason }, RELOADS[reason]),
     onWrongType: (key) =>
@@ -63,6 +70,7 @@ export function createRegistryLog(
 }
 
 export function createDataFileLog(logger: Logger, path: string): DataFileEvents {
+  let unwritableAt = 0;
   return {
     onTornLine: () =>
       logger.warn(
@@ -79,13 +87,20 @@ export function createDataFileLog(logger: Logger, path: string): DataFileEvents 
         { path, keptAs },
         `the data file was ${what} while in use: wrote it anew; GSLS reads it at the start only, so stop GSLS before you change it`,
       ),
-    onUnwritable: (error) =>
+    onUnwritable(error) {
+      unwritableAt = performance.now();
       logger.error(
         { path, reason: reasonOf(error) },
         'the data file cannot be written: changes from now on are lost if this process ends before it can be written again',
-      ),
-    onWritable: () => logger.warn({ path }, 'the data file holds everything again'),
+      );
+    },
+    onWritable: () =>
+      logger.info({ path, unwritableMs: msSince(unwritableAt) }, 'the data file holds everything again'),
   };
+}
+
+function msSince(at: number): number {
+  return Math.round(performance.now() - at);
 }
 
 /** The first line of the error at the root. */
