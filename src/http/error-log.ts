@@ -30,8 +30,8 @@ export interface ErrorLogOptions {
 }
 
 export function createErrorLog({ logger, onRefused, maskAddress, maskText }: ErrorLogOptions): ErrorLog {
-  return (error, { address, ...target }) => {
-    const request = { ...target, address: maskAddress(address) };
+  return (error, { path, address, ...others }) => {
+    const request = { ...others, path: path && withoutUser(path), address: maskAddress(address) };
     if (error instanceof ServiceError) {
       onRefused(error.code, address);
       const cause = error.cause === undefined ? {} : { err: error.cause };
@@ -45,6 +45,11 @@ export function createErrorLog({ logger, onRefused, maskAddress, maskText }: Err
       logger.error({ err: error, ...request }, 'a request failed unexpectedly');
     }
   };
+}
+
+/** The path of a URL may follow a user and a password: `http://user:password@host/path`, or `user:password@host:443`. */
+function withoutUser(path: string): string {
+  return path.replace(/(^|\/\/)[^/]*@/, '$1');
 }
 
 /** Whether the error says that the client closed the connection, which is no defect. */

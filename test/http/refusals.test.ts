@@ -110,6 +110,14 @@ describe('a refused request', () => {
     expect(JSON.stringify(logged)).to.not.include('hunter2');
   });
 
+  it('leaves neither user nor password of a URL in the log, only the rest', async () => {
+    await sendRaw('GET http://ann:hunter2@a/servers HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await sendRaw('CONNECT ann:hunter2@a:443 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await ask(service, 'GET /a@b');
+    expect(logged.map(({ path }) => path)).to.deep.equal(['http://a/servers', 'a:443', '/a@b']);
+    expect(JSON.stringify(logged)).to.not.match(/ann|hunter2/);
+  });
+
   it('costs an accepted request neither a line nor a count', async () => {
     const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     await ask(service, 'POST /ping', { body: aBroadcast({ server_id: body.server_id }) });
