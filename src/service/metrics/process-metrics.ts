@@ -40,7 +40,7 @@ const LEFT_OUT = /^(nodejs_active_|nodejs_eventloop_lag_|process_open_fds$)/;
 /** So seldom that it costs nothing: its metrics are left out. */
 const EVENT_LOOP_MONITORING_MS = 1000;
 
-/** A list of the open files that comes later than this is not waited for: the last number stays. */
+/** A list of the open files that comes later than this is not waited for: the next scrape has its number. */
 const LONGEST_WAIT_MS = 100;
 
 let ofProcess: Registry | undefined;
@@ -68,9 +68,11 @@ function createOpenFiles(register: Registry): void {
     help: 'Number of open file descriptors.',
     registers: [register],
     async collect() {
-      const late = delay(LONGEST_WAIT_MS, undefined, { ref: false });
-      const files = await Promise.race([readdir('/proc/self/fd').catch(() => undefined), late]);
-      if (files !== undefined) openFiles.set(files.length - 1);
+      const counted = readdir('/proc/self/fd').then(
+        (files) => openFiles.set(files.length - 1),
+        () => undefined,
+      );
+      await Promise.race([counted, delay(LONGEST_WAIT_MS, undefined, { ref: false })]);
     },
   });
 }
