@@ -156,14 +156,19 @@ export class ApiDescription {
   /** What is wrong with a value by a schema of the document; '' if nothing is. */
   problems(schema: Schema, value: unknown): string {
     const validate = this.#ajv.compile(closed(schema) as Schema);
-    return validate(value) ? '' : `${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`;
+    return validate(value)
+      ? ''
+      : `${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 500)}`;
   }
 
   /** Throws an Error that says how the answer differs from what the document says. Returns the code of an error. */
   check(name: string, answer: AnswerToCheck, method = name.split(' ')[0]!): ErrorCode | undefined {
     const { status } = answer;
     const { responses } = this.#operation(name);
-    const response = this.#resolve((responses[status] ?? responses['default'])!);
+    const isOfNone = this.#codesOf(responses['default']!).some((code) => isError(answer, code));
+    const response = this.#resolve(
+      (isOfNone ? responses['default'] : (responses[status] ?? responses['default']))!,
+    );
     const complain = (what: string): never => {
       throw new Error(`${status} to ${name}: ${what}`);
     };
@@ -216,6 +221,10 @@ export class ApiDescription {
     const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(value.$ref)!;
     return this.document.components[kind!]![name!] as T;
   }
+}
+
+function isError({ status, bytes }: AnswerToCheck, code: ErrorCode): boolean {
+  return status === ERRORS[code].status && bytes.includes(`"code":"${code}"`);
 }
 
 function textOf({ headers, bytes }: AnswerToCheck): string {

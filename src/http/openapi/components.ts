@@ -25,7 +25,12 @@ export class Components {
   get all(): Json {
     return {
       responses: this.#responses,
-      headers: RESPONSE_HEADERS,
+      headers: Object.fromEntries(
+        Object.entries(RESPONSE_HEADERS).flatMap(([name, header]) => [
+          [name, { ...header, required: true }],
+          [optional(name), header],
+        ]),
+      ),
       examples: ERROR_EXAMPLES,
     };
   }
@@ -87,7 +92,12 @@ export function answerObject(
 /** References to headers: those that every such answer has, and those that it may have. */
 function headerObjects(always: readonly ResponseHeader[], sometimes: readonly ResponseHeader[]): Json {
   return Object.fromEntries([
-    ...always.map((name) => [name, { ...RESPONSE_HEADERS[name], required: true }]),
-    ...sometimes.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ...always.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ...sometimes.map((name) => [name, { $ref: `#/components/headers/${optional(name)}` }]),
   ]) as Json;
+}
+
+/** The name of the same header where an answer need not have it. */
+function optional(name: string): string {
+  return `${name}.optional`;
 }

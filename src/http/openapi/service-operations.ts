@@ -51,12 +51,6 @@ export const SERVICE_OPERATIONS: Operations = {
         schema: {
           type: 'object',
           required: ['openapi', 'info', 'paths', 'components'],
-          properties: {
-            openapi: { type: 'string', pattern: '^3\\.1\\.' },
-            info: { type: 'object' },
-            paths: { type: 'object' },
-            components: { type: 'object' },
-          },
         },
         examples: one('Its beginning', {
           openapi: '3.1.1',
@@ -93,6 +87,6 @@ export const SERVICE_OPERATIONS: Operations = {
       'text/css': { schema: { type: 'string' }, examples: one('A style', 'body {}') },
       'text/javascript': { schema: { type: 'string' }, examples: one('A script', '{}') },
     }),
-    errors: ['not_acceptable'],
+    errors: ['not_found', 'not_acceptable'],
   },
 };
