@@ -1,6 +1,6 @@
 # The service in an image: built in the first stage; the second has only what runs.
 # Any Debian-based image of Node from 20.19 on will do: docker build --build-arg NODE_IMAGE=node:24-slim .
-ARG NODE_IMAGE=node:22-slim
+ARG NODE_IMAGE=node:22.23.2-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
@@ -14,6 +14,10 @@ RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="GSLS" \
+      org.opencontainers.image.description="The Game Server Listing Service" \
+      org.opencontainers.image.version="0.5.0" \
+      org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production
 WORKDIR /app
 # A folder for --data-file /data/registry: a volume mounted here gets this owner, the user of the service.

@@ -3,13 +3,15 @@
  * Docker or podman; CI gets podman by .ci/compose.
  */
 
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Checker } from '../support/load/checker.ts';
 import { FULL_LOAD, Load } from '../support/load/load.ts';
 import { Recorder } from '../support/load/recorder.ts';
 import { freePort } from '../support/free-port.ts';
-import { findEngine, Stack } from './support/stack.ts';
+import { Prometheus, type Target } from './support/prometheus.ts';
+import { findEngine, Stack, type Service } from './support/stack.ts';
 
 /** Those of the service. */
 const TTL_MS = 60_000;
@@ -26,6 +28,8 @@ const LOAD = {
 /** Enough for each client to ask once more. */
 const ASK_AGAIN_MS = 2 * PING_INTERVAL_MS;
 const REPLICAS = 3;
+/** All but Grafana, which Debian has not. */
+const SERVICES: readonly Service[] = ['redis', 'gsls', 'haproxy', 'prometheus'];
 const POLL_MS = 100;
 /** A container is up and healthy by then, also on a busy machine. */
 const LONGEST_WAIT_MS = 60_000;
@@ -47,6 +51,7 @@ describe('the stack of docker-compose.yml', function () {
   this.bail(true);
 
   let stack: Stack;
+  let prometheus: Prometheus;
   let load: Load;
   let recorder: Recorder;
   let checker: Checker;
@@ -55,7 +60,9 @@ describe('the stack of docker-compose.yml', function () {
 
   before(async () => {
     const front = { host: '127.0.0.1', port: await freePort() };
-    stack = new Stack(engine, front.port);
+    const port = await freePort();
+    prometheus = new Prometheus(port);
+    stack = new Stack(engine, { GSLS_PORT: String(front.port), GSLS_PROMETHEUS_PORT: String(port) });
     process.once('exit', clean);
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
@@ -78,15 +85,53 @@ describe('the stack of docker-compose.yml', function () {
 
   afterEach('what the containers said', async function () {
     if (this.currentTest?.state !== 'failed') return;
-    for (const service of ['haproxy', 'gsls', 'redis'] as const)
+    for (const service of SERVICES)
       for (const container of await stack.containers(service))
         console.log(`${container}:\n${(await stack.log(container)).split('\n').slice(-20).join('\n')}`);
   });
 
   it('is built, starts, and becomes healthy', async () => {
     await stack.build();
-    await stack.up(REPLICAS);
+    await stack.up(REPLICAS, 'haproxy', 'prometheus');
     await healthy(REPLICAS);
+  });
+
+  it('holds each container to its limits and its rights', async () => {
+    for (const container of await allContainers()) {
+      const { Memory, NanoCpus, ReadonlyRootfs, SecurityOpt } = JSON.parse(
+        await stack.inspect(container, '{{json .HostConfig}}'),
+      ) as Record<string, unknown>;
+      expect(Memory, container).to.be.within(2 ** 29, 2 ** 30);
+      expect({ NanoCpus, ReadonlyRootfs }, container).to.deep.equal({ NanoCpus: 1e9, ReadonlyRootfs: true });
+      expect(String(SecurityOpt), container).to.include('no-new-privileges');
+      expect(await stack.exec(container, 'grep', 'Cap', '/proc/1/status')).to.match(/^CapEff:\s0+$/m);
+    }
+  });
+
+  it('lets no client without the password use Redis, and shows the password to no one', async () => {
+    const [redis] = await stack.containers('redis');
+    expect(await stack.exec(redis!, 'redis-cli', 'ping')).to.include('NOAUTH');
+    expect(await stack.exec(redis!, 'cat', '/proc/1/cmdline')).to.not.include('repository');
+  });
+
+  it('publishes the port of HAProxy, and to this machine alone that of Prometheus', async () => {
+    const published: string[] = [];
+    for (const container of await allContainers()) {
+      const bindings = JSON.parse(
+        await stack.inspect(container, '{{json .HostConfig.PortBindings}}'),
+      ) as Record<string, { HostIp: string }[] | null> | null;
+      for (const [port, addresses] of Object.entries(bindings ?? {}))
+        for (const { HostIp } of addresses ?? []) published.push(`${port} ${HostIp}`);
+    }
+    expect(published.toSorted()).to.deep.equal(['53600/tcp ', '9090/tcp 127.0.0.1']);
+  });
+
+  it('is scraped replica by replica, and the alerts are watched for', async () => {
+    await scraped(REPLICAS);
+    const rules = readFileSync(new URL('../../deploy/prometheus/alerts.yml', import.meta.url), 'utf8');
+    const alerts = Array.from(rules.matchAll(/^ *- alert: (\S+)$/gm), ([, name]) => name!);
+    expect(alerts).to.not.deep.equal([]);
+    expect(await prometheus.alerts()).to.have.members(alerts);
   });
 
   it('serves every client while nothing happens', async () => {
@@ -99,6 +144,7 @@ describe('the stack of docker-compose.yml', function () {
       await stack.up(REPLICAS + 2, 'gsls');
       await healthy(REPLICAS + 2);
       await eventually('HAProxy knows 5 replicas', async () => (await placesTaken()) === REPLICAS + 2);
+      await scraped(REPLICAS + 2);
     });
   });
 
@@ -120,6 +166,7 @@ describe('the stack of docker-compose.yml', function () {
   });
 
   it('hides it from every client when each replica is replaced, one after the other', async () => {
+    const before = await scraped(REPLICAS);
     await unnoticed(async () => {
       for (const replica of await stack.containers('gsls')) {
         const from = performance.now();
@@ -131,6 +178,8 @@ describe('the stack of docker-compose.yml', function () {
           if (!others.includes(replacement)) await isHealthy(replacement);
       }
     });
+    const after = await scraped(REPLICAS);
+    expect(after.filter((instance) => before.includes(instance))).to.deep.equal([]);
   });
 
   it('keeps all entries when Redis is restarted, and gives lists meanwhile', async () => {
@@ -146,6 +195,12 @@ describe('the stack of docker-compose.yml', function () {
     await unnoticed(async () => undefined);
   });
 
+  it('has fired no alert in all this time', async () => {
+    expect(await prometheus.query('count_over_time(gsls_game_servers[30m])')).to.not.deep.equal([]);
+    const fired = await prometheus.query('count_over_time(ALERTS{alertstate="firing"}[30m])');
+    expect(fired.map(({ alertname }) => alertname)).to.deep.equal([]);
+  });
+
   it('leaves nothing behind when it is taken down', async () => {
     await load.stop();
     await stack.down();
@@ -158,8 +213,25 @@ describe('the stack of docker-compose.yml', function () {
       `there are ${replicas} replicas`,
       async () => (await stack.containers('gsls')).length === replicas,
     );
-    for (const service of ['redis', 'gsls', 'haproxy'] as const)
+    for (const service of SERVICES)
       for (const container of await stack.containers(service)) await isHealthy(container);
+  }
+
+  async function allContainers(): Promise<string[]> {
+    return (await Promise.all(SERVICES.map((service) => stack.containers(service)))).flat();
+  }
+
+  /** Waits until Prometheus scrapes HAProxy and so many replicas. Resolves with the addresses of the replicas. */
+  async function scraped(replicas: number): Promise<string[]> {
+    let targets: Target[] = [];
+    const instancesOf = (wanted: string): string[] =>
+      targets.filter(({ job }) => job === wanted).map(({ instance }) => instance);
+    await eventually(`Prometheus scrapes ${replicas} replicas`, async () => {
+      targets = await prometheus.targets();
+      const counts = [instancesOf('gsls').length, instancesOf('haproxy').length];
+      return targets.every(({ isUp }) => isUp) && counts.join() === [replicas, 1].join();
+    });
+    return instancesOf('gsls');
   }
 
   async function isHealthy(container: string): Promise<void> {

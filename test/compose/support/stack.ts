@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export type Service = 'haproxy' | 'gsls' | 'redis';
+export type Service = 'haproxy' | 'gsls' | 'redis' | 'prometheus';
 export type Engine = 'docker' | 'podman';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -34,13 +34,14 @@ function works(command: string, ...args: readonly string[]): boolean {
 
 export class Stack {
   readonly #engine: Engine;
-  /** The port of this machine on which HAProxy serves. */
-  readonly #port: number;
+  readonly #environment: NodeJS.ProcessEnv;
   readonly #running = new Set<ChildProcess>();
 
-  constructor(engine: Engine, port: number) {
+  /** `variables`: those of the compose file; no others of this machine are passed on. */
+  constructor(engine: Engine, variables: Readonly<Record<string, string>>) {
     this.#engine = engine;
-    this.#port = port;
+    const others = Object.entries(process.env).filter(([name]) => !name.startsWith('GSLS_'));
+    this.#environment = { ...Object.fromEntries(others), ...variables };
   }
 
   /** Builds the image of the service. */
@@ -52,8 +53,8 @@ export class Stack {
   }
 
   /**
-   * Makes what is missing until there are so many replicas, and removes those beyond; leaves what runs alone. Of all
-   * services, or of those named and what they depend on.
+   * Makes what is missing of these services and what they depend on, until there are so many replicas, and removes those
+   * beyond; leaves what runs alone. Naming a service is like asking for its profile.
    */
   async up(replicas: number, ...services: readonly Service[]): Promise<void> {
     if (this.#engine === 'docker') {
@@ -63,8 +64,11 @@ export class Stack {
     const running = await this.containers('gsls');
     await Promise.all(running.slice(replicas).map((surplus) => this.remove(surplus)));
     if (running.length >= replicas) return;
-    // podman-compose 1.0 accepts --scale, and ignores it.
-    writeFileSync(OVERRIDE, JSON.stringify({ services: { gsls: { deploy: { replicas } } } }));
+    // podman-compose 1.0 accepts --scale, and ignores it. With CNI podman resolves no names in internal networks, nor in
+    // the second network of a container: so there they are one.
+    const network = { name: `${PROJECT}_all`, internal: false };
+    const networks = { public: network, replicas: network, redis: network };
+    writeFileSync(OVERRIDE, JSON.stringify({ services: { gsls: { deploy: { replicas } } }, networks }));
     const files = ['--file', 'docker-compose.yml', '--file', OVERRIDE];
     const said = await this.#compose(...files, 'up', '--detach', '--no-build', ...services);
     // Its exit code is 0 whatever podman says.
@@ -87,6 +91,16 @@ export class Stack {
       (status) => status.trim() === 'healthy',
       () => false,
     );
+  }
+
+  /** Runs a command in a container. Resolves with its output of both kinds, whatever its exit code. */
+  async exec(container: string, ...command: readonly string[]): Promise<string> {
+    return this.#run('exec', container, ...command).catch((error: Error) => error.message);
+  }
+
+  /** What the engine knows of a container or an image, by a Go template: as `{{.HostConfig.Memory}}`. */
+  async inspect(name: string, template: string): Promise<string> {
+    return (await this.#run('inspect', '--format', template, name)).trim();
   }
 
   /** Another one after each start of the container. */
@@ -173,12 +187,15 @@ export class Stack {
     return stdout.split('\n').filter(Boolean);
   }
 
-  /** Resolves with the standard output; rejects with all output unless the exit code is 0. */
+  /**
+   * Resolves with the standard output, also with that of errors where it is no complaint; rejects with all output unless
+   * the exit code is 0.
+   */
   #start(command: string, args: readonly string[]): Promise<string> {
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, {
         cwd: ROOT,
-        env: { ...process.env, GSLS_PORT: String(this.#port), GSLS_KEY: '' },
+        env: this.#environment,
         stdio: ['ignore', 'pipe', 'pipe'],
         // A process group of its own: Ctrl-C ends it through removeLeftovers().
         detached: true,
@@ -191,7 +208,8 @@ export class Stack {
       child.once('error', reject);
       child.once('close', (code) => {
         this.#running.delete(child);
-        if (code === 0) resolve(command === 'podman-compose' ? output + errors : output);
+        const saysMore = command === 'podman-compose' || args[0] === 'logs';
+        if (code === 0) resolve(saysMore ? output + errors : output);
         else reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${output}${errors}`));
       });
     });
