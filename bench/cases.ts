@@ -70,14 +70,24 @@ export function createPathCases(count: number): Case[] {
 
 /** What rate limits cost where none is reached. */
 export function createLimitedCases(count: number): Case[] {
-  const cases = createCases(count);
-  const named = (from: string, name: string): Case => ({
-    ...cases.find((each) => each.name === from)!,
-    name,
-    subjects: ['floor', 'gsls-memory', 'gsls-limited'],
-    goals: {},
-  });
-  return [named('ping, unchanged', 'ping, rate limited'), named('list, 304', 'list, 304, rate limited')];
+  return compared(count, 'rate limited', 'gsls-limited');
+}
+
+/** What the metrics of requests cost: the service with them against the one without. */
+export function createUnmeasuredCases(count: number): Case[] {
+  return compared(count, 'unmeasured', 'gsls-unmeasured');
+}
+
+/** The shortest requests, of `gsls-memory` and of another subject. */
+function compared(count: number, what: string, other: SubjectName): Case[] {
+  return createCases(count)
+    .filter(({ name }) => name === 'ping, unchanged' || name === 'list, 304')
+    .map((each) => ({
+      ...each,
+      name: `${each.name.replace(', unchanged', '')}, ${what}`,
+      subjects: ['floor', 'gsls-memory', other],
+      goals: {},
+    }));
 }
 
 export function createCases(count: number): Case[] {

@@ -5,7 +5,14 @@
 
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { createBalancedCases, createCases, createLimitedCases, createPathCases, type Case } from './cases.ts';
+import {
+  createBalancedCases,
+  createCases,
+  createLimitedCases,
+  createPathCases,
+  createUnmeasuredCases,
+  type Case,
+} from './cases.ts';
 import { measureChurn } from './churn.ts';
 import { measureFeed } from './feed-cost.ts';
 import { createFindCases } from './find-cases.ts';
@@ -55,7 +62,7 @@ const counts = options.counts.split(',').map(Number);
 
 /** The number of game servers with which three replicas are measured as well. */
 const BALANCED_COUNT = 10_000;
-/** The number with which the fast path is compared with Koa, and limited requests with others. */
+/** The number with which the fast path is compared with Koa, and limited and unmeasured requests with others. */
 const PATHS_COUNT = 200;
 
 /** In a shorter list there is little to find. */
@@ -150,6 +157,7 @@ for (const count of counts) {
 for (const [cases, ours] of [
   [createPathCases(PATHS_COUNT), 'gsls-koa'],
   [createLimitedCases(PATHS_COUNT), 'gsls-limited'],
+  [createUnmeasuredCases(PATHS_COUNT), 'gsls-unmeasured'],
 ] as const)
   rows.push(
     ...(await runCases(cases, ['floor', 'gsls-memory', ours], (name) =>

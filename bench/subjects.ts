@@ -14,13 +14,18 @@ import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
 import { connectRedis } from '../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
 import type { Registry } from '../src/registry/registry.ts';
+import { createMetrics } from '../src/service/metrics/create-metrics.ts';
 import { openRateLimits } from '../src/service/open-rate-limits.ts';
 import { createListener } from '../src/service/service.ts';
 import { detailsNumber, gameServerNumber, type Listed } from './requests.ts';
 
-/** `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path; `gsls-limited` has rate limits. */
+/**
+ * `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path; `gsls-limited` has rate limits; to `gsls-unmeasured`
+ * no metric is told of requests.
+ */
 export type SubjectName =
-  'floor' | 'gsls-memory' | 'gsls-koa' | 'gsls-limited' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';
+  | ('floor' | 'gsls-memory' | 'gsls-koa' | 'gsls-limited' | 'gsls-unmeasured' | 'gsls-redis')
+  | ('rival-hgetall' | 'rival-stringify');
 
 export interface SubjectOptions {
   readonly name: SubjectName;
@@ -43,6 +48,7 @@ const NEVER_REACHED = 'broadcast=1000000000/m,ping=1000000000/m,remove=100000000
 /** No entry expires during a measurement. */
 const lifetime = createLifetime(86_400_000);
 const logger = { debug: quiet, info: quiet, warn: console.warn, error: console.error };
+const UNMEASURED = { onAnswered: quiet, onLimited: quiet };
 /** A first start takes half a second. */
 const LONGEST_START_MS = 10_000;
 
@@ -53,6 +59,7 @@ const CREATORS: Readonly<Record<SubjectName, (options: SubjectOptions) => Promis
   'gsls-memory': createMemoryGsls,
   'gsls-koa': createMemoryGsls,
   'gsls-limited': createMemoryGsls,
+  'gsls-unmeasured': createMemoryGsls,
   'gsls-redis': async (options) => {
     const address = {
       kind: 'standalone',
@@ -103,7 +110,9 @@ async function createGsls(
     logger: { ...logger, warn: quiet },
     redis: undefined,
   });
-  const listener = createListener({ config, registry, lifetime, logger, rateLimits });
+  const all = createMetrics();
+  const metrics = name === 'gsls-unmeasured' ? { ...all, requests: UNMEASURED } : all;
+  const listener = createListener({ config, registry, lifetime, logger, rateLimits, metrics });
   return { listener, listed: sample(ids) };
 }
 
