@@ -83,6 +83,8 @@ function errorOf(beginning: string, { error, code, details }: AdminAnswer['body'
   if (code === 'invalid_request' && Array.isArray(details))
     return new RefusedFields(printable(error), details as RefusedFields['details']);
   if (code === 'not_found')
-    return new Error(`${beginning}: it has no /admin, because it has no admin key or is behind HAProxy`);
+    return new Error(
+      `${beginning}: it has no /admin there, because it has no admin key, has it on its operations port (--ops-port), or is behind HAProxy`,
+    );
   return new Error(`${beginning}: ${printable(error)}`);
 }

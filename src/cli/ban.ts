@@ -8,10 +8,12 @@ import { UsageError } from '../config/option.ts';
 import { OPTIONS } from '../config/options.ts';
 import { printable, printableJson } from '../log/printable.ts';
 import { askAdmin, RefusedFields, type AdminAnswer } from './ask-admin.ts';
+import { localAddressOf } from './local-address.ts';
 
 /** The flags of the three commands, as texts. */
 export interface BanFlags {
-  readonly url: string;
+  /** That of the replica on this machine, if it is left out. */
+  readonly url?: string;
   /** The answer of the service as it is. */
   readonly json?: true;
   readonly serverId?: string;
@@ -64,18 +66,33 @@ const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d:
 export async function ban(
   command: BanCommand,
   flags: BanFlags,
-  config: Pick<Config, 'adminKeys'>,
+  config: Pick<Config, 'adminKeys' | 'host' | 'port' | 'opsHost' | 'opsPort'>,
   user: string | undefined,
 ): Promise<string> {
   const [key] = config.adminKeys;
   if (key === undefined)
     throw new UsageError('ban needs the admin key of the service: set GSLS_ADMIN_KEY or --admin-key-file');
+  const url = flags.url ?? localUrl(config);
   const ask: Ask = (method, path, body) =>
-    askAdmin({ url: flags.url, key, method, path, body }).catch((error: unknown) => {
+    askAdmin({ url, key, method, path, body }).catch((error: unknown) => {
       throw error instanceof RefusedFields ? new UsageError(complaintOf(error)) : error;
     });
   const { answer, describe } = await carryOut(command, flags, user, ask);
   return flags.json ? printableJson(answer.text) : describe(answer);
+}
+
+/** Of the port that serves /admin. */
+function localUrl({
+  host,
+  port,
+  opsHost,
+  opsPort,
+}: Pick<Config, 'host' | 'port' | 'opsHost' | 'opsPort'>): string {
+  const { url, port: known } =
+    opsPort === undefined ? localAddressOf(host, port) : localAddressOf(opsHost, opsPort);
+  if (known === 0)
+    throw new UsageError('ban needs --url: the service takes any free port, which the log names');
+  return url;
 }
 
 type Ask = (method: string, path: string, body?: object) => Promise<AdminAnswer>;
@@ -95,14 +112,19 @@ async function carryOut(
   return { answer, describe: () => `removed the ban ${text(id)}\n` };
 }
 
-/** Throws a UsageError for the flags of the service: `--host` would otherwise be taken for a pattern, and ignored. */
+/** The flags of the service that say how a replica is asked. */
+const FLAGS_OF_SERVICE: readonly (keyof Flags)[] = ['adminKey', 'adminKeyFile', 'opsPort', 'opsHost'];
+
+/** Throws a UsageError for the other flags of the service: `--host` would otherwise be taken for a pattern, and ignored. */
 export function refuseFlagsOfService(flags: Flags): void {
   const given = Object.keys(flags) as (keyof Flags)[];
-  const other = given.find((name) => name !== 'adminKey' && name !== 'adminKeyFile');
-  if (other !== undefined)
+  const other = given.find((name) => !FLAGS_OF_SERVICE.includes(name));
+  if (other !== undefined) {
+    const taken = FLAGS_OF_SERVICE.map((name) => OPTIONS[name].flag).join(', ');
     throw new UsageError(
-      `${OPTIONS[other].flag} is an option of the service, and ban takes only --admin-key and --admin-key-file of those; for a pattern use --server-id, --address, --server-host or --server-name`,
+      `${OPTIONS[other].flag} is an option of the service, and ban takes only ${taken} of those; for a pattern use --server-id, --address, --server-host or --server-name`,
     );
+  }
 }
 
 /** Whether they are right is left to the service, which names all that are wrong. */

@@ -110,7 +110,10 @@ function createBanCommand(action: (command: BanCommand, flags: BanFlags) => Prom
   for (const each of [add, list, remove])
     command.addCommand(
       each
-        .option('--url <url>', 'the address of any replica', 'http://localhost:53600')
+        .option(
+          '--url <url>',
+          'the address of any replica, of its operations port if it has one (default: this machine, as --ops-port or else GSLS_PORT says)',
+        )
         .option('--json', 'print the answer of the service'),
     );
   return command;

@@ -3,6 +3,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config/config.ts';
+import { localAddressOf } from './local-address.ts';
 
 const TIMEOUT_MS = 2000;
 
@@ -11,10 +12,8 @@ const TIMEOUT_MS = 2000;
  * fetch, which refuses some ports (10080) and addresses (fe80::1%eth0) that the service can listen on.
  */
 export async function checkHealth(config: Pick<Config, 'host' | 'port' | 'authKeys'>): Promise<string> {
-  const { port } = config;
-  const everywhere = config.host === '::' || config.host === '0.0.0.0';
-  const host = everywhere ? 'localhost' : config.host;
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/health`;
+  const { host, port, url: origin } = localAddressOf(config.host, config.port);
+  const url = `${origin}/health`;
   const [key] = config.authKeys;
   // Node sends headers as latin1: so written, the bytes are those of the key in UTF-8, as the service reads them.
   const headers = key === undefined ? {} : { Authorization: `Bearer ${Buffer.from(key).toString('latin1')}` };

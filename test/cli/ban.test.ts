@@ -129,6 +129,27 @@ describe('gsls ban', function () {
       expect(exit.stderr).to.not.include('hunter2');
     });
 
+  it('asks the replica on this machine: on its operations port, where the variables or flags name one', async () => {
+    const { port } = new URL(service.url);
+    const nowhere = String(await freePort());
+    const admin = { GSLS_ADMIN_KEY: ADMIN_KEY };
+    const ways: readonly (readonly [args: readonly string[], environment: Record<string, string>])[] = [
+      [[], { GSLS_OPS_PORT: port, GSLS_PORT: nowhere }],
+      [[], { GSLS_OPS_PORT: port, GSLS_OPS_HOST: '::', GSLS_HOST: '203.0.113.1' }],
+      [['--ops-port', port], { GSLS_OPS_PORT: nowhere }],
+      [[], { GSLS_PORT: port }],
+    ];
+    for (const [args, environment] of ways)
+      expect(await runCli(['ban', 'list', ...args], { ...admin, ...environment })).to.include({
+        stdout: 'no bans\n',
+        stderr: '',
+      });
+    const other = await runCli(['ban', 'list'], { ...admin, GSLS_OPS_PORT: nowhere, GSLS_PORT: port });
+    expectComplaint(other, 1, new RegExp(`http://127\\.0\\.0\\.1:${nowhere} does not answer: ECONNREFUSED`));
+    const unknown = await runCli(['ban', 'list'], { ...admin, GSLS_OPS_PORT: '0' });
+    expectComplaint(unknown, 2, /ban needs --url/);
+  });
+
   it('without an admin key ends with code 2', async () => {
     expectComplaint(await runCli(['ban', 'list']), 2, /set GSLS_ADMIN_KEY or --admin-key-file/);
   });

@@ -1,0 +1,13 @@
+/** Where a replica on this machine is reached. */
+
+export interface LocalAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly url: string;
+}
+
+/** Of a replica that listens on this host and port. */
+export function localAddressOf(listensOn: string, port: number): LocalAddress {
+  const host = listensOn === '::' || listensOn === '0.0.0.0' ? 'localhost' : listensOn;
+  return { host, port, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}` };
+}
