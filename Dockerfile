@@ -10,13 +10,13 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 RUN npm run build
-# Only the packages that the service needs to run.
-RUN npm prune --omit=dev --ignore-scripts
+# Only the packages that the service needs to run, without what is for debuggers.
+RUN npm prune --omit=dev --ignore-scripts && find node_modules -name '*.map' -delete
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="GSLS" \
       org.opencontainers.image.description="The Game Server Listing Service" \
-      org.opencontainers.image.version="0.5.0" \
+      org.opencontainers.image.version="0.6.0" \
       org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production
 WORKDIR /app

@@ -3,13 +3,15 @@
  * Docker or podman; CI gets podman by .ci/compose.
  */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Checker } from '../support/load/checker.ts';
 import { FULL_LOAD, Load } from '../support/load/load.ts';
 import { Recorder } from '../support/load/recorder.ts';
+import { ask, type Address } from '../support/ask.ts';
 import { freePort } from '../support/free-port.ts';
+import { useDirectory } from '../support/use-directory.ts';
 import { Prometheus, type Target } from './support/prometheus.ts';
 import { findEngine, Stack, type Service } from './support/stack.ts';
 
@@ -50,6 +52,10 @@ describe('the stack of docker-compose.yml', function () {
   // Each test begins with the stack that the one before has left.
   this.bail(true);
 
+  const newPath = useDirectory();
+  let front: Address;
+  /** The ports of this machine. */
+  let ports: Record<string, string>;
   let stack: Stack;
   let prometheus: Prometheus;
   let load: Load;
@@ -59,10 +65,11 @@ describe('the stack of docker-compose.yml', function () {
   const clean = (): void => stack.removeLeftovers();
 
   before(async () => {
-    const front = { host: '127.0.0.1', port: await freePort() };
+    front = { host: '127.0.0.1', port: await freePort() };
     const port = await freePort();
     prometheus = new Prometheus(port);
-    stack = new Stack(engine, { GSLS_PORT: String(front.port), GSLS_PROMETHEUS_PORT: String(port) });
+    ports = { GSLS_PORT: String(front.port), GSLS_PROMETHEUS_PORT: String(port) };
+    stack = new Stack(engine, ports);
     process.once('exit', clean);
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
@@ -201,11 +208,50 @@ describe('the stack of docker-compose.yml', function () {
     expect(fired.map(({ alertname }) => alertname)).to.deep.equal([]);
   });
 
-  it('leaves nothing behind when it is taken down', async () => {
+  it('takes a password and keys from files of the operator', async () => {
+    const [password, keys] = [newPath(), newPath()];
+    writeFileSync(password, 'their "own" $word\n');
+    writeFileSync(keys, '# of the lobby\n\nfirst key\nsecond key\n');
     await load.stop();
+    stack.clear();
+    stack = new Stack(engine, { ...ports, GSLS_REDIS_PASSWORD_FILE: password, GSLS_KEY_FILE: keys });
+    await stack.up(1, 'haproxy', 'prometheus');
+    await healthy(1);
+    await expectKey('first key');
+    await expectKey('second key');
+    await scraped(1);
+    const [redis] = await stack.containers('redis');
+    expect(
+      await stack.exec(
+        redis!,
+        'env',
+        'REDISCLI_AUTH=known-to-all-who-read-this-repository',
+        'redis-cli',
+        'ping',
+      ),
+    ).to.include('NOAUTH');
+  });
+
+  it('takes a key from a variable', async () => {
+    stack.clear();
+    stack = new Stack(engine, { ...ports, GSLS_KEY: '#1 $key' });
+    await stack.up(1, 'haproxy', 'prometheus');
+    await healthy(1);
+    await expectKey('#1 $key');
+    await scraped(1);
+  });
+
+  it('leaves nothing behind when it is taken down', async () => {
     await stack.down();
     expect(stack.leftovers()).to.deep.equal([]);
   });
+
+  /** The service is open with the key only. */
+  async function expectKey(key: string): Promise<void> {
+    const headers = { Authorization: `Bearer ${key}` };
+    expect(await ask(front, 'GET /')).to.include({ status: 401 });
+    expect(await ask(front, 'GET /', { headers })).to.include({ status: 200 });
+  }
 
   /** Waits until there are so many replicas, and they, HAProxy and Redis are healthy. */
   async function healthy(replicas: number): Promise<void> {

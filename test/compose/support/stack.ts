@@ -156,7 +156,16 @@ export class Stack {
   /** Ends commands that are under way and removes what there is of the stack, at once: also while this process ends. */
   removeLeftovers(): void {
     for (const child of this.#running) killGroup(child);
-    for (const leftover of this.leftovers()) {
+    this.#removeAtOnce(this.leftovers());
+  }
+
+  /** As if the image had just been built: without containers, networks and data. */
+  clear(): void {
+    this.#removeAtOnce(this.leftovers().filter((leftover) => !leftover.startsWith('image ')));
+  }
+
+  #removeAtOnce(leftovers: readonly string[]): void {
+    for (const leftover of leftovers) {
       const [kind, name] = leftover.split(' ') as [string, string];
       // Podman would first ask the container to stop.
       const atOnce = kind === 'container' && this.#engine === 'podman' ? ['--time', '0'] : [];
