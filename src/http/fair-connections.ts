@@ -59,7 +59,12 @@ export class FairConnections {
     // Node's parser begins to read after this event.
     queueMicrotask(() => {
       socket.pause();
-      if (!isResting) this.#options.pace.run(() => socket.resume());
+      if (!isResting)
+        this.#options.pace.run(() => {
+          if (socket.destroyed) return false;
+          socket.resume();
+          return true;
+        });
     });
   }
 

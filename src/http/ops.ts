@@ -43,7 +43,7 @@ export function createMetricsEndpoint({
   renderingPace,
 }: MetricsEndpointOptions): Endpoint {
   const render = coalesce(async () => {
-    if (renderingPace !== undefined) await new Promise<void>((resolve) => renderingPace.run(resolve));
+    if (renderingPace !== undefined) await turnOf(renderingPace);
     return metrics.render(registry);
   });
   return async () => textAnswer(await render(), metrics.contentType);
@@ -75,4 +75,13 @@ export function createOpsEndpoints(options: OpsEndpointsOptions): OpsEndpoints {
 
 function notReadyAnswer(reason: string, message: string): ReturnType<typeof jsonAnswer> {
   return jsonAnswer({ ready: false, reason, message }, {}, 503);
+}
+
+function turnOf(pace: Pace): Promise<void> {
+  return new Promise((resolve) =>
+    pace.run(() => {
+      resolve();
+      return true;
+    }),
+  );
 }

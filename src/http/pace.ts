@@ -9,10 +9,12 @@ export interface PaceOptions {
   readonly clock?: Pick<Clock, 'every'>;
 }
 
+/** Says whether it was still wanted: if not, the next task gets the turn. */
+export type Task = () => boolean;
+
 export class Pace {
   readonly #options: PaceOptions;
-  /** Short: each connection has one task in it, or two. */
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Task[] = [];
   /** How many tasks may still be started in this interval. */
   #left: number;
   #stopTimer: (() => void) | undefined;
@@ -23,13 +25,10 @@ export class Pace {
   }
 
   /** Starts the task at once, or when all that came before it have been started and there is room in the interval. */
-  run(task: () => void): void {
+  run(task: Task): void {
     this.#stopTimer ??= (this.#options.clock ?? systemClock).every(this.#options.intervalMs, this.#begin);
     if (this.#left === 0) this.#waiting.push(task);
-    else {
-      this.#left -= 1;
-      task();
-    }
+    else if (task()) this.#left -= 1;
   }
 
   /** Begins the next interval. Without tasks in the last one the timer stops. */
@@ -41,9 +40,6 @@ export class Pace {
       return;
     }
     this.#left = most;
-    while (this.#left > 0 && this.#waiting.length > 0) {
-      this.#left -= 1;
-      this.#waiting.shift()!();
-    }
+    while (this.#left > 0 && this.#waiting.length > 0) if (this.#waiting.shift()!()) this.#left -= 1;
   };
 }

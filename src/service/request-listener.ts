@@ -89,7 +89,9 @@ function inTurn(exchange: Exchange, pace: Pace, path: Path): void {
   const { request, response } = exchange;
   const queue = (): void =>
     pace.run(() => {
-      if (!request.socket.destroyed) path(exchange);
+      if (request.socket.destroyed) return false;
+      path(exchange);
+      return true;
     });
   // Without a socket the response has to wait for earlier ones of the connection.
   if (response.socket === null) response.once('socket', queue);

@@ -55,6 +55,14 @@ describe('a hostile client of the operations port', function () {
       expect((await each.send(plainRequest('GET /livez')).answer()).status).to.equal(200);
   });
 
+  it('that opens many more connections leaves nothing behind that others would have to wait for', async () => {
+    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 100 }, openHostile));
+    for (const connection of connections.splice(0)) connection.destroy();
+    const begunAt = performance.now();
+    expect((await askFromElsewhere('/livez')).status).to.equal(200);
+    expect(performance.now() - begunAt).to.be.below(1000);
+  });
+
   it('that asks without pause gets its turns, between those of others', async () => {
     let answers = 0;
     const hostile = await Promise.all(Array.from({ length: CONNECTIONS - 4 }, openHostile));

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import { Pace } from '../../src/http/pace.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
+const unwanted = (): boolean => false;
+
 describe('a pace', () => {
   let clock: ManualClock;
   let pace: Pace;
@@ -15,7 +17,7 @@ describe('a pace', () => {
   });
 
   const run = (...tasks: readonly number[]): void =>
-    tasks.forEach((task) => pace.run(() => started.push(task)));
+    tasks.forEach((task) => pace.run(() => started.push(task) > 0));
 
   it('starts tasks at once while there is room, and the others in their order, interval by interval', async () => {
     run(1, 2, 3, 4, 5, 6, 7, 8);
@@ -31,6 +33,16 @@ describe('a pace', () => {
     await clock.advance(10);
     run(11);
     expect(started.slice(9)).to.deep.equal([10, 11]);
+  });
+
+  it('gives the turn of a task that is not wanted any more to the next one', async () => {
+    pace.run(unwanted);
+    run(1, 2, 3, 4);
+    for (let n = 0; n < 1000; n += 1) pace.run(unwanted);
+    run(5, 6, 7);
+    expect(started).to.deep.equal([1, 2, 3]);
+    await clock.advance(10);
+    expect(started).to.deep.equal([1, 2, 3, 4, 5, 6]);
   });
 
   it('saves up no room while nothing is asked for', async () => {
