@@ -61,6 +61,18 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
     expect(valueOf(text, 'gsls_redis_call_duration_seconds_sum{script="ping"}')).to.be.within(0.0001, 10);
   });
 
+  it('tell nothing of calls that could not be sent', async () => {
+    const calls = (text: string): number =>
+      valueOf(text, 'gsls_redis_call_duration_seconds_count{script="changes"}');
+    await redis.stop();
+    let text = await read();
+    while (valueOf(text, 'gsls_redis_up') === 1) text = await read();
+    const failures = (): number => valueOf(text, 'gsls_redis_errors_total{kind="connection"}');
+    const [callsBefore, failuresBefore] = [calls(text), failures()];
+    while (failures() < failuresBefore + 20) text = await read();
+    expect(calls(text)).to.equal(callsBefore);
+  });
+
   it('tell how many polls of the feed there were, what they confirmed and what they told', async () => {
     const before = await read();
     await ask(replica, 'POST /broadcast', { body: aBroadcast() });
