@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ERRORS } from '../../src/errors.ts';
 import type { Service } from '../../src/service/service.ts';
+import { ApiDescription } from '../support/api-description.ts';
 import { ask } from '../support/ask.ts';
 import { ADMIN_KEY, createFuzzRequest, type FuzzRequest } from '../support/fuzz-requests.ts';
 import { openRawConnection, type RawAnswer, type RawConnection } from '../support/raw-connection.ts';
@@ -19,8 +20,14 @@ const CONNECTIONS = 16;
 /** No answer takes so long; without this limit one that never comes would only end the whole run. */
 const HANGING_MS = 4000;
 
+const AN_ERROR = { $ref: '#/components/schemas/Error' };
+
 /** The answer to a request, of which one knows neither what it asks for nor whether it gets it. */
-function checkAnswer({ status, headers, body }: RawAnswer, method: FuzzRequest['method']): void {
+function checkAnswer(
+  { status, headers, body }: RawAnswer,
+  method: FuzzRequest['method'],
+  description: ApiDescription,
+): void {
   if (status !== ERRORS.http_version_not_supported.status) expect(status).to.be.below(500);
   if (method === 'HEAD' || status === 204 || status === 304 || status < 200) {
     expect(body).to.have.length(0);
@@ -28,6 +35,10 @@ function checkAnswer({ status, headers, body }: RawAnswer, method: FuzzRequest['
   }
   if (headers['content-type']?.startsWith('text/plain')) {
     expect(body.toString()).to.contain('# TYPE gsls_');
+    return;
+  }
+  if (headers['content-type']?.startsWith('text/html')) {
+    expect(body.toString()).to.contain('<title>GSLS API</title>');
     return;
   }
   expect(headers['content-type']).to.equal('application/json; charset=utf-8');
@@ -40,11 +51,16 @@ function checkAnswer({ status, headers, body }: RawAnswer, method: FuzzRequest['
   else {
     expect(parsed.status).to.equal('error');
     expect(ERRORS[parsed.code!].status).to.equal(status);
+    expect(description.problems(AN_ERROR, parsed)).to.equal('');
   }
 }
 
 /** Sends the request and reads all that comes. Returns whether the connection is good for another. */
-async function exchange(connection: RawConnection, request: FuzzRequest): Promise<boolean> {
+async function exchange(
+  connection: RawConnection,
+  request: FuzzRequest,
+  description: ApiDescription,
+): Promise<boolean> {
   const { bytes, complete, method } = request;
   connection.send(bytes);
   if (!complete) connection.socket.end();
@@ -54,17 +70,21 @@ async function exchange(connection: RawConnection, request: FuzzRequest): Promis
       if (complete) throw new Error('no answer');
       return false;
     }
-    checkAnswer(answer, method);
+    checkAnswer(answer, method, description);
     if (complete && answer.status >= 200) return answer.headers['connection'] !== 'close';
     if (count > 50) throw new Error('more answers than there were requests');
   }
 }
 
-async function runOne(connection: RawConnection, number: number): Promise<boolean> {
+async function runOne(
+  connection: RawConnection,
+  number: number,
+  description: ApiDescription,
+): Promise<boolean> {
   const request = createFuzzRequest(SEED + number);
   const limit = setTimeout(() => connection.socket.destroy(new Error('hanging')), HANGING_MS);
   try {
-    return await exchange(connection, request);
+    return await exchange(connection, request, description);
   } catch (error) {
     const text = JSON.stringify(request.bytes.toString('latin1').slice(0, 2000));
     throw new Error(`FUZZ_SEED=${SEED}, request ${number}: ${(error as Error).message}\n${text}`, {
@@ -100,11 +120,12 @@ describe('fuzzing', function () {
   it(`survives ${REQUESTS} requests and answers each that is whole`, async () => {
     let next = 0;
     const failures: Error[] = [];
+    const description = await ApiDescription.of(service);
     const work = async (): Promise<void> => {
       let connection: RawConnection | undefined;
       while (next < REQUESTS && failures.length < 5) {
         connection ??= await openRawConnection(service);
-        const isGood = await runOne(connection, next++).catch((error: Error) => {
+        const isGood = await runOne(connection, next++, description).catch((error: Error) => {
           failures.push(error);
           return false;
         });

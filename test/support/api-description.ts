@@ -3,7 +3,7 @@
  * answer is as it says. Objects that it describes have no further properties here, though clients must take them.
  */
 
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { gunzipSync } from 'node:zlib';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import type { Parameter, Schema } from '../../src/http/openapi/parameter.ts';
@@ -70,6 +70,8 @@ export class ApiDescription {
   /** By method and path: `GET /servers`. */
   readonly operations: ReadonlyMap<string, DescribedOperation>;
   readonly #ajv: Ajv2020;
+  /** By their schemas. */
+  readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(document: ApiDocument) {
     this.document = document;
@@ -155,10 +157,12 @@ export class ApiDescription {
 
   /** What is wrong with a value by a schema of the document; '' if nothing is. */
   problems(schema: Schema, value: unknown): string {
-    const validate = this.#ajv.compile(closed(schema) as Schema);
+    const key = JSON.stringify(schema);
+    const validate = this.#compiled.get(key) ?? this.#ajv.compile(closed(schema) as Schema);
+    this.#compiled.set(key, validate);
     return validate(value)
       ? ''
-      : `${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 500)}`;
+      : `${this.#ajv.errorsText(validate.errors ?? [])} in ${JSON.stringify(value).slice(0, 500)}`;
   }
 
   /** Throws an Error that says how the answer differs from what the document says. Returns the code of an error. */

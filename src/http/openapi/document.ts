@@ -72,7 +72,9 @@ export async function createDocument({ table }: Pick<Routes, 'table'>, options: 
       license: { name: 'MIT', identifier: 'MIT' },
       version: await ownVersion(),
     },
-    tags: [...tags].map((name) => ({ name, description: TAGS[name] })),
+    tags: (Object.keys(TAGS) as Tag[])
+      .filter((name) => tags.has(name))
+      .map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
       schemas: ANSWER_SCHEMAS,
