@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server } from 'node:net';
 
 /** Resolves once the server listens there; rejects when it cannot. */
 export async function listen(server: Server, host: string, port: number): Promise<void> {

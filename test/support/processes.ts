@@ -1,4 +1,4 @@
-/** Replicas and HAProxy as processes of their own, ended with the tests. */
+/** Replicas and the proxies in front of them as processes of their own, ended with the tests. */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ export async function startReplica(
   environment: Readonly<Record<string, string>>,
   folder = ROOT,
 ): Promise<RunningProcess> {
-  const replica = start(process.execPath, [join(folder, 'dist/cli.js')], environment);
+  const replica = startProgram(process.execPath, [join(folder, 'dist/cli.js')], environment);
   await until(() => replica.lines.some((line) => line.includes('listening on')), replica);
   return replica;
 }
@@ -34,7 +34,7 @@ const HAPROXY_CONFIGURATION = ['-f', 'deploy/haproxy.cfg'];
 
 /** HAProxy with the configuration we ship. */
 export function startHaproxy(environment: Readonly<Record<string, string>>): RunningProcess {
-  return start('haproxy', ['-db', ...HAPROXY_CONFIGURATION], environment);
+  return startProgram('haproxy', ['-db', ...HAPROXY_CONFIGURATION], environment);
 }
 
 /** What HAProxy says of the configuration we ship, without starting. */
@@ -56,10 +56,11 @@ function environmentWith(more: Readonly<Record<string, string>>): NodeJS.Process
   return { PATH: process.env['PATH'], ...more };
 }
 
-function start(
+/** Any program, with these variables and the PATH. */
+export function startProgram(
   command: string,
   args: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
 ): RunningProcess {
   const child: ChildProcess = spawn(command, args, {
     cwd: ROOT,
