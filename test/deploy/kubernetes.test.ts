@@ -1,7 +1,7 @@
 /** deploy/kubernetes as kustomize puts it together, held to the API of Kubernetes and to the options and times of GSLS. */
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createConfig, type Config } from '../../src/config/config.ts';
@@ -15,6 +15,7 @@ import {
   typeErrors,
   type Manifest,
 } from '../support/manifests.ts';
+import { commandsOf, readDocument } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
 import { useDirectory } from '../support/use-directory.ts';
 import { containersOf, gslsOf, OVERLAYS, podsOf, useManifests } from '../support/use-manifests.ts';
@@ -27,6 +28,12 @@ const REDIS = {
   cluster: `the Cluster of ${[0, 1, 2, 3, 4, 5].map((number) => `redis-${number}.redis:6379`).join(', ')}`,
   own: 'redis:6379',
 };
+
+/** The examples of docs/deploy.md with this mark. */
+function examplesOf(mark: string): string[] {
+  const [, ...marked] = readDocument('docs/deploy.md').split(`<!-- ${mark}: built by a test -->`);
+  return marked.map((text) => /```yaml\n(.*?)```/s.exec(text)![1]!);
+}
 
 /** What GSLS makes of the variables and files that its container has. */
 function configOf(manifests: readonly Manifest[]): Config {
@@ -49,6 +56,7 @@ function configOf(manifests: readonly Manifest[]): Config {
 
 needs('kubectl').describe('the manifests for Kubernetes', () => {
   const built = useManifests();
+  const newPath = (): string => built.newPath();
 
   for (const name of [...OVERLAYS, 'own'] as const)
     describe(name === 'own' ? 'with all components' : `with the overlay ${name}`, () => {
@@ -58,7 +66,7 @@ needs('kubectl').describe('the manifests for Kubernetes', () => {
       });
 
       it('are what the API of Kubernetes takes', () => {
-        expect(typeErrors(built.newPath(), manifests)).to.deep.equal([]);
+        expect(typeErrors(newPath(), manifests)).to.deep.equal([]);
       });
 
       it('give GSLS options that it takes, the keys of the Secret and this Redis', () => {
@@ -146,8 +154,39 @@ needs('kubectl').describe('the manifests for Kubernetes', () => {
       });
     });
 
+  it('are what the examples of docs/deploy.md build on', () => {
+    const directory = newPath();
+    copyManifests(directory);
+    const redis = [];
+    for (const kustomization of examplesOf('kustomization')) {
+      writeFileSync(join(directory, 'kustomization.yaml'), kustomization);
+      writeFileSync(join(directory, 'redis-egress.yaml'), examplesOf('redis-egress.yaml')[0]!);
+      const manifests = buildManifests(directory);
+      expect(typeErrors(newPath(), manifests)).to.deep.equal([]);
+      redis.push(describeAddress(configOf(manifests).redisAddress!));
+      expect(manifests.map(({ kind }) => kind)).to.include('Secret');
+    }
+    expect(redis).to.deep.equal([REDIS.sentinel, 'redis.example.com:6379']);
+  });
+
+  needs('bash', 'openssl').it('take the secrets that the commands of docs/deploy.md make', () => {
+    const directory = newPath();
+    const copy = copyManifests(directory);
+    rmSync(join(copy, 'components/secrets/files'), { recursive: true });
+    const [command] = commandsOf(readDocument('docs/deploy.md'));
+    const { status, stderr } = spawnSync('bash', ['-euc', command!.script], {
+      cwd: directory,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const config = configOf(buildManifests(join(copy, 'overlays/sentinel')));
+    expect([config.authKeys.length, config.adminKeys.length, config.tokenSecrets.length]).to.deep.equal([
+      2, 1, 1,
+    ]);
+  });
+
   it('cannot be built before the secrets are made', () => {
-    const copy = copyManifests(built.newPath());
+    const copy = copyManifests(newPath());
     rmSync(join(copy, 'components/secrets/files/redis-password'));
     expect(() => buildManifests(join(copy, 'overlays/redis'))).to.throw(/redis-password/);
   });
