@@ -30,7 +30,7 @@ const LOAD = {
 /** Enough for each client to ask once more. */
 const ASK_AGAIN_MS = 2 * PING_INTERVAL_MS;
 const REPLICAS = 3;
-/** All but Grafana, which Debian has not. */
+/** All but Grafana, for which Debian has no package. */
 const SERVICES: readonly Service[] = ['redis', 'gsls', 'haproxy', 'prometheus'];
 const POLL_MS = 100;
 /** A container is up and healthy by then, also on a busy machine. */
@@ -115,7 +115,7 @@ describe('the stack of docker-compose.yml', function () {
     }
   });
 
-  it('lets no client without the password use Redis, and shows the password to no one', async () => {
+  it('lets no client without the password use Redis, and does not show the password', async () => {
     const [redis] = await stack.containers('redis');
     expect(await stack.exec(redis!, 'redis-cli', 'ping')).to.include('NOAUTH');
     expect(await stack.exec(redis!, 'cat', '/proc/1/cmdline')).to.not.include('repository');
