@@ -58,8 +58,8 @@ const CASES: readonly AlertCase[] = [
   {
     alert: 'GslsReplicaDown',
     fires: { [`up{${B}}`]: '0x300' },
-    afterMinutes: 2,
-    quiet: { [`up{${B}}`]: '0x3 1 0x3 1x300' },
+    afterMinutes: 5,
+    quiet: { [`up{${B}}`]: '0x9 1 0x9 1x300' },
   },
   {
     alert: 'GslsReplicaRestarts',
