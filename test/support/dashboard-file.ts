@@ -9,6 +9,7 @@ export interface DashboardPanel {
   readonly targets?: readonly {
     readonly refId: string;
     readonly expr: string;
+    readonly legendFormat: string;
     readonly datasource: object;
   }[];
   readonly fieldConfig?: { readonly defaults: { readonly unit?: string } };

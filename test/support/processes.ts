@@ -1,4 +1,4 @@
-/** Replicas and the proxies in front of them as processes of their own, ended with the tests. */
+/** Replicas, HAProxy and others as processes of their own, ended with the tests. */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +56,7 @@ function environmentWith(more: Readonly<Record<string, string>>): NodeJS.Process
   return { PATH: process.env['PATH'], ...more };
 }
 
-/** Any program, with these variables and the PATH. */
+/** A program of the machine with these variables and its PATH. */
 export function startProgram(
   command: string,
   args: readonly string[],
