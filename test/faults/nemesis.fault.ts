@@ -13,6 +13,7 @@ import { ADMIN_KEY, moderate } from './support/moderator.ts';
 import { report } from './support/report.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import type { Replica } from './support/replica.ts';
+import { startScrapes } from './support/scrapes.ts';
 import { startSetup } from './support/setup.ts';
 import { auditStore } from './support/store-audit.ts';
 import { recover, useSetupUnderLoad } from './support/trial.ts';
@@ -56,6 +57,7 @@ describe('a nemesis', () => {
     const refused = new Map<string, number>();
     const endModeration = moderate(setup, recorder);
     const followers = followLists(setup);
+    const scrapes = await startScrapes(setup.replicas);
     let isDamaged = false;
     const until = now() + SECONDS * 1000;
     let first = recorder.operations.length;
@@ -95,7 +97,8 @@ describe('a nemesis', () => {
     await followers.stop();
     // The next ping corrects damaged fields that no list shows.
     await delay(setup.ttlMs / 3 + REST_MS);
-    reasons.push(...(await auditStore(setup, load)));
+    reasons.push(...(await auditStore(setup, load)), ...(await scrapes.failures(recorder)));
+    await scrapes.stop();
     report({
       fault: title,
       errors: [...refused].map(([what, count]) => `${what}×${count}`).join(', '),
