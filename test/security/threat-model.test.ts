@@ -10,6 +10,7 @@ import { ask, expectError, type AskOptions, type TestAnswer } from '../support/a
 import { aBroadcast } from '../support/builders.ts';
 import { readDocument, tableOf } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
+import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { useRedis } from '../support/redis-server.ts';
 import { useServices, type Environment } from '../support/use-services.ts';
 
@@ -154,6 +155,34 @@ needs('redis-server').describe('the threat model', function () {
       for (const what of ['POST /broadcast', 'POST /ping', 'POST /remove', 'GET /metrics', 'GET /ping'])
         expectError(await send(what, what.startsWith('POST') ? { body: aBroadcast() } : {}), 'unauthorized');
       for (const what of ['GET /', 'GET /health', 'HEAD /']) expect((await send(what)).status).to.equal(200);
+    },
+
+    async 'reach the metrics, the configuration or /admin from outside'() {
+      await start({ GSLS_OPS_PORT: '0', GSLS_ADMIN_KEY: 'boss' });
+      const paths = ['/metrics', '/debug/config', '/livez', '/readyz', '/admin/bans', '/admin/servers'];
+      for (const path of paths)
+        for (const headers of [{}, { Authorization: 'boss' }] as Record<string, string>[])
+          expectError(await send(`GET ${path}`, { headers }), 'not_found');
+      for (const { opsUrl } of replicas) expect(opsUrl).to.match(/^http:\/\/127\.0\.0\.1:/);
+    },
+
+    async 'slow the public port by way of the operations port'() {
+      await start({ GSLS_OPS_PORT: '0' });
+      const hostile = await Promise.all(
+        Array.from({ length: 60 }, () => openRawConnection({ url: replicas[0]!.opsUrl! })),
+      );
+      for (const connection of hostile) connection.send(plainRequest('GET /metrics').repeat(10));
+      let answers = 0;
+      const all = hostile.map(async (connection) => {
+        for (let n = 0; n < 10; n += 1) {
+          await connection.answer();
+          answers += 1;
+        }
+      });
+      for (let n = 0; n < 20; n += 1) expect((await ask(replicas[0]!, 'GET /')).status).to.equal(200);
+      expect(answers).to.be.below(600);
+      for (const connection of hostile) connection.destroy();
+      await Promise.allSettled(all);
     },
 
     async 'moderate with the key of game servers'() {
