@@ -169,9 +169,10 @@ export class FeedFollower {
     }
   }
 
-  #report({ expired, silent, count, wrongTypes, ...page }: ChangesPage): void {
+  #report(page: ChangesPage): void {
     const { events } = this.#options;
-    const changes = page.changed.length + page.playerChanges.length + page.tombstones.length;
+    const { expired, silent, count, wrongTypes, changed, playerChanges, tombstones } = page;
+    const changes = changed.length + playerChanges.length + tombstones.length;
     if (changes > 0) events.onChanges?.(changes);
     if (expired.length > 0) events.onExpired?.(expired.map((id) => this.get(id) ?? { id }));
     for (const key of wrongTypes) events.onWrongType?.(key);

@@ -21,6 +21,7 @@ import {
   type Caller,
   type Clock,
   type LeftReason,
+  type ListedReason,
   type Listing,
   type PingOutcome,
   type RebroadcastOutcome,
@@ -178,12 +179,9 @@ export class RedisRegistry implements Registry {
   }
 
   async ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
-    const outcome = await this.#writes.runOnListed(id, { caller, ip: gameServer.ip }, async () => {
-      const reply = await this.#noting(this.#scripts.ping(id, gameServer, caller, this.#follower.get(id)));
-      if ('wasExpired' in reply && reply.wasExpired)
-        this.#events.onListed?.(reply.changed ?? { id }, 'revived');
-      return reply;
-    });
+    const outcome = await this.#writes.runOnListed(id, { caller, ip: gameServer.ip }, () =>
+      this.#noting(this.#scripts.ping(id, gameServer, caller, this.#follower.get(id)), 'revived'),
+    );
     return outcome as PingOutcome;
   }
 
@@ -297,12 +295,20 @@ export class RedisRegistry implements Registry {
     return outcome;
   }
 
-  /** The reply to a write, once it is noted what it has changed, and told what had to go for it. */
-  async #noting<Reply extends Broadcasted | Pinged | Unknown>(writing: Promise<Reply>): Promise<Reply> {
+  /**
+   * The reply to a write, once it is noted what it has changed, and told what had to go for it. `why`: what is told of an
+   * entry that had expired and is listed again.
+   */
+  async #noting<Reply extends Broadcasted | Pinged | Unknown>(
+    writing: Promise<Reply>,
+    why?: ListedReason,
+  ): Promise<Reply> {
     const reply = await writing;
     if ('changed' in reply && reply.changed !== undefined) {
       const { changed, replaced } = reply;
       this.#follower.unseen.noteListed(changed);
+      if (why !== undefined && 'wasExpired' in reply && reply.wasExpired)
+        this.#events.onListed?.(changed, why);
       if (replaced !== undefined) {
         const { ip, port } = changed;
         this.#events.onLeft?.({ id: replaced, ip, port }, 'replaced');

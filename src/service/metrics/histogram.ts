@@ -1,5 +1,5 @@
 /**
- * A histogram that costs next to nothing where it is fed: an observation is a search among some numbers, 20 ns, and 1 µs
+ * A histogram that costs next to nothing where it is fed: an observation is a search among some numbers, 10 ns, and 260
  * with prom-client's own. Its registry renders both alike. Knows no metric.
  */
 
