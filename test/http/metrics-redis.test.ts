@@ -82,7 +82,7 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
     const grown = (name: string): number => valueOf(after, name) - valueOf(before, name);
     // A scrape reads the list as well.
     expect(grown('gsls_feed_reads_total')).to.equal(reads + 1);
-    expect(grown('gsls_feed_polls_total')).to.be.within(1, reads);
+    expect(grown('gsls_feed_polls_total')).to.be.above(0);
     expect(grown('gsls_feed_changes_total')).to.equal(1);
   });
 });
