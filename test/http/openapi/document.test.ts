@@ -128,6 +128,13 @@ describe('the description of the API', () => {
     expect([mentionsUnlisted(plain), mentionsUnlisted(all)]).to.deep.equal([false, true]);
   });
 
+  it('has nothing of the operations port', async () => {
+    const { operations } = await descriptionWith({ GSLS_OPS_PORT: '0', GSLS_ADMIN_KEY: 'boss' });
+    const paths = [...operations.keys()].map((name) => name.split(' ')[1]!);
+    expect(paths.filter((path) => /^\/(metrics|admin|livez|readyz|debug)/.test(path))).to.deep.equal([]);
+    expect(paths).to.include('/servers');
+  });
+
   it('says which key an operation needs', async () => {
     const open = await descriptionWith({ GSLS_ADMIN_KEY: 'boss' });
     const withKey = await descriptionWith({ GSLS_KEY: 'key' });
