@@ -42,7 +42,7 @@ export const ERRORS = {
   unknown_ban: { status: 404, message: 'no ban has this id' },
   not_found: { status: 404, message: 'there is nothing at this path' },
   method_not_allowed: { status: 405, message: 'this path does not take this method' },
-  not_acceptable: { status: 406, message: 'the list is available as plain JSON or gzip: accept one of them' },
+  not_acceptable: { status: 406, message: 'the answer is available plain or in gzip: accept one of them' },
   request_timeout: { status: 408, message: 'the request did not arrive in time' },
   idempotency_key_used: {
     status: 409,

@@ -72,6 +72,8 @@ export async function createDocument({ table }: Pick<Routes, 'table'>, options: 
       license: { name: 'MIT', identifier: 'MIT' },
       version: await ownVersion(),
     },
+    // Relative to the document: a reverse proxy may put the service behind a path.
+    servers: [{ url: './', description: 'The service that has this description.' }],
     tags: (Object.keys(TAGS) as Tag[])
       .filter((name) => tags.has(name))
       .map((name) => ({ name, description: TAGS[name] })),

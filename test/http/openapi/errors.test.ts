@@ -3,36 +3,20 @@
  * description says. An error that is described and not provoked fails, and one that is given and not described.
  */
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { createConfig } from '../../../src/config/config.ts';
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts';
 import { Guard } from '../../../src/http/auth.ts';
 import { ID } from '../../../src/http/openapi/examples.ts';
-import { createLifetime } from '../../../src/registry/lifetime.ts';
-import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { MOST_BANS } from '../../../src/registry/moderation.ts';
-import { createListener, type ListenerOptions, type Service } from '../../../src/service/service.ts';
 import { aBan } from '../../support/a-ban.ts';
-import { ApiDescription, type AnswerToCheck } from '../../support/api-description.ts';
+import type { AnswerToCheck } from '../../support/api-description.ts';
 import { ask, type AskOptions, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
+import { listenerWith, serviceWith, type Described } from '../../support/described-service.ts';
 import { freePort } from '../../support/free-port.ts';
-import { listen } from '../../support/listen.ts';
 import { ADMIN_KEY } from '../../support/moderated-registry.ts';
 import { openRawConnection } from '../../support/raw-connection.ts';
 import { serverBehind } from '../../support/server-behind.ts';
-import { silentLogger, startTestService } from '../../support/start-test-service.ts';
-
-type Environment = Readonly<Record<string, string>>;
-
-/** A service with the description that it gives of itself. */
-interface Described {
-  readonly service: { readonly url: string };
-  readonly description: ApiDescription;
-  readonly close: () => Promise<void>;
-}
 
 /** An operation, as its examples ask for it. */
 interface Target extends Pick<Described, 'service' | 'description'> {
@@ -44,7 +28,6 @@ interface Target extends Pick<Described, 'service' | 'description'> {
 
 type Provoke = (target: Target) => Promise<AnswerToCheck>;
 
-const OFFERS: Environment = { GSLS_ADMIN_KEY: ADMIN_KEY, GSLS_ALLOW_UNLISTED: 'true' };
 const KEYS = { Authorization: `Bearer ${ADMIN_KEY}` };
 const EVENTS = { Accept: 'text/event-stream' };
 const CLAIM = { 'Server-Token': 'claim' };
@@ -105,49 +88,6 @@ class BrokenGuard extends Guard {
     if (authorization === DEFECT) throw new TypeError('a defect');
     super.check(access, authorization);
   }
-}
-
-/** A whole service. `prepare` is called once it has described itself. */
-function serviceWith(
-  environment: Environment = {},
-  prepare: (service: Service) => unknown = () => undefined,
-): () => Promise<Described> {
-  return async () => {
-    const service = await startTestService({ ...OFFERS, ...environment });
-    const { GSLS_KEY: key } = environment;
-    const description = await ApiDescription.of(
-      service,
-      key === undefined ? {} : { headers: { Authorization: key } },
-    );
-    await prepare(service);
-    return { service, description, close: () => service.close() };
-  };
-}
-
-/** What answers in a service, with parts that no option changes. */
-function listenerWith(
-  partsFor: (registry: MemoryRegistry) => Promise<Partial<ListenerOptions>>,
-): () => Promise<Described> {
-  return async () => {
-    const config = createConfig({ flags: {}, environment: OFFERS, readFile: () => '' });
-    const lifetime = createLifetime(60_000);
-    const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
-    const parts = await partsFor(registry);
-    const server = createServer(
-      createListener({ config, registry, lifetime, logger: silentLogger, ...parts }),
-    );
-    await listen(server, '127.0.0.1', 0);
-    const service = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-    return {
-      service,
-      description: await ApiDescription.of(service),
-      async close() {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-        await registry.close();
-      },
-    };
-  };
 }
 
 const plain = serviceWith();

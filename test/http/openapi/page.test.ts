@@ -1,8 +1,11 @@
 /** `GET /docs`, as a browser shows it: it works without the internet, and under its own policy. */
 
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { ask, expectError } from '../../support/ask.ts';
 import { BrowserPage } from '../../support/devtools.ts';
+import { listen } from '../../support/listen.ts';
 import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
 import { useDirectory } from '../../support/use-directory.ts';
@@ -22,7 +25,7 @@ async function click(page: BrowserPage, selector: string): Promise<void> {
 }
 
 /** Opens the page, asks for the list by it, and resolves with the text that it shows for the answer. */
-async function tryTheList(page: BrowserPage, { url }: UsedService): Promise<string> {
+async function tryTheList(page: BrowserPage, { url }: Pick<UsedService, 'url'>): Promise<string> {
   await page.goTo(`${url}/docs`);
   await click(page, `${LIST} .opblock-summary-control`);
   await click(page, `${LIST} .try-out__btn`);
@@ -52,6 +55,28 @@ needs('chromium').describe('the page that shows the description of the API', fun
     const hosts = page.requested.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin);
     expect([...new Set(hosts)]).to.deep.equal([new URL(service.url).origin]);
     expect(page.complaints).to.deep.equal([]);
+  });
+
+  it('works behind a path of a reverse proxy', async () => {
+    const id = await service.broadcast();
+    const proxy = createServer((incoming, outgoing) => {
+      const url = incoming.url!.replace(/^\/lists\/games/, service.url);
+      if (!url.startsWith(service.url)) {
+        outgoing.writeHead(502).end();
+        return;
+      }
+      request(url, { headers: incoming.headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(outgoing);
+      }).end();
+    });
+    await listen(proxy, '127.0.0.1', 0);
+    const { port } = proxy.address() as AddressInfo;
+    page = await BrowserPage.open(path());
+    const shown = await tryTheList(page, { url: `http://127.0.0.1:${port}/lists/games` });
+    proxy.closeAllConnections();
+    proxy.close();
+    expect(shown).to.match(/^200/).and.to.include(id);
   });
 
   it('works with a key, for which the browser asks', async () => {

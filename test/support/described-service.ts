@@ -1,0 +1,69 @@
+/**
+ * Services that describe themselves, each with all that an option offers and what else a test needs: started whole, or only
+ * what answers in one. Knows nothing of what is asked of them.
+ */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createConfig } from '../../src/config/config.ts';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import { createListener, type ListenerOptions, type Service } from '../../src/service/service.ts';
+import { ApiDescription } from './api-description.ts';
+import { listen } from './listen.ts';
+import { ADMIN_KEY } from './moderated-registry.ts';
+import { silentLogger, startTestService } from './start-test-service.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** A service with the description that it gives of itself. */
+export interface Described {
+  readonly service: { readonly url: string };
+  readonly description: ApiDescription;
+  readonly close: () => Promise<void>;
+}
+
+const OFFERS: Environment = { GSLS_ADMIN_KEY: ADMIN_KEY, GSLS_ALLOW_UNLISTED: 'true' };
+
+/** A whole service. `prepare` is called once it has described itself. */
+export function serviceWith(
+  environment: Environment = {},
+  prepare: (service: Service) => unknown = () => undefined,
+): () => Promise<Described> {
+  return async () => {
+    const service = await startTestService({ ...OFFERS, ...environment });
+    const { GSLS_KEY: key } = environment;
+    const description = await ApiDescription.of(
+      service,
+      key === undefined ? {} : { headers: { Authorization: key } },
+    );
+    await prepare(service);
+    return { service, description, close: () => service.close() };
+  };
+}
+
+/** What answers in a service, with parts that no option changes. */
+export function listenerWith(
+  partsFor: (registry: MemoryRegistry) => Promise<Partial<ListenerOptions>>,
+): () => Promise<Described> {
+  return async () => {
+    const config = createConfig({ flags: {}, environment: OFFERS, readFile: () => '' });
+    const lifetime = createLifetime(60_000);
+    const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
+    const parts = await partsFor(registry);
+    const server = createServer(
+      createListener({ config, registry, lifetime, logger: silentLogger, ...parts }),
+    );
+    await listen(server, '127.0.0.1', 0);
+    const service = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    return {
+      service,
+      description: await ApiDescription.of(service),
+      async close() {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+        await registry.close();
+      },
+    };
+  };
+}
