@@ -232,13 +232,16 @@ describe('the stack of docker-compose.yml', function () {
     ).to.include('NOAUTH');
   });
 
-  it('takes a key from a variable', async () => {
+  it('takes a key and one of moderators from variables', async () => {
     stack.clear();
-    stack = new Stack(engine, { ...ports, GSLS_KEY: '#1 $key' });
+    stack = new Stack(engine, { ...ports, GSLS_KEY: '#1 $key', GSLS_ADMIN_KEY: 'boss' });
     await stack.up(1, 'haproxy', 'prometheus');
     await healthy(1);
     await expectKey('#1 $key');
     await scraped(1);
+    const [replica] = await stack.containers('gsls');
+    const command = ['node', 'dist/cli.js', 'ban', 'list', '--json'];
+    expect(JSON.parse(await stack.exec(replica!, ...command))).to.have.property('bans');
   });
 
   it('leaves nothing behind when it is taken down', async () => {
