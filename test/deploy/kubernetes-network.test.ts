@@ -136,12 +136,14 @@ needs('kubectl').describe('in the manifests for Kubernetes', () => {
   it('the ServiceMonitor finds each replica by itself, at the operations port', () => {
     const manifests = built.of('own');
     const [monitor] = ofKind(manifests, 'ServiceMonitor');
-    const { selector, endpoints } = monitor!.spec;
+    const { jobLabel, selector, endpoints } = monitor!.spec;
     const services = ofKind(manifests, 'Service').filter(({ metadata }) =>
       hasLabels(metadata.labels, selector.matchLabels),
     );
     expect(services.map(({ metadata }) => metadata.name)).to.deep.equal(['gsls-ops']);
     expect(services[0]!.spec).to.include({ clusterIP: 'None' });
+    // The job that the alerts look for.
+    expect(services[0]!.metadata.labels[jobLabel]).to.equal('gsls');
     const [endpoint] = endpoints;
     expect(endpoint).to.deep.include({
       path: '/metrics',

@@ -82,6 +82,7 @@ interface Specs {
     readonly ports: readonly { readonly name: string; readonly targetPort: string }[];
   };
   readonly ServiceMonitor: {
+    readonly jobLabel: string;
     readonly selector: Selector;
     readonly endpoints: readonly {
       readonly port: string;
