@@ -252,14 +252,14 @@ const LIST: Row = {
     {
       kind: 'curves',
       title: 'Size of the list',
-      description: 'Of the list that was served last, by its encoding.',
+      description: 'Of the list that was made last, by its encoding.',
       unit: 'bytes',
       queries: [[`max by (encoding) (gsls_list_bytes{${OF}})`, '{{encoding}}']],
     },
     {
       kind: 'curves',
       title: 'Making the list: 99 %',
-      description: 'All but one of a hundred lists were made within this time, by encoding.',
+      description: 'All but one of a hundred changed lists were made, or compressed, within this time.',
       unit: 's',
       queries: [[quantile(0.99, 'gsls_list_render_duration_seconds', 'encoding'), '{{encoding}}']],
     },
