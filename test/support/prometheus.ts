@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
+import { has } from './needs.ts';
 import { startProgram } from './processes.ts';
 import { until } from './until.ts';
 
@@ -47,6 +48,7 @@ export async function startPrometheus({
   intervalMs,
   rules = 'groups: []',
 }: PrometheusOptions): Promise<Prometheus> {
+  if (!has('prometheus')) throw new Error('this needs prometheus');
   const directory = await mkdtemp(join(tmpdir(), 'gsls-prometheus-'));
   const interval = `${intervalMs}ms`;
   await writeFile(join(directory, 'rules.yml'), rules);
