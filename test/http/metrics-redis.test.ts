@@ -40,11 +40,11 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
     let hung = before;
     while (valueOf(hung, 'gsls_redis_breaker_open') === 0) hung = await read();
     expect(valueOf(hung, 'gsls_redis_up')).to.equal(1);
-    expect(valueOf(hung, 'gsls_redis_errors_total{kind="timeout"}')).to.be.above(0);
+    expect(valueOf(hung, 'gsls_redis_errors_total', { kind: 'timeout' })).to.be.above(0);
     await redis.stop();
     let gone = hung;
     while (valueOf(gone, 'gsls_redis_up') === 1) gone = await read();
-    while (valueOf(gone, 'gsls_redis_errors_total{kind="connection"}') === 0) gone = await read();
+    while (valueOf(gone, 'gsls_redis_errors_total', { kind: 'connection' }) === 0) gone = await read();
   });
 
   it('tell how long each script takes, by calls and not by requests', async () => {
@@ -54,23 +54,24 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
     await Promise.all(Array.from({ length: pings }, () => ask(replica, 'POST /ping', { body: ping })));
     const text = await read();
     const count = (script: string): number =>
-      valueOf(text, `gsls_redis_call_duration_seconds_count{script="${script}"}`);
+      valueOf(text, 'gsls_redis_call_duration_seconds_count', { script });
     expect(count('broadcast')).to.equal(1);
     expect(count('ping')).to.be.within(1, pings - 1);
     expect(count('mend')).to.equal(0);
-    expect(valueOf(text, 'gsls_redis_call_duration_seconds_sum{script="ping"}')).to.be.within(0.0001, 10);
+    expect(valueOf(text, 'gsls_redis_call_duration_seconds_sum', { script: 'ping' })).to.be.within(
+      0.0001,
+      10,
+    );
   });
 
   it('tell nothing of calls that could not be sent', async () => {
-    const calls = (text: string): number =>
-      valueOf(text, 'gsls_redis_call_duration_seconds_count{script="changes"}');
     await redis.stop();
     let text = await read();
     while (valueOf(text, 'gsls_redis_up') === 1) text = await read();
-    const failures = (): number => valueOf(text, 'gsls_redis_errors_total{kind="connection"}');
-    const [callsBefore, failuresBefore] = [calls(text), failures()];
+    const failures = (): number => valueOf(text, 'gsls_redis_errors_total', { kind: 'connection' });
+    const [callsBefore, failuresBefore] = [pollsIn(text), failures()];
     while (failures() < failuresBefore + 20) text = await read();
-    expect(calls(text)).to.equal(callsBefore);
+    expect(pollsIn(text)).to.equal(callsBefore);
   });
 
   it('tell how many polls of the feed there were, what they confirmed and what they told', async () => {
@@ -86,3 +87,8 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
     expect(grown('gsls_feed_changes_total')).to.equal(1);
   });
 });
+
+/** The polls of the feed whose time was measured. */
+function pollsIn(text: string): number {
+  return valueOf(text, 'gsls_redis_call_duration_seconds_count', { script: 'changes' });
+}
