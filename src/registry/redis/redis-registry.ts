@@ -1,13 +1,12 @@
 /**
  * The registry of any number of replicas: Redis holds the truth, each replica a copy of the list. Knows no HTTP. Method
  * for method the twin of ../memory/memory-registry.ts. Writes are scripts (scripts.ts), guarded against what can befall
- * Redis (guarded-writes.ts); the list comes from the follower of the feed (feed-follower.ts).
+ * Redis (guarded-writes.ts); the list is read behind a barrier (list-reader.ts) from a copy that follows the feed
+ * (feed-follower.ts).
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../../errors.ts';
 import type { BanSubject } from '../ban-matcher.ts';
-import { coalesce } from '../coalesce.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history.ts';
 import type { Lifetime } from '../lifetime.ts';
@@ -30,12 +29,12 @@ import {
 } from '../registry.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { RedisClient } from './connection/create-client.ts';
-import { withinDeadline } from './deadline.ts';
 import type { RedisRegistryEvents } from './events.ts';
-import { FeedFollower, type CurrentList } from './feed-follower.ts';
+import { FeedFollower } from './feed-follower.ts';
 import { GuardedWrites } from './guarded-writes.ts';
 import { HistoryKeeper } from './history-keeper.ts';
 import { createKeys } from './keys.ts';
+import { ListReader } from './list-reader.ts';
 import { Moderator } from './moderator.ts';
 import { createScripts, type Scripts } from './scripts.ts';
 import type { Broadcasted, Pinged, Unknown } from './script-replies.ts';
@@ -75,34 +74,21 @@ export class RedisRegistry implements Registry {
   readonly #breaker: CircuitBreaker;
   readonly #follower: FeedFollower;
   readonly #writes: GuardedWrites;
-  readonly #listDeadlineMs: number;
+  readonly #reader: ListReader;
   readonly #stopUpkeep: () => void;
   readonly #moderator: Moderator;
   readonly #history: HistoryKeeper;
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
-  /** Resolves once the copy is at a state of Redis that is newer than the call. */
-  readonly #readBarrier = coalesce(async () => {
-    const reads = this.#waitingReads;
-    this.#waitingReads = 0;
-    const current = await this.#breaker.probe(() => this.#follower.catchUp(() => this.#breaker.isOpen));
-    this.#events.onPoll?.(reads);
-    return current;
-  });
-  /** The reads of the list that wait for the next turn of the read barrier. */
-  #waitingReads = 0;
-  #lastTurn: Promise<CurrentList> | undefined;
-  #lastListing: Promise<Listing> | undefined;
 
   constructor(options: RedisRegistryOptions) {
     const { lifetime, events = {}, clock = systemClock, quotas = NO_QUOTAS } = options;
     const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS } = options;
     this.#events = events;
-    this.#listDeadlineMs = options.listDeadlineMs ?? LIST_DEADLINE_MS;
     this.#breaker = new CircuitBreaker({
       onOpen: (error) => {
         if (this.#closing.signal.aborted) return;
-        this.#stopProbing = clock.every(PROBE_INTERVAL_MS, () => this.#poll());
+        this.#stopProbing = clock.every(PROBE_INTERVAL_MS, () => this.#reader.poll());
         events.onUnavailable?.(error);
       },
       onClose: () => {
@@ -131,10 +117,16 @@ export class RedisRegistry implements Registry {
       events,
       signal: this.#closing.signal,
     });
+    this.#reader = new ListReader({
+      breaker: this.#breaker,
+      follower: this.#follower,
+      deadlineMs: options.listDeadlineMs ?? LIST_DEADLINE_MS,
+      onPoll: events.onPoll,
+    });
     this.#writes = new GuardedWrites({
       breaker: this.#breaker,
       follower: this.#follower,
-      readBarrier: this.#readBarrier,
+      readBarrier: this.#reader.barrier,
       writesBack,
       lossNoticeMs,
     });
@@ -142,7 +134,7 @@ export class RedisRegistry implements Registry {
       scripts: this.#scripts,
       settings: this.#settings,
       breaker: this.#breaker,
-      readBarrier: this.#readBarrier,
+      readBarrier: this.#reader.barrier,
     });
     const sampleIntervalMs = sampleIntervalOf(lifetime);
     this.#history = new HistoryKeeper({
@@ -160,7 +152,7 @@ export class RedisRegistry implements Registry {
       breaker: this.#breaker,
       moderator: this.#moderator,
       sample: () => this.#history.sample(this.#follower.currentWithin(2 * sampleIntervalMs)),
-      poll: () => this.#poll(),
+      poll: () => this.#reader.poll(),
     });
   }
 
@@ -202,16 +194,8 @@ export class RedisRegistry implements Registry {
     return (await this.#remove(id, undefined, EVICTION, why)) as 'removed' | 'unknown';
   }
 
-  /** All requests that wait for the same turn of the read barrier get the same Listing. */
-  async list(): Promise<Listing> {
-    if (this.#breaker.isOpen || this.#follower.isIncomplete) return this.#staleListing();
-    this.#waitingReads += 1;
-    const turn = this.#readBarrier();
-    if (turn !== this.#lastTurn) {
-      this.#lastTurn = turn;
-      this.#lastListing = this.#listWithinDeadline(turn);
-    }
-    return this.#lastListing!;
+  list(): Promise<Listing> {
+    return this.#reader.list();
   }
 
   get hasList(): boolean {
@@ -220,7 +204,7 @@ export class RedisRegistry implements Registry {
 
   /** Resolves once there is a list, or Redis turns out not to answer, or the limit is over. */
   async untilListed(limitMs: number): Promise<void> {
-    await Promise.race([this.#poll(), delay(limitMs, undefined, { ref: false })]);
+    await Promise.race([this.#reader.poll(), delay(limitMs, undefined, { ref: false })]);
   }
 
   history(step: HistoryStep): Promise<HistoryPoints> {
@@ -228,7 +212,7 @@ export class RedisRegistry implements Registry {
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {
-    await this.#readBarrier();
+    await this.#reader.barrier();
     return this.#follower.entries();
   }
 
@@ -315,25 +299,6 @@ export class RedisRegistry implements Registry {
       }
     }
     return reply;
-  }
-
-  /** Outside of any request, so a failure is not reported. */
-  async #poll(): Promise<void> {
-    await this.#readBarrier().catch(() => undefined);
-  }
-
-  /** The current list, or the last one with its age when Redis does not confirm it in time. */
-  async #listWithinDeadline(turn: Promise<CurrentList>): Promise<Listing> {
-    const current = await withinDeadline(this.#listDeadlineMs, turn).catch(() => undefined);
-    return current === undefined
-      ? this.#staleListing()
-      : { snapshot: current.snapshot, staleSince: undefined };
-  }
-
-  #staleListing(): Listing {
-    const last = this.#follower.current;
-    if (last === undefined) throw new ServiceError('registry_unavailable');
-    return { snapshot: last.snapshot, staleSince: last.at };
   }
 }
 
