@@ -99,7 +99,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   }
 
   function refuseBanned(id: GameServerId, gameServer: GameServer, client: string): void {
-    const ban = registry.findBan({ ...gameServer, id, client });
+    const { ip, host, name, details } = gameServer;
+    const ban = registry.findBan({ id, client, ip, host, name, ...(details && { details }) });
     if (ban?.mode === 'refuse') throw new ServiceError('banned', { message: `banned: ${ban.reason}` });
   }
 
