@@ -61,7 +61,7 @@ describeWithRelease(`a data file of ${RELEASE} and of this version`, (release) =
         expect(after.text).to.equal(before.list.text);
       });
 
-  it(`${RELEASE} and back leaves all entries and their claims, and begins the feed anew`, async () => {
+  it(`${RELEASE} and back leaves all entries with their claims and details, and the feed goes on`, async () => {
     const file = newPath();
     const claim = {
       body: aBroadcast({ map: 'de_dust2', tags: ['a', 'b'] }),
@@ -92,7 +92,9 @@ describeWithRelease(`a data file of ${RELEASE} and of this version`, (release) =
       for (const id of ids) await post(replica, '/ping', id, 403);
       expect((await ask(replica, 'POST /ping', owned)).status).to.equal(200);
       const { text } = await ask(replica, `GET /changes?since=${tag}`);
-      expect(JSON.parse(text)).to.deep.include({ full: true });
+      expect(JSON.parse(text)).to.deep.include({ full: false, servers: [], removed: [] });
+      const one = JSON.parse((await ask(replica, `GET /servers/${ids[0]}`)).text) as { server: object };
+      expect(one.server).to.deep.include({ map: 'de_dust2', tags: ['a', 'b'] });
       expect((await ask(replica, 'GET /')).body.count).to.equal(10);
     });
   });
