@@ -140,7 +140,6 @@ function answerFrom(routes: Routes, route: Route, clientOf: Clients, reply: Repl
       fields,
       query: queryOf(ctx.url),
       client: clientOf(ctx.req),
-      requestId: exchanges.get(ctx.req)!.requestId,
       ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
     };
     reply(ctx, await endpointOf(route, ctx.method)(request));

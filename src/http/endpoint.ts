@@ -11,7 +11,6 @@ export interface EndpointRequest {
   /** The query of the target without its ?, still percent-encoded; '' if there is none. */
   readonly query: string;
   readonly client: Client;
-  readonly requestId: string;
   /** The last part of the path, percent-decoded, where the route leaves it open. */
   readonly parameter?: string;
 }

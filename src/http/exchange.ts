@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../errors.ts';
+import type { Encoding } from '../registry/snapshot/snapshot.ts';
 import { requestIdOf } from './request-id.ts';
 
 export interface Exchange {
@@ -29,7 +30,7 @@ export interface Answered {
   readonly code: ErrorCode | undefined;
   /** Of the body; 0 of one that has no end yet. */
   readonly bytes: number;
-  readonly encoding: 'identity' | 'gzip' | 'br';
+  readonly encoding: Encoding;
   /** From the request to the answer; the time that the client takes to read it is not in it. */
   readonly durationMs: number;
 }

@@ -29,7 +29,6 @@ export function createFastPath(options: AppOptions, koaPath: Path): Path {
         fields: route.takesFields ? await readPlainBody(request) : undefined,
         query: route.takesQuery ? queryOf(request.url!) : '',
         client: clientOf(request),
-        requestId,
         ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
       });
     } catch (error) {

@@ -49,7 +49,8 @@ export interface Service {
   /**
    * Stops. For `delayMs` (by default 0) every request is still answered, but the health fails and each answer closes its
    * connection, so that load balancers turn to other replicas. Then it drains and closes everything, within 7 s; the
-   * operations port is closed after the public one. A second call ends the delay. Rejects with the first error of what could not be closed, after all the rest is.
+   * operations port is closed after the public one. A second call ends the delay. Rejects with the first error of what
+   * could not be closed, after all the rest is.
    */
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }
@@ -93,44 +94,29 @@ export async function startService(
     const refusals = new RefusalRecord(Date.now);
     const logError = createErrorLogOf({ config, logger, metrics, refusals });
     const rateLimits = await openRateLimits({ config, lifetime, logger, redis });
+    /** What both ports need. */
+    const shared = {
+      config,
+      registry,
+      lifetime,
+      logger,
+      metrics,
+      logError,
+      refusals,
+      guard,
+      tokenSecrets: () => tokenSecrets,
+      stopping: stopping.signal,
+    };
     const ops =
       config.opsPort === undefined
         ? undefined
-        : await startOpsPort({
-            config,
-            port: config.opsPort,
-            registry,
-            lifetime,
-            logger,
-            metrics,
-            logError,
-            refusals,
-            guard,
-            facts,
-            tokenSecrets: () => tokenSecrets,
-            stopping: stopping.signal,
-          });
+        : await startOpsPort({ ...shared, port: config.opsPort, facts });
     if (ops !== undefined) closeLater(() => ops.close(OPS_DRAIN_LIMIT_MS));
     const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics);
     const stopWatching = load?.start();
     closeLater(async () => stopWatching?.());
     const server = await startHttpServer({
-      listener: createListener({
-        config,
-        registry,
-        lifetime,
-        logger,
-        metrics,
-        logError,
-        refusals,
-        guard,
-        tokenSecrets: () => tokenSecrets,
-        rateLimits,
-        verification,
-        detailsRule,
-        ...(load && { load }),
-        stopping: stopping.signal,
-      }),
+      listener: createListener({ ...shared, rateLimits, verification, detailsRule, ...(load && { load }) }),
       limitConnections: createConnectionLimits(config, logger, metrics),
       onConnections: metrics.connections.onConnections,
       host: config.host,

@@ -83,7 +83,6 @@ export function anEndpointRequest(overrides: Partial<EndpointRequest> = {}): End
     fields: undefined,
     query: '',
     client: { address: '::1' },
-    requestId: 'a-request',
     ...overrides,
   };
 }

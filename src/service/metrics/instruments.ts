@@ -39,6 +39,18 @@ export interface Instruments {
 
 export function createInstruments(registry: Registry): Instruments {
   const registers = [registry];
+  const readCounterBy: Instruments['readCounterBy'] = (name, help, labels, read) => {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      labelNames: [...labels],
+      registers,
+      collect() {
+        counter.reset();
+        for (const [each, value] of read()) counter.inc(each, value);
+      },
+    });
+  };
   return {
     gauge: (name, help) => new Gauge({ name, help, registers }),
     counter: (name, help) => new Counter({ name, help, registers }),
@@ -58,29 +70,8 @@ export function createInstruments(registry: Registry): Instruments {
     readGauge(name, help, read) {
       const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
     },
-    readCounter(name, help, read) {
-      const counter: Counter = new Counter({
-        name,
-        help,
-        registers,
-        collect() {
-          counter.reset();
-          counter.inc(read());
-        },
-      });
-    },
-    readCounterBy(name, help, labels, read) {
-      const counter: Counter = new Counter({
-        name,
-        help,
-        labelNames: [...labels],
-        registers,
-        collect() {
-          counter.reset();
-          for (const [each, value] of read()) counter.inc(each, value);
-        },
-      });
-    },
+    readCounter: (name, help, read) => readCounterBy(name, help, [], () => [[{}, read()]]),
+    readCounterBy,
     histogram: (name, help, buckets) => new Histogram(registry, { name, help, buckets }),
     histogramBy<Value extends string>(
       name: string,
