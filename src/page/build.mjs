@@ -1,0 +1,63 @@
+/**
+ * Bundles the page into dist/page: files whose names change with their content, and files.json, which names those that
+ * the service puts into its HTML. Part of `npm run build`.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const PAGE = dirname(fileURLToPath(import.meta.url));
+const ROOT = join(PAGE, '../..');
+const OUT = join(ROOT, 'dist/page');
+
+const common = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  minify: true,
+  metafile: true,
+  outdir: OUT,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  target: ['es2022', 'safari16'],
+  legalComments: 'none',
+  tsconfig: join(PAGE, 'tsconfig.json'),
+  logLevel: 'warning',
+};
+
+const results = await Promise.all([
+  build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm', splitting: true }),
+  build({ ...common, entryPoints: [join(PAGE, 'worker/worker.ts')], format: 'esm' }),
+  // Pages of others name this file: its name stays.
+  build({ ...common, entryPoints: [join(PAGE, 'embed.ts')], format: 'iife', entryNames: '[name]' }),
+]);
+
+const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));
+/** The name of the file made of this source. */
+const fileOf = (source, extension) => {
+  const [path] = outputs.find(
+    ([name, { entryPoint }]) => entryPoint === `src/page/${source}` && name.endsWith(extension),
+  );
+  return basename(path);
+};
+const main = outputs.find(([, { entryPoint }]) => entryPoint === 'src/page/main.tsx');
+const files = {
+  script: fileOf('main.tsx', '.js'),
+  style: basename(main[1].cssBundle),
+  worker: fileOf('worker/worker.ts', '.js'),
+  embed: fileOf('embed.ts', '.js'),
+};
+writeFileSync(join(OUT, 'files.json'), JSON.stringify(files));
+
+/** The folders of the packages that are in the bundles. */
+const packages = new Set(
+  results
+    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+    .flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(relative('.', path))?.[1] ?? []),
+);
+const licenses = [...packages].toSorted().map((name) => {
+  const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8').trim();
+  return `${name}\n\n${text}\n`;
+});
+writeFileSync(join(OUT, 'LICENSES.txt'), licenses.join(`\n${'-'.repeat(80)}\n\n`));

@@ -1,0 +1,27 @@
+/** The entry of the page: starts the worker, and draws the page once there is a list to show. */
+
+import { render } from 'preact';
+import './style/base.css';
+import { ListClient } from './list-client.ts';
+import { filtersText, parsePageUrl } from './page-url.ts';
+import { readSettings } from './settings.ts';
+import { startWorker } from './start-worker.ts';
+import { Root } from './view/root.tsx';
+
+/** Rows that fill any screen; the table asks for those that it needs once it is drawn. */
+const FIRST_ROWS = { start: 0, count: 50 };
+
+const settings = readSettings(document);
+const { filters, sort } = parsePageUrl(location.search);
+const view = { filters: filtersText(filters), sort, ids: undefined };
+const list = new ListClient(startWorker(settings.worker), document.baseURI, view, FIRST_ROWS);
+const stop = list.subscribe(() => {
+  const { rows, feed } = list.status;
+  // Until then the plain page of the service is shown.
+  if (rows === undefined && feed.is === 'connecting') return;
+  stop();
+  const app = document.getElementById('app')!;
+  app.replaceChildren();
+  render(<Root settings={settings} list={list} />, app);
+});
+document.addEventListener('visibilitychange', () => list.setVisible(document.visibilityState === 'visible'));

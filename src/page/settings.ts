@@ -1,0 +1,15 @@
+/** What the service says to the page in its HTML. */
+
+export interface Settings {
+  readonly title: string;
+  /** The address that a player's game opens, with placeholders such as {ip}; null for none. */
+  readonly connect: string | null;
+  /** The address of a picture, relative to the page; null for none. */
+  readonly logo: string | null;
+  /** The address of the worker's script, relative to the page. */
+  readonly worker: string;
+}
+
+export function readSettings({ documentElement }: Document): Settings {
+  return JSON.parse(documentElement.dataset['settings']!) as Settings;
+}

@@ -1,0 +1,13 @@
+/** All texts of the page in German. */
+
+import type { Texts } from './en.ts';
+
+const numbers = new Intl.NumberFormat('de');
+
+export const DE: Texts = {
+  language: 'Deutsch',
+  list: 'Server',
+  overview: 'Überblick',
+  loading: 'Die Liste wird geladen …',
+  servers: (count) => `${numbers.format(count)} Server`,
+};

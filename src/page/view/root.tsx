@@ -1,0 +1,55 @@
+/** Holds the state of the page and its address together, and gives both to all components. */
+
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { ListClient } from '../list-client.ts';
+import { formatPageUrl, parsePageUrl, type PageState } from '../page-url.ts';
+import type { Settings } from '../settings.ts';
+import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
+import { App } from './app.tsx';
+import { PageContext, type PageContextValue } from './page-context.ts';
+
+export interface RootOptions {
+  readonly settings: Settings;
+  readonly list: ListClient;
+}
+
+export function Root({ settings, list }: RootOptions): JSX.Element {
+  const [state, setState] = useState(() => parsePageUrl(location.search));
+  useEffect(() => {
+    const follow = (): void => setState(parsePageUrl(location.search));
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
+
+  const hrefOf = useCallback(
+    (change: Partial<PageState>) => location.pathname + formatPageUrl({ ...state, ...change }),
+    [state],
+  );
+  const navigate = useCallback<PageContextValue['navigate']>((change, { replace = false } = {}) => {
+    // What the address says now, and not what was last drawn: two changes may come before the next drawing.
+    const next = { ...parsePageUrl(location.search), ...change };
+    const href = location.pathname + formatPageUrl(next);
+    if (replace) history.replaceState(null, '', href);
+    else history.pushState(null, '', href);
+    setState(next);
+  }, []);
+
+  const language = chooseLanguage([
+    ...(state.language === undefined ? [] : [state.language]),
+    ...navigator.languages,
+  ]);
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+
+  const value = useMemo(
+    () => ({ settings, state, navigate, hrefOf, list, language, texts: LANGUAGES.get(language)! }),
+    [settings, state, navigate, hrefOf, list, language],
+  );
+  return (
+    <PageContext.Provider value={value}>
+      <App />
+    </PageContext.Provider>
+  );
+}
