@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ask } from '../../support/ask.ts';
+import { OPENAPI_TYPESCRIPT } from '../../support/openapi-typescript.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 import { useService } from '../../support/use-service.ts';
 
@@ -16,14 +17,6 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PACKAGES = join(ROOT, 'node_modules');
 const PROGRAM = join(ROOT, 'test/support/typed-client/program.ts');
 const KEY = 'geheim';
-
-/** openapi-typescript works by the API of TypeScript 5, which the package of TypeScript 7 does not have. */
-const WITH_TYPESCRIPT_5 = `data:text/javascript,${encodeURIComponent(`
-  import { register } from 'node:module';
-  register('data:text/javascript,' + encodeURIComponent(
-    "export const resolve = (name, context, next) => next(name === 'typescript' ? 'typescript-5' : name, context);"
-  ));
-`)}`;
 
 const OPTIONS = {
   compilerOptions: {
@@ -65,8 +58,7 @@ describe('a client that is made of the description of the API', function () {
     cpSync(PROGRAM, join(folder, 'program.ts'));
     const { text } = await ask(service, 'GET /openapi.json', { headers: { Authorization: KEY } });
     writeFileSync(join(folder, 'openapi.json'), text);
-    const generator = join(PACKAGES, 'openapi-typescript/bin/cli.js');
-    await node(folder, '--import', WITH_TYPESCRIPT_5, generator, 'openapi.json', '--output', 'gsls.ts');
+    await node(folder, ...OPENAPI_TYPESCRIPT, 'openapi.json', '--output', 'gsls.ts');
   });
 
   it('compiles with a program that uses it', async () => {
