@@ -2,6 +2,7 @@
 
 import { render } from 'preact';
 import './style/base.css';
+import { openFavourites } from './favourites.ts';
 import { ListClient } from './list-client.ts';
 import { filtersText, parsePageUrl } from './page-url.ts';
 import { readSettings } from './settings.ts';
@@ -22,6 +23,6 @@ const stop = list.subscribe(() => {
   stop();
   const app = document.getElementById('app')!;
   app.replaceChildren();
-  render(<Root settings={settings} list={list} />, app);
+  render(<Root settings={settings} list={list} favourites={openFavourites(window)} />, app);
 });
 document.addEventListener('visibilitychange', () => list.setVisible(document.visibilityState === 'visible'));

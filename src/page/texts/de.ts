@@ -10,4 +10,14 @@ export const DE: Texts = {
   overview: 'Überblick',
   loading: 'Die Liste wird geladen …',
   servers: (count) => `${numbers.format(count)} Server`,
+
+  search: 'Server suchen',
+  copyAddress: 'Adresse kopieren',
+  copyAddressOf: (name) => `Adresse kopieren: ${name}`,
+  connect: 'Verbinden',
+  connectTo: (name) => `Verbinden: ${name}`,
+  favouriteOf: (name) => `Favorit: ${name}`,
+  notListedNow: 'zurzeit nicht gelistet',
+  removeFavourite: 'Entfernen',
+  nothingMatches: 'Kein Server passt zu allen Filtern.',
 };

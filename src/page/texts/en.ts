@@ -7,6 +7,17 @@ export const EN = {
   overview: 'Overview',
   loading: 'Loading the list …',
   servers: (count: number): string => (count === 1 ? '1 server' : `${format(count)} servers`),
+
+  // Filters, favourites, and one server.
+  search: 'Search servers',
+  copyAddress: 'Copy address',
+  copyAddressOf: (name: string): string => `Copy address: ${name}`,
+  connect: 'Connect',
+  connectTo: (name: string): string => `Connect: ${name}`,
+  favouriteOf: (name: string): string => `Favourite: ${name}`,
+  notListedNow: 'not listed now',
+  removeFavourite: 'Remove',
+  nothingMatches: 'No server matches all filters.',
 };
 
 export type Texts = typeof EN;

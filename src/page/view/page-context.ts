@@ -2,6 +2,7 @@
 
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
+import type { Favourites } from '../favourites.ts';
 import type { ListClient, ListStatus } from '../list-client.ts';
 import type { PageState } from '../page-url.ts';
 import type { Settings } from '../settings.ts';
@@ -15,6 +16,7 @@ export interface PageContextValue {
   /** The address of the page in a state, for links. */
   readonly hrefOf: (change: Partial<PageState>) => string;
   readonly list: ListClient;
+  readonly favourites: Favourites;
   readonly texts: Texts;
   /** The tag of the language in use. */
   readonly language: string;

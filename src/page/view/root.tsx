@@ -2,6 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { Favourites } from '../favourites.ts';
 import type { ListClient } from '../list-client.ts';
 import { formatPageUrl, parsePageUrl, type PageState } from '../page-url.ts';
 import type { Settings } from '../settings.ts';
@@ -12,9 +13,10 @@ import { PageContext, type PageContextValue } from './page-context.ts';
 export interface RootOptions {
   readonly settings: Settings;
   readonly list: ListClient;
+  readonly favourites: Favourites;
 }
 
-export function Root({ settings, list }: RootOptions): JSX.Element {
+export function Root({ settings, list, favourites }: RootOptions): JSX.Element {
   const [state, setState] = useState(() => parsePageUrl(location.search));
   useEffect(() => {
     const follow = (): void => setState(parsePageUrl(location.search));
@@ -44,8 +46,17 @@ export function Root({ settings, list }: RootOptions): JSX.Element {
   }, [language]);
 
   const value = useMemo(
-    () => ({ settings, state, navigate, hrefOf, list, language, texts: LANGUAGES.get(language)! }),
-    [settings, state, navigate, hrefOf, list, language],
+    () => ({
+      settings,
+      state,
+      navigate,
+      hrefOf,
+      list,
+      favourites,
+      language,
+      texts: LANGUAGES.get(language)!,
+    }),
+    [settings, state, navigate, hrefOf, list, favourites, language],
   );
   return (
     <PageContext.Provider value={value}>

@@ -1,0 +1,61 @@
+/** The addresses of a game server, for people and for their games. Knows nothing of what is drawn. */
+
+import type { GameServer } from './messages.ts';
+
+/** These run script in the page; the service refuses them as well. */
+const SCRIPTS = /^(?:javascript|data|vbscript|blob|file|about):/i;
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** `203.0.113.7:7777`, or `[2001:db8::7]:7777`. */
+export function addressOf(ip: string, port: number): string {
+  return `${bracketed(ip)}:${port}`;
+}
+
+function bracketed(ip: string): string {
+  return ip.includes(':') ? `[${ip}]` : ip;
+}
+
+/**
+ * What opens the game at this server. `template`: an address with the placeholders {ip}, {host}, {port}, {id}, {name}
+ * and {address}. Undefined if there would be no address, or one that the template does not mean.
+ */
+export function connectAddress(template: string, server: GameServer): string | undefined {
+  const scheme = SCHEME.exec(template)?.[0].toLowerCase();
+  if (scheme === undefined || SCRIPTS.test(scheme)) return undefined;
+  try {
+    const text = template.replaceAll(/\{(ip|host|port|id|name|address)\}/g, (_, name: string, at: number) => {
+      const isBeforePort = template.startsWith(':', at + name.length + 2);
+      return valueOf(name, server, isBeforePort);
+    });
+    return new URL(text).protocol === scheme ? text : undefined;
+  } catch {
+    // A name that is broken Unicode, or an address that is none.
+    return undefined;
+  }
+}
+
+function valueOf(
+  name: string,
+  { ip, host, port, id, name: title }: GameServer,
+  isBeforePort: boolean,
+): string {
+  switch (name) {
+    case 'ip':
+      return isBeforePort ? encodeAddress(ip) : encodeURIComponent(ip);
+    case 'host':
+      return isBeforePort ? encodeAddress(host) : encodeURIComponent(host);
+    case 'address':
+      return `${encodeAddress(ip)}:${port}`;
+    case 'port':
+      return String(port);
+    case 'id':
+      return encodeURIComponent(id);
+    default:
+      return encodeURIComponent(title);
+  }
+}
+
+/** An IPv6 address is written in brackets, and its colons stay as they are: so it can be followed by a port. */
+function encodeAddress(text: string): string {
+  return /^[\da-f:.]*:[\da-f:.]*$/i.test(text) ? `[${text}]` : encodeURIComponent(text);
+}

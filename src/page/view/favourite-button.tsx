@@ -1,0 +1,25 @@
+/** The star of one server. */
+
+import type { JSX } from 'preact';
+import './favourite-button.css';
+import type { Favourite } from '../favourites.ts';
+import { useTexts } from './page-context.ts';
+import { useFavourites } from './use-favourites.ts';
+
+export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {
+  const texts = useTexts();
+  const { favourites } = useFavourites();
+  const isFavourite = favourites.has(server);
+  return (
+    <button
+      type="button"
+      class="favourite-button"
+      aria-pressed={isFavourite}
+      aria-label={texts.favouriteOf(server.name)}
+      disabled={!isFavourite && favourites.isFull}
+      onClick={() => favourites.toggle(server)}
+    >
+      <span aria-hidden="true">{isFavourite ? '★' : '☆'}</span>
+    </button>
+  );
+}
