@@ -113,7 +113,8 @@ function refuseWithoutEffect(
   values: ValuesOf<typeof OPTIONS> & Pick<Config, 'authKeys'>,
   givenBy: (name: OptionName) => string | undefined,
 ): void {
-  const { publicRead, authKeys, trustProxy, verify, opsPort, maxServers, maxServersPerAddress } = values;
+  const { publicRead, authKeys, trustProxy, verify, opsPort, maxServers, maxServersPerAddress, noPage } =
+    values;
   const needs = (isMet: boolean, name: OptionName, what: string): void => {
     const given = givenBy(name);
     if (!isMet && given !== undefined) throw new UsageError(`${given} needs ${what}`);
@@ -134,6 +135,8 @@ function refuseWithoutEffect(
     'quotaExempt',
     '--max-servers or --max-servers-per-address, the limits that it is an exception to',
   );
+  for (const name of ['pageTitle', 'pageConnect', 'pageAccent', 'pageLogo', 'pageEmbedOrigins'] as const)
+    needs(!noPage, name, 'the page, which --no-page takes away');
 }
 
 /** A misspelt variable would silently leave the default in place, for example a registry in memory. */

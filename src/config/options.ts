@@ -18,6 +18,7 @@ import {
   yesOrNo,
 } from './option-parsers.ts';
 import { option } from './option.ts';
+import { PAGE_OPTIONS } from './page-options.ts';
 import { REDIS_OPTIONS } from './redis-options.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -194,6 +195,7 @@ export const OPTIONS = {
     defaultText: '*',
     parse: one(parseOrigins),
   }),
+  ...PAGE_OPTIONS,
   drainDelay: option<number | undefined>({
     flag: '--drain-delay',
     argument: '<seconds>',

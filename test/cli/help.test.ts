@@ -24,7 +24,7 @@ describe('the help', function () {
 
   it('the options are in groups, in 80 columns where there is no terminal', async () => {
     const { stdout } = await runCli(['help']);
-    const groups = ['Service', 'Access', 'Limits', 'Redis', 'Registry', 'List', 'Logs'];
+    const groups = ['Service', 'Access', 'Limits', 'Redis', 'Registry', 'List', 'Page', 'Logs'];
     expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal([...groups, 'Options', 'Commands', 'Examples']);
     expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
   });

@@ -122,6 +122,76 @@ describe('a refused option', () => {
       (text) =>
         ['GSLS_CORS_ORIGIN', text, 'must be *, none, or origins like https://example.com, not "'] as const,
     ),
+    ['GSLS_NO_PAGE', 'maybe', 'must be true or false, not "maybe"'],
+    ...[' ', 'a\u202eb', 'a\nb', 'x'.repeat(81)].map(
+      (text) =>
+        [
+          'GSLS_PAGE_TITLE',
+          text,
+          'must be a text of 1 to 80 characters, some of them visible and none a control',
+        ] as const,
+    ),
+    ...['{ip}:{port}', '//game/{ip}', '1game://{ip}', ' steam://{ip}', 'game //{ip}'].map(
+      (text) =>
+        ['GSLS_PAGE_CONNECT', text, 'must begin with a scheme, as in steam://connect/{ip}:{port}'] as const,
+    ),
+    ...['javascript', 'JavaScript', 'data', 'vbscript', 'file', 'blob', 'about', 'filesystem'].map(
+      (scheme) =>
+        [
+          'GSLS_PAGE_CONNECT',
+          `${scheme}:{ip}`,
+          `must not have the scheme ${scheme.toLowerCase()}: it can harm players`,
+        ] as const,
+    ),
+    [
+      'GSLS_PAGE_CONNECT',
+      'view-source:http://{ip}',
+      'must not have the scheme view-source: it can harm players',
+    ],
+    ['GSLS_PAGE_CONNECT', 'game:{prot}', 'has no placeholder {prot}; did you mean port?'],
+    [
+      'GSLS_PAGE_CONNECT',
+      'game:{}',
+      'has no placeholder {}: there are {ip}, {host}, {port}, {id}, {name}, {address}',
+    ],
+    ['GSLS_PAGE_CONNECT', 'game:play', 'must hold a placeholder, as in steam://connect/{ip}:{port}'],
+    ...[
+      'game:{ip} x',
+      'game:{ip}"',
+      'game:{ip}<',
+      'game:{{ip}}',
+      'game:{ip}\\',
+      'game:{ip}\u0000',
+      'game:{ip',
+    ].map(
+      (text) =>
+        [
+          'GSLS_PAGE_CONNECT',
+          text,
+          text === 'game:{ip' ? 'must hold a placeholder' : 'must be a URL with placeholders, without "',
+        ] as const,
+    ),
+    ...['red', '1f5fbf', '#12345', '#12345g', '#fff;'].map(
+      (text) => ['GSLS_PAGE_ACCENT', text, `must be a colour like #1f5fbf or #36c, not "${text}"`] as const,
+    ),
+    ...[
+      'example.com',
+      'https://example.com/',
+      'https://*',
+      'https://*.*.example.com',
+      'https://a.*.com',
+      'ftp://example.com',
+      "https://a.example 'unsafe'",
+      'https://a.example;',
+      ',',
+    ].map(
+      (text) =>
+        [
+          'GSLS_PAGE_EMBED_ORIGINS',
+          text,
+          'must be *, none, or origins like https://example.com or https://*.example.com, not "',
+        ] as const,
+    ),
     ['GSLS_DRAIN_DELAY', '301', 'must be an integer from 0 to 300 (seconds), not "301"'],
     ['GSLS_LOG_LEVEL', 'INFO', 'must be one of trace, debug, info, warn, error, fatal, silent, not "INFO"'],
     ['GSLS_LOG_FORMAT', 'xml', 'must be one of json, pretty, not "xml"'],
@@ -136,7 +206,7 @@ describe('a refused option', () => {
     });
 
   it('every option that can be wrong has a refused value above', () => {
-    const files = /_FILE$|_CA$|_SCHEMA$/;
+    const files = /_FILE$|_CA$|_SCHEMA$|_LOGO$/;
     const elsewhere = ['GSLS_REDIS'];
     const tested = new Set([...REFUSED.map(([variable]) => variable), ...elsewhere]);
     expect(
@@ -217,6 +287,25 @@ describe('a refused option', () => {
       'GSLS_VERIFY_NETWORKS needs --verify, which says how game servers are checked',
     );
     expect(complaintOf({ flags: { unverified: ['show'] } })).to.match(/^--unverified needs --verify/);
+  });
+
+  it('an option of the page is refused together with --no-page', () => {
+    expect(complaintOf({ flags: { noPage: true, pageTitle: ['Servers'] } })).to.equal(
+      '--page-title needs the page, which --no-page takes away',
+    );
+    const environment = { GSLS_NO_PAGE: 'true' };
+    for (const [name, text] of Object.entries({
+      GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}',
+      GSLS_PAGE_ACCENT: '#fff',
+      GSLS_PAGE_LOGO: 'logo.svg',
+      GSLS_PAGE_EMBED_ORIGINS: '*',
+    }))
+      expect(complaintOf({ environment: { ...environment, [name]: text } })).to.equal(
+        `${name} needs the page, which --no-page takes away`,
+      );
+    expect(configOf({ environment: { GSLS_NO_PAGE: 'no' }, flags: { pageTitle: ['x'] } }).pageTitle).to.equal(
+      'x',
+    );
   });
 
   it('an unknown variable that begins with GSLS_ is refused, with the name that was meant', () => {

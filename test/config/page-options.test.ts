@@ -1,0 +1,49 @@
+/** The values that the options of the page take. */
+
+import { expect } from 'chai';
+import { configOf } from './config-of.ts';
+
+const colorOf = (text: string) => configOf({ environment: { GSLS_PAGE_ACCENT: text } }).pageAccent;
+const originsOf = (text: string) => configOf({ flags: { pageEmbedOrigins: [text] } }).pageEmbedOrigins;
+
+describe('the options of the page', () => {
+  it('each has a default', () => {
+    expect(configOf({})).to.deep.include({
+      noPage: false,
+      pageTitle: 'Game servers',
+      pageConnect: undefined,
+      pageAccent: undefined,
+      pageLogo: undefined,
+      pageEmbedOrigins: [],
+    });
+  });
+
+  it('the title is a text of any script, without the spaces around it', () => {
+    for (const title of ['Tactics servers', 'サーバー', 'خوادم', 'x'.repeat(80)])
+      expect(configOf({ flags: { pageTitle: [` ${title} `] } }).pageTitle).to.equal(title);
+  });
+
+  it('the link to a game has any scheme that does no harm, and any of the placeholders', () => {
+    for (const template of [
+      'steam://connect/{ip}:{port}',
+      'mygame://join?addr={host}:{port}&id={id}#{name}',
+      'x-game+1.2:{address}',
+      'https://play.example.com/{id}?n=%20{name}',
+    ])
+      expect(configOf({ flags: { pageConnect: [template] } }).pageConnect).to.equal(template);
+  });
+
+  it('the colour is written with three digits or six', () => {
+    expect(['#36C', '#1F5fbf'].map(colorOf)).to.deep.equal(['#3366cc', '#1f5fbf']);
+  });
+
+  it('the page may be framed by no other site, by any, or by those that are named', () => {
+    expect(originsOf('none')).to.deep.equal([]);
+    expect(originsOf('*')).to.deep.equal(['*']);
+    expect(originsOf('https://A.example, http://b.example:8080,https://*.c.example')).to.deep.equal([
+      'https://a.example',
+      'http://b.example:8080',
+      'https://*.c.example',
+    ]);
+  });
+});
