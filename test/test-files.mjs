@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const IMPORT = /^(?:import|export) [^;]*?from '([^']+)'/gm;
+const STARTERS = ['node:child_process', 'playwright-core'];
 const known = new Map();
 
 /** Whether a file under test/ can start a process, by itself or by what it imports from test/. */
@@ -12,7 +13,7 @@ export function startsProcesses(path) {
     const imported = [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, from]) => from);
     const files = imported.filter((from) => from.startsWith('.')).map((from) => join(dirname(path), from));
     const helpers = files.filter((file) => file.startsWith('test'));
-    known.set(path, imported.includes('node:child_process') || helpers.some(startsProcesses));
+    known.set(path, imported.some((from) => STARTERS.includes(from)) || helpers.some(startsProcesses));
   }
   return known.get(path);
 }

@@ -54,7 +54,13 @@ export function has(need: Need): boolean {
     return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
   if (need === 'nameserver')
     return existsSync(RESOLVER) && /^nameserver/m.test(readFileSync(RESOLVER, 'utf8'));
-  return (process.env['PATH'] ?? '').split(delimiter).some((folder) => isExecutable(join(folder, need)));
+  return findProgram(need) !== undefined;
+}
+
+/** The path of a program on the PATH; undefined where it is missing. */
+export function findProgram(name: Program): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
 function isProgram(need: Need): need is Program {

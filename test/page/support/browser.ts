@@ -1,0 +1,84 @@
+/**
+ * A headless Chromium for the tests of a describe block. It finds no host but 127.0.0.1, and a test fails when the browser
+ * complains of a page in a way that the test has not announced. Knows nothing of what the pages show.
+ */
+
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { findProgram } from '../../support/needs.ts';
+
+export interface UsedBrowser {
+  /** A page at the address, in a context of its own. */
+  open(url: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Complaints that match are all right. */
+  expectComplaints(pattern: RegExp): void;
+  /** The addresses that the pages have requested so far. */
+  readonly requested: readonly string[];
+}
+
+const ARGS = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
+/** Of a step in a page: a busy machine has to make it. */
+const PATIENCE_MS = 10_000;
+
+/** Debian's Chromium, without a window. */
+export function startChromium(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: findProgram('chromium')!, args: [...ARGS, ...args] });
+}
+
+/** Call it in a describe block. `pagesLast`: how long its pages are there, and what announced complaints hold for. */
+export function useBrowser(
+  { pagesLast }: { readonly pagesLast: 'test' | 'block' } = { pagesLast: 'test' },
+): UsedBrowser {
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+  const expected: RegExp[] = [];
+  const requested: string[] = [];
+
+  before('the browser', async () => {
+    browser = await startChromium();
+  });
+  (pagesLast === 'test' ? afterEach : after)('the pages', async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    const patterns = expected.splice(0);
+    const unexpected = complaints.splice(0).filter((text) => !patterns.some((each) => each.test(text)));
+    requested.length = 0;
+    if (unexpected.length > 0) throw new Error(`the browser complains:\n${unexpected.join('\n')}`);
+  });
+  after('the browser', () => browser?.close());
+
+  function watch(context: BrowserContext): void {
+    // Errors of scripts, what a policy refuses, and answers with an error: of pages, frames and workers.
+    context.on('console', (message) => {
+      if (['error', 'warning', 'assert'].includes(message.type()))
+        complaints.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    context.on('weberror', (error) =>
+      complaints.push(`script: ${error.error().stack ?? error.error().message}`),
+    );
+    context.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    context.on('request', (request) => requested.push(request.url()));
+    context.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText ?? '';
+      // A page that ends, or changes its mind, gives up its requests.
+      if (reason !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()}: ${reason}`);
+    });
+  }
+
+  return {
+    async open(url, options = {}) {
+      const context = await browser.newContext({ locale: 'en-GB', ...options });
+      contexts.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
+      watch(context);
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    },
+    expectComplaints: (pattern) => void expected.push(pattern),
+    requested,
+  };
+}
