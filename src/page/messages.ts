@@ -56,16 +56,21 @@ export interface Rows {
   readonly type: 'rows';
   /** The view that they are of: the filters, sort and ids that were asked for last, or before that. */
   readonly view: ListView;
+  /** Of the first row: that of the range, if there are so many rows. */
   readonly start: number;
   readonly rows: readonly ListedRow[];
-  /** Of all servers that match the view. */
+  /** How many rows the view has: one for each server that matches, and while held those of servers that are gone. */
   readonly total: number;
+  /** Of all rows but gone ones. */
   readonly players: number;
   /** Of the whole list. */
   readonly listed: number;
-  /** Servers that would come, go or move if the order were not held. */
+  /** Servers that would come, go or move if the order were not held, and those of which something was told in a pause. */
   readonly waiting: number;
-  /** Moves by as many rows with the first row in view, when rows came or left before it. */
+  /**
+   * Moves by as many rows with the first row of the range, when rows came or left before it. The range has moved with it:
+   * `start` is the new one. A range that begins at 0 stays there.
+   */
   readonly shift: number;
 }
 
@@ -87,6 +92,7 @@ export type FeedState =
   | { readonly is: 'asleep'; readonly asOf: number };
 
 export type AwayReason =
+  /** No answer, or one of a proxy that gets none. */
   | 'unreachable'
   /** 503: the service has no list right now, or stops. */
   | 'unavailable'
@@ -100,5 +106,5 @@ export type AwayReason =
 export type FromWorker =
   | Rows
   | { readonly type: 'state'; readonly state: FeedState }
-  /** Parts of the filters that are wrong, and so left out: the names of the parameters. */
+  /** Parts of the view that are wrong, and so left out: the names of the parameters, `sort` among them. */
   | { readonly type: 'wrongFilters'; readonly names: readonly string[] };

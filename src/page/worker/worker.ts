@@ -1,9 +1,11 @@
 /** The entry of the worker: hands the messages of the page to the list, and its own to the page. */
 
-import type { FromWorker, ToWorker } from '../messages.ts';
+import type { ToWorker } from '../messages.ts';
+import { systemEnvironment } from './environment.ts';
+import { ListWorker } from './list-worker.ts';
 
-const post = (message: FromWorker): void => postMessage(message);
+const list = new ListWorker(systemEnvironment, (message) => postMessage(message));
 
-addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
-  if (data.type === 'start') post({ type: 'state', state: { is: 'connecting' } });
-});
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => list.receive(data));
+// The network is back.
+addEventListener('online', () => list.receive({ type: 'retry' }));

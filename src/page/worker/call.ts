@@ -1,0 +1,65 @@
+/** One request and its answer, which may last: read as text while it comes, and ended by silence. Knows nothing of what it says. */
+
+import { Failure, failureOf } from './changes-answer.ts';
+import type { Environment } from './environment.ts';
+
+export class Call {
+  readonly #environment: Environment;
+  readonly #abort = new AbortController();
+  #cancelSilence: (() => void) | undefined;
+  #isSilent = false;
+  #isEnded = false;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Whether it failed because nothing came for too long. */
+  get isSilent(): boolean {
+    return this.#isSilent;
+  }
+
+  /** Whether end() was called. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** From now on nothing may come for so long. */
+  allowSilence(ms: number): void {
+    this.#cancelSilence?.();
+    this.#cancelSilence = this.#environment.after(ms, () => {
+      this.#isSilent = true;
+      this.#abort.abort();
+    });
+  }
+
+  /** Rejects with a Failure for any status but 200, and with another error if there is no answer. */
+  async open(url: string, accept: string): Promise<Response> {
+    const { fetch, now } = this.#environment;
+    const response = await fetch(url, {
+      headers: { Accept: accept },
+      cache: 'no-store',
+      signal: this.#abort.signal,
+    });
+    if (response.status !== 200) throw failureOf(response, await response.text(), now());
+    const type = response.headers.get('Content-Type') ?? '';
+    if (!/^(?:application\/json|text\/event-stream)\b/i.test(type)) throw new Failure('refused');
+    return response;
+  }
+
+  /** Reads the body to its end. Rejects if it is cut off. */
+  async read(response: Response, onText: (text: string) => void): Promise<void> {
+    const reader = response.body!.getReader();
+    const decoder = new TextDecoder();
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      onText(decoder.decode(part.value, { stream: true }));
+    onText(decoder.decode());
+  }
+
+  /** Lets go of the connection. */
+  end(): void {
+    this.#isEnded = true;
+    this.#cancelSilence?.();
+    this.#abort.abort();
+  }
+}

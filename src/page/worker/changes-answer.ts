@@ -1,0 +1,105 @@
+/** What answers to `GET /changes` say: the changes, or why there are none. Knows neither connections nor the list. */
+
+import type { AwayReason, GameServer } from '../messages.ts';
+import type { Changes } from './server-list.ts';
+
+export interface TaggedChanges extends Changes {
+  readonly tag: string;
+}
+
+/** An answer that brings no changes. */
+export class Failure extends Error {
+  readonly reason: AwayReason;
+  /** ms, if the answer tells it. */
+  readonly retryAfterMs: number | undefined;
+  /** Polls may have more luck. */
+  readonly isOfStreams: boolean;
+
+  constructor(reason: AwayReason, { retryAfterMs, isOfStreams = false }: Partial<Failure> = {}) {
+    super(reason);
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+    this.isOfStreams = isOfStreams;
+  }
+}
+
+const TEXTS = ['id', 'host', 'name', 'ip', 'registered_at'] as const;
+const NUMBERS = ['port', 'players', 'max_players'] as const;
+
+function isServer(value: unknown): value is GameServer {
+  if (typeof value !== 'object' || value === null) return false;
+  const server = value as Record<string, unknown>;
+  return (
+    TEXTS.every((name) => typeof server[name] === 'string') &&
+    NUMBERS.every((name) => typeof server[name] === 'number')
+  );
+}
+
+/** Throws a Failure for a text that is not what `GET /changes` tells. */
+export function parseChanges(text: string): TaggedChanges {
+  let value: Partial<Record<keyof TaggedChanges, unknown>> | null;
+  try {
+    value = JSON.parse(text) as typeof value;
+  } catch {
+    throw new Failure('refused');
+  }
+  const { servers, removed, full, tag } = value ?? {};
+  const isRight =
+    Array.isArray(servers) &&
+    servers.every(isServer) &&
+    Array.isArray(removed) &&
+    removed.every((id) => typeof id === 'string') &&
+    typeof full === 'boolean' &&
+    typeof tag === 'string';
+  if (!isRight) throw new Failure('refused');
+  return { servers, removed, full, tag };
+}
+
+/** What an event `state` tells. `asOf`: ms. Throws a Failure for a text that is none. */
+export function parseState(text: string): { readonly isStale: boolean; readonly asOf: number | undefined } {
+  let value: { readonly stale?: unknown; readonly as_of?: unknown } | null;
+  try {
+    value = JSON.parse(text) as typeof value;
+  } catch {
+    throw new Failure('refused');
+  }
+  const asOf = Date.parse(String(value?.as_of));
+  return { isStale: value?.stale === true, asOf: Number.isNaN(asOf) ? undefined : asOf };
+}
+
+/** Seconds or a date. Undefined for no header, or one that says neither. */
+function readRetryAfter(headers: Headers, now: number): number | undefined {
+  const text = headers.get('Retry-After') ?? '';
+  const ms = /^\d{1,9}$/.test(text) ? 1000 * Number(text) : Date.parse(text) - now;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+function reasonOf(status: number): AwayReason {
+  switch (status) {
+    case 401:
+      return 'unauthorized';
+    case 429:
+      return 'limited';
+    case 503:
+      return 'unavailable';
+    // A proxy does not reach the service.
+    case 502:
+    case 504:
+      return 'unreachable';
+    default:
+      return 'refused';
+  }
+}
+
+/** What an answer with another status than 200 means. `body`: its text. */
+export function failureOf({ status, headers }: Response, body: string, now: number): Failure {
+  const isOfStreams = status === 429 && body.includes('"too_many_streams"');
+  return new Failure(reasonOf(status), { retryAfterMs: readRetryAfter(headers, now), isOfStreams });
+}
+
+/** When the service's list was current last, if the answer to a poll says that it is stale. ms. */
+export function staleSince(headers: Headers, now: number): number | undefined {
+  if (!/^11[01]\b/.test(headers.get('Warning') ?? '')) return undefined;
+  const age = Number(headers.get('Age') ?? 0);
+  return now - 1000 * (Number.isFinite(age) ? age : 0);
+}

@@ -1,0 +1,76 @@
+/**
+ * Server-Sent Events, read from text that comes in pieces of any size (HTML Living Standard, section 9.2.6). A piece is
+ * looked at once, however long the event is that it belongs to. Knows nothing of what the events mean.
+ */
+
+/** What a block of the stream tells. */
+export interface StreamBlock {
+  /** 'message' if the block names none. */
+  readonly event: string;
+  /** Undefined for a block without data: it tells an id, or nothing. */
+  readonly data: string | undefined;
+  /** The id that was told last; '' if there was none. */
+  readonly id: string;
+}
+
+const LINE_END = /\r\n?|\n/g;
+
+export class EventStreamParser {
+  /** When to connect again once the stream has ended, as it has told last. ms. */
+  retryMs: number | undefined;
+  readonly #onBlock: (block: StreamBlock) => void;
+  /** Of the line that has no end yet. */
+  #pieces: string[] = [];
+  /** The last character was a carriage return: a line feed would belong to it. */
+  #isAfterReturn = false;
+  #event = '';
+  #data: string[] = [];
+  #id = '';
+  #isEmpty = true;
+
+  constructor(onBlock: (block: StreamBlock) => void) {
+    this.#onBlock = onBlock;
+  }
+
+  push(text: string): void {
+    if (text === '') return;
+    let start = this.#isAfterReturn && text.startsWith('\n') ? 1 : 0;
+    this.#isAfterReturn = text.endsWith('\r');
+    const lineEnd = new RegExp(LINE_END);
+    lineEnd.lastIndex = start;
+    for (let end = lineEnd.exec(text); end !== null; end = lineEnd.exec(text)) {
+      this.#pieces.push(text.slice(start, end.index));
+      const line = this.#pieces.join('');
+      this.#pieces = [];
+      start = lineEnd.lastIndex;
+      this.#take(line);
+    }
+    if (start < text.length) this.#pieces.push(text.slice(start));
+  }
+
+  #take(line: string): void {
+    if (line === '') return this.#endBlock();
+    const colon = line.indexOf(':');
+    if (colon === 0) return;
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'event') this.#event = value;
+    else if (field === 'data') this.#data.push(value);
+    else if (field === 'id' && !value.includes('\0')) this.#id = value;
+    else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.retryMs = Number(value);
+    this.#isEmpty &&= field !== 'event' && field !== 'data' && field !== 'id';
+  }
+
+  #endBlock(): void {
+    const block = {
+      event: this.#event === '' ? 'message' : this.#event,
+      data: this.#data.length === 0 ? undefined : this.#data.join('\n'),
+      id: this.#id,
+    };
+    const isEmpty = this.#isEmpty;
+    this.#event = '';
+    this.#data = [];
+    this.#isEmpty = true;
+    if (!isEmpty) this.#onBlock(block);
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * What the worker does: it takes the messages of the page, follows the list, and answers with the rows in view, at most
+ * once a second when it is the list that changes. Knows the ways of neither the feed nor the rows.
+ */
+
+import type { FeedState, FromWorker, ListView, RowRange, ToWorker } from '../messages.ts';
+import type { Environment } from './environment.ts';
+import { Feed } from './feed.ts';
+import { parseFilters, type Filters } from './filters.ts';
+import { parseOrder } from './order.ts';
+import { PendingChanges } from './pending-changes.ts';
+import { ServerList, type Changes, type Entry } from './server-list.ts';
+import { ViewRows } from './view-rows.ts';
+
+/** A list with more servers is narrowed by the service. */
+const MOST_SERVERS = 30_000;
+/** Changes of the list are shown so often. ms. */
+const INTERVAL_MS = 1000;
+
+/** A view as it was asked for, read. */
+interface ReadView {
+  readonly view: ListView;
+  readonly filters: Filters;
+}
+
+export class ListWorker {
+  readonly #environment: Environment;
+  readonly #post: (message: FromWorker) => void;
+  #baseUrl = '';
+  #feed: Feed | undefined;
+  /** The filters of the feed. */
+  #feedFilters = '';
+  #isVisible = true;
+  /** The whole list is too long for the page. */
+  #isLong = false;
+  #list = new ServerList();
+  /** The filters of the feed that told the list. */
+  #listFilters = '';
+  /** When the list was told of last. ms. */
+  #toldAt = 0;
+  readonly #rows = new ViewRows();
+  /** What was told while paused. */
+  readonly #pending = new PendingChanges();
+  /** The view that is asked for. */
+  #wanted: ReadView | undefined;
+  /** The view that is shown: another one only until the feed has told the list for the one that is asked for. */
+  #shownView: ListView | undefined;
+  #range: RowRange = { start: 0, count: 0 };
+  #isHeld = false;
+  #isPaused = false;
+  /** When the list was last brought up to date for the page. ms. */
+  #settledAt = -Infinity;
+  #cancelSettle: (() => void) | undefined;
+  #cancelFlash: (() => void) | undefined;
+  #wrongNames = '';
+
+  constructor(environment: Environment, post: (message: FromWorker) => void) {
+    this.#environment = environment;
+    this.#post = post;
+  }
+
+  receive(message: ToWorker): void {
+    switch (message.type) {
+      case 'start':
+        this.#baseUrl = message.baseUrl;
+        void this.#measure();
+        return this.#want(message.view, message.range);
+      case 'view':
+        return this.#want(message.view, message.range);
+      case 'range':
+        this.#range = message.range;
+        return this.#tellRows(0);
+      case 'hold':
+        this.#isHeld = message.isHeld;
+        return this.#isHeld ? undefined : this.#settle();
+      case 'pause':
+        return this.#setPaused(message.isPaused);
+      case 'visible':
+        this.#isVisible = message.isVisible;
+        return this.#feed?.setVisible(message.isVisible);
+      case 'retry':
+        this.#feed?.retry();
+    }
+  }
+
+  #want(view: ListView, range: RowRange): void {
+    const filters = parseFilters(view.filters);
+    const { isWrong } = parseOrder(view.sort);
+    this.#wanted = { view, filters };
+    this.#range = range;
+    const names = [...filters.wrongNames, ...(isWrong ? ['sort'] : [])];
+    if (names.join(' ') !== this.#wrongNames) {
+      this.#wrongNames = names.join(' ');
+      this.#post({ type: 'wrongFilters', names });
+    }
+    this.#openFeed();
+    if (this.#list.isKnown && this.#listFilters === this.#feedFilters) this.#arrange();
+  }
+
+  #openFeed(): void {
+    const { filters } = this.#wanted!;
+    const feedFilters = this.#isLong ? filters.text : filters.metaText;
+    if (this.#feed !== undefined && feedFilters === this.#feedFilters) return;
+    this.#feed?.stop();
+    this.#feedFilters = feedFilters;
+    this.#feed = new Feed({
+      environment: this.#environment,
+      url: new URL('changes', this.#baseUrl).href,
+      filters: feedFilters,
+      onChanges: (changes) => this.#take(changes, feedFilters),
+      onState: (state) => this.#tellState(state),
+    });
+    if (!this.#isVisible) this.#feed.setVisible(false);
+    this.#feed.start();
+  }
+
+  /** Asks how long the whole list is, while the feed already begins. */
+  async #measure(): Promise<void> {
+    try {
+      const url = new URL('servers?limit=1', this.#baseUrl).href;
+      const response = await this.#environment.fetch(url, { headers: { Accept: 'application/json' } });
+      const { total } = (await response.json()) as { readonly total?: unknown };
+      if (typeof total !== 'number' || total <= MOST_SERVERS) return;
+      this.#isLong = true;
+      this.#openFeed();
+    } catch {
+      // The feed tells how the page stands to the service.
+    }
+  }
+
+  /** `feedFilters`: of the feed that tells the changes. */
+  #take(changes: Changes, feedFilters: string): void {
+    const now = this.#environment.now();
+    this.#toldAt = now;
+    if (!this.#list.isKnown || feedFilters !== this.#listFilters) {
+      this.#list = new ServerList();
+      this.#listFilters = feedFilters;
+      this.#pending.clear();
+      this.#list.apply(changes, now);
+      this.#arrange();
+      return;
+    }
+    if (this.#isPaused) this.#pending.add(changes, (id) => this.#list.has(id));
+    else this.#rows.touch(this.#list.apply(changes, now));
+    this.#settleSoon();
+  }
+
+  #setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    if (isPaused || !this.#list.isKnown) return;
+    this.#rows.touch(this.#list.apply(this.#pending.take(), this.#environment.now()));
+    this.#settle();
+  }
+
+  /** Shows the view that is asked for, held or not. */
+  #arrange(): void {
+    const { view, filters } = this.#wanted!;
+    const ids = view.ids && new Set(view.ids);
+    const matches = (entry: Entry): boolean =>
+      (ids === undefined || ids.has(entry.server.id)) && filters.matches(entry);
+    this.#rows.arrange({ matches, compare: parseOrder(view.sort).compare }, this.#list.entries());
+    this.#shownView = view;
+    this.#settled(0);
+  }
+
+  /** Shows what has changed, at most once per interval. */
+  #settleSoon(): void {
+    const { now, after } = this.#environment;
+    const waitMs = this.#settledAt + INTERVAL_MS - now();
+    if (waitMs <= 0) this.#settle();
+    else this.#cancelSettle ??= after(waitMs, () => this.#settle());
+  }
+
+  /** Brings rows and their order up to date, if the order may change. */
+  #settle(): void {
+    if (!this.#list.isKnown) return;
+    const isFixed = this.#isHeld || this.#isPaused;
+    this.#settled(isFixed ? 0 : this.#rows.settle(this.#range), isFixed);
+  }
+
+  #settled(shift: number, isFixed = false): void {
+    this.#cancelSettle?.();
+    this.#cancelSettle = undefined;
+    this.#settledAt = this.#environment.now();
+    if (!isFixed) this.#list.forgetLeft();
+    this.#tellRows(shift);
+  }
+
+  /** `shift`: of the rows in range. A page at the first row stays there. */
+  #tellRows(shift: number): void {
+    const view = this.#shownView;
+    if (view === undefined) return;
+    const { now, after } = this.#environment;
+    const { total, players } = this.#rows;
+    const { start, count } = this.#range;
+    const moved = start === 0 ? 0 : shift;
+    const last = Math.max(0, total - count);
+    this.#range = { start: Math.min(Math.max(0, start + moved), last), count };
+    const { rows, staysUntil } = this.#rows.rows(this.#range, now());
+    const waiting = this.#rows.waiting + this.#pending.size;
+    const listed = this.#list.size;
+    this.#post({
+      type: 'rows',
+      view,
+      start: this.#range.start,
+      rows,
+      total,
+      players,
+      listed,
+      waiting,
+      shift: moved,
+    });
+    this.#cancelFlash?.();
+    this.#cancelFlash =
+      staysUntil === Infinity ? undefined : after(staysUntil - now(), () => this.#tellRows(0));
+  }
+
+  #tellState(state: FeedState): void {
+    // A feed that begins anew knows nothing of the list that is still shown.
+    const isOfOther = state.is === 'away' && state.asOf === undefined && this.#list.isKnown;
+    this.#post({ type: 'state', state: isOfOther ? { ...state, asOf: this.#toldAt } : state });
+  }
+}

@@ -1,0 +1,43 @@
+/** Changes of the list that are told while it must not change: many become one. Knows nothing of the list. */
+
+import type { GameServer } from '../messages.ts';
+import type { Changes } from './server-list.ts';
+
+export class PendingChanges {
+  readonly #servers = new Map<string, GameServer>();
+  readonly #removed = new Set<string>();
+  #isFull = false;
+
+  /** Of how many game servers something was told. */
+  get size(): number {
+    let size = this.#servers.size;
+    for (const id of this.#removed) if (!this.#servers.has(id)) size += 1;
+    return size;
+  }
+
+  /** `isKnown`: whether the list has a game server with this id. */
+  add({ servers, removed, full }: Changes, isKnown: (id: string) => boolean): void {
+    if (full) {
+      this.clear();
+      this.#isFull = true;
+    }
+    for (const id of removed) {
+      this.#servers.delete(id);
+      if (isKnown(id)) this.#removed.add(id);
+    }
+    for (const server of servers) this.#servers.set(server.id, server);
+  }
+
+  /** All of them, which are forgotten here. */
+  take(): Changes {
+    const changes = { servers: [...this.#servers.values()], removed: [...this.#removed], full: this.#isFull };
+    this.clear();
+    return changes;
+  }
+
+  clear(): void {
+    this.#servers.clear();
+    this.#removed.clear();
+    this.#isFull = false;
+  }
+}

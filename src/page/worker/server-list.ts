@@ -1,0 +1,156 @@
+/**
+ * The list of game servers as the service has told it, change by change, and what each change changed. Knows nothing of
+ * views, and of the connection to the service.
+ */
+
+import type { GameServer } from '../messages.ts';
+import type { Searchable } from './filters.ts';
+import type { Sortable } from './order.ts';
+import { searchTextOf } from './search.ts';
+
+/** What `GET /changes` tells. */
+export interface Changes {
+  readonly servers: readonly GameServer[];
+  readonly removed: readonly string[];
+  readonly full: boolean;
+}
+
+/** A game server of the list. It stays the same object as long as its id is listed. */
+export class Entry implements Searchable, Sortable {
+  registeredAt: number;
+  arrival: number;
+  isListed = true;
+  /** Whether a view has a row for it: then it is kept while it is not listed. */
+  isShown = false;
+  /** By the last change. */
+  changed: readonly (keyof GameServer)[] = [];
+  /** Whether the last change was that it came. */
+  isNew: boolean;
+  /** When it came or changed last. ms. */
+  changedAt: number;
+  #server: GameServer;
+  #searchText: string | undefined;
+
+  constructor(server: GameServer, arrival: number, isNew: boolean, now: number) {
+    this.#server = server;
+    this.registeredAt = Date.parse(server.registered_at);
+    this.arrival = arrival;
+    this.isNew = isNew;
+    this.changedAt = now;
+  }
+
+  get server(): GameServer {
+    return this.#server;
+  }
+
+  get searchText(): string {
+    return (this.#searchText ??= searchTextOf(this.#server));
+  }
+
+  /** Whether anything is different. */
+  update(server: GameServer, now: number): boolean {
+    const changed = differences(this.#server, server);
+    if (changed.length === 0) return false;
+    if (changed.some((name) => SEARCHED.has(name))) this.#searchText = undefined;
+    this.#server = server;
+    this.registeredAt = Date.parse(server.registered_at);
+    this.changed = changed;
+    this.isNew = false;
+    this.changedAt = now;
+    return true;
+  }
+}
+
+const SEARCHED: ReadonlySet<keyof GameServer> = new Set(['name', 'map', 'mode', 'tags']);
+
+function differences(before: GameServer, after: GameServer): readonly (keyof GameServer)[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof GameServer>;
+  return [...names].filter((name) => !isEqual(before[name], after[name]));
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return (
+    a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  );
+}
+
+export class ServerList {
+  readonly #entries = new Map<string, Entry>();
+  /** Those that are not listed any more, but shown. */
+  readonly #left = new Map<string, Entry>();
+  #arrivals = 0;
+  #isKnown = false;
+
+  /** Whether a whole list was told. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  entries(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** Takes the changes over. Returns the entries that came, left, changed, or may have another place in the order. */
+  apply({ servers, removed, full }: Changes, now: number): readonly Entry[] {
+    const touched: Entry[] = [];
+    const ids = full ? this.#withoutThese(servers) : removed;
+    for (const id of ids) {
+      const entry = this.#entries.get(id);
+      if (entry === undefined) continue;
+      this.#entries.delete(id);
+      entry.isListed = false;
+      if (entry.isShown) this.#left.set(id, entry);
+      touched.push(entry);
+    }
+    const isFirst = !this.#isKnown;
+    for (const server of servers) {
+      const { entry, isChanged } = this.#put(server, isFirst, now);
+      // A whole list is in order of registration: it may have another order than what was known.
+      if (full) entry.arrival = this.#nextArrival();
+      if (full || isChanged) touched.push(entry);
+    }
+    this.#isKnown ||= full;
+    return touched;
+  }
+
+  /** No view shows those any more that have left. */
+  forgetLeft(): void {
+    this.#left.clear();
+  }
+
+  #withoutThese(servers: readonly GameServer[]): readonly string[] {
+    const listed = new Set(servers.map(({ id }) => id));
+    return [...this.#entries.keys()].filter((id) => !listed.has(id));
+  }
+
+  #put(server: GameServer, isFirst: boolean, now: number): { entry: Entry; isChanged: boolean } {
+    const { id } = server;
+    const known = this.#entries.get(id) ?? this.#left.get(id);
+    if (known === undefined) {
+      const entry = new Entry(server, this.#nextArrival(), !isFirst, now);
+      this.#entries.set(id, entry);
+      return { entry, isChanged: true };
+    }
+    const { isListed, registeredAt } = known;
+    const isDifferent = known.update(server, now);
+    if (isListed && known.registeredAt === registeredAt) return { entry: known, isChanged: isDifferent };
+    known.isListed = true;
+    known.arrival = this.#nextArrival();
+    this.#left.delete(id);
+    this.#entries.set(id, known);
+    return { entry: known, isChanged: true };
+  }
+
+  #nextArrival(): number {
+    this.#arrivals += 1;
+    return this.#arrivals;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * The rows of a view: the servers of the list that match, in order. What changes waits until the order may change, and is
+ * then put among the others, which are neither filtered nor sorted anew. Knows neither messages nor clocks.
+ */
+
+import type { GameServer, ListedRow, RowRange } from '../messages.ts';
+import type { Compare } from './order.ts';
+import type { Entry } from './server-list.ts';
+
+/** For so long a row says that it has changed. ms. */
+export const FLASH_MS = 2000;
+
+/** Which entries are shown, and how. */
+export interface Arrangement {
+  readonly matches: (entry: Entry) => boolean;
+  readonly compare: Compare;
+}
+
+const NOTHING: readonly (keyof GameServer)[] = [];
+
+export class ViewRows {
+  #arrangement: Arrangement = { matches: () => false, compare: () => 0 };
+  /** In order, but for those in #touched. */
+  #shown: readonly Entry[] = [];
+  /** Those that may have another place, or none. */
+  readonly #touched = new Set<Entry>();
+  readonly #rows = new WeakMap<Entry, ListedRow>();
+  #versions = 0;
+
+  /** How many rows there are: those of all matching entries, and of gone ones. */
+  get total(): number {
+    return this.#shown.length;
+  }
+
+  /** Of all rows but gone ones. */
+  get players(): number {
+    let players = 0;
+    for (const entry of this.#shown) if (!this.#isGone(entry)) players += entry.server.players;
+    return players;
+  }
+
+  /** Shows these entries anew. */
+  arrange(arrangement: Arrangement, entries: Iterable<Entry>): void {
+    for (const entry of this.#shown) entry.isShown = false;
+    this.#arrangement = arrangement;
+    const { matches, compare } = arrangement;
+    const matching: Entry[] = [];
+    for (const entry of entries) if (matches(entry)) matching.push(entry);
+    this.#show(matching.toSorted(compare));
+  }
+
+  /** These entries have changed. */
+  touch(entries: readonly Entry[]): void {
+    for (const entry of entries)
+      if (entry.isListed || entry.isShown) this.#touched.add(entry);
+      else this.#touched.delete(entry);
+  }
+
+  /**
+   * Brings order and membership up to date. Returns by how many rows the first one in the range moved that has not changed
+   * itself.
+   */
+  settle({ start, count }: RowRange): number {
+    if (this.#touched.size === 0) return 0;
+    const before = this.#shown;
+    let place = start;
+    while (place < start + count && place < before.length && this.#touched.has(before[place]!)) place += 1;
+    const anchor = place < start + count ? before[place] : undefined;
+    const kept: Entry[] = [];
+    for (const entry of before)
+      if (this.#touched.has(entry)) entry.isShown = false;
+      else kept.push(entry);
+    this.#show(merge(kept, this.#coming(), this.#arrangement.compare));
+    return anchor === undefined ? 0 : this.#shown.indexOf(anchor) - place;
+  }
+
+  /** How many entries would come, go or move. */
+  get waiting(): number {
+    if (this.#touched.size === 0) return 0;
+    const { compare } = this.#arrangement;
+    const staying = this.#shown.filter((entry) => !this.#isGone(entry));
+    let waiting = this.#shown.length - staying.length;
+    for (const entry of this.#touched) if (!entry.isShown && this.#belongs(entry)) waiting += 1;
+    for (const [index, entry] of staying.entries()) {
+      if (!this.#touched.has(entry)) continue;
+      const isBehindNext = index + 1 < staying.length && compare(entry, staying[index + 1]!) > 0;
+      if (isBehindNext || (index > 0 && compare(staying[index - 1]!, entry) > 0)) waiting += 1;
+    }
+    return waiting;
+  }
+
+  /** The rows of a range. `staysUntil`: when one of them will look different by itself, ms; Infinity if none will. */
+  rows(
+    { start, count }: RowRange,
+    now: number,
+  ): { readonly rows: readonly ListedRow[]; readonly staysUntil: number } {
+    let staysUntil = Infinity;
+    const rows = this.#shown.slice(start, start + count).map((entry) => {
+      const row = this.#rowOf(entry, now);
+      if (row.isNew || row.changed.length > 0) staysUntil = Math.min(staysUntil, entry.changedAt + FLASH_MS);
+      return row;
+    });
+    return { rows, staysUntil };
+  }
+
+  #show(shown: readonly Entry[]): void {
+    this.#shown = shown;
+    for (const entry of shown) entry.isShown = true;
+    this.#touched.clear();
+  }
+
+  #belongs(entry: Entry): boolean {
+    return entry.isListed && this.#arrangement.matches(entry);
+  }
+
+  /** Of a shown entry: only one that was touched can be. */
+  #isGone(entry: Entry): boolean {
+    return this.#touched.has(entry) && !this.#belongs(entry);
+  }
+
+  #coming(): readonly Entry[] {
+    return [...this.#touched].filter((entry) => this.#belongs(entry)).toSorted(this.#arrangement.compare);
+  }
+
+  #rowOf(entry: Entry, now: number): ListedRow {
+    const { server } = entry;
+    const isFresh = now < entry.changedAt + FLASH_MS;
+    const changed = isFresh ? entry.changed : NOTHING;
+    const isNew = isFresh && entry.isNew;
+    const isGone = this.#isGone(entry);
+    const last = this.#rows.get(entry);
+    if (last?.server === server && last.changed === changed && last.isNew === isNew && last.isGone === isGone)
+      return last;
+    this.#versions += 1;
+    const row = { server, version: this.#versions, changed, isNew, isGone };
+    this.#rows.set(entry, row);
+    return row;
+  }
+}
+
+/** Of two arrays in order. Few are put among many: the places of the few are searched. */
+function merge(many: readonly Entry[], few: readonly Entry[], compare: Compare): readonly Entry[] {
+  const merged: Entry[] = [];
+  let next = 0;
+  for (const entry of few) {
+    let low = next;
+    let high = many.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(many[middle]!, entry) > 0) high = middle;
+      else low = middle + 1;
+    }
+    while (next < low) {
+      merged.push(many[next]!);
+      next += 1;
+    }
+    merged.push(entry);
+  }
+  for (; next < many.length; next += 1) merged.push(many[next]!);
+  return merged;
+}
