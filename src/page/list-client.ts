@@ -8,10 +8,11 @@ export interface ListStatus {
   readonly rows: Rows | undefined;
   readonly feed: FeedState;
   readonly wrongFilters: readonly string[];
+  readonly isPaused: boolean;
 }
 
 export class ListClient {
-  #status: ListStatus = { rows: undefined, feed: { is: 'connecting' }, wrongFilters: [] };
+  #status: ListStatus = { rows: undefined, feed: { is: 'connecting' }, wrongFilters: [], isPaused: false };
   readonly #worker: Worker;
   readonly #subscribers = new Set<() => void>();
 
@@ -45,6 +46,7 @@ export class ListClient {
 
   pause(isPaused: boolean): void {
     this.#send({ type: 'pause', isPaused });
+    this.#change({ isPaused });
   }
 
   setVisible(isVisible: boolean): void {
@@ -62,14 +64,16 @@ export class ListClient {
   #receive(message: FromWorker): void {
     switch (message.type) {
       case 'rows':
-        this.#status = { ...this.#status, rows: message };
-        break;
+        return this.#change({ rows: message });
       case 'state':
-        this.#status = { ...this.#status, feed: message.state };
-        break;
+        return this.#change({ feed: message.state });
       case 'wrongFilters':
-        this.#status = { ...this.#status, wrongFilters: message.names };
+        return this.#change({ wrongFilters: message.names });
     }
+  }
+
+  #change(change: Partial<ListStatus>): void {
+    this.#status = { ...this.#status, ...change };
     for (const listener of this.#subscribers) listener();
   }
 }

@@ -18,12 +18,83 @@ export const EN = {
   notListedNow: 'not listed now',
   removeFavourite: 'Remove',
   nothingMatches: 'No server matches all filters.',
+
+  // The page and its list.
+  views: 'Views',
+  close: 'Close',
+  columns: {
+    favourite: 'Favourite',
+    name: 'Name',
+    players: 'Players',
+    map: 'Map',
+    mode: 'Mode',
+    region: 'Region',
+    version: 'Version',
+    tags: 'Tags',
+    password: 'Password',
+    address: 'Address',
+  },
+  playersOf: (players: number, places: number): string => `${format(players)} / ${format(places)}`,
+  full: 'full',
+  password: 'Password needed',
+  /** Of a server whose row is still shown. */
+  gone: 'Gone:',
+  /** `total` of the `listed` servers match, and have so many players. */
+  count: (total: number, listed: number, players: number): string => {
+    const servers = total === listed ? EN.servers(total) : `${format(total)} of ${EN.servers(listed)}`;
+    return `${servers} · ${players === 1 ? '1 player' : `${format(players)} players`}`;
+  },
+  waiting: (count: number): string => (count === 1 ? '1 change waits' : `${format(count)} changes wait`),
+  pause: 'Pause',
+  feed: {
+    connecting: 'Connecting …',
+    live: 'Live',
+    paused: 'Paused',
+    asleep: 'Asleep while the page is hidden',
+    stale: 'The service cannot reach its registry.',
+    away: {
+      unreachable: 'The service is not reachable.',
+      unavailable: 'The service has no list right now.',
+      unauthorized: 'The service asks for a key: load the page anew and enter it.',
+      limited: 'The service asks for fewer requests.',
+      refused: 'The service refuses to give the list.',
+    },
+    asOf: (seconds: number): string => `The list is as of ${duration(seconds)} ago.`,
+    since: (asOf: Date): string => `The list is as of ${time.format(asOf)};`,
+    nextTry: (seconds: number): string =>
+      seconds < 1 ? 'trying now …' : `next try in ${duration(seconds)}.`,
+    retry: 'Try now',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    /** Names of keys that are no signs. */
+    keys: { ArrowDown: '↓', ArrowUp: '↑', Enter: 'Enter', Escape: 'Esc' } as Record<string, string>,
+    commands: {
+      search: 'Search',
+      next: 'Next server',
+      previous: 'Previous server',
+      open: 'Details of the server',
+      favourite: 'Favourite: add or remove',
+      copy: 'Copy the address',
+      pause: 'Pause, or go on',
+      list: 'Servers',
+      overview: 'Overview',
+      help: 'These shortcuts',
+      close: 'Close',
+    },
+  },
 };
 
 export type Texts = typeof EN;
 
 const numbers = new Intl.NumberFormat('en');
+const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 function format(count: number): string {
   return numbers.format(count);
+}
+
+function duration(seconds: number): string {
+  if (seconds < 100) return `${Math.max(0, Math.round(seconds))} s`;
+  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }

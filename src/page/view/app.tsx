@@ -1,36 +1,71 @@
-/** The page: its head, and the view that the address asks for. */
+/** The page: its head, the view that the address asks for, and the shortcuts that work everywhere. */
 
+import './app.css';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { HelpDialog } from './help-dialog.tsx';
+import { Icon } from './icon.tsx';
 import { lazyView } from './lazy-view.tsx';
 import { ListView } from './list-view.tsx';
 import { usePage } from './page-context.ts';
+import { PageLink } from './page-link.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
 
 const Overview = lazyView(async () => (await import('./overview.tsx')).Overview);
+const VIEWS = ['list', 'overview'] as const;
 
 export function App(): JSX.Element {
-  const { settings, state, texts, hrefOf, navigate } = usePage();
-  const link = (view: 'list' | 'overview'): JSX.Element => (
-    <a
-      href={hrefOf({ view, serverId: undefined })}
-      aria-current={state.view === view ? 'page' : undefined}
-      onClick={(event) => {
-        event.preventDefault();
-        navigate({ view, serverId: undefined });
-      }}
-    >
-      {texts[view]}
-    </a>
-  );
+  const { state, navigate } = usePage();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  useShortcuts({
+    search: () => document.getElementById('search')?.focus(),
+    list: () => navigate({ view: 'list', serverId: undefined }),
+    overview: () => navigate({ view: 'overview', serverId: undefined }),
+    favourite: () => clickButtonOf('favourite'),
+    copy: () => clickButtonOf('copy'),
+    help: () => setIsHelpOpen(true),
+  });
   return (
     <>
-      <header class="head">
-        <h1>{settings.title}</h1>
-        <nav>
-          {link('list')}
-          {link('overview')}
-        </nav>
-      </header>
+      {!state.isEmbedded && <Head onHelp={() => setIsHelpOpen(true)} />}
       <main>{state.view === 'overview' ? <Overview /> : <ListView />}</main>
+      {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </>
   );
+}
+
+function Head({ onHelp }: { readonly onHelp: () => void }): JSX.Element {
+  const { settings, state, texts } = usePage();
+  return (
+    <header class="head">
+      <h1>
+        {settings.logo !== null && <img class="logo" src={settings.logo} alt="" />}
+        <span>{settings.title}</span>
+      </h1>
+      <nav aria-label={texts.views}>
+        {VIEWS.map((view) => (
+          <PageLink
+            to={{ view, serverId: undefined }}
+            aria-current={state.view === view ? 'page' : undefined}
+            key={view}
+          >
+            {texts[view]}
+          </PageLink>
+        ))}
+      </nav>
+      <button type="button" class="icon-button" title={texts.shortcuts.title} onClick={onHelp}>
+        <Icon name="help" />
+        <span class="visually-hidden">{texts.shortcuts.title}</span>
+      </button>
+    </header>
+  );
+}
+
+/** Of the server that is shown in a dialog, or whose row has the focus or the pointer. */
+function clickButtonOf(command: 'favourite' | 'copy'): void {
+  const places = ['dialog:modal', '.row:focus-within', '.row:hover', '.row.is-active'];
+  for (const place of places) {
+    const button = document.querySelector<HTMLElement>(`${place} [data-command="${command}"]`);
+    if (button !== null) return button.click();
+  }
 }

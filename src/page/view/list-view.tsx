@@ -1,10 +1,40 @@
-/** The servers that match. */
+/** The list: what it comes to, how current it is, and its rows. */
 
+import './list-view.css';
 import type { JSX } from 'preact';
-import { useListStatus, useTexts } from './page-context.ts';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { ListView as View } from '../messages.ts';
+import { filtersText } from '../page-url.ts';
+import { useListStatus, usePage } from './page-context.ts';
+import { ServerTable } from './server-table.tsx';
+import { StateLine } from './state-line.tsx';
+import { Toolbar } from './toolbar.tsx';
 
 export function ListView(): JSX.Element {
-  const texts = useTexts();
-  const { rows } = useListStatus();
-  return <p role="status">{rows === undefined ? texts.loading : texts.servers(rows.total)}</p>;
+  const { state, texts } = usePage();
+  const { rows, feed } = useListStatus();
+  const filters = filtersText(state.filters);
+  const view = useMemo<View>(() => ({ filters, sort: state.sort, ids: undefined }), [filters, state.sort]);
+
+  // The head of the table stays below the bar, which is as high as its texts need.
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = bar.current!;
+    const measured = new ResizeObserver(() => {
+      element.parentElement!.style.setProperty('--bar-height', `${element.offsetHeight}px`);
+    });
+    measured.observe(element);
+    return () => measured.disconnect();
+  }, []);
+  return (
+    <section class="list-view" aria-label={texts.list}>
+      <div class="bar" ref={bar}>
+        <Toolbar />
+        <StateLine />
+      </div>
+      {rows !== undefined && <ServerTable view={view} rows={rows} />}
+      {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
+      {rows !== undefined && rows.total === 0 && <p class="note">{texts.noServers}</p>}
+    </section>
+  );
 }

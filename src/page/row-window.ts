@@ -1,0 +1,57 @@
+/** Which rows of a long list are drawn, and where. Rows are of one height; lengths are in px. Knows nothing of the DOM. */
+
+import type { ListedRow, RowRange } from './messages.ts';
+
+export interface Viewport {
+  /** From the top of the first row to the top of what can be seen; negative while the first row is below it. */
+  readonly top: number;
+  readonly height: number;
+  readonly rowHeight: number;
+}
+
+/** The rows of which any part can be seen. */
+export function rowsInView({ top, height, rowHeight }: Viewport, total: number): RowRange {
+  const start = clamp(Math.floor(top / rowHeight), 0, total);
+  const end = clamp(Math.ceil((top + height) / rowHeight), start, total);
+  return { start, count: end - start };
+}
+
+/**
+ * The range with `rows` more before and after it, widened to multiples of `step`, so that it changes once in that many
+ * rows of scrolling. May end beyond the last row.
+ */
+export function widened({ start, count }: RowRange, rows: number, step: number): RowRange {
+  const from = Math.max(0, Math.floor((start - rows) / step) * step);
+  const to = Math.ceil((start + count + rows) / step) * step;
+  return { start: from, count: to - from };
+}
+
+export function isSameRange(one: RowRange, other: RowRange): boolean {
+  return one.start === other.start && one.count === other.count;
+}
+
+/** How far to scroll so that the row is wholly in view; 0 if it is. */
+export function scrollToShow(index: number, { top, height, rowHeight }: Viewport): number {
+  const rowTop = index * rowHeight;
+  if (rowTop < top) return rowTop - top;
+  return Math.max(0, rowTop + rowHeight - (top + height));
+}
+
+/** By how many rows the first row in view that is still there has moved; 0 if none of them is. */
+export function movedBy(
+  before: { readonly start: number; readonly rows: readonly ListedRow[] },
+  after: { readonly start: number; readonly rows: readonly ListedRow[] },
+  inView: RowRange,
+): number {
+  const indexes = new Map(after.rows.map(({ server }, at) => [server.id, after.start + at]));
+  for (let index = inView.start; index < inView.start + inView.count; index++) {
+    const id = before.rows[index - before.start]?.server.id;
+    const moved = id === undefined ? undefined : indexes.get(id);
+    if (moved !== undefined) return moved - index;
+  }
+  return 0;
+}
+
+function clamp(value: number, from: number, to: number): number {
+  return Math.min(Math.max(value, from), to);
+}

@@ -1,0 +1,54 @@
+/** The one table of shortcuts: the handler and the help read it. Knows nothing of what the commands do. */
+
+export type Command =
+  | 'search'
+  | 'next'
+  | 'previous'
+  | 'open'
+  | 'favourite'
+  | 'copy'
+  | 'pause'
+  | 'list'
+  | 'overview'
+  | 'help'
+  | 'close';
+
+export interface Shortcut {
+  readonly command: Command;
+  /** As `KeyboardEvent.key` has them. */
+  readonly keys: readonly string[];
+  /** The browser does this by itself. */
+  readonly isNative?: true;
+  /** It is for the server of an open dialog as well. */
+  readonly worksInDialogs?: true;
+}
+
+export const SHORTCUTS: readonly Shortcut[] = [
+  { command: 'search', keys: ['/'] },
+  { command: 'next', keys: ['ArrowDown', 'j'] },
+  { command: 'previous', keys: ['ArrowUp', 'k'] },
+  { command: 'open', keys: ['Enter'], isNative: true },
+  { command: 'favourite', keys: ['f'], worksInDialogs: true },
+  { command: 'copy', keys: ['c'], worksInDialogs: true },
+  { command: 'pause', keys: ['p'] },
+  { command: 'list', keys: ['l'] },
+  { command: 'overview', keys: ['o'] },
+  { command: 'help', keys: ['?'] },
+  { command: 'close', keys: ['Escape'], isNative: true },
+];
+
+export interface PressedKey {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly altKey: boolean;
+  readonly metaKey: boolean;
+}
+
+/** The command of a key; undefined if it has none. `isInDialog`: while a dialog covers the rest of the page. */
+export function commandOf(pressed: PressedKey, isInDialog: boolean): Command | undefined {
+  if (pressed.ctrlKey || pressed.altKey || pressed.metaKey) return undefined;
+  const shortcut = SHORTCUTS.find(({ keys }) => keys.includes(pressed.key));
+  if (shortcut === undefined || shortcut.isNative || (isInDialog && !shortcut.worksInDialogs))
+    return undefined;
+  return shortcut.command;
+}

@@ -1,0 +1,35 @@
+/** The columns of the table, in their order. Their widths, and which of them a narrow page hides, are in the style. */
+
+import type { GameServer } from '../messages.ts';
+import type { SortField } from '../sort-order.ts';
+
+export interface Column {
+  readonly name:
+    | 'favourite'
+    | 'name'
+    | 'players'
+    | 'map'
+    | 'mode'
+    | 'region'
+    | 'version'
+    | 'tags'
+    | 'password'
+    | 'address';
+  /** Undefined: the service does not sort by it. */
+  readonly sortField?: SortField;
+  /** A change of one of them is a change of its cell. */
+  readonly fields: readonly (keyof GameServer)[];
+}
+
+export const COLUMNS: readonly Column[] = [
+  { name: 'favourite', fields: [] },
+  { name: 'name', sortField: 'name', fields: ['name'] },
+  { name: 'players', sortField: 'players', fields: ['players', 'max_players'] },
+  { name: 'map', sortField: 'map', fields: ['map'] },
+  { name: 'mode', sortField: 'mode', fields: ['mode'] },
+  { name: 'region', sortField: 'region', fields: ['region'] },
+  { name: 'version', sortField: 'version', fields: ['version'] },
+  { name: 'tags', fields: ['tags'] },
+  { name: 'password', fields: ['password'] },
+  { name: 'address', sortField: 'host', fields: ['host', 'port', 'ip'] },
+];

@@ -1,0 +1,22 @@
+/** The pictures of buttons and cells. They say nothing to a screen reader: what they stand beside has a name. */
+
+import type { JSX } from 'preact';
+
+const PATHS = {
+  star: 'M8 1.6l2 4.1 4.5.6-3.3 3.1.8 4.5L8 11.8l-4 2.1.8-4.5L1.5 6.3 6 5.7z',
+  lock: 'M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3.5 7h9v7h-9z',
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
+  play: 'M4.5 2.5l8 5.5-8 5.5z',
+  pause: 'M5.5 3v10M10.5 3v10',
+  help: 'M5.5 6a2.5 2.5 0 1 1 3.6 2.2C8.4 8.6 8 9 8 10M8 12.6v.2',
+  close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
+  search: 'M10.2 10.2l4 4M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0z',
+};
+
+export function Icon({ name }: { readonly name: keyof typeof PATHS }): JSX.Element {
+  return (
+    <svg class={`icon icon-${name}`} viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

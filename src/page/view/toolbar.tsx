@@ -1,0 +1,45 @@
+/** What the list comes to, and the switch that stops it for a while. */
+
+import './toolbar.css';
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { useListStatus, usePage } from './page-context.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+/** Changes are not read aloud more often than this. */
+const SPOKEN_EVERY_MS = 5000;
+
+export function Toolbar(): JSX.Element {
+  const { list, texts } = usePage();
+  const { rows, isPaused } = useListStatus();
+  const count = rows === undefined ? '' : texts.count(rows.total, rows.listed, rows.players);
+  const waiting = rows?.waiting ?? 0;
+  const togglePause = (): void => list.pause(!list.status.isPaused);
+  useShortcuts({ pause: togglePause });
+  return (
+    <div class="toolbar">
+      <p class="count">{count}</p>
+      <p class="visually-hidden" aria-live="polite">
+        {useSlowed(count, SPOKEN_EVERY_MS)}
+      </p>
+      {waiting > 0 && <p class="waiting muted">{texts.waiting(waiting)}</p>}
+      <button type="button" class="button pause" aria-pressed={isPaused} onClick={togglePause}>
+        <Icon name={isPaused ? 'play' : 'pause'} />
+        <span>{texts.pause}</span>
+      </button>
+    </div>
+  );
+}
+
+/** The latest text, but no two changes in less than `ms`. */
+function useSlowed(text: string, ms: number): string {
+  const [slowed, setSlowed] = useState(text);
+  const latest = useRef(text);
+  latest.current = text;
+  useEffect(() => {
+    const timer = setInterval(() => setSlowed(latest.current), ms);
+    return () => clearInterval(timer);
+  }, [ms]);
+  return slowed;
+}
