@@ -1,5 +1,6 @@
 /** The list as the page sees it: asks the worker for rows, and tells its subscribers what came. */
 
+import { noteState, type Interruption } from './interruptions.ts';
 import type { FeedState, FromWorker, ListView, RowRange, Rows, ToWorker } from './messages.ts';
 
 /** What is known at a moment. A new object each time something changes. */
@@ -9,10 +10,18 @@ export interface ListStatus {
   readonly feed: FeedState;
   readonly wrongFilters: readonly string[];
   readonly isPaused: boolean;
+  /** When the list was not current since the page was opened, the latest first. */
+  readonly interruptions: readonly Interruption[];
 }
 
 export class ListClient {
-  #status: ListStatus = { rows: undefined, feed: { is: 'connecting' }, wrongFilters: [], isPaused: false };
+  #status: ListStatus = {
+    rows: undefined,
+    feed: { is: 'connecting' },
+    wrongFilters: [],
+    isPaused: false,
+    interruptions: [],
+  };
   readonly #worker: Worker;
   readonly #subscribers = new Set<() => void>();
 
@@ -66,7 +75,10 @@ export class ListClient {
       case 'rows':
         return this.#change({ rows: message });
       case 'state':
-        return this.#change({ feed: message.state });
+        return this.#change({
+          feed: message.state,
+          interruptions: noteState(this.#status.interruptions, this.#status.feed, message.state, Date.now()),
+        });
       case 'wrongFilters':
         return this.#change({ wrongFilters: message.names });
     }

@@ -1,5 +1,7 @@
 /** The state of the page that its address holds. Knows nothing of what the filters mean. */
 
+import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history.ts';
+
 /** One filter as the address has it. */
 export interface FilterParameter {
   /** As in `GET /servers`: `map`, `map!`, `meta.level`. */
@@ -10,6 +12,8 @@ export interface FilterParameter {
 
 export interface PageState {
   readonly view: 'list' | 'overview';
+  /** Of the charts of the overview. */
+  readonly range: HistoryRange;
   /** Whose details are shown over the list; undefined for none. */
   readonly serverId: string | undefined;
   readonly filters: readonly FilterParameter[];
@@ -37,9 +41,11 @@ export function parsePageUrl(search: string): PageState {
     });
   const valueOf = (name: string): string | undefined =>
     parameters.find((each) => each.name === name)?.rawValue;
-  const own = ['view', 'server', 'sort', 'favourites', 'embed', 'lang', 'cursor', 'limit'];
+  const range = valueOf('range');
+  const own = ['view', 'range', 'server', 'sort', 'favourites', 'embed', 'lang', 'cursor', 'limit'];
   return {
     view: valueOf('view') === 'overview' ? 'overview' : 'list',
+    range: isHistoryRange(range) ? range : DEFAULT_RANGE,
     serverId: valueOf('server'),
     filters: parameters.filter(({ name }) => !own.includes(name)),
     sort: valueOf('sort') ?? DEFAULT_SORT,
@@ -55,6 +61,7 @@ export function formatPageUrl(state: PageState): string {
     ...(state.isEmbedded ? ['embed'] : []),
     ...(state.language === undefined ? [] : [`lang=${state.language}`]),
     ...(state.view === 'overview' ? ['view=overview'] : []),
+    ...(state.view === 'overview' && state.range !== DEFAULT_RANGE ? [`range=${state.range}`] : []),
     ...(state.filters.length === 0 ? [] : [filtersText(state.filters)]),
     ...(state.sort === DEFAULT_SORT ? [] : [`sort=${state.sort}`]),
     ...(state.isFavouritesOnly ? ['favourites'] : []),

@@ -3,7 +3,7 @@
 import type { Texts } from './en.ts';
 
 const numbers = new Intl.NumberFormat('de');
-const time = new Intl.DateTimeFormat('de', { timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat('de', { timeStyle: 'short' });
 
 export const DE: Texts = {
   language: 'Deutsch',
@@ -63,7 +63,7 @@ export const DE: Texts = {
       refused: 'Der Dienst gibt die Liste nicht heraus.',
     },
     asOf: (seconds) => `Die Liste ist ${duration(seconds)} alt.`,
-    since: (asOf) => `Die Liste ist von ${time.format(asOf)} Uhr;`,
+    since: (asOf) => `Die Liste ist von ${clock.format(asOf)} Uhr;`,
     nextTry: (seconds) =>
       seconds < 1 ? 'ein neuer Versuch läuft …' : `nächster Versuch in ${duration(seconds)}.`,
     retry: 'Jetzt versuchen',
@@ -84,6 +84,85 @@ export const DE: Texts = {
       help: 'Diese Tastenkürzel',
       close: 'Schließen',
     },
+  },
+
+  now: 'Jetzt',
+  playersOfPlaces: (players, places) => `${numbers.format(players)} von ${numbers.format(places)} Spielern`,
+  numberOf: {
+    servers: 'Server',
+    players: 'Spieler',
+    places: 'Plätze',
+    empty: 'Leere Server',
+    full: 'Volle Server',
+  },
+  numbersAsOf: (time) => `Der Dienst ist nicht erreichbar: Zahlen von ${time}.`,
+  noNumbers: 'Der Dienst nennt seine Zahlen gerade nicht.',
+  loadingNumbers: 'Wird geladen …',
+
+  overTime: 'Spieler und Server im Verlauf',
+  ranges: 'Zeitraum',
+  range: {
+    '1h': 'Letzte Stunde',
+    '6h': '6 Stunden',
+    '48h': '48 Stunden',
+    '30d': '30 Tage',
+    '400d': '400 Tage',
+  },
+  peakPlayers: 'Höchststand',
+  meanPlayers: 'Durchschnitt',
+  timeOfChart: 'Zeitpunkt in den Diagrammen',
+  atTime: (time, servers, players, peak) =>
+    `${time}: ${servers} Server, ${players} Spieler, ${peak} im Höchststand`,
+  nothingAtTime: (time) => `${time}: keine aktuelle Liste`,
+  asTable: 'Als Tabelle',
+  time: 'Zeit',
+  none: 'keine',
+  noHistoryYet: 'Es gibt noch keinen Verlauf. Er beginnt, sobald eine Minute vergangen ist.',
+  noHistoryNow: 'Der Dienst nennt seinen Verlauf gerade nicht.',
+
+  isListCurrent: 'Ist die Liste aktuell?',
+  currency: {
+    connecting: 'Verbindung wird aufgebaut …',
+    live: 'Ja: Jede Änderung kommt hier sofort an.',
+    asleep: 'Diese Seite war verdeckt und macht nun weiter.',
+  },
+  staleSince: (time, ago) => `Nein: Laut dem Dienst ist die Liste vom Stand ${time}, ${ago}.`,
+  awaySince: (time, ago) =>
+    `Nein: Der Dienst ist nicht erreichbar. Die Liste hat den Stand von ${time}, ${ago}.`,
+  awayWithoutList: 'Nein: Der Dienst ist nicht erreichbar.',
+  lastNotCurrent: 'Wann sie es nicht war',
+  outage: (period) => `${period}: Kein Server des Dienstes hatte eine aktuelle Liste`,
+  outageSince: (time) => `Seit ${time}: Kein Server des Dienstes hatte eine aktuelle Liste`,
+  interruption: {
+    stale: (period) => `${period}: Der Dienst meldete hier eine veraltete Liste`,
+    away: (period) => `${period}: Diese Seite hat den Dienst nicht erreicht`,
+  },
+  interruptionSince: {
+    stale: (time) => `Seit ${time}: Der Dienst meldet hier eine veraltete Liste`,
+    away: (time) => `Seit ${time}: Diese Seite erreicht den Dienst nicht`,
+  },
+  alwaysCurrent: 'In den letzten 48 Stunden war sie immer aktuell.',
+  alwaysCurrentSince: (time) => `Seit ${time}, dem Beginn des Verlaufs, war sie immer aktuell.`,
+  moreTimes: (count) => `und ${numbers.format(count)} weitere Male`,
+
+  facet: {
+    region: 'Regionen',
+    mode: 'Modi',
+    map: 'Karten',
+    version: 'Versionen',
+  },
+  facetValue: {
+    region: 'Region',
+    mode: 'Modus',
+    map: 'Karte',
+    version: 'Version',
+  },
+  otherValues: 'Andere',
+  noValues: {
+    region: 'Kein Server nennt seine Region.',
+    mode: 'Kein Server nennt seinen Modus.',
+    map: 'Kein Server nennt seine Karte.',
+    version: 'Kein Server nennt seine Version.',
   },
 };
 

@@ -34,7 +34,7 @@ export function ListView(): JSX.Element {
       </div>
       {rows !== undefined && <ServerTable view={view} rows={rows} />}
       {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
-      {rows !== undefined && rows.total === 0 && <p class="note">{texts.noServers}</p>}
+      {rows !== undefined && rows.total === 0 && <p class="note">{texts.nothingMatches}</p>}
     </section>
   );
 }

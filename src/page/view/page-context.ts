@@ -7,6 +7,7 @@ import type { ListClient, ListStatus } from '../list-client.ts';
 import type { PageState } from '../page-url.ts';
 import type { Settings } from '../settings.ts';
 import type { Texts } from '../texts/en.ts';
+import type { Formats } from '../texts/formats.ts';
 
 export interface PageContextValue {
   readonly settings: Settings;
@@ -18,6 +19,8 @@ export interface PageContextValue {
   readonly list: ListClient;
   readonly favourites: Favourites;
   readonly texts: Texts;
+  /** Numbers and times as the reader writes them. */
+  readonly formats: Formats;
   /** The tag of the language in use. */
   readonly language: string;
 }
@@ -30,6 +33,10 @@ export function usePage(): PageContextValue {
 
 export function useTexts(): Texts {
   return usePage().texts;
+}
+
+export function useFormats(): Formats {
+  return usePage().formats;
 }
 
 /** The list as it is now; the component is drawn again when it changes. */

@@ -6,6 +6,7 @@ import type { Favourites } from '../favourites.ts';
 import type { ListClient } from '../list-client.ts';
 import { formatPageUrl, parsePageUrl, type PageState } from '../page-url.ts';
 import type { Settings } from '../settings.ts';
+import { createFormats, localeOf } from '../texts/formats.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 import { App } from './app.tsx';
 import { PageContext, type PageContextValue } from './page-context.ts';
@@ -45,18 +46,17 @@ export function Root({ settings, list, favourites }: RootOptions): JSX.Element {
     document.documentElement.lang = language;
   }, [language]);
 
-  const value = useMemo(
+  const words = useMemo(
     () => ({
-      settings,
-      state,
-      navigate,
-      hrefOf,
-      list,
-      favourites,
       language,
       texts: LANGUAGES.get(language)!,
+      formats: createFormats(localeOf(language, navigator.languages)),
     }),
-    [settings, state, navigate, hrefOf, list, favourites, language],
+    [language],
+  );
+  const value = useMemo(
+    () => ({ settings, state, navigate, hrefOf, list, favourites, ...words }),
+    [settings, state, navigate, hrefOf, list, favourites, words],
   );
   return (
     <PageContext.Provider value={value}>
