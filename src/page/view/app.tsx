@@ -9,6 +9,7 @@ import { lazyView } from './lazy-view.tsx';
 import { ListView } from './list-view.tsx';
 import { usePage } from './page-context.ts';
 import { PageLink } from './page-link.tsx';
+import { ServerDetails } from './server-details.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const Overview = lazyView(async () => (await import('./overview.tsx')).Overview);
@@ -29,6 +30,7 @@ export function App(): JSX.Element {
     <>
       {!state.isEmbedded && <Head onHelp={() => setIsHelpOpen(true)} />}
       <main>{state.view === 'overview' ? <Overview /> : <ListView />}</main>
+      <ServerDetails />
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </>
   );

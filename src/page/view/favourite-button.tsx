@@ -6,7 +6,12 @@ import type { Favourite } from '../favourites.ts';
 import { useTexts } from './page-context.ts';
 import { useFavourites } from './use-favourites.ts';
 
-export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {
+export interface FavouriteButtonOptions {
+  readonly server: Favourite;
+  readonly tabIndex?: number | undefined;
+}
+
+export function FavouriteButton({ server, tabIndex }: FavouriteButtonOptions): JSX.Element {
   const texts = useTexts();
   const { favourites } = useFavourites();
   const isFavourite = favourites.has(server);
@@ -14,6 +19,8 @@ export function FavouriteButton({ server }: { readonly server: Favourite }): JSX
     <button
       type="button"
       class="favourite-button"
+      data-command="favourite"
+      tabIndex={tabIndex}
       aria-pressed={isFavourite}
       aria-label={texts.favouriteOf(server.name)}
       disabled={!isFavourite && favourites.isFull}

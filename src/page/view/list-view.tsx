@@ -5,16 +5,25 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ListView as View } from '../messages.ts';
 import { filtersText } from '../page-url.ts';
+import { EmptyResult } from './empty-result.tsx';
+import { FavouritesNotListed } from './favourites-not-listed.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { useListStatus, usePage } from './page-context.ts';
 import { ServerTable } from './server-table.tsx';
 import { StateLine } from './state-line.tsx';
 import { Toolbar } from './toolbar.tsx';
+import { useListedFavourites } from './use-listed-favourites.ts';
 
 export function ListView(): JSX.Element {
   const { state, texts } = usePage();
   const { rows, feed } = useListStatus();
   const filters = filtersText(state.filters);
-  const view = useMemo<View>(() => ({ filters, sort: state.sort, ids: undefined }), [filters, state.sort]);
+  const { ids, notListed } = useListedFavourites(state.isFavouritesOnly);
+  const only = state.isFavouritesOnly ? ids.join() : undefined;
+  const view = useMemo<View>(
+    () => ({ filters, sort: state.sort, ids: only === undefined ? undefined : ids }),
+    [filters, state.sort, only],
+  );
 
   // The head of the table stays below the bar, which is as high as its texts need.
   const bar = useRef<HTMLDivElement>(null);
@@ -28,13 +37,15 @@ export function ListView(): JSX.Element {
   }, []);
   return (
     <section class="list-view" aria-label={texts.list}>
+      <FilterBar />
       <div class="bar" ref={bar}>
         <Toolbar />
         <StateLine />
       </div>
       {rows !== undefined && <ServerTable view={view} rows={rows} />}
       {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
-      {rows !== undefined && rows.total === 0 && <p class="note">{texts.nothingMatches}</p>}
+      {rows?.total === 0 && <EmptyResult />}
+      {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
     </section>
   );
 }

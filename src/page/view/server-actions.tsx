@@ -4,9 +4,17 @@ import type { JSX } from 'preact';
 import './server-actions.css';
 import { addressOf, connectAddress } from '../connect.ts';
 import type { GameServer } from '../messages.ts';
+import { Icon } from './icon.tsx';
 import { usePage } from './page-context.ts';
 
-export function ServerActions({ server }: { readonly server: GameServer }): JSX.Element {
+export interface ServerActionsOptions {
+  readonly server: GameServer;
+  readonly tabIndex?: number | undefined;
+  /** As in a row, which has little room. */
+  readonly isCompact?: boolean;
+}
+
+export function ServerActions({ server, tabIndex, isCompact = false }: ServerActionsOptions): JSX.Element {
   const { settings, texts } = usePage();
   const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
   const copy = (): void => {
@@ -14,11 +22,24 @@ export function ServerActions({ server }: { readonly server: GameServer }): JSX.
   };
   return (
     <span class="server-actions">
-      <button type="button" aria-label={texts.copyAddressOf(server.name)} onClick={copy}>
-        {texts.copyAddress}
+      <button
+        type="button"
+        class={isCompact ? 'icon-button' : 'button'}
+        data-command="copy"
+        aria-label={texts.copyAddressOf(server.name)}
+        title={isCompact ? texts.copyAddress : undefined}
+        tabIndex={tabIndex}
+        onClick={copy}
+      >
+        {isCompact ? <Icon name="copy" /> : texts.copyAddress}
       </button>
       {connect !== undefined && (
-        <a href={connect} aria-label={texts.connectTo(server.name)}>
+        <a
+          class="button connect"
+          href={connect}
+          aria-label={texts.connectTo(server.name)}
+          tabIndex={tabIndex}
+        >
           {texts.connect}
         </a>
       )}

@@ -2,12 +2,15 @@
 
 import './server-row.css';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { ListedRow } from '../messages.ts';
 import type { Texts } from '../texts/en.ts';
 import { COLUMNS, type Column } from './columns.ts';
+import { FavouriteButton } from './favourite-button.tsx';
 import { Icon } from './icon.tsx';
 import { memo } from './memo.tsx';
 import { PageLink } from './page-link.tsx';
+import { ServerActions } from './server-actions.tsx';
 
 export interface ServerRowOptions {
   readonly row: ListedRow;
@@ -22,21 +25,24 @@ export interface ServerRowOptions {
 const TAGS_SHOWN = 2;
 
 export const ServerRow = memo(
-  ({ row, index, isActive, texts }: ServerRowOptions): JSX.Element => (
-    <tr
-      role="row"
-      aria-rowindex={index + 2}
-      data-index={index}
-      class={`row${row.isNew ? ' is-new' : ''}${row.isGone ? ' is-gone' : ''}${isActive ? ' is-active' : ''}`}
-      style={{ '--index': index }}
-    >
-      {COLUMNS.map((column) => (
-        <td role="cell" class={`${column.name}${changeClass(column, row)}`} key={column.name}>
-          {CELLS[column.name](row, isActive ? 0 : -1, texts)}
-        </td>
-      ))}
-    </tr>
-  ),
+  ({ row, index, isActive, texts }: ServerRowOptions): JSX.Element => {
+    const turn = useTurn(row.version);
+    return (
+      <tr
+        role="row"
+        aria-rowindex={index + 2}
+        data-index={index}
+        class={`row${row.isNew ? ' is-new' : ''}${row.isGone ? ' is-gone' : ''}${isActive ? ' is-active' : ''}`}
+        style={{ '--index': index }}
+      >
+        {COLUMNS.map((column) => (
+          <td role="cell" class={`${column.name}${changeClass(column, row, turn)}`} key={column.name}>
+            {CELLS[column.name](row, isActive ? 0 : -1, texts)}
+          </td>
+        ))}
+      </tr>
+    );
+  },
   (one, other) =>
     one.row.server.id === other.row.server.id &&
     one.row.version === other.row.version &&
@@ -61,15 +67,21 @@ export function SkeletonRow({ index }: { readonly index: number }): JSX.Element 
   );
 }
 
-/** Two classes in turn, since an animation begins anew under another name alone. */
-function changeClass({ fields }: Column, { changed, version }: ListedRow): string {
-  return changed.some((field) => fields.includes(field)) ? ` is-changed-${version % 2}` : '';
+/** 0 and 1 in turn with each version: an animation begins anew under another name alone. */
+function useTurn(version: number): number {
+  const last = useRef({ version, turn: 0 });
+  if (last.current.version !== version) last.current = { version, turn: 1 - last.current.turn };
+  return last.current.turn;
+}
+
+function changeClass({ fields }: Column, { changed }: ListedRow, turn: number): string {
+  return changed.some((field) => fields.includes(field)) ? ` is-changed-${turn}` : '';
 }
 
 type Content = JSX.Element | string;
 
 const CELLS: Record<Column['name'], (row: ListedRow, tabIndex: number, texts: Texts) => Content> = {
-  favourite: () => '',
+  favourite: ({ server }, tabIndex) => <FavouriteButton server={server} tabIndex={tabIndex} />,
   name: ({ server, isGone }, tabIndex, texts) => (
     <PageLink to={{ serverId: server.id }} title={server.name} tabIndex={tabIndex}>
       {isGone && <span class="visually-hidden">{texts.gone} </span>}
@@ -85,7 +97,12 @@ const CELLS: Record<Column['name'], (row: ListedRow, tabIndex: number, texts: Te
   version: ({ server }) => clipped(server.version),
   tags: ({ server }) => tagsOf(server.tags ?? []),
   password: ({ server }, _, texts) => (server.password === true ? <Password texts={texts} /> : ''),
-  address: ({ server }) => clipped(`${server.host}:${server.port}`),
+  address: ({ server }, tabIndex) => (
+    <span class="place">
+      {clipped(`${server.host}:${server.port}`)}
+      <ServerActions server={server} tabIndex={tabIndex} isCompact />
+    </span>
+  ),
 };
 
 function Players(options: { players: number; places: number; texts: Texts }): JSX.Element {
