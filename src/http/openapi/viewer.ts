@@ -3,14 +3,13 @@
  * else, so it works without the internet. Knows nothing of the description.
  */
 
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { ServedFile } from '../documents.ts';
+import { hashedName, type ServedFile, type ServedFiles } from '../served-files.ts';
 
 export interface Viewer {
   readonly page: ServedFile;
   /** What the page loads, by names that change with the content. */
-  readonly files: ReadonlyMap<string, ServedFile>;
+  readonly files: ServedFiles;
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -80,7 +79,6 @@ function fileOfPackage(name: string): Promise<Buffer> {
 }
 
 function named(name: string, kind: 'css' | 'js', bytes: Buffer): ServedFile & { readonly name: string } {
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   const type = kind === 'css' ? STYLE : SCRIPT;
-  return { name: `${name}-${hash}.${kind}`, bytes, headers: { 'Content-Type': type } };
+  return { name: hashedName(name, kind, bytes), bytes, headers: { 'Content-Type': type } };
 }

@@ -1,0 +1,67 @@
+/**
+ * Files that a page loads, as they are served: each is read once, and has a name that changes with its content. Knows
+ * nothing of what is in them.
+ */
+
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../errors.ts';
+import { Body } from '../find/body.ts';
+import type { AnswerHeaders } from './answer.ts';
+import type { BodyAnswers } from './body-answers.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** A file as it is served. Without a Cache-Control of its own it is kept for good. */
+export interface ServedFile {
+  readonly bytes: Buffer;
+  readonly headers: AnswerHeaders;
+}
+
+/** By their names. */
+export type ServedFiles = ReadonlyMap<string, ServedFile>;
+
+/** A year, in s: the name of a file tells its content. */
+const LONGEST_AGE_S = 31_536_000;
+
+export function served({ bytes, headers }: ServedFile): {
+  readonly body: Body;
+  readonly headers: AnswerHeaders;
+} {
+  return { body: new Body(bytes), headers };
+}
+
+/** Answers with the file that the path names. `isPrivate`: whether readers need a key. */
+export function createFiles(
+  read: () => Promise<ServedFiles>,
+  { answerWith, isPrivate }: { readonly answerWith: BodyAnswers; readonly isPrivate: boolean },
+): Endpoint {
+  const forGood = { 'Cache-Control': `${audience(isPrivate)}, max-age=${LONGEST_AGE_S}, immutable` };
+  const files = once(async () => new Map([...(await read())].map(([name, file]) => [name, served(file)])));
+  return async (request) => {
+    const file = (await files()).get(request.parameter!);
+    if (file === undefined) throw new ServiceError('not_found');
+    return answerWith(file.body, request, () => ({ ...forGood, ...file.headers }));
+  };
+}
+
+/** The caches that may keep an answer. */
+export function audience(isPrivate: boolean): 'private' | 'public' {
+  return isPrivate ? 'private' : 'public';
+}
+
+/** `name-HASH.extension` */
+export function hashedName(name: string, extension: string, bytes: Buffer): string {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
+  return `${name}-${hash}.${extension}`;
+}
+
+/** Makes the value for the first call, and again after a failure. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  return () => {
+    value ??= make().catch((error: unknown) => {
+      value = undefined;
+      throw error;
+    });
+    return value;
+  };
+}
