@@ -1,0 +1,84 @@
+/**
+ * The accent colour of the page: one that is chosen, made dark enough for a light ground and light enough for a dark one.
+ * Contrast is that of WCAG 2. Knows nothing of where the colour is used.
+ */
+
+/** Red, green and blue, from 0 to 255. */
+type Color = readonly [number, number, number];
+
+const BLACK: Color = [0, 0, 0];
+const WHITE: Color = [255, 255, 255];
+
+/** The grounds of the page that are the hardest to read on: `--raised` of base.css, which is held to this by a test. */
+const LIGHT_GROUND = '#eef0f4';
+const DARK_GROUND = '#20242d';
+
+/** Of text to its ground: what everyone gets, and those that ask for more. */
+const CONTRAST = 4.5;
+const MORE_CONTRAST = 7;
+
+/** A style that sets the tokens of the page. `color`: `#rrggbb`. */
+export function accentStyle(color: string): string {
+  const light = (contrast: number): string => tokens(color, LIGHT_GROUND, contrast);
+  const dark = (contrast: number): string => tokens(color, DARK_GROUND, contrast);
+  return `${light(CONTRAST)}
+@media (prefers-color-scheme: dark) {
+  ${dark(CONTRAST)}
+}
+@media (prefers-contrast: more) {
+  ${light(MORE_CONTRAST)}
+}
+@media (prefers-contrast: more) and (prefers-color-scheme: dark) {
+  ${dark(MORE_CONTRAST)}
+}
+`;
+}
+
+function tokens(color: string, ground: string, contrast: number): string {
+  const accent = readableOn(ground, color, contrast);
+  return `:root { --accent: ${accent}; --on-accent: ${textOn(accent)}; --focus: ${accent}; }`;
+}
+
+/** The colour, darkened or lightened just as far as it takes. */
+export function readableOn(ground: string, color: string, contrast: number): string {
+  const away = luminanceOf(parse(ground)) > 0.18 ? BLACK : WHITE;
+  for (let percent = 0; percent < 100; percent += 1) {
+    const mixed = format(mix(parse(color), away, percent / 100));
+    if (contrastOf(mixed, ground) >= contrast) return mixed;
+  }
+  return format(away);
+}
+
+/** Black or white: of the two one can be read on any ground. */
+export function textOn(ground: string): string {
+  const [black, white] = [format(BLACK), format(WHITE)];
+  return contrastOf(white, ground) >= contrastOf(black, ground) ? white : black;
+}
+
+/** From 1 to 21. */
+export function contrastOf(one: string, other: string): number {
+  const [darker, lighter] = [one, other].map((color) => luminanceOf(parse(color))).toSorted((a, b) => a - b);
+  return (lighter! + 0.05) / (darker! + 0.05);
+}
+
+function luminanceOf(color: Color): number {
+  const [red, green, blue] = color.map((channel) => {
+    const share = channel / 255;
+    return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+}
+
+function mix(color: Color, other: Color, share: number): Color {
+  return color.map((channel, index) =>
+    Math.round(channel + (other[index]! - channel) * share),
+  ) as unknown as Color;
+}
+
+function parse(color: string): Color {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Color;
+}
+
+function format(color: Color): string {
+  return `#${color.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
