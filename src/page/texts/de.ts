@@ -1,16 +1,96 @@
 /** All texts of the page in German. */
 
 import type { Texts } from './en.ts';
+import { createFormats } from './formats.ts';
 
-const numbers = new Intl.NumberFormat('de');
-const clock = new Intl.DateTimeFormat('de', { timeStyle: 'short' });
+const { number: format, time, duration } = createFormats('de');
 
 export const DE: Texts = {
   language: 'Deutsch',
+  direction: 'ltr',
   list: 'Server',
   overview: 'Überblick',
+  statistics: {
+    now: 'Jetzt',
+    numberOf: {
+      servers: 'Server',
+      players: 'Spieler',
+      places: 'Plätze',
+      empty: 'Leere Server',
+      full: 'Volle Server',
+    },
+    numbersAsOf: (at) => `Der Dienst ist nicht erreichbar: Zahlen von ${at}.`,
+    noNumbers: 'Der Dienst nennt seine Zahlen gerade nicht.',
+    loadingNumbers: 'Wird geladen …',
+
+    overTime: 'Spieler und Server im Verlauf',
+    ranges: 'Zeitraum',
+    range: {
+      '1h': 'Letzte Stunde',
+      '6h': '6 Stunden',
+      '48h': '48 Stunden',
+      '30d': '30 Tage',
+      '400d': '400 Tage',
+    },
+    peakPlayers: 'Höchststand',
+    meanPlayers: 'Durchschnitt',
+    timeOfChart: 'Zeitpunkt in den Diagrammen',
+    atTime: (at, servers, players, peak) =>
+      `${at} – Server: ${servers}, Spieler: ${players}, Höchststand: ${peak}`,
+    nothingAtTime: (at) => `${at} – keine aktuelle Liste`,
+    asTable: 'Als Tabelle',
+    time: 'Zeit',
+    none: 'keine',
+    noHistoryYet: 'Es gibt noch keinen Verlauf. Er beginnt, sobald eine Minute vergangen ist.',
+    noHistoryNow: 'Der Dienst nennt seinen Verlauf gerade nicht.',
+
+    isListCurrent: 'Ist die Liste aktuell?',
+    currency: {
+      connecting: 'Verbindung wird aufgebaut …',
+      live: 'Ja: Jede Änderung kommt hier sofort an.',
+      asleep: 'Diese Seite war verdeckt und macht nun weiter.',
+    },
+    staleSince: (at, ago) => `Nein: Laut dem Dienst ist die Liste vom Stand ${at}, ${ago}.`,
+    awaySince: (at, ago) =>
+      `Nein: Der Dienst ist nicht erreichbar. Die Liste hat den Stand von ${at}, ${ago}.`,
+    awayWithoutList: 'Nein: Der Dienst ist nicht erreichbar.',
+    lastNotCurrent: 'Wann sie es nicht war',
+    outage: (period) => `${period}: Keine Instanz des Dienstes hatte eine aktuelle Liste`,
+    outageSince: (at) => `Seit ${at}: Keine Instanz des Dienstes hatte eine aktuelle Liste`,
+    interruption: {
+      stale: (period) => `${period}: Der Dienst meldete hier eine veraltete Liste`,
+      away: (period) => `${period}: Diese Seite hat den Dienst nicht erreicht`,
+    },
+    interruptionSince: {
+      stale: (at) => `Seit ${at}: Der Dienst meldet hier eine veraltete Liste`,
+      away: (at) => `Seit ${at}: Diese Seite erreicht den Dienst nicht`,
+    },
+    alwaysCurrent: 'In den letzten 48 Stunden war sie immer aktuell.',
+    alwaysCurrentSince: (at) => `Seit ${at}, dem Beginn des Verlaufs, war sie immer aktuell.`,
+    moreTimes: (count) => `und ${format(count)} weitere Male`,
+
+    facet: {
+      region: 'Regionen',
+      mode: 'Modi',
+      map: 'Karten',
+      version: 'Versionen',
+    },
+    facetValue: {
+      region: 'Region',
+      mode: 'Modus',
+      map: 'Karte',
+      version: 'Version',
+    },
+    otherValues: 'Andere',
+    noValues: {
+      region: 'Kein Server nennt seine Region.',
+      mode: 'Kein Server nennt seinen Modus.',
+      map: 'Kein Server nennt seine Karte.',
+      version: 'Kein Server nennt seine Version.',
+    },
+  },
   loading: 'Die Liste wird geladen …',
-  servers: (count) => `${numbers.format(count)} Server`,
+  servers: (count) => `${format(count)} Server`,
 
   search: 'Server suchen',
   copyAddress: 'Adresse kopieren',
@@ -38,16 +118,15 @@ export const DE: Texts = {
     password: 'Passwort',
     address: 'Adresse',
   },
-  playersOf: (players, places) => `${numbers.format(players)} / ${numbers.format(places)}`,
+  playersOf: (players, places) => `${format(players)} / ${format(places)}`,
   full: 'voll',
   password: 'Passwort nötig',
   gone: 'Nicht mehr da:',
   count: (total, listed, players) => {
-    const servers =
-      total === listed ? DE.servers(total) : `${numbers.format(total)} von ${numbers.format(listed)} Servern`;
-    return `${servers} · ${numbers.format(players)} Spieler`;
+    const servers = total === listed ? DE.servers(total) : `${format(total)} von ${format(listed)} Servern`;
+    return `${servers} · ${format(players)} Spieler`;
   },
-  waiting: (count) => (count === 1 ? '1 Änderung wartet' : `${numbers.format(count)} Änderungen warten`),
+  waiting: (count) => (count === 1 ? '1 Änderung wartet' : `${format(count)} Änderungen warten`),
   pause: 'Pause',
   feed: {
     connecting: 'Verbindung wird aufgebaut …',
@@ -62,10 +141,10 @@ export const DE: Texts = {
       limited: 'Der Dienst bittet um weniger Anfragen.',
       refused: 'Der Dienst gibt die Liste nicht heraus.',
     },
-    asOf: (seconds) => `Die Liste ist ${duration(seconds)} alt.`,
-    since: (asOf) => `Die Liste ist von ${clock.format(asOf)} Uhr;`,
+    asOf: (seconds) => `Die Liste ist ${duration(1000 * seconds)} alt.`,
+    since: (asOf) => `Die Liste ist von ${time(asOf.getTime())} Uhr;`,
     nextTry: (seconds) =>
-      seconds < 1 ? 'ein neuer Versuch läuft …' : `nächster Versuch in ${duration(seconds)}.`,
+      seconds < 1 ? 'ein neuer Versuch läuft …' : `nächster Versuch in ${duration(1000 * seconds)}.`,
     retry: 'Jetzt versuchen',
   },
   shortcuts: {
@@ -85,88 +164,4 @@ export const DE: Texts = {
       close: 'Schließen',
     },
   },
-
-  now: 'Jetzt',
-  playersOfPlaces: (players, places) => `${numbers.format(players)} von ${numbers.format(places)} Spielern`,
-  numberOf: {
-    servers: 'Server',
-    players: 'Spieler',
-    places: 'Plätze',
-    empty: 'Leere Server',
-    full: 'Volle Server',
-  },
-  numbersAsOf: (time) => `Der Dienst ist nicht erreichbar: Zahlen von ${time}.`,
-  noNumbers: 'Der Dienst nennt seine Zahlen gerade nicht.',
-  loadingNumbers: 'Wird geladen …',
-
-  overTime: 'Spieler und Server im Verlauf',
-  ranges: 'Zeitraum',
-  range: {
-    '1h': 'Letzte Stunde',
-    '6h': '6 Stunden',
-    '48h': '48 Stunden',
-    '30d': '30 Tage',
-    '400d': '400 Tage',
-  },
-  peakPlayers: 'Höchststand',
-  meanPlayers: 'Durchschnitt',
-  timeOfChart: 'Zeitpunkt in den Diagrammen',
-  atTime: (time, servers, players, peak) =>
-    `${time}: ${servers} Server, ${players} Spieler, ${peak} im Höchststand`,
-  nothingAtTime: (time) => `${time}: keine aktuelle Liste`,
-  asTable: 'Als Tabelle',
-  time: 'Zeit',
-  none: 'keine',
-  noHistoryYet: 'Es gibt noch keinen Verlauf. Er beginnt, sobald eine Minute vergangen ist.',
-  noHistoryNow: 'Der Dienst nennt seinen Verlauf gerade nicht.',
-
-  isListCurrent: 'Ist die Liste aktuell?',
-  currency: {
-    connecting: 'Verbindung wird aufgebaut …',
-    live: 'Ja: Jede Änderung kommt hier sofort an.',
-    asleep: 'Diese Seite war verdeckt und macht nun weiter.',
-  },
-  staleSince: (time, ago) => `Nein: Laut dem Dienst ist die Liste vom Stand ${time}, ${ago}.`,
-  awaySince: (time, ago) =>
-    `Nein: Der Dienst ist nicht erreichbar. Die Liste hat den Stand von ${time}, ${ago}.`,
-  awayWithoutList: 'Nein: Der Dienst ist nicht erreichbar.',
-  lastNotCurrent: 'Wann sie es nicht war',
-  outage: (period) => `${period}: Kein Server des Dienstes hatte eine aktuelle Liste`,
-  outageSince: (time) => `Seit ${time}: Kein Server des Dienstes hatte eine aktuelle Liste`,
-  interruption: {
-    stale: (period) => `${period}: Der Dienst meldete hier eine veraltete Liste`,
-    away: (period) => `${period}: Diese Seite hat den Dienst nicht erreicht`,
-  },
-  interruptionSince: {
-    stale: (time) => `Seit ${time}: Der Dienst meldet hier eine veraltete Liste`,
-    away: (time) => `Seit ${time}: Diese Seite erreicht den Dienst nicht`,
-  },
-  alwaysCurrent: 'In den letzten 48 Stunden war sie immer aktuell.',
-  alwaysCurrentSince: (time) => `Seit ${time}, dem Beginn des Verlaufs, war sie immer aktuell.`,
-  moreTimes: (count) => `und ${numbers.format(count)} weitere Male`,
-
-  facet: {
-    region: 'Regionen',
-    mode: 'Modi',
-    map: 'Karten',
-    version: 'Versionen',
-  },
-  facetValue: {
-    region: 'Region',
-    mode: 'Modus',
-    map: 'Karte',
-    version: 'Version',
-  },
-  otherValues: 'Andere',
-  noValues: {
-    region: 'Kein Server nennt seine Region.',
-    mode: 'Kein Server nennt seinen Modus.',
-    map: 'Kein Server nennt seine Karte.',
-    version: 'Kein Server nennt seine Version.',
-  },
 };
-
-function duration(seconds: number): string {
-  if (seconds < 100) return `${Math.max(0, Math.round(seconds))} s`;
-  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-}

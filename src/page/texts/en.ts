@@ -1,10 +1,96 @@
 /** All texts of the page in English, and the shape of every language. */
 
+import { createFormats } from './formats.ts';
+
+const { number: format, time, duration } = createFormats('en');
+
 export const EN = {
   /** Of the language itself, for the switch. */
   language: 'English',
+  direction: 'ltr' as 'ltr' | 'rtl',
   list: 'Servers',
   overview: 'Overview',
+  /** Of the overview. */
+  statistics: {
+    now: 'Now',
+    numberOf: {
+      servers: 'Servers',
+      players: 'Players',
+      places: 'Places',
+      empty: 'Empty servers',
+      full: 'Full servers',
+    },
+    numbersAsOf: (at: string): string => `The service is not reached: numbers of ${at}.`,
+    noNumbers: 'The service does not tell its numbers now.',
+    loadingNumbers: 'Loading …',
+
+    overTime: 'Players and servers over time',
+    ranges: 'Time shown',
+    range: {
+      '1h': 'Last hour',
+      '6h': '6 hours',
+      '48h': '48 hours',
+      '30d': '30 days',
+      '400d': '400 days',
+    },
+    peakPlayers: 'Peak',
+    meanPlayers: 'Mean',
+    timeOfChart: 'Time in the charts',
+    atTime: (at: string, servers: string, players: string, peak: string): string =>
+      `${at} – servers: ${servers}, players: ${players}, peak: ${peak}`,
+    nothingAtTime: (at: string): string => `${at} – no current list`,
+    asTable: 'As a table',
+    time: 'Time',
+    none: 'none',
+    noHistoryYet: 'There is no history yet. Its first point comes when a minute has passed.',
+    noHistoryNow: 'The service does not tell its history now.',
+
+    isListCurrent: 'Is the list current?',
+    currency: {
+      connecting: 'Connecting to the service …',
+      live: 'Yes: every change comes here as it happens.',
+      asleep: 'This page was hidden, and goes on now.',
+    },
+    staleSince: (at: string, ago: string): string =>
+      `No: the service says that its list is as of ${at}, ${ago}.`,
+    awaySince: (at: string, ago: string): string =>
+      `No: the service is not reached. The list is as of ${at}, ${ago}.`,
+    awayWithoutList: 'No: the service is not reached.',
+    lastNotCurrent: 'When it was not current',
+    outage: (period: string): string => `${period}: no replica of the service had a current list`,
+    outageSince: (at: string): string => `Since ${at}: no replica of the service has had a current list`,
+    interruption: {
+      stale: (period: string): string => `${period}: the service said here that its list is not current`,
+      away: (period: string): string => `${period}: this page did not reach the service`,
+    },
+    interruptionSince: {
+      stale: (at: string): string => `Since ${at}: the service says here that its list is not current`,
+      away: (at: string): string => `Since ${at}: this page does not reach the service`,
+    },
+    alwaysCurrent: 'Never in the last 48 hours.',
+    alwaysCurrentSince: (at: string): string => `Never since ${at}, when its history begins.`,
+    moreTimes: (count: number): string => (count === 1 ? 'and once more' : `and ${format(count)} times more`),
+
+    facet: {
+      region: 'Regions',
+      mode: 'Modes',
+      map: 'Maps',
+      version: 'Versions',
+    },
+    facetValue: {
+      region: 'Region',
+      mode: 'Mode',
+      map: 'Map',
+      version: 'Version',
+    },
+    otherValues: 'Others',
+    noValues: {
+      region: 'No server says its region.',
+      mode: 'No server says its mode.',
+      map: 'No server says its map.',
+      version: 'No server says its version.',
+    },
+  },
   loading: 'Loading the list …',
   servers: (count: number): string => (count === 1 ? '1 server' : `${format(count)} servers`),
 
@@ -59,10 +145,10 @@ export const EN = {
       limited: 'The service asks for fewer requests.',
       refused: 'The service refuses to give the list.',
     },
-    asOf: (seconds: number): string => `The list is as of ${duration(seconds)} ago.`,
-    since: (asOf: Date): string => `The list is as of ${clock.format(asOf)};`,
+    asOf: (seconds: number): string => `The list is as of ${duration(1000 * seconds)} ago.`,
+    since: (asOf: Date): string => `The list is as of ${time(asOf.getTime())};`,
     nextTry: (seconds: number): string =>
-      seconds < 1 ? 'trying now …' : `next try in ${duration(seconds)}.`,
+      seconds < 1 ? 'trying now …' : `next try in ${duration(1000 * seconds)}.`,
     retry: 'Try now',
   },
   shortcuts: {
@@ -83,100 +169,6 @@ export const EN = {
       close: 'Close',
     },
   },
-
-  // The overview.
-  now: 'Now',
-  playersOfPlaces: (players: number, places: number): string =>
-    `${format(players)} of ${format(places)} players`,
-  numberOf: {
-    servers: 'Servers',
-    players: 'Players',
-    places: 'Places',
-    empty: 'Empty servers',
-    full: 'Full servers',
-  },
-  numbersAsOf: (time: string): string => `The service is not reached: numbers of ${time}.`,
-  noNumbers: 'The service does not tell its numbers now.',
-  loadingNumbers: 'Loading …',
-
-  overTime: 'Players and servers over time',
-  ranges: 'Time shown',
-  range: {
-    '1h': 'Last hour',
-    '6h': '6 hours',
-    '48h': '48 hours',
-    '30d': '30 days',
-    '400d': '400 days',
-  },
-  peakPlayers: 'Peak',
-  meanPlayers: 'Mean',
-  timeOfChart: 'Time in the charts',
-  atTime: (time: string, servers: string, players: string, peak: string): string =>
-    `${time}: ${servers} servers, ${players} players, ${peak} at the peak`,
-  nothingAtTime: (time: string): string => `${time}: no current list`,
-  asTable: 'As a table',
-  time: 'Time',
-  none: 'none',
-  noHistoryYet: 'There is no history yet. Its first point comes when a minute has passed.',
-  noHistoryNow: 'The service does not tell its history now.',
-
-  isListCurrent: 'Is the list current?',
-  currency: {
-    connecting: 'Connecting to the service …',
-    live: 'Yes: every change comes here as it happens.',
-    asleep: 'This page was hidden, and goes on now.',
-  },
-  staleSince: (time: string, ago: string): string =>
-    `No: the service says that its list is as of ${time}, ${ago}.`,
-  awaySince: (time: string, ago: string): string =>
-    `No: the service is not reached. The list is as of ${time}, ${ago}.`,
-  awayWithoutList: 'No: the service is not reached.',
-  lastNotCurrent: 'When it was not current',
-  outage: (period: string): string => `${period}: no replica had a current list`,
-  outageSince: (time: string): string => `Since ${time}: no replica has had a current list`,
-  interruption: {
-    stale: (period: string): string => `${period}: the service said here that its list is not current`,
-    away: (period: string): string => `${period}: this page did not reach the service`,
-  },
-  interruptionSince: {
-    stale: (time: string): string => `Since ${time}: the service says here that its list is not current`,
-    away: (time: string): string => `Since ${time}: this page does not reach the service`,
-  },
-  alwaysCurrent: 'Never in the last 48 hours.',
-  alwaysCurrentSince: (time: string): string => `Never since ${time}, when its history begins.`,
-  moreTimes: (count: number): string => (count === 1 ? 'and once more' : `and ${format(count)} times more`),
-
-  facet: {
-    region: 'Regions',
-    mode: 'Modes',
-    map: 'Maps',
-    version: 'Versions',
-  },
-  facetValue: {
-    region: 'Region',
-    mode: 'Mode',
-    map: 'Map',
-    version: 'Version',
-  },
-  otherValues: 'Others',
-  noValues: {
-    region: 'No server says its region.',
-    mode: 'No server says its mode.',
-    map: 'No server says its map.',
-    version: 'No server says its version.',
-  },
 };
 
 export type Texts = typeof EN;
-
-const numbers = new Intl.NumberFormat('en');
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
-
-function format(count: number): string {
-  return numbers.format(count);
-}
-
-function duration(seconds: number): string {
-  if (seconds < 100) return `${Math.max(0, Math.round(seconds))} s`;
-  return seconds < 6000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
-}

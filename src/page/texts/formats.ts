@@ -1,6 +1,6 @@
 /**
- * Numbers and times as a reader's language writes them. The one place of the page that asks `Intl`; knows nothing of
- * what they are of. Times are ms since the epoch, and shown in the time zone of the reader.
+ * Numbers and times as a language writes them. The one place of the page that asks `Intl`; knows nothing of what they
+ * are of. Times are ms since the epoch, and shown in the time zone of the reader.
  */
 
 export interface Formats {
@@ -22,53 +22,69 @@ export interface Formats {
   readonly period: (from: number, to: number) => string;
   /** The same to the second. */
   readonly exactPeriod: (from: number, to: number) => string;
-  /** `12 seconds ago`, `3 minutes ago`: in the largest unit that fits. */
+  /** `12 sec`, `3 min`, `2 hr`. `lengthMs`: less than 0 counts as 0. */
+  readonly duration: (lengthMs: number) => string;
+  /** `12 seconds ago`, `3 minutes ago`. */
   readonly ago: (at: number, now: number) => string;
 }
 
-/** Seconds of each unit, the largest first. */
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const EXACT_CLOCK = { ...CLOCK, second: '2-digit' } as const;
+const DAY = { day: 'numeric', month: 'short' } as const;
 
-/** `locale`: a tag such as `de` or `en-GB`. */
+/** `locale`: a tag such as `de` or `en-GB`. What asks `Intl` is made when it is first used. */
 export function createFormats(locale: string): Formats {
-  const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-    new Intl.DateTimeFormat(locale, options);
-  const clock = { hour: '2-digit', minute: '2-digit' } as const;
-  const date = { day: 'numeric', month: 'short' } as const;
-  const number = new Intl.NumberFormat(locale);
-  const shortNumber = new Intl.NumberFormat(locale, { notation: 'compact' });
-  const [time, exactTime] = [dates(clock), dates({ ...clock, second: '2-digit' })];
-  const [day, month] = [dates(date), dates({ month: 'short', year: 'numeric' })];
-  const dateTime = dates({ ...date, year: 'numeric', ...clock });
-  const [period, exactPeriod] = [
-    dates({ ...date, ...clock }),
-    dates({ ...date, ...clock, second: '2-digit' }),
-  ];
-  const relative = new Intl.RelativeTimeFormat(locale);
+  const numbers = (options?: Intl.NumberFormatOptions): (() => Intl.NumberFormat) =>
+    lazily(() => new Intl.NumberFormat(locale, options));
+  const dates = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
+    lazily(() => new Intl.DateTimeFormat(locale, options));
+  const number = numbers();
+  const shortNumber = numbers({ notation: 'compact' });
+  const [time, exactTime] = [dates(CLOCK), dates(EXACT_CLOCK)];
+  const [day, month] = [dates(DAY), dates({ month: 'short', year: 'numeric' })];
+  const dateTime = dates({ ...DAY, year: 'numeric', ...CLOCK });
+  const [period, exactPeriod] = [dates({ ...DAY, ...CLOCK }), dates({ ...DAY, ...EXACT_CLOCK })];
+  const units = {
+    second: numbers({ style: 'unit', unit: 'second' }),
+    minute: numbers({ style: 'unit', unit: 'minute' }),
+    hour: numbers({ style: 'unit', unit: 'hour' }),
+  };
+  const relative = lazily(() => new Intl.RelativeTimeFormat(locale));
   return {
-    number: (value) => number.format(value),
-    shortNumber: (value) => shortNumber.format(value),
-    time: (at) => time.format(at),
-    exactTime: (at) => exactTime.format(at),
-    day: (at) => day.format(at),
-    month: (at) => month.format(at),
-    dateTime: (at) => dateTime.format(at),
-    period: (from, to) => period.formatRange(from, to),
-    exactPeriod: (from, to) => exactPeriod.formatRange(from, to),
+    number: (value) => number().format(value),
+    shortNumber: (value) => shortNumber().format(value),
+    time: (at) => time().format(at),
+    exactTime: (at) => exactTime().format(at),
+    day: (at) => day().format(at),
+    month: (at) => month().format(at),
+    dateTime: (at) => dateTime().format(at),
+    period: (from, to) => period().formatRange(from, to),
+    exactPeriod: (from, to) => exactPeriod().formatRange(from, to),
+    duration(lengthMs) {
+      const { count, unit } = inUnit(lengthMs);
+      return units[unit]().format(count);
+    },
     ago(at, now) {
-      const seconds = Math.max(0, Math.round((now - at) / 1000));
-      const [unit, size] = UNITS.find((each) => seconds >= each[1]) ?? (['second', 1] as const);
-      return relative.format(-Math.floor(seconds / size), unit);
+      const { count, unit } = inUnit(now - at);
+      return relative().format(-count, unit);
     },
   };
+}
+
+/** In a unit of which there are not too many. */
+function inUnit(lengthMs: number): { readonly count: number; readonly unit: 'second' | 'minute' | 'hour' } {
+  const seconds = Math.max(0, Math.round(lengthMs / 1000));
+  if (seconds < 100) return { count: seconds, unit: 'second' };
+  if (seconds < 6000) return { count: Math.round(seconds / 60), unit: 'minute' };
+  return { count: Math.round(seconds / 3600), unit: 'hour' };
 }
 
 /** The tag of the reader's own kind of a language, `en-GB` for `en`; the language itself where there is none. */
 export function localeOf(language: string, wanted: readonly string[]): string {
   return wanted.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

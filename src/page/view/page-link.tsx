@@ -10,7 +10,7 @@ export interface PageLinkOptions {
   readonly class?: string | undefined;
   readonly title?: string | undefined;
   readonly tabIndex?: number | undefined;
-  readonly 'aria-current'?: 'page' | undefined;
+  readonly 'aria-current'?: 'page' | 'true' | undefined;
 }
 
 export function PageLink({ to, children, ...attributes }: PageLinkOptions): JSX.Element {
