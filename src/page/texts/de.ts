@@ -89,6 +89,12 @@ export const DE: Texts = {
       version: 'Kein Server nennt seine Version.',
     },
   },
+
+  openWholePage: 'Ganze Seite öffnen',
+  forPrograms: 'Für Programme',
+  listAsJson: 'Liste als JSON',
+  api: 'API',
+  languages: 'Sprachen',
   loading: 'Die Liste wird geladen …',
   servers: (count) => `${format(count)} Server`,
 

@@ -91,6 +91,13 @@ export const EN = {
       version: 'No server says its version.',
     },
   },
+
+  // Around the list.
+  openWholePage: 'Open the whole page',
+  forPrograms: 'For programs',
+  listAsJson: 'List as JSON',
+  api: 'API',
+  languages: 'Languages',
   loading: 'Loading the list …',
   servers: (count: number): string => (count === 1 ? '1 server' : `${format(count)} servers`),
 

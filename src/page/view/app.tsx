@@ -3,13 +3,16 @@
 import './app.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { EmbedHead } from './embed-head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Icon } from './icon.tsx';
 import { lazyView } from './lazy-view.tsx';
 import { ListView } from './list-view.tsx';
 import { usePage } from './page-context.ts';
+import { PageFooter } from './page-footer.tsx';
 import { PageLink } from './page-link.tsx';
 import { ServerDetails } from './server-details.tsx';
+import { useFrameHeight } from './use-frame-height.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const Overview = lazyView(async () => (await import('./overview.tsx')).Overview);
@@ -18,6 +21,7 @@ const VIEWS = ['list', 'overview'] as const;
 export function App(): JSX.Element {
   const { state, navigate } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
+  useFrameHeight(state.isEmbedded, state.serverId !== undefined);
   useShortcuts({
     search: () => document.getElementById('search')?.focus(),
     list: () => navigate({ view: 'list', serverId: undefined }),
@@ -28,9 +32,10 @@ export function App(): JSX.Element {
   });
   return (
     <>
-      {!state.isEmbedded && <Head onHelp={() => setIsHelpOpen(true)} />}
+      {state.isEmbedded ? <EmbedHead /> : <Head onHelp={() => setIsHelpOpen(true)} />}
       <main>{state.view === 'overview' ? <Overview /> : <ListView />}</main>
       <ServerDetails />
+      {!state.isEmbedded && <PageFooter />}
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </>
   );

@@ -5,14 +5,15 @@ import { useMemo, useState } from 'preact/hooks';
 import { columnsOf, RANGES, type HistoryRange } from '../history.ts';
 import { Chart } from './chart.tsx';
 import { HistoryTable } from './history-table.tsx';
-import { useFormats, usePage } from './page-context.ts';
+import { useFormats, usePage, useTexts } from './page-context.ts';
+import { PageLink } from './page-link.tsx';
 import { useHistory, type HistoryStatus } from './use-history.ts';
 
 export function HistoryCharts({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {
   const { texts, state } = usePage();
   return (
     <section>
-      <h3>{texts.overTime}</h3>
+      <h3>{texts.statistics.overTime}</h3>
       <RangeLinks />
       {RANGES[state.range].step === 'minute' ? (
         <Charts range={state.range} status={minutes} />
@@ -28,21 +29,13 @@ function HourCharts({ range }: { readonly range: HistoryRange }): JSX.Element {
 }
 
 function RangeLinks(): JSX.Element {
-  const { texts, state, hrefOf, navigate } = usePage();
+  const { texts, state } = usePage();
   return (
-    <nav class="ranges" aria-label={texts.ranges}>
+    <nav class="ranges" aria-label={texts.statistics.ranges}>
       {(Object.keys(RANGES) as HistoryRange[]).map((range) => (
-        <a
-          key={range}
-          href={hrefOf({ range })}
-          aria-current={state.range === range ? 'true' : undefined}
-          onClick={(event) => {
-            event.preventDefault();
-            navigate({ range }, { replace: true });
-          }}
-        >
-          {texts.range[range]}
-        </a>
+        <PageLink key={range} to={{ range }} aria-current={state.range === range ? 'true' : undefined}>
+          {texts.statistics.range[range]}
+        </PageLink>
       ))}
     </nav>
   );
@@ -54,7 +47,7 @@ interface ChartsOptions {
 }
 
 function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.Element {
-  const { texts } = usePage();
+  const { statistics: texts } = useTexts();
   const formats = useFormats();
   const columns = useMemo(() => columnsOf(points ?? new Map(), range, Date.now()), [points, range]);
   const { times } = columns;

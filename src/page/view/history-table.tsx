@@ -25,7 +25,7 @@ function floor(at: number, minutes: number): number {
 }
 
 export function HistoryTable({ columns, range }: HistoryTableOptions): JSX.Element {
-  const texts = useTexts();
+  const { statistics: texts } = useTexts();
   const formats = useFormats();
   const [isOpen, setOpen] = useState(false);
   const rows = useMemo(

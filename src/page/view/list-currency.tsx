@@ -8,11 +8,13 @@ import type { Texts } from '../texts/en.ts';
 import { useFormats, useListStatus, useTexts } from './page-context.ts';
 import type { HistoryStatus } from './use-history.ts';
 
+type StatisticsTexts = Texts['statistics'];
+
 /** So many of the latest times are named. */
 const MOST = 5;
 
 export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {
-  const texts = useTexts();
+  const { statistics: texts } = useTexts();
   const formats = useFormats();
   const { feed, interruptions } = useListStatus();
   const now = Date.now();
@@ -51,7 +53,7 @@ export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): 
   );
 }
 
-function feedText(feed: FeedState, texts: Texts, { exactTime, ago }: Formats, now: number): string {
+function feedText(feed: FeedState, texts: StatisticsTexts, { exactTime, ago }: Formats, now: number): string {
   if (feed.is === 'stale') return texts.staleSince(exactTime(feed.asOf), ago(feed.asOf, now));
   if (feed.is !== 'away') return texts.currency[feed.is];
   return feed.asOf === undefined
@@ -62,7 +64,7 @@ function feedText(feed: FeedState, texts: Texts, { exactTime, ago }: Formats, no
 /** What is said where no time is known in which the list was not current. */
 function neverText(
   { points, hasFailed }: HistoryStatus,
-  texts: Texts,
+  texts: StatisticsTexts,
   { dateTime }: Formats,
   now: number,
 ): string {

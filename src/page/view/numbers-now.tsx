@@ -5,7 +5,7 @@ import { useFormats, useTexts } from './page-context.ts';
 import type { StatsStatus } from './use-stats.ts';
 
 export function NumbersNow({ stats, toldAt, hasFailed }: StatsStatus): JSX.Element {
-  const texts = useTexts();
+  const { statistics: texts } = useTexts();
   const { number, exactTime } = useFormats();
   const numbers = {
     servers: stats?.servers,

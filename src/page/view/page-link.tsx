@@ -8,6 +8,7 @@ export interface PageLinkOptions {
   readonly to: Partial<PageState>;
   readonly children: ComponentChildren;
   readonly class?: string | undefined;
+  readonly lang?: string | undefined;
   readonly title?: string | undefined;
   readonly tabIndex?: number | undefined;
   readonly 'aria-current'?: 'page' | 'true' | undefined;

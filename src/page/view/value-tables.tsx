@@ -2,7 +2,8 @@
 
 import type { JSX } from 'preact';
 import type { FilterParameter } from '../page-url.ts';
-import { useFormats, usePage } from './page-context.ts';
+import { useFormats, useTexts } from './page-context.ts';
+import { PageLink } from './page-link.tsx';
 import type { Stats } from './use-stats.ts';
 
 /** So many values are named. */
@@ -27,7 +28,7 @@ function ValueTable({
   readonly facet: Facet;
   readonly stats: Stats | undefined;
 }): JSX.Element {
-  const { texts, hrefOf, navigate } = usePage();
+  const { statistics: texts } = useTexts();
   const { number } = useFormats();
   const values = stats?.[`${facet}s`] ?? [];
   const others = values
@@ -58,15 +59,9 @@ function ValueTable({
                 <tr key={value}>
                   <th scope="row">
                     <span class="share" style={{ inlineSize: share(servers) }} />
-                    <a
-                      href={hrefOf(to)}
-                      onClick={(event) => {
-                        event.preventDefault();
-                        navigate(to);
-                      }}
-                    >
+                    <PageLink to={to}>
                       <bdi>{value}</bdi>
-                    </a>
+                    </PageLink>
                   </th>
                   <td>{number(servers)}</td>
                   <td>{number(players)}</td>

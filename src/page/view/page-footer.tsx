@@ -1,0 +1,31 @@
+/** The foot of the page: the same for programs, and the page in other languages. */
+
+import './page-footer.css';
+import type { JSX } from 'preact';
+import { LANGUAGES } from '../texts/languages.ts';
+import { usePage } from './page-context.ts';
+import { PageLink } from './page-link.tsx';
+
+export function PageFooter(): JSX.Element {
+  const { texts, language } = usePage();
+  return (
+    <footer class="page-footer">
+      <nav aria-label={texts.forPrograms}>
+        <a href="./">{texts.listAsJson}</a>
+        <a href="docs">{texts.api}</a>
+      </nav>
+      <nav aria-label={texts.languages}>
+        {[...LANGUAGES].map(([tag, { language: name }]) => (
+          <PageLink
+            to={{ language: tag }}
+            lang={tag}
+            aria-current={tag === language ? 'true' : undefined}
+            key={tag}
+          >
+            {name}
+          </PageLink>
+        ))}
+      </nav>
+    </footer>
+  );
+}
