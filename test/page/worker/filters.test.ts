@@ -1,0 +1,285 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseIp } from '../../../src/registry/ip.ts';
+import type { Service } from '../../../src/service/service.ts';
+import type { GameServer } from '../../../src/page/messages.ts';
+import { parseChanges } from '../../../src/page/worker/changes-answer.ts';
+import { parseFilters } from '../../../src/page/worker/filters.ts';
+import { canonicalIp } from '../../../src/page/worker/ip.ts';
+import { parseOrder } from '../../../src/page/worker/order.ts';
+import { fold } from '../../../src/page/worker/search.ts';
+import { ServerList } from '../../../src/page/worker/server-list.ts';
+import { ViewRows } from '../../../src/page/worker/view-rows.ts';
+import { ask } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { runs } from '../../support/runs.ts';
+import { startTestService } from '../../support/start-test-service.ts';
+
+const FIELDS = ['id', 'ip', 'host', 'name', 'map', 'mode', 'version', 'region', 'players', 'max_players'];
+const SORTABLE = [...FIELDS, 'free', 'registered_at'];
+
+/** Texts that are alike, so that values are equal, begin alike, and differ by case and accents alone. */
+const TEXTS = [
+  'de_dust2', 'de_Dust2', 'DE_', 'de*', '*', 'a,b', 'a', 'b', 'A b', 'É', 'é', 'e', 'Straße', 'STRASSE', 'ﬁn', 'ΣΑΣ',
+  'σας', 'İstanbul', 'ｆｕｌｌ', '서울', 'مرحبا', '<b>&amp;', "'; --", '%2C', '100%', 'a+b', 'a=b', 'q', '🎮 fun', 'ẞ', 'x y z',
+]; // prettier-ignore
+
+const aText = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }) },
+);
+const anIp = fc.oneof(
+  fc.constantFrom('203.0.113.7', '2001:db8::1', '::ffff:198.51.100.1'),
+  fc.ipV4(),
+  fc.ipV6(),
+);
+const aCount = fc.integer({ min: 0, max: 6 });
+
+const aBody = fc.record(
+  {
+    server_host: fc.constantFrom('a.example', 'b.example', 'A.example'),
+    server_name: aText,
+    server_ip: anIp,
+    players: aCount,
+    max_players: aCount.map((count) => count + 1),
+    map: aText,
+    mode: aText,
+    version: fc.constantFrom('1', '1.2', '1.10'),
+    region: fc.constantFrom('eu', 'na', 'EU'),
+    password: fc.boolean(),
+    tags: fc.array(aText, { maxLength: 4 }),
+  },
+  { requiredKeys: ['server_host', 'server_name', 'server_ip', 'players', 'max_players'] },
+);
+
+/** Percent-encoded, or as a person types it. */
+const aValue = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .tuple(text, fc.constantFrom('whole', 'prefix', 'raw', 'plus'), fc.nat({ max: 6 }))
+    .map(([value, kind, length]) => {
+      const encoded = (part: string): string => encodeURIComponent(part).replaceAll('*', '%2A');
+      if (kind === 'whole') return encoded(value.toWellFormed());
+      if (kind === 'prefix') return `${encoded([...value].slice(0, length).join('').toWellFormed())}*`;
+      const raw = value.toWellFormed().replaceAll(/[&#]/g, '');
+      return kind === 'raw' ? raw : raw.replaceAll(' ', '+');
+    });
+
+const aRange = fc.oneof(
+  aCount.map(String),
+  fc.tuple(aCount, aCount).map(([from, to]) => `${from}..${to}`),
+  aCount.map((from) => `${from}..`),
+  aCount.map((to) => `..${to}`),
+  fc.constantFrom('', '..', 'x', '-1', '1.5', '007', '1234567890', '2..1'),
+);
+const aBoolean = fc.constantFrom('true', 'false', 'True', '', 't%72ue');
+
+const aParameter = fc
+  .oneof(
+    ...['name', 'map', 'mode', 'version', 'region', 'host', 'tags', 'id', 'nam', 'constructor', 'meta.'].map(
+      (name) => fc.tuple(fc.constant(name), fc.array(aValue(aText), { minLength: 1, maxLength: 3 })),
+    ),
+    fc.tuple(fc.constant('ip'), fc.array(aValue(anIp), { minLength: 1, maxLength: 3 })),
+    ...['players', 'max_players', 'free'].map((name) =>
+      fc.tuple(fc.constant(name), fc.array(aRange, { minLength: 1, maxLength: 3 })),
+    ),
+    ...['password', 'full', 'empty'].map((name) =>
+      fc.tuple(fc.constant(name), fc.array(aBoolean, { minLength: 1, maxLength: 2 })),
+    ),
+    fc.tuple(fc.constant('q'), fc.array(aValue(aText), { minLength: 1, maxLength: 2 })),
+  )
+  .chain(([name, values]) =>
+    fc.constantFrom('=', '=', '=', '!=', '%21=').map((sign) => `${name}${sign}${values.join(',')}`),
+  );
+
+const aSort = fc
+  .array(
+    fc
+      .tuple(fc.boolean(), fc.constantFrom(...SORTABLE))
+      .map(([isMinus, name]) => (isMinus ? `-${name}` : name)),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((all) => all.join(','));
+
+const aQuery = fc.record({ parameters: fc.array(aParameter, { maxLength: 3 }), sort: aSort });
+
+interface Page {
+  readonly servers?: readonly GameServer[];
+  readonly details?: readonly { readonly field: string }[];
+}
+
+/** What the page shows of such a list. */
+function shown(list: ServerList, filters: string, sort: string): readonly string[] {
+  const rows = new ViewRows();
+  const { matches } = parseFilters(filters);
+  rows.arrange({ matches, compare: parseOrder(sort).compare }, list.entries());
+  return rows.rows({ start: 0, count: 1000 }, 0).rows.map(({ server }) => server.id);
+}
+
+const utf8 = (query: string): string => query.replaceAll(/[^!-~]/gu, (each) => encodeURIComponent(each));
+
+describe('filters and order of the page', () => {
+  let service: Service;
+  const get = async (path: string): Promise<Page> =>
+    (await ask(service, `GET ${path}`)).body as unknown as Page;
+
+  /** The list as a client has it that follows it. */
+  class Follower {
+    readonly list = new ServerList();
+    #tag = '';
+
+    async catchUp(): Promise<void> {
+      const { text } = await ask(service, `GET /changes?since=${this.#tag}`);
+      const changes = parseChanges(text);
+      this.list.apply(changes, 0);
+      this.#tag = changes.tag;
+    }
+  }
+
+  beforeEach(async () => {
+    service = await startTestService();
+  });
+  afterEach(() => service.close());
+
+  const restart = async (): Promise<void> => {
+    await service.close();
+    service = await startTestService();
+  };
+
+  it('show what GET /servers shows, in its order', async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(aBody, { minLength: 4, maxLength: 16 }), { maxLength: 4 }),
+        fc.array(aQuery, { minLength: 10, maxLength: 40 }),
+        async (batches, queries) => {
+          await restart();
+          const follower = new Follower();
+          await follower.catchUp();
+          for (const bodies of batches) {
+            await Promise.all(
+              bodies.map((body) => ask(service, 'POST /broadcast', { body: aBroadcast(body) })),
+            );
+            await follower.catchUp();
+          }
+          for (const { parameters, sort } of queries) {
+            const filters = utf8(parameters.join('&'));
+            const { servers, details } = await get(`/servers?${filters}&sort=${sort}&limit=1000`);
+            const { wrongNames, text } = parseFilters(filters);
+            expect(wrongNames, filters).to.have.members([
+              ...new Set((details ?? []).map(({ field }) => field).filter((name) => name !== 'sort')),
+            ]);
+            if (details === undefined)
+              expect(shown(follower.list, filters, sort), `${filters} ${sort}`).to.deep.equal(
+                servers!.map(({ id }) => id),
+              );
+            else {
+              // What is wrong is left out.
+              const { servers: rest } = await get(`/servers?${text}&sort=${sort}&limit=1000`);
+              expect(shown(follower.list, filters, sort), text).to.deep.equal(rest!.map(({ id }) => id));
+            }
+            compared += 1;
+          }
+        },
+      ),
+      { numRuns: runs(5) },
+    );
+    expect(compared).to.be.above(50);
+  });
+
+  it('find a server by its id and by the beginning of it', async () => {
+    const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
+    const follower = new Follower();
+    await follower.catchUp();
+    for (const filters of [`id=${body.server_id}`, `id=x,${body.server_id!.slice(0, 4)}*`])
+      expect(shown(follower.list, filters, '')).to.deep.equal([body.server_id]);
+    expect(shown(follower.list, `id!=${body.server_id}`, '')).to.be.empty;
+  });
+
+  it('find the same words as the service, in each spelling of a text', async () => {
+    await Promise.all(
+      TEXTS.map((text) =>
+        ask(service, 'POST /broadcast', { body: aBroadcast({ server_name: text, map: text }) }),
+      ),
+    );
+    const follower = new Follower();
+    await follower.catchUp();
+    for (const text of TEXTS)
+      for (const spelling of [
+        text,
+        text.toUpperCase(),
+        text.toLowerCase(),
+        text.normalize('NFD'),
+        fold(text),
+      ]) {
+        const filters = `q=${encodeURIComponent(spelling)}`;
+        const { servers } = await get(`/servers?${filters}`);
+        expect(servers, spelling).to.not.be.empty;
+        expect(shown(follower.list, filters, 'registered_at'), spelling).to.deep.equal(
+          servers!.map(({ id }) => id),
+        );
+      }
+  });
+
+  it('are those that the service takes, in number too', async () => {
+    const many = (count: number, part: (n: number) => string, separator: string): string =>
+      Array.from({ length: count }, (_, n) => part(n)).join(separator);
+    for (const filters of [
+      many(16, (n) => `map!=${n}`, '&'),
+      many(17, (n) => `map!=${n}`, '&'),
+      `map=${many(32, String, ',')}`,
+      `map=${many(33, String, ',')}`,
+      `q=${'é'.repeat(64)}`,
+      `q=${'é'.repeat(65)}`,
+      'q=%CC%81',
+      'map=%ff',
+      '%ff=1',
+      'map',
+      '=1',
+      '&&map=a&',
+      'meta.key=1',
+      'meta.=1',
+      'meta.!=1',
+      'meta.!!=1',
+      'meta.key=',
+      'meta.a%2Ab!=%2A',
+    ]) {
+      const path = utf8(filters);
+      const { details = [] } = await get(`/servers?${path}`);
+      expect(parseFilters(path).wrongNames, filters).to.deep.equal(details.map(({ field }) => field));
+    }
+  });
+});
+
+describe('the filters of the page', () => {
+  it('leave to the service what only it can tell', () => {
+    const { text, metaText } = parseFilters('map=a&meta.mod=x&meta.level!=1,2&nope=1');
+    expect(text).to.equal('map=a&meta.mod=x&meta.level!=1,2');
+    expect(metaText).to.equal('meta.mod=x&meta.level!=1,2');
+  });
+
+  it('know the canonical form of an address as the service does', () => {
+    const anAddress = fc.oneof(
+      fc.ipV4(),
+      fc.ipV4Extended(),
+      fc.ipV6(),
+      fc.string({ unit: fc.constantFrom(':', '::', '.', '0', 'ffff', 'F', '1', '255', '01', '%', 'g', '\n'), maxLength: 12 }),
+      fc.tuple(fc.constantFrom('::', '::ffff:', '::FFFF:0:', '0:0:0:0:0:ffff:', '64:ff9b::'), fc.ipV4()).map((all) => all.join('')),
+      fc.array(fc.constantFrom('0', '1', 'ffff', ''), { maxLength: 9 }).map((all) => all.join(':')),
+    ); // prettier-ignore
+    fc.assert(
+      fc.property(anAddress, (text) => {
+        expect(canonicalIp(text), text).to.equal(parseIp(text));
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+});
+
+describe('the order of the page', () => {
+  it('is -players where none is asked for, or a wrong one', () => {
+    for (const sort of ['nope', 'players,', '-', 'id,ip,host,name,map'])
+      expect(parseOrder(sort).isWrong, sort).to.equal(true);
+    expect(parseOrder('').isWrong).to.equal(false);
+    expect(parseOrder('id,id,id,id,id,-ip').isWrong).to.equal(false);
+  });
+});
