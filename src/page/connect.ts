@@ -29,7 +29,7 @@ export function connectAddress(template: string, server: GameServer): string | u
     });
     return new URL(text).protocol === scheme ? text : undefined;
   } catch {
-    // A name that is broken Unicode, or an address that is none.
+    // A name of broken Unicode or of dots, or an address that is none.
     return undefined;
   }
 }
@@ -41,21 +41,27 @@ function valueOf(
 ): string {
   switch (name) {
     case 'ip':
-      return isBeforePort ? encodeAddress(ip) : encodeURIComponent(ip);
+      return isBeforePort ? encodeAddress(ip) : encode(ip);
     case 'host':
-      return isBeforePort ? encodeAddress(host) : encodeURIComponent(host);
+      return isBeforePort ? encodeAddress(host) : encode(host);
     case 'address':
       return `${encodeAddress(ip)}:${port}`;
     case 'port':
       return String(port);
     case 'id':
-      return encodeURIComponent(id);
+      return encode(id);
     default:
-      return encodeURIComponent(title);
+      return encode(title);
   }
+}
+
+/** Dots alone would name another folder in an address. */
+function encode(text: string): string {
+  if (/^\.{1,2}$/.test(text)) throw new URIError('no part of an address');
+  return encodeURIComponent(text);
 }
 
 /** An IPv6 address is written in brackets, and its colons stay as they are: so it can be followed by a port. */
 function encodeAddress(text: string): string {
-  return /^[\da-f:.]*:[\da-f:.]*$/i.test(text) ? `[${text}]` : encodeURIComponent(text);
+  return /^[\da-f:.]*:[\da-f:.]*$/i.test(text) ? `[${text}]` : encode(text);
 }

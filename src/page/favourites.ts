@@ -22,7 +22,11 @@ const KEY = 'gsls-favourites';
 export const MOST_FAVOURITES = 500;
 
 export function isSameServer(a: Favourite, b: Favourite): boolean {
-  return a.id === b.id || (a.host === b.host && a.port === b.port && a.ip === b.ip);
+  return a.id === b.id || addressKey(a) === addressKey(b);
+}
+
+function addressKey({ host, ip, port }: Favourite): string {
+  return `${host}\n${ip}\n${port}`;
 }
 
 /** A text of another tab, or of another program: what is no favourite is left out. */
@@ -48,6 +52,7 @@ export class Favourites {
   readonly #storage: TextStorage | undefined;
   readonly #subscribers = new Set<() => void>();
   #all: readonly Favourite[] = [];
+  #keys: ReadonlySet<string> = new Set();
 
   /** Without a storage, favourites last for the visit. */
   constructor(storage: TextStorage | undefined) {
@@ -65,7 +70,7 @@ export class Favourites {
   }
 
   has(server: Favourite): boolean {
-    return this.#all.some((each) => isSameServer(each, server));
+    return this.#keys.has(server.id) || this.#keys.has(addressKey(server));
   }
 
   /** Marks a server, or takes the mark away. A mark beyond the most that there may be changes nothing. */
@@ -83,7 +88,9 @@ export class Favourites {
         servers.find((server) => isSameServer(favourite, server));
       return now === undefined ? favourite : only(now);
     });
-    if (JSON.stringify(next) !== JSON.stringify(this.#all)) this.#write(next);
+    // Two may have become one: an entry may take the address of another.
+    const each = [...new Map(next.map((favourite) => [favourite.id, favourite])).values()];
+    if (JSON.stringify(each) !== JSON.stringify(this.#all)) this.#write(each);
   }
 
   /** For the `storage` event: `key` is that which another tab has changed; null for all. */
@@ -101,20 +108,25 @@ export class Favourites {
 
   #read(): void {
     try {
-      this.#all = parse(this.#storage?.getItem(KEY) ?? null);
+      this.#take(parse(this.#storage?.getItem(KEY) ?? null));
     } catch {
       // The storage is blocked: what is known stays.
     }
   }
 
   #write(all: readonly Favourite[]): void {
-    this.#all = all;
+    this.#take(all);
     try {
       this.#storage?.setItem(KEY, JSON.stringify(all));
     } catch {
       // The storage is blocked or full: the favourites last for the visit.
     }
     this.#notify();
+  }
+
+  #take(all: readonly Favourite[]): void {
+    this.#all = all;
+    this.#keys = new Set(all.flatMap((each) => [each.id, addressKey(each)]));
   }
 
   #notify(): void {

@@ -1,4 +1,7 @@
-/** The state of the page that its address holds. Knows nothing of what the filters mean. */
+/**
+ * The state of the page that its address holds. Any text is an address: what means nothing is left out. Knows nothing of
+ * what the filters mean.
+ */
 
 import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history.ts';
 
@@ -6,7 +9,7 @@ import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history.ts';
 export interface FilterParameter {
   /** As in `GET /servers`: `map`, `map!`, `meta.level`. */
   readonly name: string;
-  /** Still percent-encoded. */
+  /** Still percent-encoded, and never empty. */
   readonly rawValue: string;
 }
 
@@ -29,29 +32,47 @@ export interface PageState {
 /** The most players first. */
 export const DEFAULT_SORT = '-players';
 
+/** The service takes 16 parameters, and the page sends up to three of its own. */
+export const MOST_FILTERS = 13;
+
+/** Those of the page, and those of requests that are no filters. */
+const NO_FILTERS = ['view', 'range', 'server', 'sort', 'favourites', 'embed', 'lang'].concat([
+  'cursor',
+  'limit',
+  'include',
+  'since',
+]);
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,3}$/i;
+
 /** `search`: of a URL, with or without its `?`. */
 export function parsePageUrl(search: string): PageState {
   const parameters = search
     .replace(/^\?/, '')
     .split('&')
-    .filter((text) => text !== '')
     .map((text) => {
-      const [name = '', ...value] = text.split('=');
-      return { name: decodeURIComponent(name), rawValue: value.join('=') };
+      const [rawName, rawValue = ''] = text.split(/=(.*)/s) as [string, string?];
+      return { name: decodeText(rawName), rawValue: canonical(rawValue) };
     });
-  const valueOf = (name: string): string | undefined =>
-    parameters.find((each) => each.name === name)?.rawValue;
+  /** Undefined if there is none, or an empty one. */
+  const valueOf = (name: string): string | undefined => {
+    const raw = parameters.find((each) => each.name === name)?.rawValue;
+    return raw === undefined || raw === '' ? undefined : decodeText(raw);
+  };
+  const has = (name: string): boolean => parameters.some((each) => each.name === name);
+  const language = valueOf('lang');
+  const view = valueOf('view') === 'overview' ? 'overview' : 'list';
   const range = valueOf('range');
-  const own = ['view', 'range', 'server', 'sort', 'favourites', 'embed', 'lang', 'cursor', 'limit'];
   return {
-    view: valueOf('view') === 'overview' ? 'overview' : 'list',
-    range: isHistoryRange(range) ? range : DEFAULT_RANGE,
+    view,
+    range: view === 'overview' && isHistoryRange(range) ? range : DEFAULT_RANGE,
     serverId: valueOf('server'),
-    filters: parameters.filter(({ name }) => !own.includes(name)),
+    filters: withoutRepetitions(
+      parameters.filter(({ name, rawValue }) => name !== '' && rawValue !== '' && !NO_FILTERS.includes(name)),
+    ).slice(0, MOST_FILTERS),
     sort: valueOf('sort') ?? DEFAULT_SORT,
-    isFavouritesOnly: valueOf('favourites') !== undefined,
-    isEmbedded: valueOf('embed') !== undefined,
-    language: valueOf('lang'),
+    isFavouritesOnly: has('favourites'),
+    isEmbedded: has('embed'),
+    language: language !== undefined && LANGUAGE.test(language) ? language : undefined,
   };
 }
 
@@ -63,14 +84,47 @@ export function formatPageUrl(state: PageState): string {
     ...(state.view === 'overview' ? ['view=overview'] : []),
     ...(state.view === 'overview' && state.range !== DEFAULT_RANGE ? [`range=${state.range}`] : []),
     ...(state.filters.length === 0 ? [] : [filtersText(state.filters)]),
-    ...(state.sort === DEFAULT_SORT ? [] : [`sort=${state.sort}`]),
+    ...(state.sort === DEFAULT_SORT ? [] : [`sort=${encodeText(state.sort).replaceAll('%2C', ',')}`]),
     ...(state.isFavouritesOnly ? ['favourites'] : []),
-    ...(state.serverId === undefined ? [] : [`server=${encodeURIComponent(state.serverId)}`]),
+    ...(state.serverId === undefined ? [] : [`server=${encodeText(state.serverId)}`]),
   ];
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
 /** As the query of a request, without `?`. */
 export function filtersText(filters: readonly FilterParameter[]): string {
-  return filters.map(({ name, rawValue }) => `${encodeURIComponent(name)}=${rawValue}`).join('&');
+  return filters.map(({ name, rawValue }) => `${encodeText(name)}=${canonical(rawValue)}`).join('&');
+}
+
+/** A plus sign is a space. A text with an escape that is not valid stays as it is; broken Unicode becomes U+FFFD. */
+export function decodeText(raw: string): string {
+  try {
+    return wellFormed(decodeURIComponent(raw.replaceAll('+', ' ')));
+  } catch {
+    return wellFormed(raw);
+  }
+}
+
+/** As a value that means this very text: no comma separates in it, no star ends it. Broken Unicode becomes U+FFFD. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(wellFormed(text)).replaceAll(/['*]/g, percentOf);
+}
+
+/** With an escape for each character that a browser, or a reader of the address, takes for something else. */
+function canonical(rawValue: string): string {
+  return rawValue.replaceAll(/[^\w.~!$()*+,;:@/?%=-]/gu, (character) =>
+    character === "'" ? percentOf(character) : encodeText(character),
+  );
+}
+
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Cs}/gu, '\ufffd');
+}
+
+function percentOf(character: string): string {
+  return `%${character.codePointAt(0)!.toString(16).toUpperCase()}`;
+}
+
+function withoutRepetitions(filters: readonly FilterParameter[]): readonly FilterParameter[] {
+  return [...new Map(filters.map((each) => [`${each.name}=${each.rawValue}`, each])).values()];
 }
