@@ -1,0 +1,180 @@
+/**
+ * `npm run bench:page`: the page in a headless Chromium that is slowed four times, before the built service with 10,000 game
+ * servers. Says what the first view costs, how long frames, filters and orders take, and what 1,000 changes a second do.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { countViolations } from '../test/page/support/axe.ts';
+import { median, spreadOf } from './median.ts';
+import { MeasuredPage, SLOWDOWN, type Memory } from './page/measured-page.ts';
+import { startServiceWith, type RunningService } from './page/service.ts';
+import { markdownTable } from './table.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string', default: '10000' },
+    changes: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
+    minutes: { type: 'string', default: '1' },
+    slowdown: { type: 'string', default: String(SLOWDOWN) },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+if (options.help) {
+  process.stdout.write(`npm run bench:page -- [options]
+  --count 10000     how many game servers are listed
+  --changes 1000    a second, while the page follows them
+  --rounds 5        each with a browser of its own; the table has their medians
+  --minutes 1       how long the page follows the changes
+  --slowdown 4      how many times the browser slows the main thread of the page
+  --json            for programs
+`);
+  process.exit(0);
+}
+
+const [count, changes, rounds, minutes, slowdown] = [
+  options.count,
+  options.changes,
+  options.rounds,
+  options.minutes,
+  options.slowdown,
+].map(Number) as [number, number, number, number, number];
+
+/** The list passes by in some seconds. */
+const SCROLL_FRAMES = 300;
+const SAMPLES = 10;
+const KB = 1000;
+const MB = 1e6;
+/** Heaps of the same content differ by so much. */
+const FLAT = 1.1;
+
+interface Line {
+  readonly name: string;
+  readonly unit: 'ms' | '%' | 'kB' | 'MB' | '×' | '';
+  /** At most; undefined where nothing is asked for. */
+  readonly goal?: number;
+  /** The median of the rounds, and all of them. */
+  readonly measured: number;
+  readonly rounds: readonly number[];
+}
+
+function line(name: string, unit: Line['unit'], all: readonly number[], goal?: number): Line {
+  return { name, unit, ...(goal !== undefined && { goal }), measured: median(all), rounds: all };
+}
+
+interface Round {
+  readonly rows: number;
+  readonly usable: number;
+  readonly frame: number;
+  readonly sort: number;
+  readonly search: number;
+}
+
+async function playRound({ url }: RunningService): Promise<Round> {
+  const page = await MeasuredPage.open(slowdown);
+  try {
+    const { rowsMs, usableMs } = await page.start(`${url}/browse`, count);
+    const frame = await page.scrollThrough(SCROLL_FRAMES);
+    const sort = median([await page.sortBy('name'), await page.sortBy('map'), await page.sortBy('players')]);
+    const search = median([
+      await page.search('ranked'),
+      await page.search('number 77'),
+      await page.search(''),
+    ]);
+    return { rows: rowsMs, usable: usableMs, frame, sort, search };
+  } finally {
+    await page.close();
+  }
+}
+
+/** The share of the main thread in each part of the time, and what the memory came to. */
+async function follow(service: RunningService): Promise<readonly Line[]> {
+  const page = await MeasuredPage.open(slowdown);
+  await page.start(`${service.url}/browse`, count);
+  const stop = service.keepChanging(changes);
+  const shares: number[] = [];
+  const memory: Memory[] = [];
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const [workedMs, at] = [await page.workedMs(), performance.now()];
+    await delay((60_000 * minutes) / SAMPLES);
+    shares.push((100 * ((await page.workedMs()) - workedMs)) / (performance.now() - at));
+    memory.push(await page.memory());
+  }
+  stop();
+  await page.close();
+  const growth = (key: keyof Memory): number => memory.at(-1)![key] / memory.at(0)![key];
+  return [
+    line(`${changes} changes/s: main thread`, '%', shares, 15),
+    line(`… heap of the main thread, last tenth against the first`, '×', [growth('heapBytes')], FLAT),
+    line(`… memory of the process with the worker, likewise`, '×', [growth('rssBytes')], FLAT),
+    line(
+      `… heap of the main thread`,
+      'MB',
+      memory.map(({ heapBytes }) => heapBytes / MB),
+    ),
+    line(
+      `… memory of the process`,
+      'MB',
+      memory.map(({ rssBytes }) => rssBytes / MB),
+    ),
+  ];
+}
+
+/** What a browser has to load, compressed. */
+async function weigh({ url }: RunningService): Promise<readonly Line[]> {
+  const folder = fileURLToPath(new URL('../dist/page/', import.meta.url));
+  const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
+  const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(folder + name)).length, 0);
+  const html = await (await fetch(`${url}/browse`)).text();
+  const list = await (await fetch(`${url}/changes`)).text();
+  return [
+    line('page: all scripts and styles, gzip', 'kB', [bytes / KB], 60),
+    line('first answer: HTML with the first rows, gzip', 'kB', [gzipSync(html).length / KB], 30),
+    line('the whole list behind it, gzip', 'kB', [gzipSync(list).length / KB]),
+  ];
+}
+
+async function measure(): Promise<readonly Line[]> {
+  const service = await startServiceWith(count);
+  const played: Round[] = [];
+  for (let round = 0; round < rounds; round += 1) played.push(await playRound(service));
+  const all = (key: keyof Round): number[] => played.map((round) => round[key]);
+  const lines = [
+    line('first rows visible', 'ms', all('rows'), 1000),
+    line('all usable', 'ms', all('usable'), 2000),
+    line(`scrolling ${count} rows in ${SCROLL_FRAMES} frames: longest`, 'ms', all('frame'), 50),
+    line('sort, to the new rows', 'ms', all('sort'), 100),
+    line('search, to the new rows', 'ms', all('search'), 100),
+    ...(await weigh(service)),
+    ...(await follow(service)),
+    line('axe-core: violations', '', [await countViolations(`${service.url}/browse`)], 0),
+  ];
+  await service.stop();
+  return lines;
+}
+
+function printLines(lines: readonly Line[]): string {
+  const body = lines.map(({ name, unit, goal, measured, rounds: all }) => {
+    const show = (value: number): string => `${+value.toPrecision(3)} ${unit}`.trim();
+    const { min, max } = spreadOf(all);
+    const isReached = goal !== undefined && measured <= goal;
+    return [
+      name,
+      goal === undefined ? '' : `≤ ${show(goal)}`,
+      show(measured) + (all.length === 1 ? '' : ` (${+min.toPrecision(3)}..${+max.toPrecision(3)})`),
+      goal === undefined ? '' : isReached ? '✓' : '✗',
+    ];
+  });
+  const head = `${count} game servers, slowed ${slowdown} times, ${minutes} min of changes; medians (least..most)`;
+  return [head, '', ...markdownTable(['case', 'goal', 'measured', ''], body), ''].join('\n');
+}
+
+const lines = await measure();
+process.stdout.write(options.json ? `${JSON.stringify(lines, null, 2)}\n` : printLines(lines));
+process.exit(0);

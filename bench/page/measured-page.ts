@@ -1,0 +1,152 @@
+/**
+ * The page in a Chromium of its own, slowed as a phone would be, and what is measured in it. Times are ms of the page's own
+ * clock. Knows nothing of goals.
+ */
+
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { startChromium } from '../../test/page/support/browser.ts';
+import { readUsage } from '../process-usage.ts';
+
+/** How much slower than this machine. The browser slows the main thread of the page alone, not its worker. */
+export const SLOWDOWN = 4;
+
+export interface Start {
+  /** The first frame with a row of a server; with all of them counted by the app. */
+  readonly rowsMs: number;
+  readonly usableMs: number;
+}
+
+export interface Memory {
+  /** Of the main thread, after a garbage collection. */
+  readonly heapBytes: number;
+  /** Of the process of the page, its worker included. */
+  readonly rssBytes: number;
+}
+
+/** What the script below leaves in the window. */
+interface Marks {
+  rowsAt?: number;
+  usableAt?: number;
+}
+
+const SIZE = { width: 1280, height: 800 };
+
+export class MeasuredPage {
+  readonly #browser: Browser;
+  readonly #page: Page;
+  readonly #devTools: CDPSession;
+
+  /** A blank page with empty caches. */
+  static async open(slowdown = SLOWDOWN): Promise<MeasuredPage> {
+    const browser = await startChromium();
+    const page = await browser.newPage({ viewport: SIZE });
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('Performance.enable');
+    await devTools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    return new MeasuredPage(browser, page, devTools);
+  }
+
+  private constructor(browser: Browser, page: Page, devTools: CDPSession) {
+    this.#browser = browser;
+    this.#page = page;
+    this.#devTools = devTools;
+  }
+
+  /** Resolves when all of the list can be used. */
+  async start(url: string, servers: number): Promise<Start> {
+    await this.#page.addInitScript((rowCount) => {
+      const marks: Marks = ((globalThis as { marks?: Marks }).marks = {});
+      const look = (): void => {
+        const hasRow = document.querySelector('tbody td') !== null;
+        const isUsable = document.querySelector(`table[aria-rowcount="${rowCount}"] tbody a`) !== null;
+        // A frame is drawn after its callbacks: what they find is seen a moment later.
+        setTimeout(() => {
+          if (hasRow) marks.rowsAt ??= performance.now();
+          if (isUsable) marks.usableAt ??= performance.now();
+        });
+        if (!isUsable) requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    }, servers + 1);
+    await this.#page.goto(url, { waitUntil: 'commit' });
+    const marks = await this.#page.waitForFunction(
+      () => {
+        const { rowsAt, usableAt } = (globalThis as { marks?: Marks }).marks ?? {};
+        return usableAt === undefined ? undefined : { rowsMs: rowsAt!, usableMs: usableAt };
+      },
+      undefined,
+      { timeout: 60_000, polling: 100 },
+    );
+    return (await marks.jsonValue())!;
+  }
+
+  /** Scrolls through all rows in so many frames, and resolves with the longest of them. */
+  scrollThrough(frames: number): Promise<number> {
+    return this.#page.evaluate(async (count) => {
+      const step = (document.documentElement.scrollHeight - innerHeight) / count;
+      let longest = 0;
+      let last = await new Promise<number>(requestAnimationFrame);
+      for (let frame = 1; frame <= count; frame += 1) {
+        scrollTo(0, frame * step);
+        const at = await new Promise<number>(requestAnimationFrame);
+        longest = Math.max(longest, at - last);
+        last = at;
+      }
+      scrollTo(0, 0);
+      await new Promise<number>(requestAnimationFrame);
+      return longest;
+    }, frames);
+  }
+
+  /** From a click at the head of this column to the rows in the new order. */
+  sortBy(column: string): Promise<number> {
+    return this.#untilOtherRows(`table thead th.${column} button`, undefined);
+  }
+
+  /** From a text typed into the search to the rows that match. */
+  search(text: string): Promise<number> {
+    return this.#untilOtherRows('#search', text);
+  }
+
+  #untilOtherRows(selector: string, typed: string | undefined): Promise<number> {
+    return this.#page.evaluate(
+      async ([target, text]) => {
+        const table = document.querySelector('table')!;
+        const before = table.textContent;
+        const element = document.querySelector<HTMLElement>(target)!;
+        const from = performance.now();
+        if (text === undefined) element.click();
+        else {
+          (element as HTMLInputElement).value = text;
+          element.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        }
+        while (table.textContent === before) await new Promise(requestAnimationFrame);
+        await new Promise((resolve) => setTimeout(resolve));
+        return performance.now() - from;
+      },
+      [selector, typed] as const,
+    );
+  }
+
+  /** ms that the main thread has worked so far. */
+  async workedMs(): Promise<number> {
+    const { metrics } = await this.#devTools.send('Performance.getMetrics');
+    return 1000 * metrics.find(({ name }) => name === 'TaskDuration')!.value;
+  }
+
+  async memory(): Promise<Memory> {
+    await this.#devTools.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await this.#devTools.send('Runtime.getHeapUsage');
+    const devTools = await this.#browser.newBrowserCDPSession();
+    const { processInfo } = await devTools.send('SystemInfo.getProcessInfo');
+    await devTools.detach();
+    const sizes = processInfo
+      .filter(({ type }) => type === 'renderer')
+      .map(({ id }) => readUsage(id).rssBytes);
+    return { heapBytes: usedSize, rssBytes: Math.max(...sizes) };
+  }
+
+  close(): Promise<void> {
+    return this.#browser.close();
+  }
+}
