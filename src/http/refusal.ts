@@ -9,6 +9,7 @@ import { ServiceError } from '../errors.ts';
 import { errorAnswer, lengthOf } from './answer.ts';
 import { peerAddress } from './client.ts';
 import type { ErrorLog } from './error-log.ts';
+import { closeLingering } from './lingering-close.ts';
 import { REQUEST_ID_HEADER, createRequestId, requestIdOf } from './request-id.ts';
 import { pathOf } from './request-rules.ts';
 
@@ -59,7 +60,7 @@ export function refuse(
   ];
   socket.on('error', () => socket.destroy());
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body as string}`);
-  socket.destroySoon();
+  closeLingering(socket);
 }
 
 /**
@@ -74,7 +75,7 @@ function afterEarlierAnswers(socket: HttpSocket, answer: () => void): void {
   else {
     const next = response.req.complete
       ? () => afterEarlierAnswers(socket, answer)
-      : () => socket.destroySoon();
+      : () => closeLingering(socket);
     response.once('finish', next);
   }
 }

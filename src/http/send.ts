@@ -4,6 +4,7 @@ import type { OutgoingHttpHeader } from 'node:http';
 import { isStreamed, lengthOf, withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
 import type { AnswersInFlight } from './answers-in-flight.ts';
 import type { Answered, Exchange } from './exchange.ts';
+import { lingerUnlessComplete } from './lingering-close.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 import type { FoundRoute } from './routes.ts';
 
@@ -50,6 +51,7 @@ export function createSend(
       completeHeaders.set(answer.headers, headers);
     }
     const { status, code, onlyHere = NONE } = answer;
+    if (!request.complete) lingerUnlessComplete(request);
     response.writeHead(status, [...headers.all, REQUEST_ID_HEADER, requestId, ...onlyHere]);
     const hasBody = request.method !== 'HEAD';
     const body = hasBody ? answer.body : '';

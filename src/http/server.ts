@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 import type { ErrorLog } from './error-log.ts';
+import { isLingering } from './lingering-close.ts';
 import { MAX_HEADER_BYTES, refuse, refuseMalformed, type HttpSocket } from './refusal.ts';
 import { isAwaited, watchForProcessPauses } from './process-pause.ts';
 
@@ -127,7 +128,11 @@ export async function startHttpServer({
       // Connections opened in advance: Node does not count them as idle before their first request.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       return new Promise((resolve) => {
-        const idleCheck = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
+        const idleCheck = setInterval(() => {
+          server.closeIdleConnections();
+          // Node does not count them as idle.
+          for (const socket of sockets) if (isLingering(socket)) socket.destroy();
+        }, IDLE_CHECK_INTERVAL_MS);
         const limit = setTimeout(() => server.closeAllConnections(), limitMs);
         server.close(() => {
           clearInterval(idleCheck);

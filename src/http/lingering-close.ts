@@ -1,0 +1,59 @@
+/**
+ * Closes a connection whose peer may still be sending, so that the peer gets the last answer (RFC 9112 section 9.6):
+ * what it sends is read and thrown away for a limited time. If the connection were closed at once, the system would
+ * answer those bytes with a reset, and the peer would lose the answer. Knows nothing of what the answer says.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+
+/** Counts from when the system has the whole answer. A body of some MB arrives within this time. */
+export const LINGER_MS = 1000;
+
+const closing = new WeakSet<Socket>();
+
+/** If Node closes the connection after the answer to this request, closeLingering() does it unless all of it has arrived. */
+export function lingerUnlessComplete(request: IncomingMessage): void {
+  const { socket } = request;
+  // Node calls this method after an answer with `Connection: close`.
+  socket.destroySoon = () => {
+    if (request.complete) closeNow(socket);
+    else closeLingering(socket);
+  };
+}
+
+/**
+ * Ends the connection after what is written to it, and closes it once the peer has ended it too, or after LINGER_MS.
+ */
+export function closeLingering(socket: Socket): void {
+  if (closing.has(socket) || socket.destroyed) return;
+  closing.add(socket);
+  // A connection of which nothing was read may be one that is not to be read (fair-connections.ts).
+  if (socket.bytesRead === 0 || socket.readableEnded) {
+    closeNow(socket);
+    return;
+  }
+  // Node's parser would take what arrives for requests, or for more errors.
+  socket.removeAllListeners('data').on('data', () => undefined);
+  // A peer that does not read its answers may not send without end meanwhile.
+  socket.pause();
+  socket.end();
+  if (socket.writableFinished) linger(socket);
+  else socket.once('finish', () => linger(socket));
+}
+
+/** Whether the whole answer was sent, and the connection is open only for what the peer still sends. */
+export function isLingering(socket: Socket): boolean {
+  return closing.has(socket) && socket.writableFinished;
+}
+
+function linger(socket: Socket): void {
+  const limit = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(limit));
+  socket.once('end', () => socket.destroy());
+  socket.resume();
+}
+
+function closeNow(socket: Socket): void {
+  Socket.prototype.destroySoon.call(socket);
+}
