@@ -1,16 +1,15 @@
-/** A chart of values over time, drawn by uPlot in the colors of the page. Knows nothing of what the values are. */
+/** A chart of values over time, as SVG in the colors of the page. Knows nothing of what the values are. */
 
-import 'uplot/dist/uPlot.min.css';
 import './chart.css';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import UPlot from 'uplot';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { pathOf, timeMarks, valueMarks, type Scale } from '../chart-scales.ts';
 import type { Formats } from '../texts/formats.ts';
 import { timeLabels } from '../time-labels.ts';
 
 export interface Line {
   /** Null where there is no value: the line ends, and begins again. */
-  readonly values: (number | null)[];
+  readonly values: readonly (number | null)[];
   /** A token of the page, such as `--accent`. */
   readonly color: `--${string}`;
   readonly isDashed?: boolean;
@@ -19,8 +18,8 @@ export interface Line {
 }
 
 export interface ChartOptions {
-  /** In seconds since the epoch, in order. */
-  readonly times: number[];
+  /** In seconds since the epoch, in order, at equal distances. */
+  readonly times: readonly number[];
   readonly lines: readonly Line[];
   readonly formats: Formats;
   /** The place of `times` that is marked; undefined for none. */
@@ -29,109 +28,98 @@ export interface ChartOptions {
   readonly onPoint: (index: number | undefined) => void;
 }
 
-/** Of the axis of values: servers and players are whole. */
-const WHOLE_STEPS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6].flatMap((each) => [each, 2 * each, 5 * each]);
-/** The cursor follows all pointers, and so none of uPlot's own listeners. */
-const WITHOUT_MOUSE = Object.fromEntries(
-  ['mousedown', 'mouseup', 'click', 'dblclick', 'mousemove', 'mouseleave', 'mouseenter'].map((name) => [
-    name,
-    () => null,
-  ]),
-);
-
-/** The room for the values before the chart, and after it, in px; as in chart.css. */
-const AXIS_PX = 56;
-const AFTER_PX = 16;
+/** The room around the area of the lines, in px; that beside it is as in chart.css. */
+const ROOM = { before: 56, after: 16, above: 8, below: 28 };
 const HEIGHT_PX = 200;
-
-/** Where the reader wishes for other colors, they change while the page is open. */
-const COLOR_WISHES = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'];
+const BOTTOM = HEIGHT_PX - ROOM.below;
+/** A label of the axis of time needs so much, in px. */
+const LABEL_PX = 80;
 
 export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): JSX.Element {
-  const place = useRef<HTMLDivElement>(null);
-  const plot = useRef<UPlot>(undefined);
-  // What uPlot calls later is what was drawn last.
-  const latest = useRef({ formats, onPoint });
-  latest.current = { formats, onPoint };
+  const { ref, width } = useWidth();
+  const right = Math.max(ROOM.before + 1, width - ROOM.after);
+  const high = useMemo(() => lines.reduce((most, { values }) => highest(values, most), 0), [lines]);
+  const { top, marks: values } = valueMarks(high);
+  const last = Math.max(1, times.length - 1);
+  const x: Scale = (place) => ROOM.before + (place / last) * (right - ROOM.before);
+  const y: Scale = (value) => BOTTOM - (value / top) * (BOTTOM - ROOM.above);
+  const [start = 0, end = start] = [times[0], times.at(-1)];
+  const { marks, everySeconds } = timeMarks(start, end, (right - ROOM.before) / LABEL_PX);
+  const labels = timeLabels(marks, everySeconds, formats);
+  const placeOf = (time: number): number => ((time - start) / Math.max(1, end - start)) * last;
 
-  useLayoutEffect(() => {
-    const element = place.current!;
-    const colorOf = (token: string): string => getComputedStyle(element).getPropertyValue(token).trim();
-    const axis = (): UPlot.Axis => ({
-      stroke: () => colorOf('--muted'),
-      grid: { stroke: () => colorOf('--line'), width: 1 },
-      ticks: { stroke: () => colorOf('--line'), width: 1 },
-      font: `12px ${getComputedStyle(element).fontFamily}`,
-    });
-    const made = new UPlot(
-      {
-        width: element.clientWidth,
-        height: HEIGHT_PX,
-        padding: [8, AFTER_PX, 0, 0],
-        legend: { show: false },
-        cursor: { y: false, points: { size: 8 }, bind: WITHOUT_MOUSE },
-        scales: {
-          y: { range: (_plot, _low, high) => [0, Math.max(4, Math.ceil((high ?? 0) * 1.1))] },
-        },
-        axes: [
-          {
-            ...axis(),
-            values: (_plot, at, _axis, _space, every) => timeLabels(at, every, latest.current.formats),
-          },
-          {
-            ...axis(),
-            size: AXIS_PX,
-            space: 24,
-            incrs: WHOLE_STEPS,
-            values: (_plot, values) => values.map((value) => latest.current.formats.shortNumber(value)),
-          },
-        ],
-        series: [
-          {},
-          ...lines.map(({ color, isDashed, isFilled }) => ({
-            stroke: () => colorOf(color),
-            width: 2,
-            ...(isDashed && { dash: [4, 4], width: 1 }),
-            ...(isFilled && { fill: () => withAlpha(colorOf(color)) }),
-            points: { show: false },
-          })),
-        ],
-      },
-      [times, ...lines.map(({ values }) => values)],
-      element,
-    );
-    plot.current = made;
-    const point = ({ offsetX }: PointerEvent): void => latest.current.onPoint(made.posToIdx(offsetX));
-    made.over.addEventListener('pointermove', point);
-    made.over.addEventListener('pointerdown', point);
-    made.over.addEventListener('pointerleave', () => latest.current.onPoint(undefined));
-
-    const changed = new AbortController();
-    const redraw = (): void => made.redraw(false, false);
-    for (const wish of COLOR_WISHES) matchMedia(wish).addEventListener('change', redraw, changed);
-    const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT_PX }));
-    resized.observe(element);
-    return () => {
-      changed.abort();
-      resized.disconnect();
-      made.destroy();
-    };
-    // A plot keeps its lines for good: a chart has as many as at first, and of the same look.
-  }, []);
-
-  useEffect(() => {
-    plot.current!.setData([times, ...lines.map(({ values }) => values)]);
-  }, [times, ...lines.map(({ values }) => values)]);
-  useEffect(() => {
-    const left = index === undefined ? -1 : plot.current!.valToPos(times[index]!, 'x');
-    plot.current!.setCursor({ left, top: left }, false);
-  }, [index, times]);
-
-  return <div class="chart" dir="ltr" aria-hidden ref={place} />;
+  const point = ({ offsetX }: PointerEvent): void => {
+    const place = Math.round(((offsetX - ROOM.before) / (right - ROOM.before)) * last);
+    onPoint(Math.min(Math.max(place, 0), times.length - 1));
+  };
+  return (
+    <div class="chart" dir="ltr" aria-hidden ref={ref}>
+      <svg
+        width={width}
+        height={HEIGHT_PX}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => onPoint(undefined)}
+      >
+        {values.map((value) => (
+          <g key={value}>
+            <path class="chart-grid" d={`M${ROOM.before},${y(value)}H${right}`} />
+            <text x={ROOM.before - 8} y={y(value) + 4} text-anchor="end">
+              {formats.shortNumber(value)}
+            </text>
+          </g>
+        ))}
+        {marks.map((time, place) => (
+          <text key={time} x={x(placeOf(time))} y={HEIGHT_PX - 8} text-anchor="middle">
+            {labels[place]}
+          </text>
+        ))}
+        {lines.map((line) => (
+          <Drawn key={line.color} line={line} x={x} y={y} columns={Math.floor(right - ROOM.before)} />
+        ))}
+        {index !== undefined && <path class="chart-cursor" d={`M${x(index)},${ROOM.above}V${BOTTOM}`} />}
+      </svg>
+    </div>
+  );
 }
 
-/** `color`: as CSS has it. No color in a browser that cannot mix. */
-function withAlpha(color: string): string {
-  const mixed = `color-mix(in srgb, ${color} 15%, transparent)`;
-  return CSS.supports('color', mixed) ? mixed : 'transparent';
+interface DrawnOptions {
+  readonly line: Line;
+  readonly x: Scale;
+  readonly y: Scale;
+  /** How many different places there are for points, in px. */
+  readonly columns: number;
+}
+
+function Drawn({ line: { values, color, isDashed, isFilled }, x, y, columns }: DrawnOptions): JSX.Element {
+  const { line, area } = useMemo(
+    () => pathOf(values, { x, y, bottom: BOTTOM, columns }),
+    [values, columns, y(1)],
+  );
+  return (
+    <g style={{ stroke: `var(${color})`, fill: `var(${color})` }}>
+      {isFilled && <path class="chart-area" d={area} />}
+      <path class={isDashed ? 'chart-line is-dashed' : 'chart-line'} d={line} />
+    </g>
+  );
+}
+
+function highest(values: readonly (number | null)[], most: number): number {
+  for (const value of values) if (value !== null && value > most) most = value;
+  return most;
+}
+
+/** The width of an element as it is now, in px. */
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current!;
+    const measure = (): void => setWidth(element.clientWidth);
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, []);
+  return { ref, width };
 }
