@@ -44,41 +44,59 @@ export function addPoints(known: KnownPoints, points: readonly HistoryPoint[], f
   return all;
 }
 
-/** One value for each minute or hour; null where there is no point. */
+/** One value for each minute or hour, or for each day of a long range; null where there is no point. */
 export interface Columns {
   /** Beginnings, in seconds since the epoch, as the charts have them. */
   readonly times: number[];
+  /** Means. */
   readonly servers: (number | null)[];
+  /** Means. */
   readonly players: (number | null)[];
   readonly peakPlayers: (number | null)[];
 }
 
-/** All minutes or hours that have ended by `now`, and lie in a range before it. */
+/** Of a range that ends now, without the minute or hour that has not ended. */
 export function columnsOf(known: KnownPoints, range: HistoryRange, now: number): Columns {
-  const { step, lengthMs } = RANGES[range];
-  const stepMs = STEP_MS[step];
-  const end = Math.floor(now / stepMs) * stepMs;
-  const columns: Columns = { times: [], servers: [], players: [], peakPlayers: [] };
-  for (let time = end - lengthMs; time < end; time += stepMs) {
-    const point = known.get(time);
-    columns.times.push(time / 1000);
-    columns.servers.push(point?.servers ?? null);
-    columns.players.push(point?.players ?? null);
-    columns.peakPlayers.push(point?.peak_players ?? null);
-  }
-  return columns;
+  const beginnings = range === '400d' ? daysBefore(now, 400) : stepsBefore(now, range);
+  const times = [...known.keys()].toSorted((one, other) => one - other);
+  let place = 0;
+  const points = beginnings.map((begin, index) => {
+    while (times[place]! < begin) place += 1;
+    const from = place;
+    while (times[place]! < (beginnings[index + 1] ?? now)) place += 1;
+    return times.slice(from, place).map((time) => known.get(time)!);
+  });
+  return {
+    times: beginnings.map((begin) => begin / 1000),
+    servers: points.map((some) => meanOf(some.map(({ servers }) => servers))),
+    players: points.map((some) => meanOf(some.map(({ players }) => players))),
+    peakPlayers: points.map((some) => mostOf(some.map((point) => point.peak_players))),
+  };
 }
 
-/** What a row of the table says: the means and the peak of the points with one label. */
+function stepsBefore(now: number, range: HistoryRange): readonly number[] {
+  const stepMs = STEP_MS[RANGES[range].step];
+  const count = RANGES[range].lengthMs / stepMs;
+  const end = Math.floor(now / stepMs) * stepMs;
+  return Array.from({ length: count }, (_, index) => end - (count - index) * stepMs);
+}
+
+/** The beginnings of days of the reader, that of today the last one. */
+function daysBefore(now: number, count: number): readonly number[] {
+  const today = new Date(now);
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  return Array.from({ length: count }, (_, index) => +new Date(year, month, day - count + 1 + index));
+}
+
+/** What a row of the table says: the means and the peak of all values with one label; null where there is none. */
 export interface HistoryRow {
   readonly label: string;
-  /** Undefined where there is no point. */
-  readonly servers: number | undefined;
-  readonly players: number | undefined;
-  readonly peakPlayers: number | undefined;
+  readonly servers: number | null;
+  readonly players: number | null;
+  readonly peakPlayers: number | null;
 }
 
-/** A row for each label, the latest first. `labelOf`: of the beginning of a minute or hour. */
+/** A row for each label, the latest first. `labelOf`: of a beginning, in ms since the epoch. */
 export function rowsOf(columns: Columns, labelOf: (at: number) => string): readonly HistoryRow[] {
   const places = new Map<string, number[]>();
   for (const [place, time] of columns.times.entries()) {
@@ -87,18 +105,24 @@ export function rowsOf(columns: Columns, labelOf: (at: number) => string): reado
     if (columns.servers[place] !== null) same.push(place);
     places.set(label, same);
   }
-  return [...places].toReversed().map(([label, same]) => ({
-    label,
-    servers: meanOf(same.map((place) => columns.servers[place]!)),
-    players: meanOf(same.map((place) => columns.players[place]!)),
-    peakPlayers:
-      same.length === 0 ? undefined : Math.max(...same.map((place) => columns.peakPlayers[place]!)),
-  }));
+  return [...places].toReversed().map(([label, same]) => {
+    const valuesOf = (column: readonly (number | null)[]): number[] => same.map((place) => column[place]!);
+    return {
+      label,
+      servers: meanOf(valuesOf(columns.servers)),
+      players: meanOf(valuesOf(columns.players)),
+      peakPlayers: mostOf(valuesOf(columns.peakPlayers)),
+    };
+  });
 }
 
-function meanOf(values: readonly number[]): number | undefined {
-  if (values.length === 0) return undefined;
+function meanOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
   return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+function mostOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values);
 }
 
 /** A time in which no replica had a current list. */

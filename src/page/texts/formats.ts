@@ -14,6 +14,8 @@ export interface Formats {
   readonly exactTime: (at: number) => string;
   /** `22 Nov` */
   readonly day: (at: number) => string;
+  /** `22 Nov 2026` */
+  readonly date: (at: number) => string;
   /** `Nov 2026` */
   readonly month: (at: number) => string;
   /** `22 Nov 2026, 14:03` */
@@ -41,7 +43,8 @@ export function createFormats(locale: string): Formats {
   const number = numbers();
   const shortNumber = numbers({ notation: 'compact' });
   const [time, exactTime] = [dates(CLOCK), dates(EXACT_CLOCK)];
-  const [day, month] = [dates(DAY), dates({ month: 'short', year: 'numeric' })];
+  const [day, date] = [dates(DAY), dates({ ...DAY, year: 'numeric' })];
+  const month = dates({ month: 'short', year: 'numeric' });
   const dateTime = dates({ ...DAY, year: 'numeric', ...CLOCK });
   const [period, exactPeriod] = [dates({ ...DAY, ...CLOCK }), dates({ ...DAY, ...EXACT_CLOCK })];
   const units = {
@@ -56,6 +59,7 @@ export function createFormats(locale: string): Formats {
     time: (at) => time().format(at),
     exactTime: (at) => exactTime().format(at),
     day: (at) => day().format(at),
+    date: (at) => date().format(at),
     month: (at) => month().format(at),
     dateTime: (at) => dateTime().format(at),
     period: (from, to) => period().formatRange(from, to),

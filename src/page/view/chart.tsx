@@ -33,7 +33,7 @@ const ROOM = { before: 56, after: 16, above: 8, below: 28 };
 const HEIGHT_PX = 200;
 const BOTTOM = HEIGHT_PX - ROOM.below;
 /** A label of the axis of time needs so much, in px. */
-const LABEL_PX = 80;
+const LABEL_PX = 90;
 
 export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): JSX.Element {
   const { ref, width } = useWidth();

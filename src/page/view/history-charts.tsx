@@ -59,13 +59,14 @@ function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.El
   const choose = (place: number | undefined): void =>
     setChosen(place === undefined ? undefined : times[place]);
 
+  const labelOf = range === '400d' ? formats.date : formats.dateTime;
   const note = hasFailed
     ? texts.noHistoryNow
     : points === undefined
       ? texts.loadingNumbers
       : texts.noHistoryYet;
   const isEmpty = !columns.servers.some((value) => value !== null);
-  const shownTime = shown === -1 ? '' : formats.dateTime(times[shown]! * 1000);
+  const shownTime = shown === -1 ? '' : labelOf(times[shown]! * 1000);
   const [servers, players, peak] = [columns.servers, columns.players, columns.peakPlayers].map((column) =>
     formats.number(column[shown] ?? 0),
   ) as [string, string, string];
@@ -75,12 +76,10 @@ function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.El
       : texts.atTime(shownTime, servers, players, peak);
   return (
     <>
-      <p class="overview-note" role="status">
-        {(isEmpty || hasFailed) && note}
-      </p>
-      <p class="shown-time" aria-hidden>
-        {shown === -1 ? '' : shownText}
-      </p>
+      <div class="shown-time">
+        <p role="status">{(isEmpty || hasFailed) && note}</p>
+        <p aria-hidden>{shown === -1 ? '' : shownText}</p>
+      </div>
       <h4>
         {texts.numberOf.players}
         <span class="chart-key">{texts.meanPlayers}</span>

@@ -32,8 +32,7 @@ export function HistoryTable({ columns, range }: HistoryTableOptions): JSX.Eleme
     () => (isOpen ? rowsOf(columns, (at) => LABELS[range](at, formats)) : []),
     [isOpen, columns, range, formats],
   );
-  const cell = (value: number | undefined): string =>
-    value === undefined ? texts.none : formats.number(value);
+  const cell = (value: number | null): string => (value === null ? texts.none : formats.number(value));
   return (
     <details class="history-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.asTable}</summary>

@@ -17,6 +17,9 @@ export function NumbersNow({ stats, toldAt, hasFailed }: StatsStatus): JSX.Eleme
   const state = stats === undefined ? texts.noNumbers : texts.numbersAsOf(exactTime(toldAt));
   return (
     <section aria-label={texts.now}>
+      <p role="status" class="overview-note">
+        {hasFailed && state}
+      </p>
       <dl class="numbers-now">
         {Object.entries(numbers).map(([name, value]) => (
           <div key={name}>
@@ -25,9 +28,6 @@ export function NumbersNow({ stats, toldAt, hasFailed }: StatsStatus): JSX.Eleme
           </div>
         ))}
       </dl>
-      <p role="status" class="overview-note">
-        {hasFailed && state}
-      </p>
     </section>
   );
 }
