@@ -89,3 +89,10 @@ export class ListClient {
     for (const listener of this.#subscribers) listener();
   }
 }
+
+/** Views come back from the worker as copies. */
+export function isSameView(one: ListView, other: ListView): boolean {
+  return (
+    one.filters === other.filters && one.sort === other.sort && one.ids?.join('\n') === other.ids?.join('\n')
+  );
+}

@@ -1,6 +1,6 @@
 /** The entry of the page: starts the worker, and draws the page once there is a list to show. */
 
-import { render } from 'preact';
+import { options, render } from 'preact';
 import './style/base.css';
 import { openFavourites } from './favourites.ts';
 import { ListClient } from './list-client.ts';
@@ -11,6 +11,9 @@ import { Root } from './view/root.tsx';
 
 /** Rows that fill any screen; the table asks for those that it needs once it is drawn. */
 const FIRST_ROWS = { start: 0, count: 50 };
+
+// However much is told in a frame, the page is drawn once.
+options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 
 const settings = readSettings(document);
 const { filters, sort } = parsePageUrl(location.search);

@@ -1,6 +1,9 @@
 /** Which rows of a long list are drawn, and where. Rows are of one height; lengths are in px. Knows nothing of the DOM. */
 
-import type { ListedRow, RowRange } from './messages.ts';
+import type { RowRange, Rows } from './messages.ts';
+
+/** Rows of a list from a place on. */
+export type KnownRows = Pick<Rows, 'start' | 'rows'>;
 
 export interface Viewport {
   /** From the top of the first row to the top of what can be seen; negative while the first row is below it. */
@@ -37,19 +40,20 @@ export function scrollToShow(index: number, { top, height, rowHeight }: Viewport
   return Math.max(0, rowTop + rowHeight - (top + height));
 }
 
-/** By how many rows the first row in view that is still there has moved; 0 if none of them is. */
-export function movedBy(
-  before: { readonly start: number; readonly rows: readonly ListedRow[] },
-  after: { readonly start: number; readonly rows: readonly ListedRow[] },
-  inView: RowRange,
-): number {
+/**
+ * By how many rows the rows in view have moved: as most of those that are still there, since one may have another place
+ * for itself. Undefined if none of them is.
+ */
+export function movedBy(before: KnownRows, after: KnownRows, inView: RowRange): number | undefined {
   const indexes = new Map(after.rows.map(({ server }, at) => [server.id, after.start + at]));
+  const counts = new Map<number, number>();
   for (let index = inView.start; index < inView.start + inView.count; index++) {
     const id = before.rows[index - before.start]?.server.id;
     const moved = id === undefined ? undefined : indexes.get(id);
-    if (moved !== undefined) return moved - index;
+    if (moved !== undefined) counts.set(moved - index, (counts.get(moved - index) ?? 0) + 1);
   }
-  return 0;
+  const [most] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return most?.[0];
 }
 
 function clamp(value: number, from: number, to: number): number {

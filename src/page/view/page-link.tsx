@@ -17,7 +17,7 @@ export interface PageLinkOptions {
 export function PageLink({ to, children, ...attributes }: PageLinkOptions): JSX.Element {
   const { hrefOf, navigate } = usePage();
   const open = (event: MouseEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     navigate(to);
   };
@@ -26,4 +26,9 @@ export function PageLink({ to, children, ...attributes }: PageLinkOptions): JSX.
       {children}
     </a>
   );
+}
+
+/** Otherwise the reader wants a new tab, a new window or a download. */
+export function isPlainClick({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return !ctrlKey && !metaKey && !shiftKey && !altKey;
 }

@@ -1,16 +1,25 @@
-/** A row of the table: a game server, or the place of one that is not there yet. As few elements as can be. */
+/**
+ * A row of the table. Hundreds of them are drawn while the page scrolls: so it is made of bare and few elements, its icons
+ * are in its style, and what its buttons do is up to the table (data-command).
+ */
 
 import './server-row.css';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
+import { connectAddress } from '../connect.ts';
 import type { ListedRow } from '../messages.ts';
+import type { PageState } from '../page-url.ts';
 import type { Texts } from '../texts/en.ts';
 import { COLUMNS, type Column } from './columns.ts';
-import { FavouriteButton } from './favourite-button.tsx';
-import { Icon } from './icon.tsx';
 import { memo } from './memo.tsx';
-import { PageLink } from './page-link.tsx';
-import { ServerActions } from './server-actions.tsx';
+
+/** What all rows have in common. */
+export interface RowSurroundings {
+  readonly texts: Texts;
+  readonly hrefOf: (change: Partial<PageState>) => string;
+  /** The template of what opens the game; null for none. */
+  readonly connect: string | null;
+}
 
 export interface ServerRowOptions {
   readonly row: ListedRow;
@@ -18,14 +27,18 @@ export interface ServerRowOptions {
   readonly index: number;
   /** Whether Tab goes to its links and buttons. */
   readonly isActive: boolean;
-  readonly texts: Texts;
+  readonly isFavourite: boolean;
+  /** Its address was copied a moment ago. */
+  readonly isCopied: boolean;
+  readonly surroundings: RowSurroundings;
 }
 
 /** More than these do not fit; the details have them all. */
 const TAGS_SHOWN = 2;
 
 export const ServerRow = memo(
-  ({ row, index, isActive, texts }: ServerRowOptions): JSX.Element => {
+  (options: ServerRowOptions): JSX.Element => {
+    const { row, index, isActive } = options;
     const turn = useTurn(row.version);
     return (
       <tr
@@ -37,7 +50,7 @@ export const ServerRow = memo(
       >
         {COLUMNS.map((column) => (
           <td role="cell" class={`${column.name}${changeClass(column, row, turn)}`} key={column.name}>
-            {CELLS[column.name](row, isActive ? 0 : -1, texts)}
+            {CELLS[column.name](options, isActive ? 0 : -1)}
           </td>
         ))}
       </tr>
@@ -46,26 +59,12 @@ export const ServerRow = memo(
   (one, other) =>
     one.row.server.id === other.row.server.id &&
     one.row.version === other.row.version &&
-    one.row.isNew === other.row.isNew &&
-    one.row.isGone === other.row.isGone &&
     one.index === other.index &&
     one.isActive === other.isActive &&
-    one.texts === other.texts,
+    one.isFavourite === other.isFavourite &&
+    one.isCopied === other.isCopied &&
+    one.surroundings === other.surroundings,
 );
-
-export function SkeletonRow({ index }: { readonly index: number }): JSX.Element {
-  return (
-    <tr
-      role="row"
-      aria-rowindex={index + 2}
-      aria-busy="true"
-      class="row is-skeleton"
-      style={{ '--index': index }}
-    >
-      <td role="cell" />
-    </tr>
-  );
-}
 
 /** 0 and 1 in turn with each version: an animation begins anew under another name alone. */
 function useTurn(version: number): number {
@@ -78,71 +77,92 @@ function changeClass({ fields }: Column, { changed }: ListedRow, turn: number): 
   return changed.some((field) => fields.includes(field)) ? ` is-changed-${turn}` : '';
 }
 
-type Content = JSX.Element | string;
+type Content = JSX.Element | string | undefined | readonly (JSX.Element | false)[];
 
-const CELLS: Record<Column['name'], (row: ListedRow, tabIndex: number, texts: Texts) => Content> = {
-  favourite: ({ server }, tabIndex) => <FavouriteButton server={server} tabIndex={tabIndex} />,
-  name: ({ server, isGone }, tabIndex, texts) => (
-    <PageLink to={{ serverId: server.id }} title={server.name} tabIndex={tabIndex}>
+const CELLS: Record<Column['name'], (options: ServerRowOptions, tabIndex: number) => Content> = {
+  favourite: ({ row: { server }, isFavourite, surroundings: { texts } }, tabIndex) => (
+    <button
+      type="button"
+      class="star"
+      data-command="favourite"
+      tabIndex={tabIndex}
+      aria-pressed={isFavourite}
+      aria-label={texts.favouriteOf(server.name)}
+    />
+  ),
+  name: ({ row: { server, isGone }, surroundings: { texts, hrefOf } }, tabIndex) => (
+    <a href={hrefOf({ serverId: server.id })} title={server.name} tabIndex={tabIndex}>
       {isGone && <span class="visually-hidden">{texts.gone} </span>}
       <bdi>{server.name}</bdi>
-    </PageLink>
+    </a>
   ),
-  players: ({ server }, _, texts) => (
-    <Players players={server.players} places={server.max_players} texts={texts} />
-  ),
-  map: ({ server }) => clipped(server.map),
-  mode: ({ server }) => clipped(server.mode),
-  region: ({ server }) => clipped(server.region),
-  version: ({ server }) => clipped(server.version),
-  tags: ({ server }) => tagsOf(server.tags ?? []),
-  password: ({ server }, _, texts) => (server.password === true ? <Password texts={texts} /> : ''),
-  address: ({ server }, tabIndex) => (
-    <span class="place">
-      {clipped(`${server.host}:${server.port}`)}
-      <ServerActions server={server} tabIndex={tabIndex} isCompact />
-    </span>
-  ),
+  players: ({ row: { server }, surroundings: { texts } }) => {
+    const { players, max_players: places } = server;
+    const share = places > 0 ? Math.min(1, players / places) : 0;
+    return (
+      <span
+        class={`load${share === 1 ? ' is-full' : ''}${players === 0 ? ' is-empty' : ''}`}
+        style={{ '--share': share }}
+      >
+        {texts.playersOf(players, places)}
+        {share === 1 && <b>{texts.full}</b>}
+      </span>
+    );
+  },
+  map: ({ row: { server } }) => clipped(server.map),
+  mode: ({ row: { server } }) => clipped(server.mode),
+  region: ({ row: { server } }) => clipped(server.region),
+  version: ({ row: { server } }) => clipped(server.version),
+  tags: ({ row: { server } }) => {
+    const tags = server.tags ?? [];
+    if (tags.length === 0) return undefined;
+    return (
+      <span class="chips" title={tags.join(', ')}>
+        {tags.slice(0, TAGS_SHOWN).map((tag) => (
+          <bdi class="chip" key={tag}>
+            {tag}
+          </bdi>
+        ))}
+        {tags.length > TAGS_SHOWN && <span class="chip">+{tags.length - TAGS_SHOWN}</span>}
+      </span>
+    );
+  },
+  password: ({ row: { server }, surroundings: { texts } }) =>
+    server.password === true ? (
+      <span class="lock" role="img" aria-label={texts.password} title={texts.password} />
+    ) : undefined,
+  address: ({ row: { server }, isCopied, surroundings: { texts, connect } }, tabIndex) => {
+    const game = connect === null ? undefined : connectAddress(connect, server);
+    return [
+      clipped(`${server.host}:${server.port}`),
+      <button
+        type="button"
+        class={isCopied ? 'copy is-done' : 'copy'}
+        data-command="copy"
+        tabIndex={tabIndex}
+        aria-label={texts.copyAddressOf(server.name)}
+        title={texts.copyAddress}
+        key="copy"
+      />,
+      game !== undefined && (
+        <a
+          class="connect"
+          href={game}
+          tabIndex={tabIndex}
+          aria-label={texts.connectTo(server.name)}
+          key="connect"
+        >
+          <span>{texts.connect}</span>
+        </a>
+      ),
+    ];
+  },
 };
 
-function Players(options: { players: number; places: number; texts: Texts }): JSX.Element {
-  const { players, places, texts } = options;
-  const share = places > 0 ? Math.min(1, players / places) : 0;
+function clipped(text = ''): JSX.Element {
   return (
-    <span
-      class={`load${share === 1 ? ' is-full' : ''}${players === 0 ? ' is-empty' : ''}`}
-      style={{ '--share': share }}
-    >
-      {texts.playersOf(players, places)}
-      {share === 1 && <b>{texts.full}</b>}
-    </span>
-  );
-}
-
-function Password({ texts }: { readonly texts: Texts }): JSX.Element {
-  return (
-    <span title={texts.password}>
-      <Icon name="lock" />
-      <span class="visually-hidden">{texts.password}</span>
-    </span>
-  );
-}
-
-function clipped(text: string | undefined): Content {
-  return text === undefined || text === '' ? '' : <bdi title={text}>{text}</bdi>;
-}
-
-function tagsOf(tags: readonly string[]): Content {
-  if (tags.length === 0) return '';
-  const rest = tags.length - TAGS_SHOWN;
-  return (
-    <span class="chips" title={tags.join(', ')}>
-      {tags.slice(0, TAGS_SHOWN).map((tag) => (
-        <bdi class="chip" key={tag}>
-          {tag}
-        </bdi>
-      ))}
-      {rest > 0 && <span class="chip">+{rest}</span>}
-    </span>
+    <bdi title={text} key="text">
+      {text}
+    </bdi>
   );
 }

@@ -2,15 +2,19 @@
 
 import './server-table.css';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { ListView, RowRange, Rows } from '../messages.ts';
-import { scrollToShow, widened } from '../row-window.ts';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { isSameView } from '../list-client.ts';
+import type { ListView, Rows } from '../messages.ts';
+import { movedBy, scrollToShow, widened } from '../row-window.ts';
 import { COLUMNS } from './columns.ts';
 import { HeadCell } from './head-cell.tsx';
 import { usePage } from './page-context.ts';
-import { ServerRow, SkeletonRow } from './server-row.tsx';
-import { useActiveRow, type ActiveRow } from './use-active-row.ts';
+import { ServerRow } from './server-row.tsx';
+import { useActiveRow } from './use-active-row.ts';
+import { useFavourites } from './use-favourites.ts';
+import { useFewAtATime } from './use-few-at-a-time.ts';
 import { useHold } from './use-hold.ts';
+import { useRowCommands } from './use-row-commands.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -25,21 +29,28 @@ export interface ServerTableOptions {
 const RANGE_STEP = 16;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
-  const { list, texts } = usePage();
+  const { list, settings, texts, hrefOf } = usePage();
+  const { favourites } = useFavourites();
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const { drawn, viewport } = useRowWindow(head, body, rows.total);
+  const { inView, drawn, viewport } = useRowWindow(head, body, rows.total);
   const { active, focusRow, setActive } = useActiveRow(rows, body);
+  const { copiedId, runCommand } = useRowCommands(rows);
   useHold(body, list);
 
   const wanted = widened(drawn, drawn.count, RANGE_STEP);
   useEffect(() => list.show(view, wanted), [list, view]);
-  useEffect(() => list.setRange(wanted), [list, wanted.start, wanted.count]);
+  // The list moves its range with the rows: then it is told again which one is in view.
+  useEffect(() => list.setRange(wanted), [list, wanted.start, wanted.count, rows.start]);
 
   // Rows that came or left above must not move those that are read.
+  const last = useRef(rows);
   useLayoutEffect(() => {
-    const { top, rowHeight } = viewport();
-    if (rows.shift !== 0 && top > 0) scrollBy({ top: rows.shift * rowHeight, behavior: 'instant' });
+    const before = last.current;
+    last.current = rows;
+    if (!isSameView(before.view, rows.view) || inView.start === 0) return;
+    const moved = movedBy(before, rows, inView) ?? rows.shift;
+    if (moved !== 0) scrollBy({ top: moved * viewport().rowHeight, behavior: 'instant' });
   }, [rows]);
 
   const move = (by: number): void => {
@@ -53,7 +64,12 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   };
   useShortcuts({ next: () => move(1), previous: () => move(-1) });
 
-  const tabStop = active?.index ?? drawn.start;
+  const surroundings = useMemo(
+    () => ({ texts, hrefOf, connect: settings.connect }),
+    [texts, hrefOf, settings.connect],
+  );
+  const tabStop = active?.index ?? inView.start;
+  const known = useFewAtATime(rows, inView, drawn, active);
   return (
     <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
       <thead role="rowgroup" ref={head}>
@@ -67,38 +83,24 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
         role="rowgroup"
         ref={body}
         style={{ '--total': rows.total }}
+        onClick={runCommand}
         onFocusIn={({ target }) => {
-          const index = (target as Element).closest<HTMLElement>('[data-index]')?.dataset['index'];
+          const index = (target as Element).closest<HTMLElement>('.row')?.dataset['index'];
           if (index !== undefined && Number(index) !== active?.index) setActive(Number(index));
         }}
       >
-        {indexesOf(drawn, active, rows.total).map((index) => {
-          const row = rows.rows[index - rows.start] ?? (index === active?.index ? active.row : undefined);
-          return row === undefined ? (
-            <SkeletonRow index={index} key={` ${index}`} />
-          ) : (
-            <ServerRow
-              row={row}
-              index={index}
-              isActive={index === tabStop}
-              texts={texts}
-              key={row.server.id}
-            />
-          );
-        })}
+        {known.map(({ row, index }) => (
+          <ServerRow
+            row={row}
+            index={index}
+            isActive={index === tabStop}
+            isFavourite={favourites.has(row.server)}
+            isCopied={row.server.id === copiedId}
+            surroundings={surroundings}
+            key={row.server.id}
+          />
+        ))}
       </tbody>
     </table>
   );
-}
-
-/** The active row stays drawn however far the page is scrolled, since it may have the focus. */
-function indexesOf(
-  { start, count }: RowRange,
-  active: ActiveRow | undefined,
-  total: number,
-): readonly number[] {
-  const end = Math.min(start + count, total);
-  const indexes = Array.from({ length: Math.max(0, end - start) }, (_, at) => start + at);
-  if (active === undefined || (active.index >= start && active.index < end)) return indexes;
-  return active.index < start ? [active.index, ...indexes] : [...indexes, active.index];
 }

@@ -11,7 +11,9 @@ const SPARE_ROWS = 8;
 const STEP = 4;
 
 export interface RowWindow {
-  /** The rows to draw; may end beyond the last row. */
+  /** The rows of which any part can be seen. */
+  readonly inView: RowRange;
+  /** Those and some more; may end beyond the last row. */
   readonly drawn: RowRange;
   /** What can be seen now, below the head of the table. */
   readonly viewport: () => Viewport;
@@ -23,7 +25,7 @@ export function useRowWindow(
   body: RefObject<HTMLElement | null>,
   total: number,
 ): RowWindow {
-  const [drawn, setDrawn] = useState<RowRange>({ start: 0, count: 0 });
+  const [inView, setInView] = useState<RowRange>({ start: 0, count: 0 });
   const viewport = useCallback((): Viewport => {
     const top = Math.max(0, head.current!.getBoundingClientRect().bottom);
     return {
@@ -33,31 +35,24 @@ export function useRowWindow(
     };
   }, [head, body]);
   const update = useCallback(() => {
-    const next = widened(rowsInView(viewport(), total), SPARE_ROWS, STEP);
-    setDrawn((last) => (isSameRange(last, next) ? last : next));
+    const next = rowsInView(viewport(), total);
+    setInView((last) => (isSameRange(last, next) ? last : next));
   }, [viewport, total]);
 
   useLayoutEffect(update, [update]);
   useEffect(() => {
-    let frame = 0;
-    const follow = (): void => {
-      frame ||= requestAnimationFrame(() => {
-        frame = 0;
-        update();
-      });
-    };
-    const resized = new ResizeObserver(follow);
+    // A scroll event comes once in a frame, before the page is drawn.
+    const resized = new ResizeObserver(update);
     resized.observe(document.documentElement);
-    addEventListener('scroll', follow, { passive: true });
-    addEventListener('resize', follow);
+    addEventListener('scroll', update, { passive: true });
+    addEventListener('resize', update);
     return () => {
       resized.disconnect();
-      removeEventListener('scroll', follow);
-      removeEventListener('resize', follow);
-      cancelAnimationFrame(frame);
+      removeEventListener('scroll', update);
+      removeEventListener('resize', update);
     };
   }, [update]);
-  return { drawn, viewport };
+  return { inView, drawn: widened(inView, SPARE_ROWS, STEP), viewport };
 }
 
 /** The body is as high as `--total` rows, or one row while there is none. */

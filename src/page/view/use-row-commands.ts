@@ -1,0 +1,43 @@
+/** What the links and buttons of the rows do. One listener for all of them. */
+
+import { useRef, useState } from 'preact/hooks';
+import { addressOf } from '../connect.ts';
+import { copyText } from '../copy-text.ts';
+import type { GameServer, Rows } from '../messages.ts';
+import { usePage } from './page-context.ts';
+import { isPlainClick } from './page-link.tsx';
+
+/** So long the button says that it has copied. */
+const SAID_MS = 2000;
+
+export interface RowCommands {
+  /** Of the server whose address was copied a moment ago. */
+  readonly copiedId: string | undefined;
+  readonly runCommand: (event: MouseEvent) => void;
+}
+
+export function useRowCommands(rows: Rows): RowCommands {
+  const { favourites, navigate } = usePage();
+  const [copiedId, setCopiedId] = useState<string | undefined>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const copy = async ({ id, ip, port }: GameServer): Promise<void> => {
+    if (!(await copyText(addressOf(ip, port)))) return;
+    setCopiedId(id);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCopiedId(undefined), SAID_MS);
+  };
+  const runCommand = (event: MouseEvent): void => {
+    const target = (event.target as Element).closest<HTMLElement>('.name a, [data-command]');
+    const index = target?.closest<HTMLElement>('.row')?.dataset['index'];
+    const server = index === undefined ? undefined : rows.rows[Number(index) - rows.start]?.server;
+    if (target === null || server === undefined) return;
+    const { command } = target.dataset;
+    if (command === 'favourite') favourites.toggle(server);
+    else if (command === 'copy') void copy(server);
+    else if (isPlainClick(event)) {
+      event.preventDefault();
+      navigate({ serverId: server.id });
+    }
+  };
+  return { copiedId, runCommand };
+}
