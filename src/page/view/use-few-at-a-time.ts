@@ -3,13 +3,17 @@
  * no frame takes long; those in view come first.
  */
 
-import { useEffect, useReducer, useRef } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { isSameView } from '../list-client.ts';
 import type { ListedRow, ListView, RowRange, Rows } from '../messages.ts';
 import type { ActiveRow } from './use-active-row.ts';
 
-/** A frame in which so many rows are new takes less than 50 ms on a machine of a quarter of the speed of ours. */
-const NEW_ROWS = 8;
+/** How long a frame with new rows shall take: what else it has to do comes on top. */
+const FRAME_MS = 20;
+/** New rows in a frame: to begin with, at least, and at most. */
+const FIRST_ROWS = 6;
+const LEAST_ROWS = 2;
+const MOST_ROWS = 40;
 
 export interface DrawnRow {
   readonly index: number;
@@ -23,6 +27,8 @@ export function useFewAtATime(
   drawn: RowRange,
   active: ActiveRow | undefined,
 ): readonly DrawnRow[] {
+  const begunAt = performance.now();
+  const most = useRef(FIRST_ROWS);
   const [, drawMore] = useReducer<number, void>((count) => count + 1, 0);
   const last = useRef<{ readonly view: ListView | undefined; readonly ids: ReadonlySet<string> }>({
     view: undefined,
@@ -31,7 +37,8 @@ export function useFewAtATime(
 
   // Another view is drawn at once: its rows take the place of others.
   const { view, ids } = last.current;
-  let left = view !== undefined && isSameView(view, rows.view) ? NEW_ROWS : Infinity;
+  const allowed = view !== undefined && isSameView(view, rows.view) ? most.current : Infinity;
+  let left = allowed;
   let isComplete = true;
   const known: DrawnRow[] = [];
   const add = (index: number, row: ListedRow | undefined): void => {
@@ -52,10 +59,18 @@ export function useFewAtATime(
   known.sort((one, other) => one.index - other.index);
 
   last.current = { view: rows.view, ids: new Set(known.map(({ row }) => row.server.id)) };
-  useEffect(() => {
+  const isMeasured = left === 0;
+  useLayoutEffect(() => {
+    // As many as the machine draws in that time: a task runs after the frame.
+    if (isMeasured) setTimeout(() => (most.current = nextMost(allowed, performance.now() - begunAt)));
     if (!isComplete) drawMore();
   });
   return known;
+}
+
+function nextMost(drawn: number, tookMs: number): number {
+  const affordable = Math.round(drawn * Math.min(2, FRAME_MS / tookMs));
+  return Math.min(Math.max(affordable, LEAST_ROWS), MOST_ROWS);
 }
 
 /** The indexes of `drawn`: those in view, then those after, then those before. */
