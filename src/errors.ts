@@ -87,6 +87,8 @@ export interface ServiceErrorOptions {
   readonly details?: readonly FieldError[];
   /** Additional headers of the answer, such as Allow. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** A page of HTML that tells it to a person, in place of the usual body. */
+  readonly page?: string | undefined;
   /** The error behind this one. It is logged, and clients never see it. */
   readonly cause?: unknown;
 }
@@ -97,6 +99,7 @@ export class ServiceError extends Error {
   readonly status: number;
   readonly details: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly page: string | undefined;
 
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.message ?? ERRORS[code].message, { cause: options.cause });
@@ -105,16 +108,28 @@ export class ServiceError extends Error {
     this.status = ERRORS[code].status;
     this.details = options.details;
     this.headers = options.headers ?? {};
+    this.page = options.page;
   }
 
   /** The same error with more headers. Its own win. */
-  withHeaders(more: Readonly<Record<string, string>>): ServiceError {
-    const { code, message, details, headers, cause } = this;
+  withHeaders(more: Readonly<Record<string, string | readonly string[]>>): ServiceError {
+    return this.#with({ headers: { ...more, ...this.headers } });
+  }
+
+  /** The same error, told to a person by a page of HTML with these headers. */
+  withPage(page: string, more: Readonly<Record<string, string | readonly string[]>>): ServiceError {
+    return this.#with({ page, headers: { ...this.headers, ...more } });
+  }
+
+  #with(changes: ServiceErrorOptions): ServiceError {
+    const { code, message, details, headers, page, cause } = this;
     return new ServiceError(code, {
       message,
-      headers: { ...more, ...headers },
+      headers,
+      page,
       cause,
       ...(details !== undefined && { details }),
+      ...changes,
     });
   }
 }

@@ -94,11 +94,12 @@ export function withHeaders(answer: Answer, more: AnswerHeaders): Answer {
  */
 export function errorAnswer(error: unknown, longestRetryAfterS = LONGEST_RETRY_AFTER_S): Answer {
   if (!(error instanceof ServiceError)) return errorAnswer(new ServiceError('internal_error'));
-  const { code, message, details, headers } = error;
+  const { code, message, details, headers, page } = error;
   const isPassing = code === 'registry_unavailable' || code === 'overloaded';
   const extra = isPassing ? { 'Retry-After': retryAfter(longestRetryAfterS) } : {};
-  const body = { status: 'error', error: message, code, ...(details !== undefined && { details }) };
-  return { ...jsonAnswer(body, { ...extra, ...headers }, ERRORS[code].status), code };
+  const envelope = { status: 'error', error: message, code, ...(details !== undefined && { details }) };
+  const answer = jsonAnswer(envelope, { ...extra, ...headers }, ERRORS[code].status);
+  return { ...answer, ...(page !== undefined && { body: page }), code };
 }
 
 /** A random number of seconds, so that game servers refused together do not return together. */

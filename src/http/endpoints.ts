@@ -4,7 +4,9 @@
  */
 
 import { ServiceError } from '../errors.ts';
+import { Pages } from '../find/pages.ts';
 import type { OnQuery } from '../find/query-matches.ts';
+import { Turns } from '../find/turns.ts';
 import {
   createGameServerId,
   deriveGameServerId,
@@ -24,6 +26,7 @@ import type {
   RemoveOutcome,
 } from '../registry/registry.ts';
 import { jsonAnswer, withHeaders, type Answer } from './answer.ts';
+import { createBrowse, type PageOptions } from './browse/browse.ts';
 import { CurrentList, type CurrentListOptions } from './current-list.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
@@ -52,6 +55,8 @@ export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions
   /** What is told of the reading of the list. */
   readonly reads?: { readonly onRendered: OnRendered; readonly onQuery: OnQuery };
   readonly streams: Pick<Streams, 'open'>;
+  /** Undefined if there is no page for people. */
+  readonly page?: PageOptions | undefined;
   /** Aborted when this replica begins to shut down. */
   readonly stopping?: AbortSignal | undefined;
 }
@@ -62,13 +67,15 @@ const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
   const { registry, lifetime, tokens, verification, requireServerToken, allowUnlisted, now } = options;
-  const { reads, stopping } = options;
+  const { reads, stopping, page } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
   };
 
   const currentList = new CurrentList(options);
+  const turns = new Turns();
+  const reading = { ...options, currentList, turns, pages: new Pages(turns, reads?.onQuery) };
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
   const { checkGameServer, checkSource, addressesRule } = createSourceRules(options);
   const detailsRule = bothRules(options.detailsRule, addressesRule);
@@ -166,7 +173,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     list: createList({ currentList, now, onRendered: reads?.onRendered }),
-    readers: createReaders({ ...options, currentList, onQuery: reads?.onQuery }),
+    readers: createReaders({ ...reading, onQuery: reads?.onQuery }),
+    browse: page && createBrowse({ ...reading, ...page }),
 
     /**
      * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:

@@ -1,4 +1,4 @@
-/** Chooses the encoding and the type of an answer by Accept-Encoding and Accept (RFC 9110 section 12.5). Knows nothing of the list. */
+/** What a client accepts: encodings, types and languages (RFC 9110 section 12.5). Knows nothing of the list. */
 
 /**
  * The acceptable encoding with the highest weight; among equals the one that comes first in `offered`. `identity` is
@@ -35,4 +35,10 @@ function parseWeights(header: string): Map<string, number> {
 /** Whether the Accept header names this very type, and does not refuse it. */
 export function accepts(header: string | undefined, type: string): boolean {
   return header !== undefined && (parseWeights(header).get(type) ?? 0) > 0;
+}
+
+/** The languages that the Accept-Language header names, in lower case: the best first. */
+export function acceptedLanguages(header = ''): readonly string[] {
+  const weights = [...parseWeights(header)].filter(([tag, weight]) => weight > 0 && tag !== '*');
+  return weights.toSorted(([, one], [, other]) => other - one).map(([tag]) => tag);
 }

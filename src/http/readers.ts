@@ -5,7 +5,8 @@
  */
 
 import type { OnQuery } from '../find/query-matches.ts';
-import { Turns } from '../find/turns.ts';
+import type { Pages } from '../find/pages.ts';
+import type { Turns } from '../find/turns.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createChanges, type ChangesOptions } from './changes.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -25,20 +26,21 @@ export interface ReadersOptions extends ChangesOptions {
   readonly registry: Registry;
   /** Whether there are unlisted entries, and with them join codes. */
   readonly allowUnlisted: boolean;
-  /** Called for each query for servers or statistics. */
+  readonly pages: Pages;
+  readonly turns: Turns;
+  /** Called for each query for statistics. */
   readonly onQuery?: OnQuery | undefined;
   /** ms since the epoch. */
   readonly now: () => number;
 }
 
 export function createReaders(options: ReadersOptions): Readers {
-  const turns = new Turns();
   return {
-    '/servers': createServers({ ...options, turns }),
+    '/servers': createServers(options),
     '/servers/{id}': createServer(options),
-    '/stats': createStats({ ...options, turns }),
+    '/stats': createStats(options),
     '/changes': createChanges(options),
-    '/history': createHistory({ ...options, turns }),
+    '/history': createHistory(options),
     ...(options.allowUnlisted && { [JOIN_PATH]: createJoin(options) }),
   };
 }

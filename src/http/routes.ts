@@ -3,6 +3,7 @@
 import { ServiceError } from '../errors.ts';
 import type { AdminEndpoints } from './admin.ts';
 import type { Access } from './auth.ts';
+import type { Browse } from './browse/browse.ts';
 import type { Documents } from './documents.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
@@ -97,7 +98,7 @@ const OPERATING = { takesFields: false, takesQuery: false, openToBrowsers: false
 /** The routes of the public port. */
 export function createRoutes(endpoints: Endpoints, further: FurtherEndpoints = {}): Routes {
   const { documents, metrics, admin } = further;
-  const { broadcast, ping, remove, list, health, readers } = endpoints;
+  const { broadcast, ping, remove, list, health, readers, browse } = endpoints;
   const reading = { access: 'read', takesFields: false, takesQuery: false, openToBrowsers: true } as const;
   const writing = { access: 'key', takesFields: true, takesQuery: false, openToBrowsers: false } as const;
   return new Routes([
@@ -106,6 +107,7 @@ export function createRoutes(endpoints: Endpoints, further: FurtherEndpoints = {
       path,
       { endpoints: { GET: reader, HEAD: reader }, ...reading, takesQuery: true },
     ]),
+    ...(browse === undefined ? [] : browseTable(browse)),
     ['/health', { endpoints: { GET: health, HEAD: health }, ...reading }],
     ...(metrics === undefined ? [] : [operating('/metrics', metrics)]),
     ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
@@ -130,6 +132,14 @@ export function createOpsRoutes(endpoints: OpsEndpoints, admin?: AdminEndpoints)
 
 function operating(path: string, endpoint: Endpoint, access: Access = 'key'): RouteOfPath {
   return [path, { endpoints: { GET: endpoint, HEAD: endpoint }, ...OPERATING, access }];
+}
+
+function browseTable({ page, file }: Browse): readonly RouteOfPath[] {
+  const reading = { access: 'read', takesFields: false, openToBrowsers: false } as const;
+  return [
+    ['/browse', { endpoints: { GET: page, HEAD: page }, ...reading, takesQuery: true }],
+    ['/browse/{file}', { endpoints: { GET: file, HEAD: file }, ...reading, takesQuery: false }],
+  ];
 }
 
 function documentsTable({ description, page, pageFile }: Documents): readonly RouteOfPath[] {

@@ -7,8 +7,7 @@ import { ServiceError } from '../errors.ts';
 import { parseParameters } from '../find/filters.ts';
 import { withCursor, type PageQuery } from '../find/page-query.ts';
 import type { Page } from '../find/page.ts';
-import { Pages } from '../find/pages.ts';
-import type { OnQuery } from '../find/query-matches.ts';
+import type { Pages } from '../find/pages.ts';
 import { renderServer } from '../find/render-server.ts';
 import type { Turns } from '../find/turns.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
@@ -22,12 +21,11 @@ import type { Endpoint } from './endpoint.ts';
 
 export interface ServersOptions {
   readonly currentList: CurrentList;
+  readonly pages: Pages;
   readonly turns: Turns;
-  readonly onQuery?: OnQuery | undefined;
 }
 
-export function createServers({ currentList, turns, onQuery }: ServersOptions): Endpoint {
-  const pages = new Pages(turns, onQuery);
+export function createServers({ currentList, pages, turns }: ServersOptions): Endpoint {
   const answerWith = createBodyAnswers(currentList, turns);
 
   return async (request) => {
@@ -71,11 +69,23 @@ function findServer(
   return async ({ query, parameter }) => {
     parseParameters(query, {});
     return currentList.answer((_, isStale) => {
-      const entry = find(parameter!);
-      if (entry === undefined && isStale) throw new ServiceError('registry_unavailable');
-      if (entry === undefined || !registry.mayBeTold(entry)) throw unknown;
+      const entry = toldEntry(registry, find(parameter!), isStale);
+      if (entry === undefined) throw unknown;
       const body = `{"status":"success","server":${renderServer(entry, true)}}`;
       return jsonAnswer(new Rope([Buffer.from(body)]), headers);
     });
   };
+}
+
+/**
+ * The entry, if clients are told of it. Throws a ServiceError `registry_unavailable` if there is none in a list that may
+ * have missed it.
+ */
+export function toldEntry(
+  registry: Pick<Registry, 'mayBeTold'>,
+  entry: ListedGameServer | undefined,
+  isStale: boolean,
+): ListedGameServer | undefined {
+  if (entry === undefined && isStale) throw new ServiceError('registry_unavailable');
+  return entry !== undefined && registry.mayBeTold(entry) ? entry : undefined;
 }

@@ -2,6 +2,9 @@
 
 import type { GameServer } from './messages.ts';
 
+/** What an address is made of. */
+type Addressed = Pick<GameServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;
+
 /** These run script in the page; the service refuses them as well. */
 const SCRIPTS = /^(?:javascript|data|vbscript|blob|file|about):/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
@@ -19,7 +22,7 @@ function bracketed(ip: string): string {
  * What opens the game at this server. `template`: an address with the placeholders {ip}, {host}, {port}, {id}, {name}
  * and {address}. Undefined if there would be no address, or one that the template does not mean.
  */
-export function connectAddress(template: string, server: GameServer): string | undefined {
+export function connectAddress(template: string, server: Addressed): string | undefined {
   const scheme = SCHEME.exec(template)?.[0].toLowerCase();
   if (scheme === undefined || SCRIPTS.test(scheme)) return undefined;
   try {
@@ -36,7 +39,7 @@ export function connectAddress(template: string, server: GameServer): string | u
 
 function valueOf(
   name: string,
-  { ip, host, port, id, name: title }: GameServer,
+  { ip, host, port, id, name: title }: Addressed,
   isBeforePort: boolean,
 ): string {
   switch (name) {

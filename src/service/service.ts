@@ -9,6 +9,7 @@ import { Guard } from '../http/auth.ts';
 import { createDocuments } from '../http/documents.ts';
 import { createEndpoints } from '../http/endpoints.ts';
 import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
+import type { Picture } from '../http/browse/picture.ts';
 import { shedLoad, type LoadWatch } from '../http/load-shedding.ts';
 import { createMetricsEndpoint } from '../http/ops.ts';
 import { limitRates, type RateLimits } from '../http/rate-limits.ts';
@@ -24,6 +25,7 @@ import { createAdmin } from './admin.ts';
 import { describeApi } from './describe-api.ts';
 import { openKeyFiles } from './key-files.ts';
 import { openDetailsRule } from './details-rule.ts';
+import { openPageLogo } from './page-logo.ts';
 import { createConnectionLimits, createLoadWatch } from './load.ts';
 import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts';
 import type { ProcessFacts } from './metrics/process-metrics.ts';
@@ -74,6 +76,7 @@ export async function startService(
   const guard = new Guard(config);
   let { tokenSecrets } = config;
   const detailsRule = await openDetailsRule(config);
+  const logo = await openPageLogo(config);
   const { value, close } = await withClosers(async (closeLater) => {
     const lifetime = createLifetime(config.ttl * 1000);
     const metrics = createMetrics({
@@ -116,7 +119,14 @@ export async function startService(
     const stopWatching = load?.start();
     closeLater(async () => stopWatching?.());
     const server = await startHttpServer({
-      listener: createListener({ ...shared, rateLimits, verification, detailsRule, ...(load && { load }) }),
+      listener: createListener({
+        ...shared,
+        rateLimits,
+        verification,
+        detailsRule,
+        logo,
+        ...(load && { load }),
+      }),
       limitConnections: createConnectionLimits(config, logger, metrics),
       onConnections: metrics.connections.onConnections,
       host: config.host,
@@ -166,6 +176,10 @@ export interface ListenerOptions {
   readonly rateLimits?: RateLimits;
   readonly verification?: Verification | undefined;
   readonly detailsRule?: DetailsRule | undefined;
+  /** Of the page. */
+  readonly logo?: Picture | undefined;
+  /** Where the files of the page are; undefined for where the build leaves them. */
+  readonly pageFolder?: URL;
   readonly load?: Pick<LoadWatch, 'sheds'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
@@ -196,6 +210,16 @@ export function createListener(options: ListenerOptions): RequestListener {
     reads: metrics.reads,
     streams: createStreams({ config, registry, logger, metrics, stopping }),
     stopping,
+    page: config.noPage
+      ? undefined
+      : {
+          title: config.pageTitle,
+          connect: config.pageConnect,
+          accent: config.pageAccent,
+          logo: options.logo,
+          embedOrigins: config.pageEmbedOrigins,
+          folder: options.pageFolder,
+        },
     maxStaleMs: config.maxStale * 1000,
     listMaxAgeMs: config.listMaxAge,
     isPrivate,

@@ -80,6 +80,15 @@ export const RESPONSE_HEADERS = {
     description: 'The page does not say to others where it is.',
     schema: { type: 'string', const: 'no-referrer' },
   },
+  'Permissions-Policy': { description: 'What the page may not use of a browser.', schema: text },
+  'X-Frame-Options': {
+    description: 'No page of another origin may frame this one.',
+    schema: { type: 'string', const: 'SAMEORIGIN' },
+  },
+  'Cross-Origin-Opener-Policy': {
+    description: 'Pages of other origins get no hold of the window of this one.',
+    schema: { type: 'string', const: 'same-origin' },
+  },
 } as const satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
@@ -129,6 +138,11 @@ export const ACCEPT_ENCODING = header(
 export const IF_NONE_MATCH = header(
   'If-None-Match',
   'The `ETag` of the answer that the client has: it gets a 304 if that one is still right.',
+);
+
+export const ACCEPT_LANGUAGE = header(
+  'Accept-Language',
+  'The languages that the reader understands, the best first.',
 );
 
 export const LAST_EVENT_ID = header(

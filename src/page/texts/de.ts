@@ -170,4 +170,17 @@ export const DE: Texts = {
       close: 'Schließen',
     },
   },
+
+  // Of the page without its script.
+  plain: {
+    search: 'Suchen',
+    nextPage: 'Nächste Seite',
+    firstPage: 'Erste Seite',
+    allServers: 'Alle Server',
+    wrongAddress: 'Die Adresse dieser Seite fragt nach etwas, das es nicht gibt:',
+    notListed: 'Dieser Server ist nicht mehr gelistet.',
+    asOf: 'Stand der Liste:',
+    addresses: 'Weitere Adressen',
+    registered: 'Gelistet seit',
+  },
 };

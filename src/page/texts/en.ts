@@ -176,6 +176,20 @@ export const EN = {
       close: 'Close',
     },
   },
+
+  // Of the page without its script.
+  plain: {
+    search: 'Search',
+    nextPage: 'Next page',
+    firstPage: 'First page',
+    allServers: 'All servers',
+    wrongAddress: 'The address of this page asks for something that does not exist:',
+    notListed: 'This server is not listed any more.',
+    /** A time follows. */
+    asOf: 'The list is as of',
+    addresses: 'Further addresses',
+    registered: 'Listed since',
+  },
 };
 
 export type Texts = typeof EN;

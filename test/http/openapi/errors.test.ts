@@ -135,7 +135,10 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     },
   },
   source_mismatch: { on: serviceWith({ GSLS_VERIFY_SOURCE: 'true' }), provoke: send },
-  unknown_server: { on: plain, provoke: send },
+  unknown_server: {
+    on: plain,
+    provoke: (target) => send(target, target.name === 'GET /browse' ? { query: 'server=none' } : {}),
+  },
   unknown_join_code: { on: plain, provoke: send },
   unknown_ban: { on: plain, provoke: send },
   not_found: {

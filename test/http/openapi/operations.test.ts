@@ -141,7 +141,7 @@ for (const [what, environment] of Object.entries(SERVICES))
       });
 
     it('show what is listed', async () => {
-      const paths = ['/', '/servers', '/stats', '/history', '/openapi.json', '/docs'];
+      const paths = ['/', '/servers', '/stats', '/history', '/openapi.json', '/docs', '/browse'];
       for (const name of paths.map((path) => `GET ${path}`)) {
         const { headers } = await caller.call(name);
         await caller.call(name, undefined, { headers: { 'If-None-Match': headers.etag! } });
@@ -183,6 +183,16 @@ for (const [what, environment] of Object.entries(SERVICES))
         caller.ids.set('swagger-ui.css', file!);
         const { headers } = await caller.call('GET /docs/{file}');
         await caller.call('GET /docs/{file}', undefined, { headers: { 'If-None-Match': headers.etag! } });
+      }
+    });
+
+    it('serve the files of the page for people', async () => {
+      const { text } = await caller.call('GET /browse');
+      const files = [...text.matchAll(/(?:href|src)="browse\/([^"]+)"/g)].map(([, file]) => file!);
+      for (const file of [...files, 'embed.js', 'LICENSES.txt']) {
+        caller.ids.set('embed.js', file);
+        const { headers } = await caller.call('GET /browse/{file}');
+        await caller.call('GET /browse/{file}', undefined, { headers: { 'If-None-Match': headers.etag! } });
       }
     });
 
