@@ -14,8 +14,10 @@ import { ViewRows } from './view-rows.ts';
 
 /** A list with more servers is narrowed by the service. */
 const MOST_SERVERS = 30_000;
-/** Changes of the list are shown so often. ms. */
-const INTERVAL_MS = 1000;
+/** Changes of the list are shown so often. A little less than the second after which the next ones come: they need not wait. */
+const INTERVAL_MS = 900;
+/** What ends a little earlier than the next change of the list comes is told with it. ms. */
+const GRACE_MS = 500;
 
 /** A view as it was asked for, read. */
 interface ReadView {
@@ -212,7 +214,7 @@ export class ListWorker {
     });
     this.#cancelFlash?.();
     this.#cancelFlash =
-      staysUntil === Infinity ? undefined : after(staysUntil - now(), () => this.#tellRows(0));
+      staysUntil === Infinity ? undefined : after(staysUntil + GRACE_MS - now(), () => this.#tellRows(0));
   }
 
   #tellState(state: FeedState): void {

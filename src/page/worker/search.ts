@@ -13,9 +13,8 @@ const MARKS = /\p{M}/gu;
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const composed = text.normalize('NFKC').replace(IGNORABLE, '');
-  // By way of upper case, in which ß is SS. Back character by character: the lower case of a sigma depends on its place.
-  let folded = '';
-  for (const character of composed.toLowerCase().toUpperCase()) folded += character.toLowerCase();
+  // By way of upper case, in which ß is SS. The lower case of a sigma depends on its place: both are one letter.
+  const folded = composed.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
   return folded.normalize('NFKC').normalize('NFKD').replace(MARKS, '');
 }
 

@@ -12,6 +12,8 @@ export class FakeCall {
   readonly url: URL;
   readonly accept: string;
   isAborted = false;
+  /** Whether an answer has begun. */
+  isAnswered = false;
   /** Rejects when the connection is lost. */
   readonly answer: Promise<Response>;
   #resolve!: (response: Response) => void;
@@ -33,6 +35,7 @@ export class FakeCall {
 
   /** Begins an answer. */
   open(headers: Record<string, string> = { 'Content-Type': 'text/event-stream' }, status = 200): this {
+    this.isAnswered = true;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => (this.#body = controller) });
     this.#resolve(new Response(body, { status, headers }));
     return this;

@@ -1,0 +1,302 @@
+import { expect } from 'chai';
+import type { FromWorker, GameServer, ListView, Rows, ToWorker } from '../../../src/page/messages.ts';
+import { ListWorker } from '../../../src/page/worker/list-worker.ts';
+import { FakeWorld, type FakeCall } from './support/fake-world.ts';
+import { aServer, changesEvent, type Told } from './support/page-servers.ts';
+
+const ALL: ListView = { filters: '', sort: 'name', ids: undefined };
+const byFilters = (filters: string): ListView => ({ ...ALL, filters });
+const FIRST_TEN = { start: 0, count: 10 };
+
+describe('the worker of the page', () => {
+  let world: FakeWorld;
+  let messages: FromWorker[];
+  let worker: ListWorker;
+
+  const feedCalls = (): readonly FakeCall[] =>
+    world.calls.filter(({ url }) => url.pathname === '/base/changes');
+  const send = (...all: readonly ToWorker[]): void => all.forEach((each) => worker.receive(each));
+  const start = (view: ListView = ALL, range = FIRST_TEN): void =>
+    send({ type: 'start', baseUrl: 'http://service.test/base/', view, range });
+  const show = (view: ListView, range = FIRST_TEN): void => send({ type: 'view', view, range });
+  const allRows = (): readonly Rows[] => messages.filter((each) => each.type === 'rows');
+  const rows = (): Rows => allRows().at(-1)!;
+  const names = (): string => rows().rows.map(({ server }) => server.name).join(' '); // prettier-ignore
+  const gone = (): string => rows().rows.filter(({ isGone }) => isGone).map(({ server }) => server.name).join(' '); // prettier-ignore
+  const push = async (told: Told): Promise<void> => {
+    feedCalls().at(-1)!.push(changesEvent(told));
+    await world.settle();
+  };
+  const named = (name: string, more: Partial<GameServer> = {}): GameServer =>
+    aServer(name, { name, ...more });
+  const list = (text: string): readonly GameServer[] => text.split(' ').map((name) => named(name));
+
+  /** A worker that has this list for half an hour. */
+  const startWith = async (servers: readonly GameServer[], view = ALL, range = FIRST_TEN): Promise<void> => {
+    start(view, range);
+    feedCalls().at(-1)!.open();
+    await push({ servers, full: true });
+    for (let beats = 0; beats < 3; beats += 1) await quiet(1000);
+    messages.length = 0;
+  };
+  /** Time passes in which the list does not change. */
+  const quiet = async (ms: number): Promise<void> => {
+    feedCalls().at(-1)!.push('id: t\n\n');
+    await world.advance(ms);
+  };
+
+  beforeEach(() => {
+    world = new FakeWorld();
+    messages = [];
+    worker = new ListWorker(world, (message) => messages.push(structuredClone(message)));
+  });
+
+  it('tells the rows of the range as soon as it has a list', async () => {
+    start(ALL, { start: 1, count: 2 });
+    feedCalls()[0]!.open();
+    await push({ servers: list('d b c a'), full: true });
+    expect(names()).to.equal('b c');
+    expect(rows()).to.deep.include({ start: 1, total: 4, players: 12, listed: 4, waiting: 0, shift: 0 });
+    expect(rows().rows.map(({ isNew, changed }) => isNew || changed.length > 0)).to.deep.equal([
+      false,
+      false,
+    ]);
+    expect(messages.at(-1)).to.deep.equal({ type: 'state', state: { is: 'live' } });
+  });
+
+  it('answers at once when another range or view is asked for', async () => {
+    await startWith(list('d b c a'));
+    send({ type: 'range', range: { start: 2, count: 2 } });
+    expect(names()).to.equal('c d');
+    show({ ...ALL, sort: '-name' }, { start: 0, count: 2 });
+    expect(names()).to.equal('d c');
+    show({ ...ALL, ids: ['b', 'x'] });
+    expect(names()).to.equal('b');
+    expect(rows().view.ids).to.deep.equal(['b', 'x']);
+    expect(rows()).to.deep.include({ total: 1, listed: 4 });
+  });
+
+  it('tells the last rows where the range is behind them', async () => {
+    await startWith(list('a b c d'));
+    send({ type: 'range', range: { start: 100, count: 3 } });
+    expect(names()).to.equal('b c d');
+    expect(rows().start).to.equal(1);
+  });
+
+  it('tells changes of the list about once a second, however often they come', async () => {
+    await startWith(list('a b'));
+    for (let change = 0; change < 50; change += 1) {
+      await push({ servers: [named('a', { players: change })] });
+      await world.advance(100);
+    }
+    expect(allRows()).to.have.length.within(5, 7);
+    expect(rows().rows[0]!.server.players).to.be.above(40);
+  });
+
+  it('marks what has changed and what is new for a moment, and ends that in one message', async () => {
+    await startWith(list('a b c'));
+    await push({ servers: [named('b', { players: 9, map: 'x' }), named('d'), named('e')] });
+    const marks = (): unknown => rows().rows.map(({ changed, isNew }) => (isNew ? 'new' : changed.join()));
+    expect(marks()).to.deep.equal(['', 'players,map', '', 'new', 'new']);
+    messages.length = 0;
+    await quiet(1900);
+    expect(messages).to.have.length(0);
+    await quiet(1000);
+    expect(marks()).to.deep.equal(['', '', '', '', '']);
+    await quiet(3000);
+    expect(messages).to.have.length(1);
+  });
+
+  it('keeps the version of a row that has not changed, and gives a greater one to a row that has', async () => {
+    await startWith(list('a b'));
+    send({ type: 'range', range: FIRST_TEN });
+    const [a, b] = rows().rows.map(({ version }) => version) as [number, number];
+    await push({ servers: [named('a', { players: 1 })] });
+    expect(rows().rows.map(({ version }) => version === a || version === b)).to.deep.equal([false, true]);
+    expect(rows().rows[0]!.version).to.be.above(a);
+  });
+
+  it('changes rows in place while held, and says how many would come, go or move', async () => {
+    await startWith(list('a b c d'));
+    send({ type: 'hold', isHeld: true });
+    await push({ servers: [aServer('a', { name: 'z' }), named('bb')], removed: ['c'] });
+    expect(names()).to.equal('z b c d');
+    expect(gone()).to.equal('c');
+    expect(rows()).to.deep.include({ waiting: 3, total: 4, players: 9, listed: 4 });
+    await quiet(1000);
+    await push({ servers: [named('c')] });
+    expect(gone()).to.equal('');
+    send({ type: 'hold', isHeld: false });
+    expect(names()).to.equal('b bb c d z');
+    expect(rows()).to.deep.include({ waiting: 0, total: 5 });
+  });
+
+  it('forgets what came and left again while held', async () => {
+    await startWith(list('a b'));
+    send({ type: 'hold', isHeld: true });
+    await push({ servers: [named('c')] });
+    expect(rows().waiting).to.equal(1);
+    await quiet(1000);
+    await push({ removed: ['c'] });
+    expect(rows()).to.deep.include({ waiting: 0, total: 2 });
+  });
+
+  it('marks a row as gone while held when its server matches no more', async () => {
+    await startWith(list('a b'), byFilters('players=3'));
+    send({ type: 'hold', isHeld: true });
+    await push({ servers: [named('a', { players: 4 })] });
+    expect(gone()).to.equal('a');
+    expect(rows()).to.deep.include({ waiting: 1, total: 2, players: 3, listed: 2 });
+  });
+
+  it('shows another view at once, held or not', async () => {
+    await startWith(list('a b c'));
+    send({ type: 'hold', isHeld: true });
+    await push({ removed: ['a'] });
+    show({ ...ALL, sort: '-name' });
+    expect(names()).to.equal('c b');
+    expect(rows().waiting).to.equal(0);
+    await quiet(1000);
+    await push({ removed: ['b'] });
+    expect(names()).to.equal('c b');
+  });
+
+  it('changes nothing in a pause, and everything after it', async () => {
+    await startWith(list('a b c'));
+    send({ type: 'pause', isPaused: true });
+    await push({ servers: [named('a', { players: 9 }), named('d')], removed: ['b'] });
+    await quiet(1000);
+    await push({ removed: ['d', 'never'] });
+    await quiet(1000);
+    expect(names()).to.equal('a b c');
+    expect(rows()).to.deep.include({ waiting: 2, total: 3, players: 9, listed: 3 });
+    show({ ...ALL, sort: '-name' });
+    expect(names()).to.equal('c b a');
+    send({ type: 'pause', isPaused: false });
+    expect(names()).to.equal('c a');
+    expect(rows()).to.deep.include({ waiting: 0, total: 2, players: 12, listed: 2 });
+  });
+
+  it('takes a whole list that comes in a pause after the pause', async () => {
+    await startWith(list('a b c'));
+    send({ type: 'pause', isPaused: true });
+    await push({ removed: ['a'] });
+    await push({ servers: list('c x'), full: true });
+    await push({ servers: list('y'), removed: ['x'] });
+    expect(rows().total).to.equal(3);
+    send({ type: 'pause', isPaused: false });
+    expect(names()).to.equal('c y');
+  });
+
+  it('says by how many rows those in view moved, and moves the range with them', async () => {
+    await startWith(list('b c d e f g'), ALL, { start: 2, count: 2 });
+    await push({ servers: list('a aa'), removed: ['c'] });
+    expect(rows()).to.deep.include({ shift: 1, start: 3 });
+    expect(names()).to.equal('d e');
+    await quiet(1000);
+    await push({ servers: [aServer('d', { name: 'z' })] });
+    expect(rows()).to.deep.include({ shift: -1, start: 2 });
+    expect(names()).to.equal('b e');
+  });
+
+  it('stays at the first row where the range begins there', async () => {
+    await startWith(list('b c'), ALL, { start: 0, count: 2 });
+    await push({ servers: list('a') });
+    expect(rows()).to.deep.include({ shift: 0, start: 0 });
+    expect(names()).to.equal('a b');
+  });
+
+  it('does not mark as new or changed what a whole list tells again', async () => {
+    await startWith(list('a b c'));
+    await push({ servers: [...list('c a'), named('b', { players: 1 }), named('d')], full: true });
+    expect(rows().rows.map(({ changed, isNew }) => changed.join() + (isNew ? 'new' : ''))).to.deep.equal([
+      '',
+      'players',
+      '',
+      'new',
+    ]);
+  });
+
+  it('shows an empty list where the service has one', async () => {
+    await startWith(list('a b'));
+    await push({ full: true });
+    expect(rows()).to.deep.include({ total: 0, listed: 0, rows: [] });
+  });
+
+  it('puts servers that were registered in the same moment in the order of the service', async () => {
+    const byRegistration = { ...ALL, sort: 'registered_at' };
+    await startWith(list('x m'), byRegistration);
+    await push({ servers: [named('c'), named('b'), named('m', { players: 1 })] });
+    expect(names()).to.equal('x m c b');
+    await quiet(1000);
+    await push({ servers: list('b c x m'), full: true });
+    expect(names()).to.equal('b c x m');
+    show({ ...ALL, sort: '-registered_at' });
+    expect(names()).to.equal('m x c b');
+  });
+
+  it('names the parameters that are wrong, once, and leaves them out', async () => {
+    await startWith(list('a b'));
+    show({ filters: 'name=a&map=&nope=1', sort: 'size', ids: undefined });
+    show({ filters: 'name=b&map=&nope=2', sort: 'size', ids: undefined });
+    expect(names()).to.equal('b');
+    show(ALL);
+    expect(messages.filter(({ type }) => type === 'wrongFilters')).to.deep.equal([
+      { type: 'wrongFilters', names: ['map', 'nope', 'sort'] },
+      { type: 'wrongFilters', names: [] },
+    ]);
+  });
+
+  it('leaves meta to the service, and shows the view before until its list has come', async () => {
+    await startWith(list('a b c'));
+    show(byFilters('name!=c&meta.mod=x'));
+    expect(feedCalls()).to.have.length(2);
+    expect(feedCalls()[0]!.isAborted).to.equal(true);
+    expect(feedCalls()[1]!.url.search).to.equal('?meta.mod=x');
+    send({ type: 'range', range: { start: 1, count: 2 } });
+    expect(names()).to.equal('b c');
+    expect(rows().view).to.deep.equal(ALL);
+    feedCalls()[1]!.open();
+    await push({ servers: list('b c'), full: true });
+    expect(names()).to.equal('b');
+    expect(rows().view.filters).to.equal('name!=c&meta.mod=x');
+    show(byFilters('meta.mod=x'));
+    expect(names()).to.equal('b c');
+    expect(feedCalls()).to.have.length(2);
+  });
+
+  it('says since when the list is as it is when the feed for another view is not reached', async () => {
+    await startWith(list('a b c'));
+    show(byFilters('meta.mod=x'));
+    feedCalls()[1]!.fail();
+    await world.settle();
+    expect(messages.at(-1)).to.deep.include({ type: 'state' });
+    expect((messages.at(-1) as { state: object }).state).to.deep.include({
+      is: 'away',
+      asOf: world.now() - 3000,
+    });
+  });
+
+  it('leaves all filters to the service where its list is longer than 30,000', async () => {
+    start(byFilters('name=a&wrong=1'));
+    const [count] = world.calls.filter(({ url }) => url.pathname === '/base/servers');
+    expect(count!.url.search).to.equal('?limit=1');
+    expect(feedCalls()[0]!.url.search).to.equal('');
+    count!.say('{"total":30001}');
+    await world.settle();
+    expect(feedCalls()[0]!.isAborted).to.equal(true);
+    expect(feedCalls()[1]!.url.search).to.equal('?name=a');
+    feedCalls()[1]!.open();
+    await push({ servers: list('a'), full: true });
+    expect(names()).to.equal('a');
+  });
+
+  it('filters and sorts while the service is away', async () => {
+    await startWith(list('a b c'));
+    feedCalls()[0]!.fail();
+    await world.advance(30_000);
+    expect(messages.at(-1)).to.deep.include({ type: 'state' });
+    show({ filters: 'name=a,c', sort: '-name', ids: undefined });
+    expect(names()).to.equal('c a');
+  });
+});
