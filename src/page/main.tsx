@@ -5,6 +5,7 @@ import './style/base.css';
 import { openFavourites } from './favourites.ts';
 import { ListClient } from './list-client.ts';
 import { filtersText, parsePageUrl } from './page-url.ts';
+import { ScrollPlace } from './scroll-place.ts';
 import { readSettings } from './settings.ts';
 import { startWorker } from './start-worker.ts';
 import { Root } from './view/root.tsx';
@@ -15,6 +16,7 @@ const FIRST_ROWS = { start: 0, count: 50 };
 // However much is told in a frame, the page is drawn once.
 options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 
+const place = new ScrollPlace();
 const settings = readSettings(document);
 const { filters, sort } = parsePageUrl(location.search);
 const view = { filters: filtersText(filters), sort, ids: undefined };
@@ -26,6 +28,6 @@ const stop = list.subscribe(() => {
   stop();
   const app = document.getElementById('app')!;
   app.replaceChildren();
-  render(<Root settings={settings} list={list} favourites={openFavourites(window)} />, app);
+  render(<Root settings={settings} list={list} favourites={openFavourites(window)} place={place} />, app);
 });
 document.addEventListener('visibilitychange', () => list.setVisible(document.visibilityState === 'visible'));

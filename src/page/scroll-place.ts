@@ -10,8 +10,11 @@ interface HistoryState {
 /** Scrolling has ended when so long nothing moved. */
 const STILL_MS = 150;
 
+/** How far down the page; 'top': where what it shows begins. */
+export type Place = number | 'top';
+
 export class ScrollPlace {
-  #wanted: number | undefined;
+  #wanted: Place | undefined;
 
   /** Begins to follow the page. */
   constructor() {
@@ -19,25 +22,26 @@ export class ScrollPlace {
     this.#recall();
     addEventListener('popstate', () => this.#recall());
     let timer: ReturnType<typeof setTimeout> | undefined;
-    addEventListener(
-      'scroll',
-      () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => this.#remember(), STILL_MS);
-      },
-      { passive: true },
-    );
+    const follow = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.#remember(), STILL_MS);
+    };
+    addEventListener('scroll', follow, { passive: true });
     addEventListener('pagehide', () => this.#remember());
   }
 
-  /** Before a new step: keeps the place of this one, and the next view begins at its top. */
+  /** Before a new step of the history. */
   leave(): void {
     this.#remember();
-    this.#wanted = 0;
   }
 
-  /** Where the page is to be scrolled to, once its content is there; undefined if it stays. Tells each place once. */
-  take(): number | undefined {
+  /** Something else is about to be shown, from its top on. */
+  begin(): void {
+    this.#wanted = 'top';
+  }
+
+  /** Where the page is to be scrolled to, now that its content is there. Each place is told once; undefined: it stays. */
+  take(): Place | undefined {
     const wanted = this.#wanted;
     this.#wanted = undefined;
     return wanted;
@@ -48,6 +52,11 @@ export class ScrollPlace {
   }
 
   #remember(): void {
-    history.replaceState({ scrollTop: scrollY } satisfies HistoryState, '');
+    // Until it has been taken, the page is not where it belongs.
+    if (this.#wanted !== undefined) return;
+    history.replaceState(
+      { ...(history.state as object | null), scrollTop: scrollY } satisfies HistoryState,
+      '',
+    );
   }
 }

@@ -127,6 +127,7 @@ export const DE: Texts = {
   playersOf: (players, places) => `${format(players)} / ${format(places)}`,
   full: 'voll',
   password: 'Passwort nötig',
+  addressCopied: 'Adresse kopiert',
   gone: 'Nicht mehr da:',
   count: (total, listed, players) => {
     const servers = total === listed ? DE.servers(total) : `${format(total)} von ${format(listed)} Servern`;

@@ -130,6 +130,7 @@ export const EN = {
   playersOf: (players: number, places: number): string => `${format(players)} / ${format(places)}`,
   full: 'full',
   password: 'Password needed',
+  addressCopied: 'Address copied',
   /** Of a server whose row is still shown. */
   gone: 'Gone:',
   /** `total` of the `listed` servers match, and have so many players. */

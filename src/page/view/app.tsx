@@ -2,7 +2,7 @@
 
 import './app.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { EmbedHead } from './embed-head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Icon } from './icon.tsx';
@@ -19,9 +19,14 @@ const Overview = lazyView(async () => (await import('./overview.tsx')).Overview)
 const VIEWS = ['list', 'overview'] as const;
 
 export function App(): JSX.Element {
-  const { state, navigate } = usePage();
+  const { state, navigate, place } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   useFrameHeight(state.isEmbedded, state.serverId !== undefined);
+  useLayoutEffect(() => {
+    // The list does so itself, once its rows are there.
+    const wanted = state.view === 'overview' ? place.take() : undefined;
+    if (wanted !== undefined) scrollTo({ top: wanted === 'top' ? 0 : wanted, behavior: 'instant' });
+  }, [state]);
   useShortcuts({
     search: () => document.getElementById('search')?.focus(),
     list: () => navigate({ view: 'list', serverId: undefined }),

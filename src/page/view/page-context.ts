@@ -5,6 +5,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Favourites } from '../favourites.ts';
 import type { ListClient, ListStatus } from '../list-client.ts';
 import type { PageState } from '../page-url.ts';
+import type { ScrollPlace } from '../scroll-place.ts';
 import type { Settings } from '../settings.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Formats } from '../texts/formats.ts';
@@ -18,6 +19,7 @@ export interface PageContextValue {
   readonly hrefOf: (change: Partial<PageState>) => string;
   readonly list: ListClient;
   readonly favourites: Favourites;
+  readonly place: ScrollPlace;
   readonly texts: Texts;
   /** Numbers and times as the reader writes them. */
   readonly formats: Formats;

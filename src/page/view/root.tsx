@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Favourites } from '../favourites.ts';
 import type { ListClient } from '../list-client.ts';
 import { formatPageUrl, parsePageUrl, type PageState } from '../page-url.ts';
+import type { ScrollPlace } from '../scroll-place.ts';
 import type { Settings } from '../settings.ts';
 import { createFormats, localeOf } from '../texts/formats.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
@@ -15,9 +16,13 @@ export interface RootOptions {
   readonly settings: Settings;
   readonly list: ListClient;
   readonly favourites: Favourites;
+  readonly place: ScrollPlace;
 }
 
-export function Root({ settings, list, favourites }: RootOptions): JSX.Element {
+/** A change of these shows other things, and not the same ones in another way or with something over them. */
+const CONTENT: readonly (keyof PageState)[] = ['view', 'filters', 'sort', 'isFavouritesOnly'];
+
+export function Root({ settings, list, favourites, place }: RootOptions): JSX.Element {
   const [state, setState] = useState(() => parsePageUrl(location.search));
   useEffect(() => {
     const follow = (): void => setState(parsePageUrl(location.search));
@@ -33,8 +38,14 @@ export function Root({ settings, list, favourites }: RootOptions): JSX.Element {
     // What the address says now, and not what was last drawn: two changes may come before the next drawing.
     const next = { ...parsePageUrl(location.search), ...change };
     const href = location.pathname + formatPageUrl(next);
-    if (replace) history.replaceState(null, '', href);
-    else history.pushState(null, '', href);
+    if (href === location.pathname + location.search) return;
+    if (replace) {
+      history.replaceState(history.state, '', href);
+    } else {
+      place.leave();
+      history.pushState(null, '', href);
+    }
+    if (CONTENT.some((key) => key in change)) place.begin();
     setState(next);
   }, []);
 
@@ -55,8 +66,8 @@ export function Root({ settings, list, favourites }: RootOptions): JSX.Element {
     [language],
   );
   const value = useMemo(
-    () => ({ settings, state, navigate, hrefOf, list, favourites, ...words }),
-    [settings, state, navigate, hrefOf, list, favourites, words],
+    () => ({ settings, state, navigate, hrefOf, list, favourites, place, ...words }),
+    [settings, state, navigate, hrefOf, list, favourites, place, words],
   );
   return (
     <PageContext.Provider value={value}>

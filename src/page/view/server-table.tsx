@@ -29,7 +29,7 @@ export interface ServerTableOptions {
 const RANGE_STEP = 16;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
-  const { list, settings, texts, hrefOf } = usePage();
+  const { list, place, settings, texts, hrefOf } = usePage();
   const { favourites } = useFavourites();
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -53,6 +53,15 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
     if (moved !== 0) scrollBy({ top: moved * viewport().rowHeight, behavior: 'instant' });
   }, [rows]);
 
+  useLayoutEffect(() => {
+    if (!isSameView(rows.view, view)) return;
+    const placed = place.take();
+    if (placed === undefined) return;
+    const { top } = viewport();
+    if (placed !== 'top') scrollTo({ top: placed, behavior: 'instant' });
+    else if (top > 0) scrollBy({ top: -top, behavior: 'instant' });
+  });
+
   const move = (by: number): void => {
     const { top, rowHeight } = viewport();
     const isAtRows = active !== undefined && body.current!.contains(document.activeElement);
@@ -71,36 +80,41 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const tabStop = active?.index ?? inView.start;
   const known = useFewAtATime(rows, inView, drawn, active);
   return (
-    <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
-      <thead role="rowgroup" ref={head}>
-        <tr role="row" aria-rowindex={1}>
-          {COLUMNS.map((column) => (
-            <HeadCell column={column} key={column.name} />
+    <>
+      <p class="visually-hidden" role="status">
+        {copiedId !== undefined && texts.addressCopied}
+      </p>
+      <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
+        <thead role="rowgroup" ref={head}>
+          <tr role="row" aria-rowindex={1}>
+            {COLUMNS.map((column) => (
+              <HeadCell column={column} key={column.name} />
+            ))}
+          </tr>
+        </thead>
+        <tbody
+          role="rowgroup"
+          ref={body}
+          style={{ '--total': rows.total }}
+          onClick={runCommand}
+          onFocusIn={({ target }) => {
+            const index = (target as Element).closest<HTMLElement>('.row')?.dataset['index'];
+            if (index !== undefined && Number(index) !== active?.index) setActive(Number(index));
+          }}
+        >
+          {known.map(({ row, index }) => (
+            <ServerRow
+              row={row}
+              index={index}
+              isActive={index === tabStop}
+              isFavourite={favourites.has(row.server)}
+              isCopied={row.server.id === copiedId}
+              surroundings={surroundings}
+              key={row.server.id}
+            />
           ))}
-        </tr>
-      </thead>
-      <tbody
-        role="rowgroup"
-        ref={body}
-        style={{ '--total': rows.total }}
-        onClick={runCommand}
-        onFocusIn={({ target }) => {
-          const index = (target as Element).closest<HTMLElement>('.row')?.dataset['index'];
-          if (index !== undefined && Number(index) !== active?.index) setActive(Number(index));
-        }}
-      >
-        {known.map(({ row, index }) => (
-          <ServerRow
-            row={row}
-            index={index}
-            isActive={index === tabStop}
-            isFavourite={favourites.has(row.server)}
-            isCopied={row.server.id === copiedId}
-            surroundings={surroundings}
-            key={row.server.id}
-          />
-        ))}
-      </tbody>
-    </table>
+        </tbody>
+      </table>
+    </>
   );
 }

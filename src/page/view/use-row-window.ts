@@ -35,6 +35,8 @@ export function useRowWindow(
     };
   }, [head, body]);
   const update = useCallback(() => {
+    // The page may scroll when the table has just been taken away.
+    if (body.current === null) return;
     const next = rowsInView(viewport(), total);
     setInView((last) => (isSameRange(last, next) ? last : next));
   }, [viewport, total]);
