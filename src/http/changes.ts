@@ -45,8 +45,8 @@ export function createChanges({ currentList, streams }: ChangesOptions): Endpoin
   async function streamFor(request: EndpointRequest, filters: Filters, tag: string): Promise<Answer> {
     const isGzip = chooseEncoding(request.headers['accept-encoding'] ?? '', ['gzip']) === 'gzip';
     const { address } = request.client;
-    const { snapshot } = await currentList.listing();
-    const body = streams.open({ filters, since: parseTag(tag), address, isGzip }, snapshot);
+    const listing = await currentList.listing();
+    const body = streams.open({ filters, since: parseTag(tag), address, isGzip }, listing);
     return eventStreamAnswer(body, { ...VARY, ...(isGzip && { 'Content-Encoding': 'gzip' }) });
   }
 

@@ -14,6 +14,13 @@ export function bookmark(position: ListPosition): SharedText {
   return new SharedText([new TextPart(`id: ${formatTag(position)}\n\n`)]);
 }
 
+/** Whether the list is current, and if not, since when it is not, ms since the epoch. The client stands where it stood. */
+export function stateEvent(staleSince: number | undefined): SharedText {
+  const state =
+    staleSince === undefined ? { stale: false } : { stale: true, as_of: new Date(staleSince).toISOString() };
+  return new SharedText([new TextPart(`event: state\ndata: ${JSON.stringify(state)}\n\n`)]);
+}
+
 /** When to connect again, once the stream has ended. */
 export function retryAfter(ms: number): string {
   return `retry: ${Math.round(ms)}\n\n`;

@@ -16,7 +16,7 @@ import { inTurns } from '../registry/in-turns.ts';
 import type { Listing, Registry } from '../registry/registry.ts';
 import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
-import { bookmark, changesEvent } from './event-text.ts';
+import { bookmark, changesEvent, stateEvent } from './event-text.ts';
 import { sendable, type Outbox } from './stream-outbox.ts';
 
 export interface FeedClient {
@@ -26,6 +26,8 @@ export interface FeedClient {
   position: ListPosition | undefined;
   /** Whether a text for this client alone is being made. */
   isAwaitingText: boolean;
+  /** Whether it was told last that the list is not current; a client takes a list to be current if it is told nothing. */
+  isToldStale: boolean;
   /** When something was last written, or the stream began. ms. */
   toldAt: number;
 }
@@ -61,9 +63,10 @@ export class LiveFeed {
     this.#options = options;
   }
 
-  /** `snapshot`: where to begin if there is no client yet. */
-  add(client: FeedClient, snapshot: Snapshot): void {
+  /** `listing`: where to begin if there is no client yet. */
+  add(client: FeedClient, { snapshot, staleSince }: Listing): void {
     this.#snapshot ??= snapshot;
+    this.#tellState([client], staleSince).catch((error: unknown) => this.#options.onError(error, client));
     this.#singles.add(client);
     // One that knows more than this list waits for the next tick.
     if (!isAhead(client.position, this.#snapshot)) this.#catchUp(client, this.#snapshot);
@@ -92,6 +95,8 @@ export class LiveFeed {
     this.#regroup(before, listing);
     const groups = [...this.#groups.values()].map((clients) => [...clients]);
     if (changes.length > 0) await this.#tell(groups, changes, snapshot);
+    const settled = [...this.#singles].filter(isSettled);
+    await this.#tellState([...groups.flat(), ...settled], listing.staleSince);
   }
 
   /** Tells where they stand to those that were told nothing for so long, ms. */
@@ -101,15 +106,24 @@ export class LiveFeed {
     const members = [...this.#groups.values()].flatMap((clients) => [...clients].filter(isQuiet));
     if (this.#snapshot !== undefined) await this.#send(members, bookmark(this.#snapshot));
     for (const client of [...this.#singles].filter(isQuiet))
-      if (client.position !== undefined && !client.isAwaitingText && client.outbox.waitingBytes === 0)
+      if (client.position !== undefined && isSettled(client))
         await this.#send([client], bookmark(client.position));
+  }
+
+  /** Tells those that take it to be otherwise whether the list is current. */
+  async #tellState(clients: readonly FeedClient[], staleSince: number | undefined): Promise<void> {
+    const isStale = staleSince !== undefined;
+    const mistaken = clients.filter(({ isToldStale }) => isToldStale !== isStale);
+    if (mistaken.length === 0) return;
+    for (const client of mistaken) client.isToldStale = isStale;
+    await this.#send(mistaken, stateEvent(staleSince));
   }
 
   /** Those that stand at the list before this tick join the others; the rest catch up, if they have taken all so far. */
   #regroup(before: Snapshot, { snapshot, staleSince }: Listing): void {
     for (const client of this.#singles) {
       const { position, filters } = client;
-      if (client.isAwaitingText || client.outbox.waitingBytes > 0) continue;
+      if (!isSettled(client)) continue;
       if (position?.history === before.history && position.version === before.version) {
         this.#singles.delete(client);
         if (!this.#groups.has(filters.text)) this.#groups.set(filters.text, new Set());
@@ -164,4 +178,9 @@ export class LiveFeed {
       client.toldAt = now();
     }
   }
+}
+
+/** Whether a client in no group has taken all that it was told so far. */
+function isSettled({ isAwaitingText, outbox }: FeedClient): boolean {
+  return !isAwaitingText && outbox.waitingBytes === 0;
 }

@@ -7,8 +7,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
 import type { Filters } from '../find/filters.ts';
-import { systemClock, type Clock, type Registry } from '../registry/registry.ts';
-import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
+import { systemClock, type Clock, type Listing, type Registry } from '../registry/registry.ts';
+import type { ListPosition } from '../registry/snapshot/snapshot.ts';
 import type { StreamedBody } from './answer.ts';
 import { retryAfter } from './event-text.ts';
 import { LiveFeed, type FeedClient } from './live-feed.ts';
@@ -103,15 +103,15 @@ export class Streams {
   }
 
   /**
-   * A stream for this client, which begins once its body is started. `snapshot`: the list at which the first one begins.
+   * A stream for this client, which begins once its body is started. `listing`: the list at which the first one begins.
    * Throws a ServiceError `too_many_streams` or `shutting_down`.
    */
-  open(request: StreamRequest, snapshot: Snapshot): StreamedBody {
+  open(request: StreamRequest, listing: Listing): StreamedBody {
     if (this.#options.stopping?.aborted) throw new ServiceError('shutting_down');
     this.#limits.check(request.address);
     return {
       start: (response) => {
-        const begin = (): void => this.#begin(response, request, snapshot);
+        const begin = (): void => this.#begin(response, request, listing);
         // A request that was sent ahead has its turn, and the end of its connection is noticed, once it has the socket.
         if (response.socket === null) response.once('socket', begin);
         else begin();
@@ -119,14 +119,22 @@ export class Streams {
     };
   }
 
-  #begin(response: ServerResponse, request: StreamRequest, snapshot: Snapshot): void {
+  #begin(response: ServerResponse, request: StreamRequest, listing: Listing): void {
     const { events, stopping, clock = systemClock } = this.#options;
     const { filters, since, address, isGzip } = request;
     const outbox = new Outbox(response, isGzip, retryAfter(between(USUAL_RETRY_MS)), this.#memory);
     if (stopping?.aborted) return outbox.end(retryAfter(between(RETRY_AFTER_STOP_MS)));
     if (response.req.socket.destroyed) return;
     const now = this.#now;
-    const stream = { filters, outbox, position: since, isAwaitingText: false, toldAt: now, readyAt: now };
+    const stream = {
+      filters,
+      outbox,
+      position: since,
+      isAwaitingText: false,
+      isToldStale: false,
+      toldAt: now,
+      readyAt: now,
+    };
     const release = this.#limits.take(address);
     this.#open.add(stream);
     events.onStreams(this.#limits.count);
@@ -137,7 +145,7 @@ export class Streams {
       if (this.#open.size === 0) this.#stop();
       events.onStreams(this.#limits.count);
     });
-    this.#feed.add(stream, snapshot);
+    this.#feed.add(stream, listing);
     this.#stopClock ??= clock.every(this.#beatMs, () => this.#beat());
   }
 

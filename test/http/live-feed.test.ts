@@ -17,7 +17,12 @@ class FakeOutbox {
   readonly isGzip = false;
   waitingBytes = 0;
   readonly told: ToldChanges[] = [];
-  readonly parser = new EventParser(({ data }) => this.told.push(JSON.parse(data) as ToldChanges));
+  /** The data of each event that says whether the list is current. */
+  readonly states: string[] = [];
+  readonly parser = new EventParser(({ type, data }) => {
+    if (type === 'state') this.states.push(data);
+    else this.told.push(JSON.parse(data) as ToldChanges);
+  });
 
   add({ rope }: Sendable): void {
     this.parser.push(rope.toString());
@@ -64,16 +69,16 @@ describe('the live feed', () => {
     };
   }
 
-  async function add(position?: ListPosition, query = ''): Promise<FakeOutbox> {
-    const outbox = new FakeOutbox();
+  async function add(position?: ListPosition, query = '', outbox = new FakeOutbox()): Promise<FakeOutbox> {
     const client: FeedClient = {
       filters: parseQuery(query).filters,
       outbox: outbox as unknown as Outbox,
       position,
       isAwaitingText: false,
+      isToldStale: false,
       toldAt: 0,
     };
-    feed.add(client, listing.snapshot);
+    feed.add(client, listing);
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     return outbox;
   }
@@ -131,5 +136,59 @@ describe('the live feed', () => {
     await tick();
     expect(ahead.told.map(({ full }) => full)).to.deep.equal([true]);
     expect(idsIn(ahead)).to.deep.equal([['first']]);
+  });
+
+  describe('whether the list is current', () => {
+    const since = (second: number): number => Date.UTC(2026, 10, 22, 10, 0, second);
+    const STALE = '{"stale":true,"as_of":"2026-11-22T10:00:01.000Z"}';
+
+    it('is told to every client once it changes, and once each time', async () => {
+      const clients = [await add(), await add(undefined, 'name=A*')];
+      await tick();
+      expect(clients.flatMap(({ states }) => states)).to.deep.equal([]);
+      listing = { ...listing, staleSince: since(1) };
+      for (let n = 0; n < 3; n += 1) await tick();
+      expect(clients.map(({ states }) => states)).to.deep.equal([[STALE], [STALE]]);
+      listing = { ...listing, staleSince: undefined };
+      for (let n = 0; n < 3; n += 1) await tick();
+      const both = [STALE, '{"stale":false}'];
+      expect(clients.map(({ states }) => states)).to.deep.equal([both, both]);
+    });
+
+    it('is told at once to a client that comes while it is not, before its list, and only then', async () => {
+      listing = { ...listing, staleSince: since(1) };
+      const outbox = new FakeOutbox();
+      const types: string[] = [];
+      outbox.add = ({ rope }) => types.push(...(rope.toString().match(/(?<=^event: )\w+/gm) ?? []));
+      await add(undefined, '', outbox);
+      await tick();
+      expect(types).to.deep.equal(['state', 'changes']);
+      listing = { ...listing, staleSince: undefined };
+      const later = await add();
+      await tick();
+      expect(types).to.deep.equal(['state', 'changes', 'state']);
+      expect(later.states).to.deep.equal([]);
+    });
+
+    it('leaves a client where it stands', async () => {
+      const client = await add();
+      await tick();
+      const { lastEventId } = client.parser;
+      listing = { ...listing, staleSince: since(1) };
+      await tick();
+      expect([client.states, client.parser.lastEventId]).to.deep.equal([[STALE], lastEventId]);
+      expect(lastEventId).to.not.equal('');
+    });
+
+    it('waits until a client has taken its first text, which may be long', async () => {
+      const client = await add();
+      client.waitingBytes = 2 * 1024 * 1024;
+      listing = { ...listing, staleSince: since(1) };
+      await tick();
+      expect(client.states).to.deep.equal([]);
+      client.waitingBytes = 0;
+      await tick();
+      expect(client.states).to.deep.equal([STALE]);
+    });
   });
 });

@@ -109,6 +109,7 @@ export class ChangesFollower {
       throw new Error(`status ${answer.statusCode}`);
     }
     const parser = new EventParser(({ type, data, id }) => {
+      if (type === 'state') return;
       const changes = JSON.parse(data) as ToldChanges;
       if (type !== 'changes') this.complaints.push(`an event is of the type ${type}`);
       if (changes.tag !== id) this.complaints.push(`the tag ${changes.tag} came with the id ${id}`);
