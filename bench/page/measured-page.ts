@@ -3,6 +3,7 @@
  * clock. Knows nothing of goals.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { startChromium } from '../../test/page/support/browser.ts';
 import { readUsage } from '../process-usage.ts';
@@ -29,6 +30,8 @@ interface Marks {
   usableAt?: number;
 }
 
+/** Looking costs the page some time. */
+const LOOK_INTERVAL_MS = 250;
 const SIZE = { width: 1280, height: 800 };
 
 export class MeasuredPage {
@@ -54,30 +57,26 @@ export class MeasuredPage {
 
   /** Resolves when all of the list can be used. */
   async start(url: string, servers: number): Promise<Start> {
-    await this.#page.addInitScript((rowCount) => {
+    await this.#page.addInitScript(async (rowCount) => {
       const marks: Marks = ((globalThis as { marks?: Marks }).marks = {});
-      const look = (): void => {
+      while (marks.usableAt === undefined) {
+        await new Promise(requestAnimationFrame);
         const hasRow = document.querySelector('tbody td') !== null;
         const isUsable = document.querySelector(`table[aria-rowcount="${rowCount}"] tbody a`) !== null;
         // A frame is drawn after its callbacks: what they find is seen a moment later.
-        setTimeout(() => {
-          if (hasRow) marks.rowsAt ??= performance.now();
-          if (isUsable) marks.usableAt ??= performance.now();
-        });
-        if (!isUsable) requestAnimationFrame(look);
-      };
-      requestAnimationFrame(look);
+        await new Promise((resolve) => setTimeout(resolve));
+        if (hasRow) marks.rowsAt ??= performance.now();
+        if (isUsable) marks.usableAt = performance.now();
+      }
     }, servers + 1);
     await this.#page.goto(url, { waitUntil: 'commit' });
-    const marks = await this.#page.waitForFunction(
-      () => {
-        const { rowsAt, usableAt } = (globalThis as { marks?: Marks }).marks ?? {};
-        return usableAt === undefined ? undefined : { rowsMs: rowsAt!, usableMs: usableAt };
-      },
-      undefined,
-      { timeout: 60_000, polling: 100 },
-    );
-    return (await marks.jsonValue())!;
+    for (;;) {
+      const { rowsAt, usableAt } = await this.#page.evaluate(
+        () => (globalThis as { marks?: Marks }).marks ?? {},
+      );
+      if (usableAt !== undefined) return { rowsMs: rowsAt!, usableMs: usableAt };
+      await delay(LOOK_INTERVAL_MS);
+    }
   }
 
   /** Scrolls through all rows in so many frames, and resolves with the longest of them. */

@@ -1,0 +1,102 @@
+/** The list while it changes under the eyes of its reader. */
+
+import { expect } from 'chai';
+import { EN } from '../../../src/page/texts/en.ts';
+import { ask } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { needs } from '../../support/needs.ts';
+import { useService } from '../../support/use-service.ts';
+import { useBrowser } from '../support/browser.ts';
+import { eventually, SeenList } from '../support/seen-list.ts';
+
+needs('chromium').describe('the list of the page', () => {
+  const service = useService({ GSLS_FEED_INTERVAL: '100' });
+  const browser = useBrowser();
+  /** Each test has a mode of its own. */
+  let mode: string;
+  let count = 0;
+
+  beforeEach(() => {
+    count += 1;
+    mode = `mode${count}`;
+  });
+
+  const named = (name: string, players: number): Record<string, unknown> => ({
+    server_name: name,
+    players,
+    mode,
+    server_port: 1000 + name.length,
+  });
+  const start = (name: string, players: number): Promise<string> => service.broadcast(named(name, players));
+  const play = (id: string, name: string, players: number): Promise<unknown> =>
+    ask(service, 'POST /ping', { body: { ...aBroadcast(named(name, players)), server_id: id } });
+  const leave = (id: string, name: string): Promise<unknown> =>
+    ask(service, 'POST /remove', { body: { ...aBroadcast(named(name, 0)), server_id: id } });
+
+  /** With three servers: Oslo with 9 players, Paris with 5 and Lima with 1. */
+  async function openThree(): Promise<{ list: SeenList; ids: Record<'Oslo' | 'Paris' | 'Lima', string> }> {
+    const ids = {
+      Oslo: await start('Oslo', 9),
+      Paris: await start('Paris', 5),
+      Lima: await start('Lima', 1),
+    };
+    const list = new SeenList(await browser.open(`${service.url}/browse?mode=${mode}`));
+    await list.shows(['Oslo', 'Paris', 'Lima']);
+    await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    return { list, ids };
+  }
+
+  it('shows a change in its row, and moves the row', async () => {
+    const { list, ids } = await openThree();
+    await play(ids.Lima, 'Lima', 12);
+    await list.row('Lima').getByText('12 / 16').waitFor();
+    await list.shows(['Lima', 'Oslo', 'Paris']);
+  });
+
+  it('shows a new server, and takes one away that is gone', async () => {
+    const { list, ids } = await openThree();
+    await start('Reykjavik', 7);
+    await list.shows(['Oslo', 'Reykjavik', 'Paris', 'Lima']);
+    await leave(ids.Oslo, 'Oslo');
+    await list.shows(['Reykjavik', 'Paris', 'Lima']);
+    await list.page
+      .getByText(EN.count(3, 3, 13).split(' · ')[1]!)
+      .first()
+      .waitFor();
+  });
+
+  it('keeps its order under the pointer, where a change is seen in its place', async () => {
+    const { list, ids } = await openThree();
+    await list.row('Paris').hover();
+    await play(ids.Lima, 'Lima', 12);
+    await leave(ids.Oslo, 'Oslo');
+    await list.row('Lima').getByText('12 / 16').waitFor();
+    await list.page.getByText(EN.waiting(2)).waitFor();
+    expect(await list.names()).to.deep.equal(['Oslo', 'Paris', 'Lima']);
+    await list.page.getByRole('heading', { level: 1 }).hover();
+    await list.shows(['Lima', 'Paris']);
+  });
+
+  it('keeps its order while a row has the focus', async () => {
+    const { list, ids } = await openThree();
+    await list.page.keyboard.press('ArrowDown');
+    await play(ids.Lima, 'Lima', 12);
+    await list.row('Lima').getByText('12 / 16').waitFor();
+    expect(await list.names()).to.deep.equal(['Oslo', 'Paris', 'Lima']);
+  });
+
+  it('does not change at all while it is paused', async () => {
+    const { list, ids } = await openThree();
+    const pause = list.page.getByRole('button', { name: EN.pause });
+    await pause.click();
+    await eventually(() => pause.getAttribute('aria-pressed'), 'true');
+    await play(ids.Lima, 'Lima', 12);
+    // This one is followed by another page, to which the change has come.
+    const other = new SeenList(await browser.open(`${service.url}/browse?mode=${mode}`));
+    await other.shows(['Lima', 'Oslo', 'Paris']);
+    expect(await list.names()).to.deep.equal(['Oslo', 'Paris', 'Lima']);
+    expect(await list.row('Lima').innerText()).to.include('1 / 16');
+    await pause.click();
+    await list.shows(['Lima', 'Oslo', 'Paris']);
+  });
+});

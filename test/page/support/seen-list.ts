@@ -1,0 +1,59 @@
+/** The list on a page, as a person sees it: rows by what they say, in the order in which they stand. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../../support/until.ts';
+
+/** Of a thing to be seen on a busy machine. */
+const PATIENCE_MS = 10_000;
+
+/** Resolves when what is read is as expected; rejects with the difference when it is not in time. */
+export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  let last: T;
+  await until(async () => {
+    last = await read();
+    return isDeepStrictEqual(last, expected) || performance.now() > deadline;
+  });
+  expect(last!).to.deep.equal(expected);
+}
+
+export class SeenList {
+  readonly page: Page;
+  /** Those that are drawn: of a long list the ones in view. */
+  readonly rows: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.rows = page.locator('table.servers tbody tr:not([aria-busy])');
+  }
+
+  row(name: string): Locator {
+    return this.rows.filter({ has: this.page.getByText(name, { exact: true }) });
+  }
+
+  /** The names in order. */
+  names(): Promise<string[]> {
+    return this.#textsOf('name');
+  }
+
+  /** The texts of a column, from the first row to the last. */
+  column(name: string): Promise<string[]> {
+    return this.#textsOf(name);
+  }
+
+  shows(names: readonly string[]): Promise<void> {
+    return eventually(() => this.names(), [...names]);
+  }
+
+  #textsOf(column: string): Promise<string[]> {
+    return this.rows.evaluateAll(
+      (rows, name) =>
+        rows
+          .toSorted((one, other) => Number(one.ariaRowIndex) - Number(other.ariaRowIndex))
+          .map((row) => row.querySelector(`td.${name} bdi`)?.textContent ?? ''),
+      column,
+    );
+  }
+}
