@@ -19,7 +19,6 @@ const common = {
   metafile: true,
   outdir: OUT,
   entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
   target: ['es2022', 'safari16'],
   legalComments: 'none',
   tsconfig: join(PAGE, 'tsconfig.json'),
@@ -27,10 +26,15 @@ const common = {
 };
 
 const results = await Promise.all([
-  build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm', splitting: true }),
+  build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm' }),
   build({ ...common, entryPoints: [join(PAGE, 'worker/worker.ts')], format: 'esm' }),
-  // Pages of others name this file: its name stays.
-  build({ ...common, entryPoints: [join(PAGE, 'embed.ts')], format: 'iife', entryNames: '[name]' }),
+  // Their names stay: pages of others name the one, and every release has the other.
+  build({
+    ...common,
+    entryPoints: [join(PAGE, 'embed.ts'), join(PAGE, 'start.ts')],
+    format: 'iife',
+    entryNames: '[name]',
+  }),
 ]);
 
 const outputs = results.flatMap(({ metafile }) => Object.entries(metafile.outputs));

@@ -14,6 +14,8 @@ export interface ListStatus {
   readonly interruptions: readonly Interruption[];
 }
 
+const LONGEST_PAUSE_MS = 10_000;
+
 export class ListClient {
   #status: ListStatus = {
     rows: undefined,
@@ -22,13 +24,20 @@ export class ListClient {
     isPaused: false,
     interruptions: [],
   };
-  readonly #worker: Worker;
+  readonly #startWorker: (tries: number) => Worker;
   readonly #subscribers = new Set<() => void>();
+  #worker: Worker;
+  /** What a worker is told first. */
+  #start: Extract<ToWorker, { readonly type: 'start' }>;
 
-  constructor(worker: Worker, baseUrl: string, view: ListView, range: RowRange) {
-    this.#worker = worker;
-    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
-    this.#send({ type: 'start', baseUrl, view, range });
+  /** `startWorker` is called again until a worker answers: its file may be missing while replicas are upgraded. */
+  constructor(
+    startWorker: (tries: number) => Worker,
+    { baseUrl, view, range }: { readonly baseUrl: string; readonly view: ListView; readonly range: RowRange },
+  ) {
+    this.#startWorker = startWorker;
+    this.#start = { type: 'start', baseUrl, view, range };
+    this.#worker = this.#connect(0);
   }
 
   get status(): ListStatus {
@@ -42,6 +51,7 @@ export class ListClient {
   }
 
   show(view: ListView, range: RowRange): void {
+    this.#start = { ...this.#start, view, range };
     this.#send({ type: 'view', view, range });
   }
 
@@ -64,6 +74,25 @@ export class ListClient {
 
   retry(): void {
     this.#send({ type: 'retry' });
+  }
+
+  #connect(tries: number): Worker {
+    const worker = this.#startWorker(tries);
+    let hasAnswered = false;
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
+      hasAnswered = true;
+      this.#receive(data);
+    });
+    worker.addEventListener('error', () => {
+      if (hasAnswered) return;
+      worker.terminate();
+      setTimeout(
+        () => (this.#worker = this.#connect(tries + 1)),
+        Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MS),
+      );
+    });
+    worker.postMessage(this.#start);
+    return worker;
   }
 
   #send(message: ToWorker): void {

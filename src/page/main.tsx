@@ -7,7 +7,7 @@ import { ListClient } from './list-client.ts';
 import { filtersText, parsePageUrl } from './page-url.ts';
 import { ScrollPlace } from './scroll-place.ts';
 import { readSettings } from './settings.ts';
-import { startWorker } from './start-worker.ts';
+import { createWorkers } from './start-worker.ts';
 import { Root } from './view/root.tsx';
 
 /** Rows that fill any screen; the table asks for those that it needs once it is drawn. */
@@ -20,7 +20,11 @@ const place = new ScrollPlace();
 const settings = readSettings(document);
 const { filters, sort } = parsePageUrl(location.search);
 const view = { filters: filtersText(filters), sort, ids: undefined };
-const list = new ListClient(startWorker(settings.worker), document.baseURI, view, FIRST_ROWS);
+const list = new ListClient(createWorkers(settings.worker), {
+  baseUrl: document.baseURI,
+  view,
+  range: FIRST_ROWS,
+});
 const stop = list.subscribe(() => {
   const { rows, feed } = list.status;
   // Until then the plain page of the service is shown.

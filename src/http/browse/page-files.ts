@@ -37,10 +37,12 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
 };
+/** The script that loads that of the page. Every release has it under this name. */
+export const START = 'start.js';
 /** Of files whose names stay when they change, in s. */
 const SHORT_AGE_S = 600;
 /** The name of a file that the build has made, with the hash that it is kept for good by. Other files have none. */
-const BUILT_NAME = /^(?:[\w-]+-[A-Z\d]{8}\.(?:js|css)|(?<stays>embed\.js|LICENSES\.txt))$/;
+const BUILT_NAME = /^(?:[\w-]+-[A-Z\d]{8}\.(?:js|css)|(?<stays>embed\.js|start\.js|LICENSES\.txt))$/;
 
 /** Of a page without a logo, for the tab of the browser: three rows of a list. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g fill="#4285f4"><path d="M1 2h14v3H1z"/><path d="M1 6.5h14v3H1z" opacity=".8"/><path d="M1 11h14v3H1z" opacity=".6"/></g></svg>

@@ -9,7 +9,7 @@ import { LANGUAGES } from '../../page/texts/languages.ts';
 import type { Texts } from '../../page/texts/en.ts';
 import { html, Html } from './html.ts';
 import { pageHref, type PageAddress } from './page-address.ts';
-import type { PageFiles } from './page-files.ts';
+import { START, type PageFiles } from './page-files.ts';
 
 /** What the operator says of the page. */
 export interface PageLook {
@@ -165,7 +165,8 @@ function render(
         <link rel="icon" href="${fileHref(files.icon)}" />
         <link rel="stylesheet" href="${fileHref(files.style)}" />
         ${files.accent !== undefined && html`<link rel="stylesheet" href="${fileHref(files.accent)}" /> `}
-        <script type="module" src="${fileHref(files.script)}"></script>
+        <link rel="modulepreload" href="${fileHref(files.script)}" />
+        <script defer src="${fileHref(START)}"></script>
       </head>
       <body>
         <div id="app">

@@ -6,16 +6,15 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { EmbedHead } from './embed-head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Icon } from './icon.tsx';
-import { lazyView } from './lazy-view.tsx';
 import { ListView } from './list-view.tsx';
 import { usePage } from './page-context.ts';
+import { Overview } from './overview.tsx';
 import { PageFooter } from './page-footer.tsx';
 import { PageLink } from './page-link.tsx';
 import { ServerDetails } from './server-details.tsx';
 import { useFrameHeight } from './use-frame-height.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-const Overview = lazyView(async () => (await import('./overview.tsx')).Overview);
 const VIEWS = ['list', 'overview'] as const;
 
 export function App(): JSX.Element {

@@ -1,0 +1,37 @@
+/**
+ * Loads the script of the page, and its styles again where they are missing. While replicas are upgraded, the one that is
+ * asked may be of another release than the one that the page is from, and not have its files: then it is asked again.
+ * Every release has this file under this name, so it knows nothing of the rest of the page.
+ */
+
+const LONGEST_PAUSE_MS = 10_000;
+/** Some two minutes. */
+const MOST_TRIES = 20;
+
+function soon(tries: number, run: () => void): void {
+  if (tries < MOST_TRIES)
+    setTimeout(run, Math.min(500 * 2 ** tries, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2));
+}
+
+async function loadScript(url: string, tries = 0): Promise<void> {
+  try {
+    // A browser does not ask again for a script that was not there, unless its address is another one.
+    await import(tries === 0 ? url : `${url}?again=${tries}`);
+  } catch (error) {
+    soon(tries, () => void loadScript(url, tries + 1));
+    reportError(error);
+  }
+}
+
+function loadStyleAgain(link: HTMLLinkElement, tries = 0): void {
+  soon(tries, () => {
+    const again = link.cloneNode() as HTMLLinkElement;
+    again.addEventListener('error', () => loadStyleAgain(again, tries + 1));
+    link.replaceWith(again);
+  });
+}
+
+void loadScript(document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!.href);
+// Such a script runs once all styles before it have come, or have failed.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
+  if (link.sheet === null) loadStyleAgain(link);
