@@ -14,7 +14,7 @@ import { startTestService } from '../test/support/start-test-service.ts';
 const FILE = new URL('../src/page/api.d.ts', import.meta.url);
 
 /** The schemas of the answers and events that the page reads. */
-const READ = ['Page', 'OneServer', 'Stats', 'Changes', 'ChangesEvent', 'History', 'Error'];
+const READ = ['Page', 'OneServer', 'Stats', 'Changes', 'ChangesEvent', 'StateEvent', 'History', 'Error'];
 
 interface Document {
   readonly openapi: string;

@@ -132,6 +132,16 @@ export interface components {
       /** @description The list that the client has now: send it as `since`. */
       readonly tag: string;
     };
+    /** @description The `data` of an event `state` of the stream, as JSON. */
+    readonly StateEvent: {
+      /** @description Whether the list is not current: the registry is unavailable. */
+      readonly stale: boolean;
+      /**
+       * Format: date-time
+       * @description When it was known to be current last, if it is not now.
+       */
+      readonly as_of?: string;
+    };
     readonly History: {
       /** @constant */
       readonly status: 'success';

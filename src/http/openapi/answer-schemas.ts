@@ -122,6 +122,16 @@ export const ANSWER_SCHEMAS = {
     ...object(changes),
     description: 'The `data` of an event `changes` of the stream, as JSON.',
   },
+  StateEvent: {
+    ...object(
+      {
+        stale: { ...BOOLEAN, description: 'Whether the list is not current: the registry is unavailable.' },
+        as_of: { ...TIME, description: 'When it was known to be current last, if it is not now.' },
+      },
+      ['as_of'],
+    ),
+    description: 'The `data` of an event `state` of the stream, as JSON.',
+  },
   History: object({
     status: SUCCESS,
     step: { type: 'string', enum: Object.keys(HISTORY_STEPS) },

@@ -83,7 +83,7 @@ const STREAM: Readonly<Record<string, Content>> = {
     schema: {
       type: 'string',
       description:
-        'Server-Sent Events without an end. The `data` of each event `changes` is a ChangesEvent as JSON; its `id` is the tag. An `id` alone says that the stream is alive.',
+        'Server-Sent Events without an end. The `data` of each event `changes` is a ChangesEvent as JSON; its `id` is the tag. The `data` of an event `state` is a StateEvent: it comes when the list ceases to be current and when it is so again, and at the beginning of a stream if it is not. An `id` alone says that the stream is alive.',
     },
     examples: one('The beginning of a stream', STREAM_EXAMPLE),
   },

@@ -1,0 +1,74 @@
+/** The events `state` of a stream, while a real Redis is away and comes back. */
+
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import type { Service } from '../../src/service/service.ts';
+import { ask } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { EventParser, type ServerSentEvent } from '../support/event-parser.ts';
+import { needs } from '../support/needs.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { startTestService } from '../support/start-test-service.ts';
+import { until } from '../support/until.ts';
+
+interface State {
+  readonly stale: boolean;
+  readonly as_of?: string;
+}
+
+needs('redis-server').describe('the state of the list in a stream', function () {
+  this.timeout(60_000);
+  let redis: RedisServer;
+  let service: Service;
+  const open: IncomingMessage[] = [];
+  beforeEach(async () => {
+    redis = await startRedisServer();
+    service = await startTestService({ GSLS_REDIS: redis.url, GSLS_FEED_INTERVAL: '100' });
+    await ask(service, 'POST /broadcast', { body: aBroadcast() });
+  });
+  afterEach(async () => {
+    for (const stream of open.splice(0)) stream.destroy();
+    await service.close();
+    await redis.stop();
+  });
+
+  async function follow(): Promise<readonly ServerSentEvent[]> {
+    const asked = request(`${service.url}/changes`, {
+      agent: false,
+      headers: { Accept: 'text/event-stream' },
+    }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    open.push(answer);
+    const events: ServerSentEvent[] = [];
+    const parser = new EventParser((event) => events.push(event));
+    answer.on('error', () => undefined);
+    answer.on('data', (part: Buffer) => parser.push(part.toString()));
+    await until(() => events.some(({ type }) => type === 'changes'));
+    return events;
+  }
+
+  function statesIn(events: readonly ServerSentEvent[]): readonly State[] {
+    return events.flatMap(({ type, data }) => (type === 'state' ? [JSON.parse(data) as State] : []));
+  }
+
+  for (const [what, goAway, comeBack] of [
+    ['frozen', () => redis.freeze(), () => redis.thaw()],
+    ['killed', () => redis.crash(), () => redis.restart()],
+  ] as const)
+    it(`says since when the list is not current while Redis is ${what}, and that it is again`, async () => {
+      const before = Date.now();
+      const events = await follow();
+      await goAway();
+      await until(() => statesIn(events).length === 1);
+      const [state] = statesIn(events);
+      expect(state).to.have.all.keys('stale', 'as_of').and.to.include({ stale: true });
+      expect(Date.parse(state!.as_of!)).to.be.within(before - 1000, Date.now());
+      const late = await follow();
+      expect(late[0]).to.include({ type: 'state' });
+      await comeBack();
+      await until(() => [events, late].every((each) => statesIn(each).at(-1)?.stale === false));
+      expect(statesIn(events).map(({ stale }) => stale)).to.deep.equal([true, false]);
+      expect(events.filter(({ type }) => type === 'changes')).to.have.length(1);
+    });
+});
