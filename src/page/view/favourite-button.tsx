@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import './favourite-button.css';
 import type { Favourite } from '../favourites.ts';
+import { Icon } from './icon.tsx';
 import { useTexts } from './page-context.ts';
 import { useFavourites } from './use-favourites.ts';
 
@@ -26,7 +27,7 @@ export function FavouriteButton({ server, tabIndex }: FavouriteButtonOptions): J
       disabled={!isFavourite && favourites.isFull}
       onClick={() => favourites.toggle(server)}
     >
-      <span aria-hidden="true">{isFavourite ? '★' : '☆'}</span>
+      <Icon name="star" />
     </button>
   );
 }

@@ -1,28 +1,37 @@
 /** The favourites that are not in the list now, under those that are. */
 
+import './favourites-not-listed.css';
 import type { JSX } from 'preact';
+import { addressOf } from '../connect.ts';
 import type { Favourite } from '../favourites.ts';
-import { useTexts } from './page-context.ts';
-import { useFavourites } from './use-favourites.ts';
+import { usePage } from './page-context.ts';
 
 export interface FavouritesNotListedOptions {
   readonly favourites: readonly Favourite[];
 }
 
 export function FavouritesNotListed({ favourites }: FavouritesNotListedOptions): JSX.Element | null {
-  const texts = useTexts();
-  const { favourites: all } = useFavourites();
+  const { texts, favourites: all } = usePage();
   if (favourites.length === 0) return null;
   return (
-    <ul>
-      {favourites.map((each) => (
-        <li key={each.id}>
-          <bdi>{each.name}</bdi> {texts.notListedNow}{' '}
-          <button type="button" onClick={() => all.toggle(each)}>
-            {texts.removeFavourite}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <section class="not-listed">
+      <h2>{texts.notListedNow}</h2>
+      <ul class="card">
+        {favourites.map((each) => (
+          <li key={each.id}>
+            <bdi>{each.name}</bdi>
+            <bdi class="muted">{addressOf(each.ip, each.port)}</bdi>
+            <button
+              type="button"
+              class="button"
+              aria-label={texts.removeFavouriteOf(each.name)}
+              onClick={() => all.toggle(each)}
+            >
+              {texts.removeFavourite}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

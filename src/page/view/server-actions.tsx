@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import './server-actions.css';
 import { addressOf, connectAddress } from '../connect.ts';
 import type { GameServer } from '../messages.ts';
-import { Icon } from './icon.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { usePage } from './page-context.ts';
 
 export interface ServerActionsOptions {
@@ -17,22 +17,14 @@ export interface ServerActionsOptions {
 export function ServerActions({ server, tabIndex, isCompact = false }: ServerActionsOptions): JSX.Element {
   const { settings, texts } = usePage();
   const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
-  const copy = (): void => {
-    void navigator.clipboard.writeText(addressOf(server.ip, server.port));
-  };
   return (
     <span class="server-actions">
-      <button
-        type="button"
-        class={isCompact ? 'icon-button' : 'button'}
-        data-command="copy"
-        aria-label={texts.copyAddressOf(server.name)}
-        title={isCompact ? texts.copyAddress : undefined}
+      <CopyButton
+        address={addressOf(server.ip, server.port)}
+        label={texts.copyAddressOf(server.name)}
         tabIndex={tabIndex}
-        onClick={copy}
-      >
-        {isCompact ? <Icon name="copy" /> : texts.copyAddress}
-      </button>
+        isCompact={isCompact}
+      />
       {connect !== undefined && (
         <a
           class="button connect"

@@ -1,7 +1,18 @@
-/** Which favourites are listed now. */
+/**
+ * Which favourites are listed now. Asks for them by id, and by address for those whose id has ended: their favourites get
+ * the new id.
+ */
 
-import type { Favourite } from '../favourites.ts';
+import { useCallback, useState } from 'preact/hooks';
+import type { components } from '../api.d.ts';
+import { isSameServer, type Favourite } from '../favourites.ts';
+import { getJson } from '../get-json.ts';
+import type { GameServer } from '../messages.ts';
+import { encodeText } from '../page-url.ts';
 import { useFavourites } from './use-favourites.ts';
+import { useRepeated } from './use-repeated.ts';
+
+type Page = components['schemas']['Page'];
 
 export interface ListedFavourites {
   /** The ids of all favourites, for a view of the list. */
@@ -9,8 +20,52 @@ export interface ListedFavourites {
   readonly notListed: readonly Favourite[];
 }
 
+const REFRESH_MS = 15_000;
+/** So many in one request. */
+const AT_ONCE = 32;
+
 /** `isShown`: whether the favourites alone are shown; nothing is asked for otherwise. */
-export function useListedFavourites(_isShown: boolean): ListedFavourites {
-  const { all } = useFavourites();
-  return { ids: all.map(({ id }) => id), notListed: [] };
+export function useListedFavourites(isShown: boolean): ListedFavourites {
+  const { favourites, all } = useFavourites();
+  const [notListed, setNotListed] = useState<ReadonlySet<string>>(new Set());
+  const refresh = useCallback(
+    async (signal: AbortSignal) => {
+      if (!isShown) return;
+      const byId = await findServers(all, ['id'], signal);
+      const missing = all.filter(({ id }) => !byId.some((server) => server.id === id));
+      const byAddress = await findServers(missing, ['host', 'ip'], signal);
+      const found = [
+        ...byId,
+        ...byAddress.filter((server) => all.some((each) => isSameServer(each, server))),
+      ];
+      setNotListed(
+        new Set(
+          missing.filter((each) => !found.some((server) => isSameServer(each, server))).map(({ id }) => id),
+        ),
+      );
+      favourites.update(found);
+    },
+    [isShown, all],
+  );
+  useRepeated(refresh, REFRESH_MS);
+  return { ids: all.map(({ id }) => id), notListed: all.filter(({ id }) => notListed.has(id)) };
+}
+
+/** The servers that have one of the values of these favourites in each of the fields. */
+async function findServers(
+  favourites: readonly Favourite[],
+  fields: readonly ('id' | 'host' | 'ip')[],
+  signal: AbortSignal,
+): Promise<readonly GameServer[]> {
+  const found: GameServer[] = [];
+  for (let at = 0; at < favourites.length; at += AT_ONCE) {
+    const some = favourites.slice(at, at + AT_ONCE);
+    const filters = fields.map((name) => {
+      const values = new Set(some.map((each) => encodeText(each[name])));
+      return `${name}=${[...values].join(',')}`;
+    });
+    const { servers } = await getJson<Page>(`servers?limit=1000&${filters.join('&')}`, signal);
+    found.push(...servers);
+  }
+  return found;
 }

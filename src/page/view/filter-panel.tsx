@@ -1,0 +1,86 @@
+/** The filters that can be chosen. */
+
+import './filter-panel.css';
+import type { JSX } from 'preact';
+import { boundsOf, rangeOf, textOf, toggleText, withValue } from '../edit-filters.ts';
+import { Facet } from './facet.tsx';
+import { useListStatus, usePage } from './page-context.ts';
+import { FACETS, useFacets } from './use-facets.ts';
+
+export interface FilterPanelOptions {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** What a switch asks for, and the text that says so. */
+const SWITCHES = [
+  { name: 'full', value: 'false', text: 'notFull' },
+  { name: 'empty', value: 'false', text: 'notEmpty' },
+  { name: 'password!', value: 'true', text: 'noPassword' },
+] as const;
+
+export function FilterPanel({ id, onClose }: FilterPanelOptions): JSX.Element {
+  const { state, texts, navigate } = usePage();
+  const { rows } = useListStatus();
+  const facets = useFacets();
+  const { filters } = state;
+  return (
+    <div class="filter-panel card" id={id}>
+      <fieldset class="switches">
+        <legend>{texts.list}</legend>
+        {SWITCHES.map(({ name, value, text }) => {
+          const isOn = textOf(filters, name) === value;
+          return (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={isOn}
+                onChange={() => navigate({ filters: withValue(filters, name, isOn ? '' : value) })}
+              />
+              {texts.filters[text]}
+            </label>
+          );
+        })}
+        <PlayersRange />
+      </fieldset>
+      {FACETS.map((name, index) => (
+        <Facet
+          name={name}
+          counts={facets?.[index]}
+          onToggle={(value) => navigate({ filters: toggleText(filters, name, value) })}
+          key={name}
+        />
+      ))}
+      <button type="button" class="button is-main" onClick={onClose}>
+        {texts.filters.show(rows?.total ?? 0)}
+      </button>
+    </div>
+  );
+}
+
+function PlayersRange(): JSX.Element {
+  const { state, texts, navigate } = usePage();
+  const [from, to] = boundsOf(textOf(state.filters, 'players'));
+  const change = (first: string, last: string): void =>
+    navigate({ filters: withValue(state.filters, 'players', rangeOf(first, last)) });
+  const field = (label: string, value: string, set: (text: string) => void): JSX.Element => (
+    <input
+      class="field"
+      type="number"
+      min={0}
+      max={999_999_999}
+      inputMode="numeric"
+      aria-label={label}
+      placeholder="…"
+      value={value}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    />
+  );
+  return (
+    <div class="players-range">
+      {texts.columns.players}
+      {field(texts.filters.playersFrom, from, (text) => change(text, to))}–
+      {field(texts.filters.playersTo, to, (text) => change(from, text))}
+    </div>
+  );
+}
