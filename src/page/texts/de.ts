@@ -138,9 +138,9 @@ export const DE: Texts = {
     notUnderstood: '(nicht verstanden)',
     clearAll: 'Alle Filter entfernen',
   },
+  nothingMatches: 'Kein Server passt.',
   emptyResult: {
     nothingListed: 'Zurzeit ist kein Server gelistet.',
-    nothingMatches: 'Kein Server passt.',
     noFavourites: 'Es gibt noch keine Favoriten: der Stern eines Servers macht ihn dazu.',
     without: (filter) => `Ohne ${filter}`,
   },

@@ -145,9 +145,9 @@ export const EN = {
     notUnderstood: '(not understood)',
     clearAll: 'Clear all filters',
   },
+  nothingMatches: 'No server matches.',
   emptyResult: {
     nothingListed: 'No server is listed right now.',
-    nothingMatches: 'No server matches.',
     noFavourites: 'There are no favourites yet: mark a server with its star.',
     without: (filter: string): string => `Without ${filter}`,
   },

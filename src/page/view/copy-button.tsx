@@ -1,57 +1,44 @@
-/** Copies an address. Where the browser does not let it, the address is there to be copied by hand. */
+/** Copies an address. */
 
-import './copy-button.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from './announce.ts';
-import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 import { useTexts } from './page-context.ts';
+import { useCopyAddress } from './use-copy-address.ts';
 
 export interface CopyButtonOptions {
   readonly address: string;
   /** What the button does, for those that do not see what it belongs to. */
   readonly label: string;
-  readonly tabIndex?: number | undefined;
   /** With a picture alone. */
   readonly isCompact?: boolean;
 }
 
 const SHOWN_MS = 2000;
 
-export function CopyButton({ address, label, tabIndex, isCompact = false }: CopyButtonOptions): JSX.Element {
+export function CopyButton({ address, label, isCompact = false }: CopyButtonOptions): JSX.Element {
   const texts = useTexts();
-  const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none');
+  const copyAddress = useCopyAddress();
+  const [copies, setCopies] = useState(0);
+  const isCopied = copies > 0;
   useEffect(() => {
-    if (outcome !== 'copied') return undefined;
-    const timer = setTimeout(() => setOutcome('none'), SHOWN_MS);
+    const timer = setTimeout(() => setCopies(0), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [outcome]);
+  }, [copies]);
   const copy = async (): Promise<void> => {
-    const isCopied = await copyText(address);
-    setOutcome(isCopied ? 'copied' : 'failed');
-    if (isCopied) announce(texts.copied);
+    if (!(await copyAddress(address))) return;
+    setCopies(copies + 1);
+    announce(texts.addressCopied);
   };
-  if (outcome === 'failed')
-    return (
-      <input
-        class="field copy-field"
-        readOnly
-        value={address}
-        aria-label={texts.copyByHand}
-        ref={(field) => field?.select()}
-        onBlur={() => setOutcome('none')}
-      />
-    );
-  const isCopied = outcome === 'copied';
   return (
     <button
       type="button"
       class={isCompact ? 'icon-button' : 'button'}
-      data-command="copy"
+      // The shortcut copies the first address.
+      data-command={isCompact ? undefined : 'copy'}
       aria-label={label}
       title={isCompact ? texts.copyAddress : undefined}
-      tabIndex={tabIndex}
       onClick={copy}
     >
       <Icon name={isCopied ? 'check' : 'copy'} />

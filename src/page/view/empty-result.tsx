@@ -43,7 +43,7 @@ export function EmptyResult(): JSX.Element {
     .toSorted((a, b) => b.total - a.total);
   return (
     <div class="empty-result note">
-      <p>{texts.emptyResult.nothingMatches}</p>
+      <p>{texts.nothingMatches}</p>
       <ul>
         {useful.map(({ label, value, to, total }) => (
           <li key={`${label}${value}`}>

@@ -19,6 +19,10 @@ interface Counts {
   readonly players: number;
 }
 
+const NONE: Counts = { servers: 0, players: 0 };
+/** The service names so many; one more may be among the others. */
+const MOST_NAMED = 50;
+
 /** More values than these can be searched. */
 const SEARCHED_FROM = 9;
 
@@ -27,8 +31,8 @@ export function Facet({ name, counts, onToggle }: FacetOptions): JSX.Element | n
   const [sought, setSought] = useState('');
   const chosen = textsOf(state.filters, name);
   const named = new Map<string, Counts | undefined>(counts?.values.map((each) => [each.value, each]));
-  // These may be among the others, or nowhere.
-  for (const value of chosen) if (!named.has(value)) named.set(value, undefined);
+  const isWhole = counts !== undefined && counts.values.length < MOST_NAMED;
+  for (const value of chosen) if (!named.has(value)) named.set(value, isWhole ? NONE : undefined);
   if (named.size === 0) return null;
 
   const label = texts.columns[name];

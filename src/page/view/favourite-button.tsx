@@ -7,12 +7,7 @@ import { Icon } from './icon.tsx';
 import { useTexts } from './page-context.ts';
 import { useFavourites } from './use-favourites.ts';
 
-export interface FavouriteButtonOptions {
-  readonly server: Favourite;
-  readonly tabIndex?: number | undefined;
-}
-
-export function FavouriteButton({ server, tabIndex }: FavouriteButtonOptions): JSX.Element {
+export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {
   const texts = useTexts();
   const { favourites } = useFavourites();
   const isFavourite = favourites.has(server);
@@ -21,7 +16,6 @@ export function FavouriteButton({ server, tabIndex }: FavouriteButtonOptions): J
       type="button"
       class="favourite-button"
       data-command="favourite"
-      tabIndex={tabIndex}
       aria-pressed={isFavourite}
       aria-label={texts.favouriteOf(server.name)}
       disabled={!isFavourite && favourites.isFull}

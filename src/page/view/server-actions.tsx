@@ -7,31 +7,14 @@ import type { GameServer } from '../messages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { usePage } from './page-context.ts';
 
-export interface ServerActionsOptions {
-  readonly server: GameServer;
-  readonly tabIndex?: number | undefined;
-  /** As in a row, which has little room. */
-  readonly isCompact?: boolean;
-}
-
-export function ServerActions({ server, tabIndex, isCompact = false }: ServerActionsOptions): JSX.Element {
+export function ServerActions({ server }: { readonly server: GameServer }): JSX.Element {
   const { settings, texts } = usePage();
   const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
   return (
     <span class="server-actions">
-      <CopyButton
-        address={addressOf(server.ip, server.port)}
-        label={texts.copyAddressOf(server.name)}
-        tabIndex={tabIndex}
-        isCompact={isCompact}
-      />
+      <CopyButton address={addressOf(server.ip, server.port)} label={texts.copyAddressOf(server.name)} />
       {connect !== undefined && (
-        <a
-          class="button connect"
-          href={connect}
-          aria-label={texts.connectTo(server.name)}
-          tabIndex={tabIndex}
-        >
+        <a class="button is-main" href={connect} aria-label={texts.connectTo(server.name)}>
           {texts.connect}
         </a>
       )}

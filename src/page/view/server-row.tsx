@@ -7,6 +7,7 @@ import './server-row.css';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { connectAddress } from '../connect.ts';
+import { withTag, type Filters } from '../edit-filters.ts';
 import type { ListedRow } from '../messages.ts';
 import type { PageState } from '../page-url.ts';
 import type { Texts } from '../texts/en.ts';
@@ -17,6 +18,8 @@ import { memo } from './memo.tsx';
 export interface RowSurroundings {
   readonly texts: Texts;
   readonly hrefOf: (change: Partial<PageState>) => string;
+  /** Which a tag narrows. */
+  readonly filters: Filters;
   /** The template of what opens the game; null for none. */
   readonly connect: string | null;
 }
@@ -113,15 +116,21 @@ const CELLS: Record<Column['name'], (options: ServerRowOptions, tabIndex: number
   mode: ({ row: { server } }) => clipped(server.mode),
   region: ({ row: { server } }) => clipped(server.region),
   version: ({ row: { server } }) => clipped(server.version),
-  tags: ({ row: { server } }) => {
+  tags: ({ row: { server }, surroundings: { filters, hrefOf } }, tabIndex) => {
     const tags = server.tags ?? [];
     if (tags.length === 0) return undefined;
     return (
       <span class="chips" title={tags.join(', ')}>
         {tags.slice(0, TAGS_SHOWN).map((tag) => (
-          <bdi class="chip" key={tag}>
-            {tag}
-          </bdi>
+          <a
+            class="chip"
+            href={hrefOf({ filters: withTag(filters, tag) })}
+            data-tag={tag}
+            tabIndex={tabIndex}
+            key={tag}
+          >
+            <bdi>{tag}</bdi>
+          </a>
         ))}
         {tags.length > TAGS_SHOWN && <span class="chip">+{tags.length - TAGS_SHOWN}</span>}
       </span>

@@ -29,7 +29,7 @@ export interface ServerTableOptions {
 const RANGE_STEP = 16;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
-  const { list, place, settings, texts, hrefOf } = usePage();
+  const { list, place, settings, state, texts, hrefOf } = usePage();
   const { favourites } = useFavourites();
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -74,8 +74,8 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   useShortcuts({ next: () => move(1), previous: () => move(-1) });
 
   const surroundings = useMemo(
-    () => ({ texts, hrefOf, connect: settings.connect }),
-    [texts, hrefOf, settings.connect],
+    () => ({ texts, hrefOf, filters: state.filters, connect: settings.connect }),
+    [texts, hrefOf, state.filters, settings.connect],
   );
   const tabStop = active?.index ?? inView.start;
   const known = useFewAtATime(rows, inView, drawn, active);

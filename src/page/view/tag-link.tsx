@@ -5,16 +5,11 @@ import { withTag } from '../edit-filters.ts';
 import { usePage } from './page-context.ts';
 import { PageLink } from './page-link.tsx';
 
-export interface TagLinkOptions {
-  readonly tag: string;
-  readonly tabIndex?: number | undefined;
-}
-
-export function TagLink({ tag, tabIndex }: TagLinkOptions): JSX.Element {
+export function TagLink({ tag }: { readonly tag: string }): JSX.Element {
   const { state } = usePage();
   const filters = withTag(state.filters, tag);
   return (
-    <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="chip tag" tabIndex={tabIndex}>
+    <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="chip">
       <bdi>{tag}</bdi>
     </PageLink>
   );

@@ -2,10 +2,11 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { addressOf } from '../connect.ts';
-import { copyText } from '../copy-text.ts';
+import { withTag } from '../edit-filters.ts';
 import type { GameServer, Rows } from '../messages.ts';
 import { usePage } from './page-context.ts';
 import { isPlainClick } from './page-link.tsx';
+import { useCopyAddress } from './use-copy-address.ts';
 
 /** So long the button says that it has copied. */
 const SAID_MS = 2000;
@@ -17,26 +18,27 @@ export interface RowCommands {
 }
 
 export function useRowCommands(rows: Rows): RowCommands {
-  const { favourites, navigate } = usePage();
+  const { favourites, state, navigate } = usePage();
+  const copyAddress = useCopyAddress();
   const [copiedId, setCopiedId] = useState<string | undefined>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const copy = async ({ id, ip, port }: GameServer): Promise<void> => {
-    if (!(await copyText(addressOf(ip, port)))) return;
+    if (!(await copyAddress(addressOf(ip, port)))) return;
     setCopiedId(id);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setCopiedId(undefined), SAID_MS);
   };
   const runCommand = (event: MouseEvent): void => {
-    const target = (event.target as Element).closest<HTMLElement>('.name a, [data-command]');
+    const target = (event.target as Element).closest<HTMLElement>('.name a, [data-command], [data-tag]');
     const index = target?.closest<HTMLElement>('.row')?.dataset['index'];
     const server = index === undefined ? undefined : rows.rows[Number(index) - rows.start]?.server;
     if (target === null || server === undefined) return;
-    const { command } = target.dataset;
+    const { command, tag } = target.dataset;
     if (command === 'favourite') favourites.toggle(server);
     else if (command === 'copy') void copy(server);
     else if (isPlainClick(event)) {
       event.preventDefault();
-      navigate({ serverId: server.id });
+      navigate(tag === undefined ? { serverId: server.id } : { filters: withTag(state.filters, tag) });
     }
   };
   return { copiedId, runCommand };

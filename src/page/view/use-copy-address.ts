@@ -1,0 +1,14 @@
+/** Copies an address. Where the browser does not let the page, the reader is shown the address to copy. */
+
+import { copyText } from '../copy-text.ts';
+import { useTexts } from './page-context.ts';
+
+/** False if the reader has to copy it. */
+export function useCopyAddress(): (address: string) => Promise<boolean> {
+  const texts = useTexts();
+  return async (address) => {
+    const isCopied = await copyText(address);
+    if (!isCopied) prompt(texts.copyByHand, address);
+    return isCopied;
+  };
+}
