@@ -7,7 +7,7 @@ const GONE_AFTER_MS = 3000;
 export function announce(text: string): void {
   const region = document.createElement('div');
   region.className = 'visually-hidden';
-  region.role = 'status';
+  region.setAttribute('role', 'status');
   // What is outside of an open dialog is not read.
   (document.querySelector('dialog:modal') ?? document.body).append(region);
   setTimeout(() => (region.textContent = text), CHANGE_AFTER_MS);

@@ -27,16 +27,17 @@ interface Loosening {
 /** The page has few rows for so long that nobody waits for a better answer. */
 const REFRESH_MS = 30_000;
 
-export function EmptyResult(): JSX.Element {
+export function EmptyResult(): JSX.Element | null {
   const { state, texts } = usePage();
   const { rows } = useListStatus();
   const { all } = useFavourites();
   const loosenings = useLoosenings();
   const totals = useTotals(loosenings.map(({ query }) => query));
-  const isFiltered = loosenings.length > 0;
 
-  if (rows?.listed === 0 || !isFiltered) return <p class="note">{texts.emptyResult.nothingListed}</p>;
+  if (rows?.listed === 0) return <p class="note">{texts.emptyResult.nothingListed}</p>;
   if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
+  // The rows of the view that was before are still shown.
+  if (loosenings.length === 0) return null;
   const useful = loosenings
     .map((each) => ({ ...each, total: totals.get(each.query) ?? 0 }))
     .filter(({ total }) => total > 0)
