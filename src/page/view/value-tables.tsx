@@ -1,7 +1,7 @@
 /** What the servers are: the regions, modes, maps and versions with the most servers, each a link to these servers. */
 
 import type { JSX } from 'preact';
-import type { FilterParameter } from '../page-url.ts';
+import { encodeText } from '../page-url.ts';
 import { useFormats, useTexts } from './page-context.ts';
 import { PageLink } from './page-link.tsx';
 import type { Stats } from './use-stats.ts';
@@ -54,7 +54,7 @@ function ValueTable({
           </thead>
           <tbody>
             {values.slice(0, MOST).map(({ value, servers, players }) => {
-              const to = { view: 'list' as const, filters: [exactly(facet, value)] };
+              const to = { view: 'list' as const, filters: [{ name: facet, rawValue: encodeText(value) }] };
               return (
                 <tr key={value}>
                   <th scope="row">
@@ -83,9 +83,4 @@ function ValueTable({
       )}
     </section>
   );
-}
-
-/** The filter for one value. A star would be a prefix, and a comma two values. */
-function exactly(name: string, value: string): FilterParameter {
-  return { name, rawValue: encodeURIComponent(value).replaceAll('*', '%2A') };
 }

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { chooseLanguage, LANGUAGES } from '../../../src/page/texts/languages.ts';
+
+/** The paths of all texts, each with what has to be the same in every language. */
+function shapeOf(texts: object, path = ''): readonly string[] {
+  return Object.entries(texts).flatMap(([name, text]: [string, unknown]) => {
+    const here = `${path}${name}`;
+    if (typeof text === 'function') return `${here} takes ${text.length}`;
+    return typeof text === 'object' && text !== null
+      ? shapeOf(text, `${here}.`)
+      : `${here} is ${typeof text}`;
+  });
+}
+
+function stringsOf(texts: object): readonly string[] {
+  return Object.values(texts).flatMap((text: unknown) => {
+    if (typeof text === 'string') return text;
+    return typeof text === 'object' && text !== null ? stringsOf(text) : [];
+  });
+}
+
+describe('the languages of the page', () => {
+  const english = LANGUAGES.get('en')!;
+
+  for (const [tag, texts] of LANGUAGES) {
+    it(`${tag} has every text, with the parameters that it has in English`, () => {
+      expect(shapeOf(texts).toSorted()).to.deep.equal(shapeOf(english).toSorted());
+    });
+
+    it(`${tag} has no empty text`, () => {
+      for (const text of stringsOf(texts)) expect(text.trim()).to.equal(text).and.not.equal('');
+    });
+
+    it(`${tag} is a language that Intl knows, with the direction of its script`, () => {
+      expect(Intl.NumberFormat.supportedLocalesOf(tag)).to.deep.equal([tag]);
+      const locale = new Intl.Locale(tag) as Intl.Locale & {
+        readonly textInfo: { readonly direction: string };
+      };
+      expect(texts.direction).to.equal(locale.textInfo.direction);
+    });
+  }
+
+  it('are chosen by the wish of the reader, the region apart, and else the first', () => {
+    expect(chooseLanguage(['de-AT', 'en'])).to.equal('de');
+    expect(chooseLanguage(['fr', 'EN-gb'])).to.equal('en');
+    expect(chooseLanguage(['fr'])).to.equal('en');
+    expect(chooseLanguage([])).to.equal('en');
+  });
+});
