@@ -48,15 +48,15 @@ export const DE: Texts = {
     currency: {
       connecting: 'Verbindung wird aufgebaut …',
       live: 'Ja: Jede Änderung kommt hier sofort an.',
-      asleep: 'Diese Seite war verdeckt und macht nun weiter.',
+      asleep: 'Diese Seite war nicht zu sehen und macht nun weiter.',
     },
-    staleSince: (at, ago) => `Nein: Laut dem Dienst ist die Liste vom Stand ${at}, ${ago}.`,
+    staleSince: (at, ago) => `Nein: Laut dem Dienst ist die Liste auf dem Stand von ${at} (${ago}).`,
     awaySince: (at, ago) =>
-      `Nein: Der Dienst ist nicht erreichbar. Die Liste hat den Stand von ${at}, ${ago}.`,
+      `Nein: Der Dienst ist nicht erreichbar. Die Liste ist auf dem Stand von ${at} (${ago}).`,
     awayWithoutList: 'Nein: Der Dienst ist nicht erreichbar.',
     lastNotCurrent: 'Wann sie es nicht war',
     outage: (period) => `${period}: Keine Instanz des Dienstes hatte eine aktuelle Liste`,
-    outageSince: (at) => `Seit ${at}: Keine Instanz des Dienstes hatte eine aktuelle Liste`,
+    outageSince: (at) => `Seit ${at}: Keine Instanz des Dienstes hat eine aktuelle Liste`,
     interruption: {
       stale: (period) => `${period}: Der Dienst meldete hier eine veraltete Liste`,
       away: (period) => `${period}: Diese Seite hat den Dienst nicht erreicht`,
@@ -67,7 +67,7 @@ export const DE: Texts = {
     },
     alwaysCurrent: 'In den letzten 48 Stunden war sie immer aktuell.',
     alwaysCurrentSince: (at) => `Seit ${at}, dem Beginn des Verlaufs, war sie immer aktuell.`,
-    moreTimes: (count) => `und ${format(count)} weitere Male`,
+    moreTimes: (count) => (count === 1 ? 'und ein weiteres Mal' : `und ${format(count)} weitere Male`),
 
     facet: {
       region: 'Regionen',
@@ -192,7 +192,7 @@ export const DE: Texts = {
     live: 'Live',
     paused: 'Angehalten',
     asleep: 'Ruht, solange die Seite nicht zu sehen ist',
-    stale: 'Der Dienst erreicht seine Registry nicht.',
+    stale: 'Der Dienst erreicht seine Datenbank nicht.',
     away: {
       unreachable: 'Der Dienst ist nicht erreichbar.',
       unavailable: 'Der Dienst hat gerade keine Liste.',
@@ -201,7 +201,7 @@ export const DE: Texts = {
       refused: 'Der Dienst gibt die Liste nicht heraus.',
     },
     asOf: (seconds) => `Die Liste ist ${duration(1000 * seconds)} alt.`,
-    since: (asOf) => `Die Liste ist von ${time(asOf.getTime())} Uhr;`,
+    since: (asOf) => `Stand der Liste: ${time(asOf.getTime())} Uhr;`,
     nextTry: (seconds) =>
       seconds < 1 ? 'ein neuer Versuch läuft …' : `nächster Versuch in ${duration(1000 * seconds)}.`,
     retry: 'Jetzt versuchen',

@@ -52,9 +52,9 @@ export const EN = {
       asleep: 'This page was hidden, and goes on now.',
     },
     staleSince: (at: string, ago: string): string =>
-      `No: the service says that its list is as of ${at}, ${ago}.`,
+      `No: the service says that its list is as of ${at} (${ago}).`,
     awaySince: (at: string, ago: string): string =>
-      `No: the service is not reached. The list is as of ${at}, ${ago}.`,
+      `No: the service is not reached. The list is as of ${at} (${ago}).`,
     awayWithoutList: 'No: the service is not reached.',
     lastNotCurrent: 'When it was not current',
     outage: (period: string): string => `${period}: no replica of the service had a current list`,

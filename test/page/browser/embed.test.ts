@@ -1,0 +1,76 @@
+/** The page in a frame of another page: examples/embed.html before a real service. */
+
+import { expect } from 'chai';
+import type { Frame, Page } from 'playwright-core';
+import { EN } from '../../../src/page/texts/en.ts';
+import { readDocument } from '../../support/markdown.ts';
+import { needs } from '../../support/needs.ts';
+import { useService } from '../../support/use-service.ts';
+import { useBrowser } from '../support/browser.ts';
+import { useForeignPages } from '../support/use-foreign-pages.ts';
+
+needs('chromium').describe('the page in a frame of another page', () => {
+  const service = useService({ GSLS_PAGE_EMBED_ORIGINS: '*' });
+  const browser = useBrowser();
+  const serve = useForeignPages();
+  const html = readDocument('examples/embed.html');
+
+  before(async () => {
+    for (let n = 0; n < 60; n += 1)
+      await service.broadcast({
+        server_name: `Number ${n}`,
+        server_port: 1000 + n,
+        region: n < 2 ? 'eu' : 'na',
+      });
+  });
+
+  /** `change`: of the example. */
+  async function open(change: (example: string) => string = String): Promise<{ page: Page; frame: Frame }> {
+    const page = await browser.open(
+      await serve(change(html.replaceAll('https://list.example.com', service.url))),
+    );
+    const frame = await (await page.locator('iframe').elementHandle())!.contentFrame();
+    await frame!.getByText('Number 0').waitFor();
+    return { page, frame: frame! };
+  }
+
+  const hasHeight = (page: Page, test: string): Promise<unknown> =>
+    page.waitForFunction(
+      `(() => { const height = document.querySelector('iframe').offsetHeight; return ${test}; })()`,
+    );
+
+  it('shows the servers of its address, without a head, and the way to the page itself', async () => {
+    const { frame } = await open();
+    await frame.getByText('Number 1').waitFor();
+    expect(await frame.getByText('Number 2').count()).to.equal(0);
+    expect(await frame.getByRole('navigation').count()).to.equal(0);
+    const link = frame.getByRole('link', { name: EN.openWholePage });
+    expect(await link.getAttribute('href')).to.equal('/browse?region=eu');
+    expect(await link.getAttribute('rel')).to.equal('noopener');
+  });
+
+  it('is as tall as its servers need', async () => {
+    const { page, frame } = await open();
+    await hasHeight(page, 'height < 500');
+    expect(await frame.evaluate('document.documentElement.scrollHeight <= innerHeight')).to.equal(true);
+  });
+
+  it('is scrolled where there are more servers than a page of others has room for', async () => {
+    const { page, frame } = await open((example) => example.replace('region=eu', 'max_players=16'));
+    await hasHeight(page, 'height === 1200');
+    expect(await frame.evaluate('document.documentElement.scrollHeight > innerHeight')).to.equal(true);
+  });
+
+  it('stays as it is for messages of others', async () => {
+    const { page } = await open();
+    await hasHeight(page, 'height < 500');
+    const before = await page.evaluate(`new Promise((resolve) => {
+      const frame = document.querySelector('iframe');
+      const before = frame.offsetHeight;
+      addEventListener('message', () => resolve([before, frame.offsetHeight]));
+      postMessage({ type: 'gsls:height', height: 900 }, '*');
+    })`);
+    const [then, now] = before as [number, number];
+    expect(now).to.equal(then);
+  });
+});
