@@ -19,16 +19,18 @@ export interface Column {
   readonly sortField?: SortField;
   /** A change of one of them is a change of its cell. */
   readonly fields: readonly (keyof GameServer)[];
+  /** Of a cell that is a text and nothing else; undefined where the server does not say it. */
+  readonly text?: (server: GameServer) => string | undefined;
 }
 
 export const COLUMNS: readonly Column[] = [
   { name: 'favourite', fields: [] },
   { name: 'name', sortField: 'name', fields: ['name'] },
   { name: 'players', sortField: 'players', fields: ['players', 'max_players'] },
-  { name: 'map', sortField: 'map', fields: ['map'] },
-  { name: 'mode', sortField: 'mode', fields: ['mode'] },
-  { name: 'region', sortField: 'region', fields: ['region'] },
-  { name: 'version', sortField: 'version', fields: ['version'] },
+  { name: 'map', sortField: 'map', fields: ['map'], text: (server) => server.map },
+  { name: 'mode', sortField: 'mode', fields: ['mode'], text: (server) => server.mode },
+  { name: 'region', sortField: 'region', fields: ['region'], text: (server) => server.region },
+  { name: 'version', sortField: 'version', fields: ['version'], text: (server) => server.version },
   { name: 'tags', fields: ['tags'] },
   { name: 'password', fields: ['password'] },
   { name: 'address', sortField: 'host', fields: ['host', 'port', 'ip'] },

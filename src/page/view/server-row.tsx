@@ -52,8 +52,13 @@ export const ServerRow = memo(
         style={{ '--index': index }}
       >
         {COLUMNS.map((column) => (
-          <td role="cell" class={`${column.name}${changeClass(column, row, turn)}`} key={column.name}>
-            {CELLS[column.name](options, isActive ? 0 : -1)}
+          <td
+            role="cell"
+            class={`${column.name}${changeClass(column, row, turn)}`}
+            title={column.text?.(row.server)}
+            key={column.name}
+          >
+            {column.text?.(row.server) ?? CELLS[column.name]?.(options, isActive ? 0 : -1)}
           </td>
         ))}
       </tr>
@@ -82,7 +87,8 @@ function changeClass({ fields }: Column, { changed }: ListedRow, turn: number): 
 
 type Content = JSX.Element | string | undefined | readonly (JSX.Element | false)[];
 
-const CELLS: Record<Column['name'], (options: ServerRowOptions, tabIndex: number) => Content> = {
+/** The cells that are more than a text. */
+const CELLS: Partial<Record<Column['name'], (options: ServerRowOptions, tabIndex: number) => Content>> = {
   favourite: ({ row: { server }, isFavourite, surroundings: { texts } }, tabIndex) => (
     <button
       type="button"
@@ -112,10 +118,6 @@ const CELLS: Record<Column['name'], (options: ServerRowOptions, tabIndex: number
       </span>
     );
   },
-  map: ({ row: { server } }) => clipped(server.map),
-  mode: ({ row: { server } }) => clipped(server.mode),
-  region: ({ row: { server } }) => clipped(server.region),
-  version: ({ row: { server } }) => clipped(server.version),
   tags: ({ row: { server }, surroundings: { filters, hrefOf } }, tabIndex) => {
     const tags = server.tags ?? [];
     if (tags.length === 0) return undefined;
@@ -141,9 +143,12 @@ const CELLS: Record<Column['name'], (options: ServerRowOptions, tabIndex: number
       <span class="lock" role="img" aria-label={texts.password} title={texts.password} />
     ) : undefined,
   address: ({ row: { server }, isCopied, surroundings: { texts, connect } }, tabIndex) => {
+    const address = `${server.host}:${server.port}`;
     const game = connect === null ? undefined : connectAddress(connect, server);
     return [
-      clipped(`${server.host}:${server.port}`),
+      <bdi title={address} key="text">
+        {address}
+      </bdi>,
       <button
         type="button"
         class={isCopied ? 'copy is-done' : 'copy'}
@@ -161,17 +166,9 @@ const CELLS: Record<Column['name'], (options: ServerRowOptions, tabIndex: number
           aria-label={texts.connectTo(server.name)}
           key="connect"
         >
-          <span>{texts.connect}</span>
+          {texts.connect}
         </a>
       ),
     ];
   },
 };
-
-function clipped(text = ''): JSX.Element {
-  return (
-    <bdi title={text} key="text">
-      {text}
-    </bdi>
-  );
-}

@@ -8,12 +8,12 @@ import { isSameView } from '../list-client.ts';
 import type { ListedRow, ListView, RowRange, Rows } from '../messages.ts';
 import type { ActiveRow } from './use-active-row.ts';
 
-/** How long a frame with new rows shall take: what else it has to do comes on top. */
-const FRAME_MS = 20;
+/** What a frame may take for the new rows: what else it has to do comes on top. ms. */
+const FRAME_MS = 16;
 /** New rows in a frame: to begin with, at least, and at most. */
-const FIRST_ROWS = 6;
-const LEAST_ROWS = 2;
-const MOST_ROWS = 40;
+const FIRST_ROWS = 4;
+const LEAST_ROWS = 3;
+const MOST_ROWS = 12;
 
 export interface DrawnRow {
   readonly index: number;
@@ -59,18 +59,23 @@ export function useFewAtATime(
   known.sort((one, other) => one.index - other.index);
 
   last.current = { view: rows.view, ids: new Set(known.map(({ row }) => row.server.id)) };
-  const isMeasured = left === 0;
+  const isFull = left === 0;
   useLayoutEffect(() => {
-    // As many as the machine draws in that time: a task runs after the frame.
-    if (isMeasured) setTimeout(() => (most.current = nextMost(allowed, performance.now() - begunAt)));
-    if (!isComplete) drawMore();
+    if (!isFull) return undefined;
+    // A task runs after the frame.
+    const timer = setTimeout(() => {
+      most.current = nextMost(most.current, performance.now() - begunAt);
+      if (!isComplete) drawMore();
+    });
+    return () => clearTimeout(timer);
   });
   return known;
 }
 
-function nextMost(drawn: number, tookMs: number): number {
-  const affordable = Math.round(drawn * Math.min(2, FRAME_MS / tookMs));
-  return Math.min(Math.max(affordable, LEAST_ROWS), MOST_ROWS);
+/** Fewer at once if a frame took too long, and more only by and by. */
+function nextMost(most: number, tookMs: number): number {
+  if (tookMs > FRAME_MS) return Math.max(LEAST_ROWS, Math.floor(most / 2));
+  return tookMs < FRAME_MS / 2 ? Math.min(most + 1, MOST_ROWS) : most;
 }
 
 /** The indexes of `drawn`: those in view, then those after, then those before. */
