@@ -15,7 +15,7 @@ export interface Searchable {
 }
 
 export interface Filters {
-  matches(entry: Searchable): boolean;
+  readonly matches: (entry: Searchable) => boolean;
   /** The parameters that are right, as a raw query string. */
   readonly text: string;
   /** Those of them that only the service can tell. */

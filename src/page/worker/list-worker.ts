@@ -85,6 +85,13 @@ export class ListWorker {
     }
   }
 
+  /** Ends all that it does by itself. */
+  stop(): void {
+    this.#feed?.stop();
+    this.#cancelSettle?.();
+    this.#cancelFlash?.();
+  }
+
   #want(view: ListView, range: RowRange): void {
     const filters = parseFilters(view.filters);
     const { isWrong } = parseOrder(view.sort);

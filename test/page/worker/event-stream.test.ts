@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { EventStreamParser, type StreamBlock } from '../../../src/page/worker/event-stream.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -8,6 +8,9 @@ const ALL: ListView = { filters: '', sort: 'name', ids: undefined };
 const byFilters = (filters: string): ListView => ({ ...ALL, filters });
 const FIRST_TEN = { start: 0, count: 10 };
 
+const named = (name: string, more: Partial<GameServer> = {}): GameServer => aServer(name, { name, ...more });
+const list = (text: string): readonly GameServer[] => text.split(' ').map((name) => named(name));
+
 describe('the worker of the page', () => {
   let world: FakeWorld;
   let messages: FromWorker[];
@@ -23,14 +26,12 @@ describe('the worker of the page', () => {
   const rows = (): Rows => allRows().at(-1)!;
   const names = (): string => rows().rows.map(({ server }) => server.name).join(' '); // prettier-ignore
   const gone = (): string => rows().rows.filter(({ isGone }) => isGone).map(({ server }) => server.name).join(' '); // prettier-ignore
+  const marks = (): readonly string[] =>
+    rows().rows.map(({ changed, isNew }) => (isNew ? 'new' : changed.join()));
   const push = async (told: Told): Promise<void> => {
     feedCalls().at(-1)!.push(changesEvent(told));
     await world.settle();
   };
-  const named = (name: string, more: Partial<GameServer> = {}): GameServer =>
-    aServer(name, { name, ...more });
-  const list = (text: string): readonly GameServer[] => text.split(' ').map((name) => named(name));
-
   /** A worker that has this list for half an hour. */
   const startWith = async (servers: readonly GameServer[], view = ALL, range = FIRST_TEN): Promise<void> => {
     start(view, range);
@@ -96,7 +97,6 @@ describe('the worker of the page', () => {
   it('marks what has changed and what is new for a moment, and ends that in one message', async () => {
     await startWith(list('a b c'));
     await push({ servers: [named('b', { players: 9, map: 'x' }), named('d'), named('e')] });
-    const marks = (): unknown => rows().rows.map(({ changed, isNew }) => (isNew ? 'new' : changed.join()));
     expect(marks()).to.deep.equal(['', 'players,map', '', 'new', 'new']);
     messages.length = 0;
     await quiet(1900);
@@ -177,6 +177,18 @@ describe('the worker of the page', () => {
     expect(rows()).to.deep.include({ waiting: 0, total: 2, players: 12, listed: 2 });
   });
 
+  it('does not show in a pause what came a moment before it', async () => {
+    await startWith(list('b c'));
+    await push({ servers: [named('c', { players: 1 })] });
+    await push({ servers: list('a') });
+    send({ type: 'pause', isPaused: true });
+    await quiet(2000);
+    expect(names()).to.equal('b c');
+    expect(rows().waiting).to.equal(1);
+    send({ type: 'pause', isPaused: false });
+    expect(names()).to.equal('a b c');
+  });
+
   it('takes a whole list that comes in a pause after the pause', async () => {
     await startWith(list('a b c'));
     send({ type: 'pause', isPaused: true });
@@ -209,12 +221,7 @@ describe('the worker of the page', () => {
   it('does not mark as new or changed what a whole list tells again', async () => {
     await startWith(list('a b c'));
     await push({ servers: [...list('c a'), named('b', { players: 1 }), named('d')], full: true });
-    expect(rows().rows.map(({ changed, isNew }) => changed.join() + (isNew ? 'new' : ''))).to.deep.equal([
-      '',
-      'players',
-      '',
-      'new',
-    ]);
+    expect(marks()).to.deep.equal(['', 'players', '', 'new']);
   });
 
   it('shows an empty list where the service has one', async () => {

@@ -41,8 +41,8 @@ export class FakeCall {
     return this;
   }
 
-  push(text: string): this {
-    this.#body!.enqueue(new TextEncoder().encode(text));
+  push(part: string | Uint8Array): this {
+    this.#body!.enqueue(typeof part === 'string' ? new TextEncoder().encode(part) : part);
     return this;
   }
 
