@@ -1,0 +1,119 @@
+/** Game servers that say hostile things of themselves: the page shows them as text, in a row like any other. */
+
+import { expect } from 'chai';
+import { EN } from '../../../src/page/texts/en.ts';
+import { needs } from '../../support/needs.ts';
+import { useService } from '../../support/use-service.ts';
+import { useBrowser } from '../support/browser.ts';
+import { SeenList } from '../support/seen-list.ts';
+
+/** Each of them in every field that is a text. Control characters and bidi overrides the service refuses by itself. */
+const HOSTILE = [
+  `<script>alert(1)</script>`,
+  `<img src=x onerror=alert(1)>`,
+  `"><svg onload=alert(1)>`,
+  `' onmouseover='alert(1)' x='`,
+  `</td></tr></table><h1>Taken over`,
+  `javascript:alert(document.domain)`,
+  `{{constructor.constructor('alert(1)')()}}`,
+  `\${alert(1)} <%= 7*7 %> #{7*7}`,
+  `Z${'\u0300\u0301\u0302\u0316\u0317\u0318\u0488'.repeat(8)}algo`,
+  `👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿👍🏿🇩🇪🧑🏽‍🚀`,
+  `مرحبا بالعالم (שלום) 1/2 >>>`,
+  `${'W'.repeat(120)}`,
+  `__proto__`,
+  `null`,
+  `&lt;b&gt;&amp;#x3c;script&#62;`,
+];
+
+const LONGEST_NAME = 128;
+const LONGEST = { map: 64, mode: 64, version: 64, region: 32, tag: 32 };
+
+/** As far as a field takes it. */
+function cut(text: string, length: number): string {
+  return Array.from(text).slice(0, length).join('').trim();
+}
+
+needs('chromium').describe('a page of hostile game servers', () => {
+  const service = useService({ GSLS_PAGE_CONNECT: 'game://{host}:{port}/?name={name}' });
+  const browser = useBrowser();
+  const names = HOSTILE.map((text) => cut(text, LONGEST_NAME));
+  const ids: string[] = [];
+
+  before(async () => {
+    for (const [n, text] of HOSTILE.entries())
+      ids.push(
+        await service.broadcast({
+          server_name: names[n],
+          server_port: 1000 + n,
+          players: 15 - n,
+          map: cut(text, LONGEST.map),
+          mode: cut(text, LONGEST.mode),
+          version: cut(text, LONGEST.version),
+          region: cut(text, LONGEST.region),
+          tags: [cut(text, LONGEST.tag)],
+          meta: { [text]: text, nested: { list: [text, null, 1] } },
+        }),
+      );
+    // The last one is as harmless as can be: its row is the measure of the others.
+    await service.broadcast({ server_name: 'Harmless', players: 0, server_port: 2000 });
+  });
+
+  it('shows every name as it is, in rows of one height', async () => {
+    const list = new SeenList(
+      await browser.open(`${service.url}/browse`, { viewport: { width: 1280, height: 1200 } }),
+    );
+    await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await list.shows([...names, 'Harmless']);
+    const heights = await list.rows.evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(new Set(heights)).to.have.property('size', 1);
+    expect(await list.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).to.equal(false);
+    expect(await list.page.getByRole('heading', { level: 1 }).count()).to.equal(1);
+  });
+
+  it('shows every name as it is in 320 px', async () => {
+    const list = new SeenList(
+      await browser.open(`${service.url}/browse`, { viewport: { width: 320, height: 2000 } }),
+    );
+    await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await list.shows([...names, 'Harmless']);
+    const heights = await list.rows.evaluateAll((rows) => rows.map((row) => row.clientHeight));
+    expect(new Set(heights)).to.have.property('size', 1);
+    expect(await list.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).to.equal(false);
+  });
+
+  it('shows every detail as it is, and has no link that runs a script', async () => {
+    const page = await browser.open(`${service.url}/browse`);
+    for (const [n, id] of ids.entries()) {
+      await page.goto(`${service.url}/browse?server=${id}`);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('heading', { name: names[n]!, exact: true }).waitFor();
+      expect(await dialog.textContent()).to.include(HOSTILE[n]);
+      const hrefs = await page
+        .locator('a')
+        .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
+      expect(hrefs.filter((protocol) => !['http:', 'game:'].includes(protocol))).to.deep.equal([]);
+    }
+  });
+
+  it('shows every name and detail as it is without JavaScript', async () => {
+    const list = new SeenList(await browser.open(`${service.url}/browse`, { javaScriptEnabled: false }));
+    expect(await list.names()).to.deep.equal([...names, 'Harmless']);
+    for (const [n, id] of ids.entries()) {
+      await list.page.goto(`${service.url}/browse?server=${id}`);
+      expect(await list.page.getByRole('heading', { level: 2 }).textContent()).to.equal(names[n]);
+      expect(await list.page.locator('main').textContent()).to.include(HOSTILE[n]);
+    }
+  });
+
+  it('takes a hostile address of its own as text', async () => {
+    browser.expectComplaints(/status of 4\d\d/);
+    const page = await browser.open('about:blank');
+    for (const text of HOSTILE) {
+      const encoded = encodeURIComponent(text);
+      const names = ['q', 'map', encoded, 'meta.x', 'sort', 'server', 'lang', 'cursor'];
+      await page.goto(`${service.url}/browse?${names.map((name) => `${name}=${encoded}`).join('&')}`);
+      await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
+    }
+  });
+});
