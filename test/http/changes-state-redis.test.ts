@@ -17,6 +17,10 @@ interface State {
   readonly as_of?: string;
 }
 
+function statesIn(events: readonly ServerSentEvent[]): readonly State[] {
+  return events.flatMap(({ type, data }) => (type === 'state' ? [JSON.parse(data) as State] : []));
+}
+
 needs('redis-server').describe('the state of the list in a stream', function () {
   this.timeout(60_000);
   let redis: RedisServer;
@@ -46,10 +50,6 @@ needs('redis-server').describe('the state of the list in a stream', function () 
     answer.on('data', (part: Buffer) => parser.push(part.toString()));
     await until(() => events.some(({ type }) => type === 'changes'));
     return events;
-  }
-
-  function statesIn(events: readonly ServerSentEvent[]): readonly State[] {
-    return events.flatMap(({ type, data }) => (type === 'state' ? [JSON.parse(data) as State] : []));
   }
 
   for (const [what, goAway, comeBack] of [

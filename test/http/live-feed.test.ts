@@ -139,14 +139,14 @@ describe('the live feed', () => {
   });
 
   describe('whether the list is current', () => {
-    const since = (second: number): number => Date.UTC(2026, 10, 22, 10, 0, second);
+    const SINCE = Date.UTC(2026, 10, 22, 10, 0, 1);
     const STALE = '{"stale":true,"as_of":"2026-11-22T10:00:01.000Z"}';
 
     it('is told to every client once it changes, and once each time', async () => {
       const clients = [await add(), await add(undefined, 'name=A*')];
       await tick();
       expect(clients.flatMap(({ states }) => states)).to.deep.equal([]);
-      listing = { ...listing, staleSince: since(1) };
+      listing = { ...listing, staleSince: SINCE };
       for (let n = 0; n < 3; n += 1) await tick();
       expect(clients.map(({ states }) => states)).to.deep.equal([[STALE], [STALE]]);
       listing = { ...listing, staleSince: undefined };
@@ -156,7 +156,7 @@ describe('the live feed', () => {
     });
 
     it('is told at once to a client that comes while it is not, before its list, and only then', async () => {
-      listing = { ...listing, staleSince: since(1) };
+      listing = { ...listing, staleSince: SINCE };
       const outbox = new FakeOutbox();
       const types: string[] = [];
       outbox.add = ({ rope }) => types.push(...(rope.toString().match(/(?<=^event: )\w+/gm) ?? []));
@@ -174,7 +174,7 @@ describe('the live feed', () => {
       const client = await add();
       await tick();
       const { lastEventId } = client.parser;
-      listing = { ...listing, staleSince: since(1) };
+      listing = { ...listing, staleSince: SINCE };
       await tick();
       expect([client.states, client.parser.lastEventId]).to.deep.equal([[STALE], lastEventId]);
       expect(lastEventId).to.not.equal('');
@@ -183,7 +183,7 @@ describe('the live feed', () => {
     it('waits until a client has taken its first text, which may be long', async () => {
       const client = await add();
       client.waitingBytes = 2 * 1024 * 1024;
-      listing = { ...listing, staleSince: since(1) };
+      listing = { ...listing, staleSince: SINCE };
       await tick();
       expect(client.states).to.deep.equal([]);
       client.waitingBytes = 0;

@@ -291,6 +291,20 @@ needs('redis-server').describe('the threat model', function () {
       for (const each of held) each.destroy();
     },
 
+    async 'run a script or lead players astray on the page, by its texts'() {
+      await start({ GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}?name={name}' });
+      const hostile = `"><script>a()</script><a href='javascript:a()'>`;
+      await broadcast({ server_name: hostile, server_host: hostile, map: hostile, tags: ['javascript:a()'] });
+      const { text, headers } = await send('GET /browse');
+      expect(headers['content-security-policy']).to.include("script-src 'self'");
+      expect(text).to.include('&lt;script&gt;');
+      expect(text.match(/<script[^>]*>/g)).to.have.length(1);
+      for (const [, href] of text.matchAll(/href="([^"]*)"/g)) expect(href).to.match(/^(browse|steam:)/);
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await start({ GSLS_NO_PAGE: 'true' });
+      expectError(await send('GET /browse'), 'not_found');
+    },
+
     async 'control the terminal or forge a line of the log with its texts'() {
       const lines: string[] = [];
       const note = (fields: object): void => void lines.push(JSON.stringify(fields));

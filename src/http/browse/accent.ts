@@ -9,9 +9,9 @@ type Color = readonly [number, number, number];
 const BLACK: Color = [0, 0, 0];
 const WHITE: Color = [255, 255, 255];
 
-/** The grounds of the page that are the hardest to read on: `--raised` of base.css, which is held to this by a test. */
-const LIGHT_GROUND = '#eef0f4';
-const DARK_GROUND = '#20242d';
+/** Harder to read on than any ground of the page, to which a test holds them. */
+const LIGHT_GROUND = '#e4e8ee';
+const DARK_GROUND = '#2a303c';
 
 /** Of text to its ground: what everyone gets, and those that ask for more. */
 const CONTRAST = 4.5;

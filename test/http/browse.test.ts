@@ -1,0 +1,223 @@
+/** `GET /browse` without any script: what it shows of the list, of one server, and of what is wrong. */
+
+import { expect } from 'chai';
+import { ServiceError } from '../../src/errors.ts';
+import type { Registry } from '../../src/registry/registry.ts';
+import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { useBrowse, type UsedBrowse } from '../support/use-browse.ts';
+
+/** What a browser asks for. */
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+const HOSTILE = `<img src=x onerror="a()">&'</td>`;
+
+function open(service: UsedBrowse, query = '', options: AskOptions = {}): Promise<TestAnswer> {
+  return ask(service, `GET /browse${query}`, { ...options, headers: { ...BROWSER, ...options.headers } });
+}
+
+async function broadcast(service: UsedBrowse, overrides: Record<string, unknown> = {}): Promise<string> {
+  const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast(overrides) });
+  return body.server_id!;
+}
+
+function namesIn({ text }: TestAnswer): readonly string[] {
+  return [...text.matchAll(/<td class="name">.*?<bdi>(.*?)<\/bdi>/gs)].map(([, name]) => name!);
+}
+
+/** The queries of the links of this kind. */
+function linksIn({ text }: TestAnswer, rel: string): readonly string[] {
+  return [...text.matchAll(new RegExp(`rel="${rel}" href="browse(.*?)"`, 'g'))].map(([, query]) =>
+    query!.replaceAll('&amp;', '&'),
+  );
+}
+
+/** From now on the list is as of this time. */
+function makeStale({ registry }: UsedBrowse, staleSince: number): void {
+  const list = registry.list.bind(registry);
+  (registry as { list: Registry['list'] }).list = async () => ({ ...(await list()), staleSince });
+}
+
+describe('the page for people', () => {
+  const service = useBrowse({ GSLS_PAGE_TITLE: '<Tactics>', GSLS_ALLOW_UNLISTED: 'true' });
+
+  it('shows those servers first that have the most players, a hundred on a page', async () => {
+    for (let n = 0; n < 101; n += 1) await broadcast(service, { server_name: `S${n}`, players: n });
+    const first = await open(service);
+    expect(namesIn(first)).to.deep.equal(Array.from({ length: 100 }, (_, n) => `S${100 - n}`));
+    expect(first.text).to.include('101 servers');
+    expect(linksIn(first, 'first')).to.deep.equal([]);
+    const [next] = linksIn(first, 'next');
+    const second = await open(service, next);
+    expect(namesIn(second)).to.deep.equal(['S0']);
+    expect([linksIn(second, 'first'), linksIn(second, 'next')]).to.deep.equal([[''], []]);
+  });
+
+  it('takes the filters and the order of GET /servers, and leaves what is its own', async () => {
+    await broadcast(service, { server_name: 'A', map: 'x', players: 1 });
+    await broadcast(service, { server_name: 'B', map: 'x', players: 2 });
+    await broadcast(service, { server_name: 'C', map: 'y', players: 3 });
+    const namesOf = async (query: string): Promise<readonly string[]> => namesIn(await open(service, query));
+    expect(await namesOf('')).to.deep.equal(['C', 'B', 'A']);
+    expect(await namesOf('?map=x')).to.deep.equal(['B', 'A']);
+    expect(
+      await namesOf('?map!=x&favourites&view=overview&embed&lang=de&limit=1&include=meta'),
+    ).to.deep.equal(['C']);
+    expect(await namesOf('?q=b')).to.deep.equal(['B']);
+    expect(await namesOf('?sort=name')).to.deep.equal(['A', 'B', 'C']);
+    expect(await namesOf('?map=nowhere')).to.deep.equal([]);
+    expect((await open(service, '?map=nowhere')).text).to.include('No server matches all filters.');
+  });
+
+  it('keeps the filters in its links and its search, and what the address has for the page', async () => {
+    for (let n = 0; n < 101; n += 1) await broadcast(service, { map: 'a,b', mode: n % 2 ? 'x' : 'y' });
+    const answer = await open(service, '?lang=de&embed&map=a%2Cb&mode=x,y&q=server&sort=players');
+    const [next] = linksIn(answer, 'next');
+    expect(next).to.match(/^\?embed&lang=de&map=a%2Cb&mode=x,y&q=server&sort=players&cursor=[\w-]+$/);
+    const fields = [...answer.text.matchAll(/name="([^"]+)"\s+(?:id.*?)?value="([^"]*)"/gs)];
+    expect(fields.map(([, name, value]) => [name, value])).to.deep.equal([
+      ['embed', ''],
+      ['lang', 'de'],
+      // That of alternatives cannot be sent by a form.
+      ['map', 'a,b'],
+      ['q', 'server'],
+    ]);
+    expect(namesIn(await open(service, next))).to.have.length(1);
+  });
+
+  it('shows one server with all that it says, and an unlisted one to those that know its id', async () => {
+    const details = {
+      region: 'eu',
+      tags: ['t1', 't2'],
+      password: true,
+      addresses: [{ ip: '2001:db8::7', port: 1 }],
+      meta: { rules: 'none', level: [5] },
+    };
+    const id = await broadcast(service, { server_name: 'Frankfurt', ...details });
+    const { status, text } = await open(service, `?server=${id}&map=x`);
+    expect(status).to.equal(200);
+    for (const shown of [
+      'game.example.com:7777',
+      '203.0.113.7:7777',
+      '[2001:db8::7]:1',
+      'eu',
+      '3 / 16',
+      'none',
+      '[5]',
+    ])
+      expect(text).to.include(`<bdi>${shown}</bdi>`);
+    expect(text).to.include('<h2><bdi>Frankfurt</bdi></h2>').and.to.include('href="browse?map=x"');
+    expect(namesIn(await open(service))).to.deep.equal(['Frankfurt']);
+    const unlisted = await broadcast(service, { server_name: 'Hidden', unlisted: true });
+    expect((await open(service, `?server=${unlisted}`)).text).to.include('Hidden');
+    expect((await open(service)).text).to.not.include('Hidden');
+  });
+
+  it('says that a server is not listed, and asks no more of a list that may have missed it', async () => {
+    const gone = await open(service, '?server=gone');
+    expect([gone.status, gone.headers['content-type']]).to.deep.equal([404, 'text/html; charset=utf-8']);
+    expect(gone.text).to.include('This server is not listed any more.');
+    makeStale(service, Date.now());
+    expect((await open(service, '?server=gone')).status).to.equal(503);
+  });
+
+  it('tells a wrong query to a person, and to a program as all of the API does', async () => {
+    for (const query of ['?mpa=x', '?cursor=x', '?sort=nothing', '?q=%ff']) {
+      const { status, headers, text } = await open(service, query);
+      expect([status, headers['content-type'], headers['cache-control']]).to.deep.equal([
+        400,
+        'text/html; charset=utf-8',
+        'no-store',
+      ]);
+      expect(text)
+        .to.include('<p class="state-line is-bad" role="alert">')
+        .and.to.include('main-AAAAAAAA.js');
+    }
+    expect((await open(service, '?mpa=<b>')).text).to.include(
+      'mpa is not a parameter here; did you mean map?',
+    );
+    expectError(await ask(service, 'GET /browse?mpa=x'), 'invalid_query');
+    expectError(await ask(service, 'GET /browse?cursor=x'), 'invalid_cursor');
+  });
+
+  it('says when there is no list, and brings the script that tries again by itself', async () => {
+    (service.registry as { list: Registry['list'] }).list = () =>
+      Promise.reject(new ServiceError('registry_unavailable'));
+    const { status, headers, text } = await open(service, '?lang=de');
+    expect(status).to.equal(503);
+    expect(headers['retry-after']).to.match(/^[1-5]$/);
+    expect(headers['content-security-policy']).to.be.a('string');
+    expect(text).to.include('<html lang="de"').and.to.include('src="browse/main-AAAAAAAA.js"');
+  });
+
+  it('says since when the list is not current', async () => {
+    await broadcast(service);
+    makeStale(service, Date.UTC(2026, 10, 22, 10, 0, 5));
+    const { status } = await open(service);
+    // It is older than --max-stale.
+    expect(status).to.equal(503);
+    const staleSince = Date.now() - 5000;
+    makeStale(service, staleSince);
+    const { headers, text } = await open(service);
+    expect(headers['warning']).to.equal('110 - "Response is Stale"');
+    expect(text)
+      .to.include('<p class="state-line is-warn" role="status">')
+      .and.to.include(`<time datetime="${new Date(staleSince).toISOString()}">`);
+    expect(namesIn(await open(service))).to.have.length(1);
+  });
+
+  it('shows texts of game servers as texts, and turns none of them into markup, a link or a direction', async () => {
+    const hostile = {
+      server_name: HOSTILE,
+      map: HOSTILE,
+      mode: HOSTILE,
+      version: HOSTILE,
+      region: '<b>',
+      tags: [HOSTILE],
+    };
+    const id = await broadcast(service, { ...hostile, meta: { [HOSTILE]: HOSTILE, url: 'javascript:a()' } });
+    for (const query of ['', `?server=${id}`, `?q=${encodeURIComponent('<img>')}&lang=<b>`, `?<b>=1`]) {
+      const { text } = await open(service, query);
+      expect(text).to.not.match(/<img|<b>|onerror="|href="javascript|<\/td>&/);
+      expect(text.match(/<script/g)).to.have.length(1);
+    }
+    const { text } = await open(service);
+    for (const [, content] of text.matchAll(/<td class="(?:name|map|mode|region|version)">(.*?)<\/td>/gs))
+      expect(content).to.match(/<bdi>.*<\/bdi>/s);
+    expect(text).to.include('&lt;img src=x onerror=&quot;a()&quot;&gt;&amp;&#39;&lt;/td&gt;');
+    expect(text).to.include('<title>&lt;Tactics&gt;</title>');
+  });
+
+  it('is in the language that the address asks for, or else the reader', async () => {
+    const languageOf = async (query: string, accepted?: string): Promise<string> => {
+      const headers = accepted === undefined ? {} : { 'Accept-Language': accepted };
+      const { text, headers: answered } = await open(service, query, { headers });
+      expect(answered['vary']).to.equal('Accept-Encoding, Accept-Language');
+      return /<html lang="(.*?)" dir="ltr"/.exec(text)![1]!;
+    };
+    expect(await languageOf('')).to.equal('en');
+    expect(await languageOf('', 'fr, de-AT;q=0.8, en;q=0.5')).to.equal('de');
+    expect(await languageOf('', 'de;q=0, en')).to.equal('en');
+    expect(await languageOf('?lang=de', 'en')).to.equal('de');
+    expect(await languageOf('?lang=xx', 'de')).to.equal('de');
+    expect((await open(service, '?lang=de')).text).to.include('Server suchen');
+  });
+
+  it('is the same bytes while it shows the same, and others for what changes', async () => {
+    const id = await broadcast(service);
+    const first = await open(service);
+    const { etag } = first.headers;
+    const known = { headers: { 'If-None-Match': etag! } };
+    expect((await open(service, '', known)).status).to.equal(304);
+    expect(first.headers['cache-control']).to.equal('no-cache');
+    const gzip = await open(service, '', { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(gzip.headers['content-encoding']).to.equal('gzip');
+    expect(gzip.bytes.length).to.be.below(first.bytes.length);
+    const head = await ask(service, 'HEAD /browse', { headers: BROWSER });
+    expect([head.status, head.text, head.headers['etag']]).to.deep.equal([200, '', etag]);
+    expect((await ask(service, 'OPTIONS /browse')).headers['allow']).to.equal('GET, HEAD, OPTIONS');
+    await ask(service, 'POST /ping', { body: aBroadcast({ server_id: id, players: 9 }) });
+    const changed = await open(service, '', known);
+    expect([changed.status, changed.text.includes('9 / 16')]).to.deep.equal([200, true]);
+  });
+});

@@ -1,0 +1,81 @@
+/** A service with the page for people, of files that a test has made: its listener alone, on a free port. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { createConfig } from '../../src/config/config.ts';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import type { Registry } from '../../src/registry/registry.ts';
+import { createListener, type ListenerOptions } from '../../src/service/service.ts';
+import { listen } from './listen.ts';
+import { silentLogger } from './start-test-service.ts';
+import { useDirectory } from './use-directory.ts';
+
+/** As the build of the page leaves them, and two that are not for browsers. */
+export const PAGE_FILES: Readonly<Record<string, string>> = {
+  'files.json': '{"script":"main-AAAAAAAA.js","style":"main-BBBBBBBB.css","worker":"worker-CCCCCCCC.js"}',
+  'main-AAAAAAAA.js': 'script();',
+  'main-BBBBBBBB.css': 'body {}',
+  'worker-CCCCCCCC.js': 'worker();',
+  'chunk-DDDDDDDD.js': 'chunk();',
+  'embed.js': 'embed();',
+  'LICENSES.txt': 'MIT',
+  'connect.js': 'compiled();',
+  'main-AAAAAAAA.js.map': '{}',
+};
+
+export interface UsedBrowse {
+  readonly url: string;
+  /** What the service reads and writes; a test may replace its methods. */
+  readonly registry: Registry;
+}
+
+/** Call it in a describe block: it is there for each test anew. */
+export function useBrowse(
+  environment: Readonly<Record<string, string>> = {},
+  parts: Partial<ListenerOptions> = {},
+): UsedBrowse {
+  const newPath = useDirectory();
+  let server: Server;
+  let memory: MemoryRegistry;
+  let replaceable: Registry;
+  beforeEach(async () => {
+    const folder = newPath();
+    mkdirSync(folder);
+    for (const [name, text] of Object.entries(PAGE_FILES)) writeFileSync(`${folder}/${name}`, text);
+    const lifetime = createLifetime(60_000);
+    memory = new MemoryRegistry({ lifetime, uniqueAddress: false });
+    const replaced: Partial<Record<keyof Registry, unknown>> = {};
+    replaceable = new Proxy(memory, {
+      get: (target, name) => {
+        const value: unknown = replaced[name as keyof Registry] ?? Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+      set: (_, name, value) => {
+        replaced[name as keyof Registry] = value;
+        return true;
+      },
+    });
+    const config = createConfig({ flags: {}, environment, readFile: () => '' });
+    const pageFolder = pathToFileURL(`${folder}/`);
+    server = createServer(
+      createListener({ config, registry: replaceable, lifetime, logger: silentLogger, pageFolder, ...parts }),
+    );
+    await listen(server, '127.0.0.1', 0);
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await memory.close();
+  });
+  return {
+    get url() {
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
+    get registry() {
+      return replaceable;
+    },
+  };
+}
