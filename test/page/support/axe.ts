@@ -2,14 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
 import { startChromium } from './browser.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** How a reader may have set up the browser. */
-export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+const LOOKS: Readonly<Record<string, NonNullable<Parameters<Page['emulateMedia']>[0]>>> = {
   light: { colorScheme: 'light' },
   dark: { colorScheme: 'dark' },
   'more contrast': { contrast: 'more' },
@@ -18,13 +18,19 @@ export const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 /** From a small phone to a screen on a wall. */
-export const WIDTHS = [320, 1920];
+const WIDTHS = [320, 1920];
+const HEIGHT = 800;
+
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Of the whole page as it is now: the rule, and the first elements that break it. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } }).axe.run(),
+async function violationsOf(page: Page, options: RunOptions): Promise<string[]> {
+  const { violations } = await page.evaluate(
+    (given) =>
+      (globalThis as unknown as { readonly axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(
+        given,
+      ),
+    options,
   );
   return violations.map(
     ({ id, help, nodes }) =>
@@ -35,18 +41,29 @@ export async function violationsOf(page: Page): Promise<string[]> {
   );
 }
 
+/** In every look and width. What is not of colours is the same in all looks, and looked for in the first alone. */
+export async function violationsInAllLooks(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found: string[] = [];
+  for (const [n, [name, look]] of Object.entries(LOOKS).entries()) {
+    const { colorScheme = null, contrast = null, forcedColors = null } = look;
+    await page.emulateMedia({ colorScheme, contrast, forcedColors, reducedMotion: 'reduce' });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      const options = { resultTypes: ['violations' as const], ...(n > 0 && { runOnly: COLOUR_RULES }) };
+      found.push(...(await violationsOf(page, options)).map((text) => `${name}, ${width} px: ${text}`));
+    }
+  }
+  return found;
+}
+
 /** Of the list, in every look and width together. */
 export async function countViolations(url: string): Promise<number> {
   const browser = await startChromium();
-  let count = 0;
-  for (const look of Object.values(LOOKS))
-    for (const width of WIDTHS) {
-      const page = await browser.newPage({ ...look, viewport: { width, height: 800 } });
-      await page.goto(url);
-      await page.locator('table tbody a').first().waitFor();
-      count += (await violationsOf(page)).length;
-      await page.close();
-    }
+  const page = await browser.newPage();
+  await page.goto(url);
+  await page.locator('table tbody .row').first().waitFor();
+  const found = await violationsInAllLooks(page);
   await browser.close();
-  return count;
+  return found.length;
 }

@@ -1,0 +1,95 @@
+/** What axe-core finds in each part of the page, as readers of all kinds have set up their browsers: nothing. */
+
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { EN } from '../../../src/page/texts/en.ts';
+import { needs } from '../../support/needs.ts';
+import { useDirectory } from '../../support/use-directory.ts';
+import { useService } from '../../support/use-service.ts';
+import { violationsInAllLooks } from '../support/axe.ts';
+import { useBrowser } from '../support/browser.ts';
+import { writeHistoryFile } from '../support/history-file.ts';
+
+interface Part {
+  readonly query?: string;
+  readonly withoutScript?: true;
+  readonly open: (page: Page) => Promise<unknown>;
+}
+
+needs('chromium').describe('axe-core finds nothing wrong', function () {
+  this.timeout(60_000);
+  const newPath = useDirectory();
+  const service = useService(() => {
+    const path = newPath();
+    writeHistoryFile(path, { now: Date.now(), servers: 8, players: 28 });
+    return { GSLS_DATA_FILE: path, GSLS_TTL: '3600', GSLS_PAGE_CONNECT: 'game://{ip}:{port}' };
+  });
+  const browser = useBrowser({ pagesLast: 'block' });
+  let id: string;
+
+  before(async () => {
+    for (let n = 0; n < 8; n += 1)
+      id = await service.broadcast({
+        server_name: `Number ${n}`,
+        server_port: 1000 + n,
+        players: n,
+        max_players: 20,
+        region: n % 2 === 0 ? 'eu' : 'na',
+        map: `map ${n % 3}`,
+        mode: 'ctf',
+        version: '1.0',
+        password: n % 4 === 0,
+        tags: ['ranked', 'friendly', 'modded'],
+        addresses: [{ ip: '203.0.113.9', port: 2000 }],
+        meta: { level: n, nested: { deep: [1, 2] } },
+      });
+  });
+
+  const PARTS: Readonly<Record<string, Part>> = {
+    'the list': { open: (page) => page.locator('tbody .row').first().waitFor() },
+    'the details of a server': { query: '?server=ID', open: (page) => page.getByRole('dialog').waitFor() },
+    'the open filters': {
+      query: '?region=eu',
+      async open(page) {
+        await page.locator('search button[aria-expanded]').click();
+        await page.getByRole('group', { name: EN.columns.map }).waitFor();
+      },
+    },
+    'the overview': {
+      query: '?view=overview',
+      open: (page) => page.locator('main svg[role]').first().waitFor(),
+    },
+    'the help': {
+      async open(page) {
+        await page.locator('tbody .row').first().waitFor();
+        await page.keyboard.press('?');
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+    'an empty result': {
+      query: '?region=mars&mode=ctf',
+      open: (page) => page.locator('.empty-result a').first().waitFor(),
+    },
+    'the list of another page': {
+      query: '?embed',
+      open: (page) => page.locator('tbody .row').first().waitFor(),
+    },
+    'the page without its script': {
+      withoutScript: true,
+      open: (page) => page.locator('tbody tr').first().waitFor(),
+    },
+  };
+
+  for (const [part, { query = '', withoutScript, open }] of Object.entries(PARTS))
+    it(`in ${part}, in any look and width`, async () => {
+      const page = await browser.open('about:blank');
+      // A script that is not there leaves the plain page, in which axe-core can run.
+      if (withoutScript === true)
+        await page.route('**/browse/main-*.js', (route) =>
+          route.fulfill({ contentType: 'text/javascript', body: '' }),
+        );
+      await page.goto(`${service.url}/browse${query.replace('ID', id)}`);
+      await open(page);
+      expect(await violationsInAllLooks(page)).to.deep.equal([]);
+    });
+});
