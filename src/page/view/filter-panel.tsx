@@ -63,7 +63,17 @@ function PlayersRange(): JSX.Element {
   const [from, to] = boundsOf(textOf(state.filters, 'players'));
   const change = (first: string, last: string): void =>
     navigate({ filters: withValue(state.filters, 'players', rangeOf(first, last)) });
-  const field = (label: string, value: string, set: (text: string) => void): JSX.Element => (
+  return (
+    <div class="players-range">
+      {texts.columns.players}
+      {numberField(texts.filters.playersFrom, from, (text) => change(text, to))}–
+      {numberField(texts.filters.playersTo, to, (text) => change(from, text))}
+    </div>
+  );
+}
+
+function numberField(label: string, value: string, set: (text: string) => void): JSX.Element {
+  return (
     <input
       class="field"
       type="number"
@@ -75,12 +85,5 @@ function PlayersRange(): JSX.Element {
       value={value}
       onChange={({ currentTarget }) => set(currentTarget.value)}
     />
-  );
-  return (
-    <div class="players-range">
-      {texts.columns.players}
-      {field(texts.filters.playersFrom, from, (text) => change(text, to))}–
-      {field(texts.filters.playersTo, to, (text) => change(from, text))}
-    </div>
   );
 }
