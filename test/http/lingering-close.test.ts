@@ -130,25 +130,25 @@ describe('a client that still sends when it is refused', () => {
   });
 });
 
-describe('a lingering close', () => {
-  /** Closes the service's end of a connection, and resolves with it once it is closed, and with how long it took. */
-  async function close({ readsFirst }: { readsFirst: boolean }): Promise<{ socket: Socket; tookMs: number }> {
-    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
-    await listen(server, '127.0.0.1', 0);
-    const { port } = server.address() as AddressInfo;
-    const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
-    client.on('error', () => undefined).write('x');
-    const [socket] = (await once(server, 'connection')) as [Socket];
-    if (readsFirst) await once(socket.resume(), 'data');
-    const beganAt = performance.now();
-    closeLingering(socket);
-    if (readsFirst) client.end();
-    await once(socket, 'close');
-    client.destroy();
-    server.close();
-    return { socket, tookMs: performance.now() - beganAt };
-  }
+/** Closes the service's end of a connection, and resolves with it once it is closed, and with how long it took. */
+async function close({ readsFirst }: { readsFirst: boolean }): Promise<{ socket: Socket; tookMs: number }> {
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
+  await listen(server, '127.0.0.1', 0);
+  const { port } = server.address() as AddressInfo;
+  const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
+  client.on('error', () => undefined).write('x');
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  if (readsFirst) await once(socket.resume(), 'data');
+  const beganAt = performance.now();
+  closeLingering(socket);
+  if (readsFirst) client.end();
+  await once(socket, 'close');
+  client.destroy();
+  server.close();
+  return { socket, tookMs: performance.now() - beganAt };
+}
 
+describe('a lingering close', () => {
   it('ends when the peer ends the connection', async () => {
     expect((await close({ readsFirst: true })).tookMs).to.be.below(0.8 * LINGER_MS);
   });

@@ -9,6 +9,11 @@ import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
 import { useForeignPages } from '../support/use-foreign-pages.ts';
 
+const hasHeight = (page: Page, test: string): Promise<unknown> =>
+  page.waitForFunction(
+    `(() => { const height = document.querySelector('iframe').offsetHeight; return ${test}; })()`,
+  );
+
 needs('chromium').describe('the page in a frame of another page', () => {
   const service = useService({ GSLS_PAGE_EMBED_ORIGINS: '*' });
   const browser = useBrowser();
@@ -29,15 +34,10 @@ needs('chromium').describe('the page in a frame of another page', () => {
     const page = await browser.open(
       await serve(change(html.replaceAll('https://list.example.com', service.url))),
     );
-    const frame = await (await page.locator('iframe').elementHandle())!.contentFrame();
+    const frame = await (await page.locator('iframe').elementHandle()).contentFrame();
     await frame!.getByText('Number 0').waitFor();
     return { page, frame: frame! };
   }
-
-  const hasHeight = (page: Page, test: string): Promise<unknown> =>
-    page.waitForFunction(
-      `(() => { const height = document.querySelector('iframe').offsetHeight; return ${test}; })()`,
-    );
 
   it('shows the servers of its address, without a head, and the way to the page itself', async () => {
     const { frame } = await open();

@@ -20,7 +20,7 @@ const HOSTILE = [
   `Z${'\u0300\u0301\u0302\u0316\u0317\u0318\u0488'.repeat(8)}algo`,
   `👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿👍🏿🇩🇪🧑🏽‍🚀`,
   `مرحبا بالعالم (שלום) 1/2 >>>`,
-  `${'W'.repeat(120)}`,
+  'W'.repeat(120),
   `__proto__`,
   `null`,
   `&lt;b&gt;&amp;#x3c;script&#62;`,
@@ -111,8 +111,8 @@ needs('chromium').describe('a page of hostile game servers', () => {
     const page = await browser.open('about:blank');
     for (const text of HOSTILE) {
       const encoded = encodeURIComponent(text);
-      const names = ['q', 'map', encoded, 'meta.x', 'sort', 'server', 'lang', 'cursor'];
-      await page.goto(`${service.url}/browse?${names.map((name) => `${name}=${encoded}`).join('&')}`);
+      const parameters = ['q', 'map', encoded, 'meta.x', 'sort', 'server', 'lang', 'cursor'];
+      await page.goto(`${service.url}/browse?${parameters.map((name) => `${name}=${encoded}`).join('&')}`);
       await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
     }
   });
