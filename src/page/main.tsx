@@ -2,6 +2,7 @@
 
 import { options, render } from 'preact';
 import './style/base.css';
+import './style/plain.css';
 import { openFavourites } from './favourites.ts';
 import { ListClient } from './list-client.ts';
 import { filtersText, parsePageUrl } from './page-url.ts';

@@ -21,6 +21,7 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   'worker-CCCCCCCC.js': 'worker();',
   'chunk-DDDDDDDD.js': 'chunk();',
   'embed.js': 'embed();',
+  'start.js': 'start();',
   'LICENSES.txt': 'MIT',
   'connect.js': 'compiled();',
   'main-AAAAAAAA.js.map': '{}',

@@ -39,7 +39,9 @@ export interface ListContent {
   readonly next: string | undefined;
 }
 
+/** Those of the page with its script. */
 const COLUMNS = [
+  'favourite',
   'name',
   'players',
   'map',
@@ -50,6 +52,12 @@ const COLUMNS = [
   'password',
   'address',
 ] as const;
+/** Their heads are for those who do not see the column. */
+const WITHOUT_HEAD: readonly string[] = ['favourite', 'password'];
+/** As the page with its script draws it. */
+const LOCK = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+  <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3.5 7h9v7h-9z" />
+</svg>`;
 const US_PER_MS = 1000;
 
 export function renderList(view: PageView, { rows, total, first, next }: ListContent): string {
@@ -57,7 +65,12 @@ export function renderList(view: PageView, { rows, total, first, next }: ListCon
   const table = html`<table class="servers" aria-label="${texts.list}">
     <thead>
       <tr>
-        ${COLUMNS.map((name) => html`<th scope="col" class="${name}">${texts.columns[name]}</th>`)}
+        ${COLUMNS.map(
+          (name) =>
+            html`<th scope="col" class="${name}">
+              <span class="${WITHOUT_HEAD.includes(name) && 'visually-hidden'}">${texts.columns[name]}</span>
+            </th>`,
+        )}
       </tr>
     </thead>
     <tbody>
@@ -184,19 +197,21 @@ function fileHref(name: string): string {
 function rowOf(row: ListedGameServer, view: PageView, texts: Texts): Html {
   const { map, mode, region, version, tags, password } = row.details.fields;
   const cells: Readonly<Record<(typeof COLUMNS)[number], Html | undefined>> = {
+    favourite: undefined,
     name: html`<a href="${pageHref(view.address, `server=${encodeURIComponent(row.id)}`)}"
       ><bdi>${row.name}</bdi></a
     >`,
-    players: html`${texts.playersOf(row.players, row.maxPlayers)}`,
+    players: html`<span class="load">${texts.playersOf(row.players, row.maxPlayers)}</span>`,
     map: isolated(map),
     mode: isolated(mode),
     region: isolated(region),
     version: isolated(version),
     tags: tags && tagsOf(tags),
-    password: password === true ? html`${texts.password}` : undefined,
+    password:
+      password === true ? html`${LOCK}<span class="visually-hidden">${texts.password}</span>` : undefined,
     address: html`<bdi>${addressOf(row.host, row.port)}</bdi> ${connectLink(view, row, texts)}`,
   };
-  return html`<tr class="server">
+  return html`<tr class="row">
     ${COLUMNS.map((name) => html`<td class="${name}">${cells[name]}</td>`)}
   </tr> `;
 }
