@@ -57,7 +57,7 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
     },
     'the overview': {
       query: '?view=overview',
-      open: (page) => page.locator('main svg[role]').first().waitFor(),
+      open: (page) => page.locator('main .chart path').first().waitFor(),
     },
     'the help': {
       async open(page) {

@@ -52,7 +52,10 @@ export class SeenList {
       (rows, name) =>
         rows
           .toSorted((one, other) => Number(one.ariaRowIndex) - Number(other.ariaRowIndex))
-          .map((row) => row.querySelector(`td.${name} bdi`)?.textContent ?? ''),
+          .map((row) => {
+            const cell = row.querySelector(`td.${name}`);
+            return (cell?.querySelector('bdi') ?? cell)?.textContent ?? '';
+          }),
       column,
     );
   }

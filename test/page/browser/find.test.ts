@@ -1,0 +1,169 @@
+/** How a person finds a server: filters, search, order, favourites. */
+
+import { expect } from 'chai';
+import { EN } from '../../../src/page/texts/en.ts';
+import { ask } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { needs } from '../../support/needs.ts';
+import { useService } from '../../support/use-service.ts';
+import { useBrowser } from '../support/browser.ts';
+import { eventually, SeenList } from '../support/seen-list.ts';
+
+const SERVERS = [
+  {
+    server_name: 'Oslo',
+    players: 9,
+    map: 'Harbour',
+    mode: 'ctf',
+    region: 'eu',
+    version: '1.2',
+    server_host: 'd.example.com',
+  },
+  {
+    server_name: 'Paris',
+    players: 5,
+    map: 'Glacier',
+    mode: 'duel',
+    region: 'eu',
+    version: '1.1',
+    server_host: 'c.example.com',
+  },
+  {
+    server_name: 'Lima',
+    players: 16,
+    map: 'Harbour',
+    mode: 'ctf',
+    region: 'sa',
+    version: '1.3',
+    server_host: 'b.example.com',
+  },
+  {
+    server_name: 'Boston',
+    players: 0,
+    map: 'Orchard',
+    mode: 'duel',
+    region: 'na',
+    version: '1.4',
+    server_host: 'a.example.com',
+  },
+];
+
+needs('chromium').describe('a person who looks for a server', () => {
+  const service = useService({ GSLS_FEED_INTERVAL: '100', GSLS_TTL: '3600' });
+  const browser = useBrowser();
+  const ids: string[] = [];
+
+  before(async () => {
+    for (const [n, server] of SERVERS.entries())
+      ids.push(await service.broadcast({ ...server, server_port: 1000 + n }));
+  });
+
+  async function open(query = ''): Promise<SeenList> {
+    const list = new SeenList(await browser.open(`${service.url}/browse${query}`));
+    await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    return list;
+  }
+
+  it('chooses values with their numbers, finds them in the address, and goes back', async () => {
+    const list = await open();
+    await list.page.getByRole('button', { name: EN.filters.title(0) }).click();
+    const maps = list.page.getByRole('group', { name: EN.columns.map });
+    const harbour = maps.getByRole('checkbox', { name: 'Harbour' });
+    await harbour.waitFor();
+    expect(await maps.getByText(EN.filters.count(2, 25)).count()).to.equal(1);
+    await harbour.check();
+    await list.shows(['Lima', 'Oslo']);
+    expect(new URL(list.page.url()).search).to.equal('?map=Harbour');
+    await list.page
+      .getByRole('group', { name: EN.columns.region })
+      .getByRole('checkbox', { name: 'eu' })
+      .check();
+    await list.shows(['Oslo']);
+    await list.page.goBack();
+    await list.shows(['Lima', 'Oslo']);
+    await list.page.goBack();
+    await list.shows(['Lima', 'Oslo', 'Paris', 'Boston']);
+  });
+
+  it('opens an address with filters, and takes one away', async () => {
+    const list = await open('?map=Harbour&region=eu');
+    await list.shows(['Oslo']);
+    await list.page
+      .getByRole('button', { name: EN.filters.remove(`${EN.filters.is(EN.columns.region)} eu`) })
+      .click();
+    await list.shows(['Lima', 'Oslo']);
+    await list.page.getByRole('button', { name: EN.filters.clearAll }).click();
+    await list.shows(['Lima', 'Oslo', 'Paris', 'Boston']);
+  });
+
+  it('types words', async () => {
+    const list = await open();
+    await list.page.keyboard.press('/');
+    await list.page.keyboard.type('harb osl');
+    await list.shows(['Oslo']);
+    expect(new URL(list.page.url()).searchParams.get('q')).to.equal('harb osl');
+  });
+
+  it('is told which filter to loosen when nothing matches', async () => {
+    const list = await open('?map=Harbour&region=na');
+    await list.page.getByText(EN.nothingMatches).waitFor();
+    const loosen = (label: string): ReturnType<typeof list.page.getByRole> =>
+      list.page.getByRole('link', { name: EN.emptyResult.without(EN.filters.is(label)) });
+    expect(await loosen(EN.columns.region).innerText()).to.include(EN.servers(2));
+    expect(await loosen(EN.columns.map).innerText()).to.include(EN.servers(1));
+    await loosen(EN.columns.map).click();
+    await list.shows(['Boston']);
+  });
+
+  it('sorts by each column, in both directions', async () => {
+    const list = await open();
+    const orders: Record<string, readonly string[]> = {
+      name: ['Boston', 'Lima', 'Oslo', 'Paris'],
+      map: ['Paris', 'Oslo', 'Lima', 'Boston'],
+      mode: ['Oslo', 'Lima', 'Paris', 'Boston'],
+      region: ['Oslo', 'Paris', 'Boston', 'Lima'],
+      version: ['Paris', 'Oslo', 'Lima', 'Boston'],
+      address: ['Boston', 'Lima', 'Paris', 'Oslo'],
+    };
+    for (const [column, names] of Object.entries(orders)) {
+      const head = list.page.getByRole('columnheader', {
+        name: EN.columns[column as keyof typeof EN.columns],
+      });
+      await head.getByRole('button').click();
+      await list.shows(names);
+      await eventually(() => head.getAttribute('aria-sort'), 'ascending');
+      await head.getByRole('button').click();
+      await eventually(() => head.getAttribute('aria-sort'), 'descending');
+      await eventually(
+        async () => (await list.column(column === 'address' ? 'name' : column))[0],
+        lastOf(column, names),
+      );
+    }
+    expect(new URL(list.page.url()).searchParams.get('sort')).to.equal('-host');
+  });
+
+  it('keeps favourites, also when the page is loaded again and the server has another id', async () => {
+    const list = await open();
+    await list
+      .row('Paris')
+      .getByRole('button', { name: EN.favouriteOf('Paris') })
+      .click();
+    const body = aBroadcast({ ...SERVERS[1], server_port: 1001 });
+    await ask(service, 'POST /remove', { body: { ...body, server_id: ids[1] } });
+    await list.page.reload();
+    await list.page.getByRole('button', { name: EN.filters.favourites }).click();
+    await list.page.getByRole('heading', { name: EN.notListedNow }).waitFor();
+    expect(await service.broadcast({ ...SERVERS[1], server_port: 1001 })).to.not.equal(ids[1]);
+    await list.page.reload();
+    await list.shows(['Paris']);
+    expect(new URL(list.page.url()).search).to.equal('?favourites');
+  });
+});
+
+/** The first one in the other direction: servers with equal values keep their order, so it is seen by the value. */
+function lastOf(column: string, names: readonly string[]): string | undefined {
+  const last = SERVERS.find(({ server_name }) => server_name === names.at(-1))!;
+  return column === 'name' || column === 'address'
+    ? last.server_name
+    : last[column as 'map' | 'mode' | 'region' | 'version'];
+}

@@ -1,0 +1,113 @@
+/** One server: its details, its address, and all of it by keyboard. */
+
+import { expect } from 'chai';
+import { EN } from '../../../src/page/texts/en.ts';
+import { needs } from '../../support/needs.ts';
+import { useService } from '../../support/use-service.ts';
+import { useBrowser } from '../support/browser.ts';
+import { SeenList } from '../support/seen-list.ts';
+
+needs('chromium').describe('a server on the page', () => {
+  const service = useService({ GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}', GSLS_TTL: '3600' });
+  const browser = useBrowser();
+  let id: string;
+
+  before(async () => {
+    id = await service.broadcast({
+      server_name: 'Oslo',
+      players: 9,
+      server_port: 7001,
+      map: 'Harbour',
+      tags: ['ranked', 'friendly', 'night'],
+      addresses: [{ ip: '2001:db8::7', port: 7002 }],
+      meta: { motd: 'Welcome' },
+    });
+    await service.broadcast({ server_name: 'Paris', players: 5, server_port: 7003 });
+  });
+
+  const open = async (query = ''): Promise<SeenList> => {
+    const list = new SeenList(
+      await browser.open(`${service.url}/browse${query}`, {
+        permissions: ['clipboard-read', 'clipboard-write'],
+      }),
+    );
+    await list.page.getByText(EN.feed.live, { exact: true }).first().waitFor();
+    return list;
+  };
+
+  it('has its details at an address of its own, and the list behind them', async () => {
+    const list = await open(`?server=${id}`);
+    const dialog = list.page.getByRole('dialog', { name: 'Oslo' });
+    for (const text of [
+      'Harbour',
+      'ranked',
+      'night',
+      '[2001:db8::7]:7002',
+      'motd',
+      'Welcome',
+      '203.0.113.7:7001',
+    ])
+      await dialog.getByText(text, { exact: true }).first().waitFor();
+    await list.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(list.page.url()).search).to.equal('');
+    await list.shows(['Oslo', 'Paris']);
+  });
+
+  it('is opened by its name, and left by a step back', async () => {
+    const list = await open();
+    await list.row('Paris').getByRole('link', { name: 'Paris', exact: true }).click();
+    await list.page.getByRole('dialog', { name: 'Paris' }).waitFor();
+    await list.page.goBack();
+    await list.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await list.page.goForward();
+    await list.page.getByRole('dialog', { name: 'Paris' }).waitFor();
+  });
+
+  it('gives its address and a link that opens the game', async () => {
+    const list = await open(`?server=${id}`);
+    const dialog = list.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: EN.copyAddressOf('Oslo') }).click();
+    await dialog.getByText(EN.copied).waitFor();
+    expect(await list.page.evaluate(() => navigator.clipboard.readText())).to.equal('203.0.113.7:7001');
+    const connect = dialog.getByRole('link', { name: EN.connectTo('Oslo') });
+    expect(await connect.getAttribute('href')).to.equal('steam://connect/203.0.113.7:7001');
+  });
+
+  it('is said to be gone when it is not listed', async () => {
+    browser.expectComplaints(/404/);
+    const list = await open('?server=nobody');
+    await list.page.getByRole('dialog').getByText(EN.details.state['not listed']).waitFor();
+    await list.page.getByRole('button', { name: EN.details.back }).click();
+    await list.shows(['Oslo', 'Paris']);
+  });
+
+  it('is reached, opened and copied by keyboard alone', async () => {
+    const { page } = await open();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
+    await page.keyboard.press('c');
+    await page.getByText(EN.addressCopied).first().waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('203.0.113.7:7003');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Oslo' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Oslo');
+  });
+
+  it('is beside a list of all shortcuts', async () => {
+    const { page } = await open();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: EN.shortcuts.title });
+    for (const command of Object.values(EN.shortcuts.commands))
+      await help.getByText(command, { exact: true }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await page.keyboard.press('o');
+    await page.getByRole('heading', { name: EN.overview }).waitFor();
+    await page.keyboard.press('l');
+    await page.getByRole('table', { name: EN.list }).waitFor();
+  });
+});
