@@ -25,10 +25,17 @@ interface Picture extends BrowserContextOptions {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: 'light', shows: 'tbody a', viewport: WIDE, colorScheme: 'light' },
-  { name: 'dark', shows: 'tbody a', viewport: WIDE, colorScheme: 'dark' },
-  { name: 'phone', shows: 'tbody a', viewport: PHONE, colorScheme: 'light', isMobile: true, hasTouch: true },
-  { name: 'overview', query: '?view=overview', shows: 'canvas', viewport: WIDE, colorScheme: 'dark' },
+  { name: 'light', shows: 'table[aria-rowcount] .row', viewport: WIDE, colorScheme: 'light' },
+  { name: 'dark', shows: 'table[aria-rowcount] .row', viewport: WIDE, colorScheme: 'dark' },
+  {
+    name: 'phone',
+    shows: 'table[aria-rowcount] .row',
+    viewport: PHONE,
+    colorScheme: 'light',
+    isMobile: true,
+    hasTouch: true,
+  },
+  { name: 'overview', query: '?view=overview', shows: '.chart svg', viewport: WIDE, colorScheme: 'dark' },
 ];
 
 const CITIES = [
@@ -41,8 +48,8 @@ const CITIES = [
   ['Dallas', 'na'],
   ['São Paulo', 'sa'],
   ['Santiago', 'sa'],
-  ['東京', 'asia'],
-  ['서울', 'asia'],
+  ['Tokyo', 'asia'],
+  ['Seoul', 'asia'],
   ['دبي', 'asia'],
   ['Sydney', 'oce'],
 ] as const;

@@ -46,7 +46,7 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
   });
 
   const PARTS: Readonly<Record<string, Part>> = {
-    'the list': { open: (page) => page.locator('tbody .row').first().waitFor() },
+    'the list': { open: (page) => page.locator('table[aria-rowcount] .row').first().waitFor() },
     'the details of a server': { query: '?server=ID', open: (page) => page.getByRole('dialog').waitFor() },
     'the open filters': {
       query: '?region=eu',
@@ -57,11 +57,11 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
     },
     'the overview': {
       query: '?view=overview',
-      open: (page) => page.locator('main .chart path').first().waitFor(),
+      open: (page) => page.locator('.chart svg').first().waitFor(),
     },
     'the help': {
       async open(page) {
-        await page.locator('tbody .row').first().waitFor();
+        await page.locator('table[aria-rowcount] .row').first().waitFor();
         await page.keyboard.press('?');
         await page.getByRole('dialog').waitFor();
       },
@@ -72,7 +72,7 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
     },
     'the list of another page': {
       query: '?embed',
-      open: (page) => page.locator('tbody .row').first().waitFor(),
+      open: (page) => page.locator('table[aria-rowcount] .row').first().waitFor(),
     },
     'the page without its script': {
       withoutScript: true,

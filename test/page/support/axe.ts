@@ -62,7 +62,7 @@ export async function countViolations(url: string): Promise<number> {
   const browser = await startChromium();
   const page = await browser.newPage();
   await page.goto(url);
-  await page.locator('table tbody .row').first().waitFor();
+  await page.locator('table[aria-rowcount] .row').first().waitFor();
   const found = await violationsInAllLooks(page);
   await browser.close();
   return found.length;

@@ -63,8 +63,10 @@ export function useBrowser(
     context.on('request', (request) => requested.push(request.url()));
     context.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? '';
-      // A page that ends, or changes its mind, gives up its requests.
-      if (reason !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()}: ${reason}`);
+      // A page that ends, or changes its mind, gives up its requests. What a policy refuses is in the console, too, unless
+      // it is that of a context without JavaScript.
+      if (!['net::ERR_ABORTED', 'csp'].includes(reason))
+        complaints.push(`request: ${request.url()}: ${reason}`);
     });
   }
 

@@ -1,0 +1,100 @@
+/** What an operator chooses for the page: its key, its look, its languages. Who may frame it: embed.test.ts. */
+
+import { writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { DE } from '../../../src/page/texts/de.ts';
+import { EN } from '../../../src/page/texts/en.ts';
+import type { Service } from '../../../src/service/service.ts';
+import { ask } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { needs } from '../../support/needs.ts';
+import { startTestService } from '../../support/start-test-service.ts';
+import { useDirectory } from '../../support/use-directory.ts';
+import { useBrowser } from '../support/browser.ts';
+import { SeenList } from '../support/seen-list.ts';
+
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"><rect width="32" height="32"/></svg>';
+const KEY = 'geheim';
+
+needs('chromium').describe('the page of an operator', () => {
+  const browser = useBrowser();
+  const newPath = useDirectory();
+  const services: Service[] = [];
+  afterEach('the services', async () => {
+    for (const service of services.splice(0)) await service.close();
+  });
+
+  /** With one server, Oslo. */
+  async function start(environment: Readonly<Record<string, string>> = {}): Promise<Service> {
+    const service = await startTestService(environment);
+    services.push(service);
+    const headers = { Authorization: `Bearer ${KEY}` };
+    await ask(service, 'POST /broadcast', { body: aBroadcast({ server_name: 'Oslo' }), headers });
+    return service;
+  }
+
+  it('asks for its key once, and follows the list with it', async () => {
+    browser.expectComplaints(/401|ERR_INVALID_AUTH_CREDENTIALS/);
+    const { url } = await start({ GSLS_KEY: KEY });
+    const httpCredentials = { username: 'any', password: KEY };
+    const list = new SeenList(await browser.open(`${url}/browse`, { httpCredentials }));
+    await isLive(list);
+    await list.shows(['Oslo']);
+    const without = await browser.open(`${url}/browse`).catch((error: Error) => error.message);
+    if (typeof without !== 'string') expect(await without.locator('table').count()).to.equal(0);
+  });
+
+  it('needs no key where everybody may read', async () => {
+    const { url } = await start({ GSLS_KEY: KEY, GSLS_PUBLIC_READ: 'true' });
+    const list = new SeenList(await browser.open(`${url}/browse`));
+    await isLive(list);
+    await list.shows(['Oslo']);
+  });
+
+  it('is not there where it is taken away', async () => {
+    browser.expectComplaints(/404/);
+    const { url } = await start({ GSLS_NO_PAGE: 'true' });
+    const page = await browser.open(`${url}/browse`);
+    expect(await page.locator('body').innerText()).to.include('not_found');
+  });
+
+  it('has the title, the logo and a colour that can be read', async () => {
+    const logo = newPath();
+    writeFileSync(logo, LOGO);
+    const { url } = await start({
+      GSLS_PAGE_TITLE: 'Ironvale & <friends>',
+      GSLS_PAGE_LOGO: logo,
+      GSLS_PAGE_ACCENT: '#ffee00',
+    });
+    const list = new SeenList(await browser.open(`${url}/browse`));
+    await isLive(list);
+    expect(await list.page.title()).to.equal('Ironvale & <friends>');
+    expect(await list.page.getByRole('heading', { level: 1 }).innerText()).to.equal('Ironvale & <friends>');
+    const width = await list.page
+      .locator('img.logo')
+      .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    expect(width).to.equal(32);
+    const accent = await list.page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--accent').trim(),
+    );
+    expect(accent)
+      .to.match(/^#[\da-f]{6}$/i)
+      .and.to.not.equal('#ffee00');
+  });
+
+  it('speaks the language of the browser, or that of its address', async () => {
+    const { url } = await start();
+    const german = new SeenList(await browser.open(`${url}/browse`, { locale: 'de-AT' }));
+    await isLive(german, DE);
+    expect(await german.page.locator('html').getAttribute('lang')).to.equal('de');
+    await german.page.goto(`${url}/browse?lang=en`);
+    await isLive(german, EN);
+    const plain = await browser.open(`${url}/browse`, { locale: 'de-AT', javaScriptEnabled: false });
+    expect(await plain.locator('main').innerText()).to.include(DE.columns.players);
+  });
+});
+
+function isLive(list: SeenList, texts = EN): Promise<void> {
+  return list.page.getByText(texts.feed.live, { exact: true }).waitFor();
+}
