@@ -40,7 +40,7 @@ export function Root({ settings, list, favourites, place }: RootOptions): JSX.El
     const href = location.pathname + formatPageUrl(next);
     if (href === location.pathname + location.search) return;
     if (replace) {
-      history.replaceState(history.state, '', href);
+      replaceAddress(href);
     } else {
       place.leave();
       history.pushState(null, '', href);
@@ -74,4 +74,13 @@ export function Root({ settings, list, favourites, place }: RootOptions): JSX.El
       <App />
     </PageContext.Provider>
   );
+}
+
+/** Some browsers refuse more than some ten changes a second: then the address follows with the next one. */
+function replaceAddress(href: string): void {
+  try {
+    history.replaceState(history.state, '', href);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
 }

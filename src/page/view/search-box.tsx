@@ -7,7 +7,8 @@ import { encodeText } from '../page-url.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './page-context.ts';
 
-const PAUSE_MS = 120;
+/** Shorter than between two keys of a quick typist. */
+const PAUSE_MS = 40;
 /** The service takes no more. */
 const LONGEST = 64;
 
