@@ -4,6 +4,7 @@
  */
 
 import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history.ts';
+import { DEFAULT_SORT } from './sort-order.ts';
 
 /** One filter as the address has it. */
 export interface FilterParameter {
@@ -29,19 +30,14 @@ export interface PageState {
   readonly language: string | undefined;
 }
 
-/** The most players first. */
-export const DEFAULT_SORT = '-players';
-
 /** The service takes 16 parameters, and the page sends up to three of its own. */
 export const MOST_FILTERS = 13;
 
-/** Those of the page, and those of requests that are no filters. */
-const NO_FILTERS = ['view', 'range', 'server', 'sort', 'favourites', 'embed', 'lang'].concat([
-  'cursor',
-  'limit',
-  'include',
-  'since',
-]);
+/** The parameters that the page has for itself; the service leaves them out of its query. */
+export const OWN_PARAMETERS = ['view', 'range', 'server', 'favourites', 'embed', 'lang'] as const;
+
+/** Those, and the parameters of requests that are no filters. */
+const NO_FILTERS: readonly string[] = [...OWN_PARAMETERS, 'sort', 'cursor', 'limit', 'include', 'since'];
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,3}$/i;
 
 /** `search`: of a URL, with or without its `?`. */

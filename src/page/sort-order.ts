@@ -1,5 +1,8 @@
 /** The order of the list, as `sort` of `GET /servers` says it. */
 
+/** Of a page whose address has no order: the most players first. */
+export const DEFAULT_SORT = '-players';
+
 export type SortField = 'name' | 'players' | 'map' | 'mode' | 'region' | 'version' | 'host' | 'registered_at';
 
 export interface SortOrder {

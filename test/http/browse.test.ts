@@ -61,7 +61,7 @@ describe('the page for people', () => {
     expect(await namesOf('')).to.deep.equal(['C', 'B', 'A']);
     expect(await namesOf('?map=x')).to.deep.equal(['B', 'A']);
     expect(
-      await namesOf('?map!=x&favourites&view=overview&embed&lang=de&limit=1&include=meta'),
+      await namesOf('?map!=x&favourites&view=overview&range=30d&embed&lang=de&limit=1&include=meta'),
     ).to.deep.equal(['C']);
     expect(await namesOf('?q=b')).to.deep.equal(['B']);
     expect(await namesOf('?sort=name')).to.deep.equal(['A', 'B', 'C']);

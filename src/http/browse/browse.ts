@@ -1,7 +1,7 @@
 /**
  * `GET /browse`: the page for people, and the files that it loads. Its first hundred servers come from the same pages as
- * those of `GET /servers`. An error that a person may meet is told by the page, to programs as
- * by all of the API. Knows neither Koa nor sockets.
+ * those of `GET /servers`. An error that a person may meet is told by the page; a program gets the error of the API. Knows
+ * neither Koa nor sockets.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -11,6 +11,7 @@ import { bytesOf, type Page } from '../../find/page.ts';
 import { withCursor } from '../../find/page-query.ts';
 import type { Pages } from '../../find/pages.ts';
 import type { Turns } from '../../find/turns.ts';
+import { DEFAULT_SORT } from '../../page/sort-order.ts';
 import { LANGUAGES } from '../../page/texts/languages.ts';
 import { createBodyAnswers } from '../body-answers.ts';
 import type { CurrentList } from '../current-list.ts';
@@ -19,7 +20,7 @@ import { acceptedLanguages, accepts } from '../negotiation.ts';
 import { audience, createFiles, once } from '../served-files.ts';
 import { toldEntry, type ServerOptions } from '../servers.ts';
 import { accentStyle } from './accent.ts';
-import { DEFAULT_SORT, languageOf, parsePageAddress } from './page-address.ts';
+import { languageOf, parsePageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 import type { Picture } from './picture.ts';

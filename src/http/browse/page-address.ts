@@ -3,8 +3,10 @@
  * query means.
  */
 
-import { chooseLanguage, LANGUAGES } from '../../page/texts/languages.ts';
 import { decode } from '../../find/parameters.ts';
+import { OWN_PARAMETERS } from '../../page/page-url.ts';
+import { DEFAULT_SORT } from '../../page/sort-order.ts';
+import { chooseLanguage, LANGUAGES } from '../../page/texts/languages.ts';
 
 export interface PageAddress {
   /** As `GET /servers` takes it. */
@@ -16,11 +18,8 @@ export interface PageAddress {
   readonly language: string | undefined;
 }
 
-/** The order of the page, unless its address has another one. */
-export const DEFAULT_SORT = '-players';
-
-/** What the address has for the page with its script, and what it says of the first page alone: all others are a query. */
-const OWN = ['view', 'server', 'favourites', 'embed', 'lang', 'limit', 'include'];
+/** What is no part of the query: the page has its own number of rows, and of fields. */
+const LEFT_OUT: readonly string[] = [...OWN_PARAMETERS, 'limit', 'include'];
 
 /** `raw`: the query of the address without its ?, still percent-encoded. */
 export function parsePageAddress(raw: string): PageAddress {
@@ -31,7 +30,7 @@ export function parsePageAddress(raw: string): PageAddress {
     const [rawName = '', ...rest] = pair.split('=');
     const name = decode(rawName) ?? rawName;
     hasSort ||= name === 'sort';
-    if (OWN.includes(name)) own.set(name, decode(rest.join('=')));
+    if (LEFT_OUT.includes(name)) own.set(name, decode(rest.join('=')));
     else if (pair !== '') others.push(pair);
   }
   const language = own.get('lang')?.toLowerCase();

@@ -4,6 +4,7 @@
  */
 
 import type { GameServer } from '../messages.ts';
+import { DEFAULT_SORT } from '../sort-order.ts';
 
 /** What is compared. */
 export interface Sortable {
@@ -19,8 +20,6 @@ export type Compare = (a: Sortable, b: Sortable) => number;
 type Value = string | number | undefined;
 
 const MOST_FIELDS = 4;
-/** What a page shows that asks for no order, or for a wrong one. */
-const USUAL_SORT = '-players';
 
 const VALUES: ReadonlyMap<string, (server: GameServer) => Value> = new Map([
   ...(
@@ -58,10 +57,10 @@ function parseFields(sort: string): ReadonlyMap<string, boolean> | undefined {
   return isDescendingByName.size > MOST_FIELDS ? undefined : isDescendingByName;
 }
 
-/** Reads the value of `sort`, decoded. '' is the order that the page has by itself, and so is what is wrong. */
+/** Reads the value of `sort`, decoded. '' means the order of the page, and so does a wrong one. */
 export function parseOrder(sort: string): { readonly compare: Compare; readonly isWrong: boolean } {
-  const fields = parseFields(sort === '' ? USUAL_SORT : sort);
-  const used = fields ?? parseFields(USUAL_SORT)!;
+  const fields = parseFields(sort === '' ? DEFAULT_SORT : sort);
+  const used = fields ?? parseFields(DEFAULT_SORT)!;
   let compare = compareRegistration;
   for (const [name, isDescending] of [...used].toReversed()) compare = compareBy(name, isDescending, compare);
   return { compare, isWrong: fields === undefined };
