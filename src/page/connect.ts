@@ -9,13 +9,9 @@ type Addressed = Pick<GameServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;
 const SCRIPTS = /^(?:javascript|data|vbscript|blob|file|about):/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-/** `203.0.113.7:7777`, or `[2001:db8::7]:7777`. */
-export function addressOf(ip: string, port: number): string {
-  return `${bracketed(ip)}:${port}`;
-}
-
-function bracketed(ip: string): string {
-  return ip.includes(':') ? `[${ip}]` : ip;
+/** `203.0.113.7:7777`, or `[2001:db8::7]:7777`. `host`: a name or an IP address. */
+export function addressOf(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /**

@@ -112,7 +112,7 @@ function Fields({ server }: { readonly server: GameServer }): JSX.Element {
         <bdi>{addressOf(server.ip, server.port)}</bdi>
       </Field>
       <Field label={texts.filters.names.host}>
-        <bdi>{`${server.host}:${server.port}`}</bdi>
+        <bdi>{addressOf(server.host, server.port)}</bdi>
       </Field>
       <Field label={details.otherAddresses}>
         {addresses.length > 0 && (

@@ -6,7 +6,7 @@
 import './server-row.css';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { connectAddress } from '../connect.ts';
+import { addressOf, connectAddress } from '../connect.ts';
 import { withTag, type Filters } from '../edit-filters.ts';
 import type { ListedRow } from '../messages.ts';
 import type { PageState } from '../page-url.ts';
@@ -143,7 +143,7 @@ const CELLS: Partial<Record<Column['name'], (options: ServerRowOptions, tabIndex
       <span class="lock" role="img" aria-label={texts.password} title={texts.password} />
     ) : undefined,
   address: ({ row: { server }, isCopied, surroundings: { texts, connect } }, tabIndex) => {
-    const address = `${server.host}:${server.port}`;
+    const address = addressOf(server.host, server.port);
     const game = connect === null ? undefined : connectAddress(connect, server);
     return [
       <bdi title={address} key="text">
