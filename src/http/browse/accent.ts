@@ -13,7 +13,7 @@ const WHITE: Color = [255, 255, 255];
 const LIGHT_GROUND = '#e4e8ee';
 const DARK_GROUND = '#2a303c';
 
-/** Of text to its ground: what everyone gets, and those that ask for more. */
+/** Of text to its ground: in general, and for readers that ask for more. */
 const CONTRAST = 4.5;
 const MORE_CONTRAST = 7;
 

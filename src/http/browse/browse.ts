@@ -141,13 +141,13 @@ function withPage(
   view: PageView,
   headers: Parameters<ServiceError['withPage']>[1],
 ): ServiceError {
-  const { plain, feed } = LANGUAGES.get(view.language)!;
+  const { plain, details, feed } = LANGUAGES.get(view.language)!;
   switch (error.code) {
     case 'invalid_query':
     case 'invalid_cursor':
       return error.withPage(renderProblem(view, plain.wrongAddress, error.message), headers);
     case 'unknown_server':
-      return error.withPage(renderProblem(view, plain.notListed), headers);
+      return error.withPage(renderProblem(view, details.state['not listed']), headers);
     case 'registry_unavailable':
       return error.withPage(renderProblem(view, feed.away.unavailable), headers);
   }

@@ -52,7 +52,7 @@ const COLUMNS = [
   'password',
   'address',
 ] as const;
-/** Their heads are for those who do not see the column. */
+/** Their heads are for screen readers alone. */
 const WITHOUT_HEAD: readonly string[] = ['favourite', 'password'];
 /** As the page with its script draws it. */
 const LOCK = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -99,9 +99,9 @@ export function renderServer(view: PageView, server: ListedGameServer): string {
   const texts = LANGUAGES.get(view.language)!;
   const { fields } = server.details;
   const rows: (readonly [string, Html | string | undefined])[] = [
-    [texts.columns.address, addressOf(server.host, server.port)],
-    ['IP', addressOf(server.ip, server.port)],
-    [texts.plain.addresses, fields.addresses?.map(({ ip, port }) => addressOf(ip, port)).join(', ')],
+    [texts.columns.address, addressOf(server.ip, server.port)],
+    [texts.filters.names.host, addressOf(server.host, server.port)],
+    [texts.details.otherAddresses, fields.addresses?.map(({ ip, port }) => addressOf(ip, port)).join(', ')],
     [texts.columns.players, texts.playersOf(server.players, server.maxPlayers)],
     ...(['map', 'mode', 'region', 'version'] as const).map(
       (name) => [texts.columns[name], fields[name]] as const,
@@ -111,7 +111,7 @@ export function renderServer(view: PageView, server: ListedGameServer): string {
     ...Object.entries(fields.meta ?? {}).map(
       ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
     ),
-    [texts.plain.registered, timeOf(Math.floor(server.registeredVersion / US_PER_MS), view.language)],
+    [texts.details.since, timeOf(Math.floor(server.registeredVersion / US_PER_MS), view.language)],
   ];
   return render(
     view,
@@ -168,7 +168,7 @@ function render(
     </nav>
   </header> `;
   return html`<!doctype html>
-    <html lang="${language}" dir="ltr" data-settings="${settings}">
+    <html lang="${language}" dir="${texts.direction}" data-settings="${settings}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -3,7 +3,7 @@
 import type { Texts } from './en.ts';
 import { createFormats } from './formats.ts';
 
-const { number: format, time, duration } = createFormats('de');
+const { number: format, duration } = createFormats('de');
 
 export const DE: Texts = {
   language: 'Deutsch',
@@ -19,8 +19,8 @@ export const DE: Texts = {
       empty: 'Leere Server',
       full: 'Volle Server',
     },
-    numbersAsOf: (at) => `Der Dienst ist nicht erreichbar: Zahlen von ${at}.`,
-    noNumbers: 'Der Dienst nennt seine Zahlen gerade nicht.',
+    numbersAsOf: (at) => `Der Dienst ist nicht erreichbar. Die Zahlen sind von ${at}.`,
+    noNumbers: 'Der Dienst liefert gerade keine Zahlen.',
     loadingNumbers: 'Wird geladen …',
 
     overTime: 'Spieler und Server im Verlauf',
@@ -42,19 +42,19 @@ export const DE: Texts = {
     time: 'Zeit',
     none: 'keine',
     noHistoryYet: 'Es gibt noch keinen Verlauf. Er beginnt, sobald eine Minute vergangen ist.',
-    noHistoryNow: 'Der Dienst nennt seinen Verlauf gerade nicht.',
+    noHistoryNow: 'Der Dienst liefert gerade keinen Verlauf.',
 
     isListCurrent: 'Ist die Liste aktuell?',
     currency: {
       connecting: 'Verbindung wird aufgebaut …',
       live: 'Ja: Jede Änderung kommt hier sofort an.',
-      asleep: 'Diese Seite war nicht zu sehen und macht nun weiter.',
+      asleep: 'Diese Seite war im Hintergrund und macht jetzt weiter.',
     },
     staleSince: (at, ago) => `Nein: Laut dem Dienst ist die Liste auf dem Stand von ${at} (${ago}).`,
     awaySince: (at, ago) =>
       `Nein: Der Dienst ist nicht erreichbar. Die Liste ist auf dem Stand von ${at} (${ago}).`,
     awayWithoutList: 'Nein: Der Dienst ist nicht erreichbar.',
-    lastNotCurrent: 'Wann sie es nicht war',
+    lastNotCurrent: 'Wann die Liste nicht aktuell war',
     outage: (period) => `${period}: Keine Instanz des Dienstes hatte eine aktuelle Liste`,
     outageSince: (at) => `Seit ${at}: Keine Instanz des Dienstes hat eine aktuelle Liste`,
     interruption: {
@@ -74,12 +74,6 @@ export const DE: Texts = {
       mode: 'Modi',
       map: 'Karten',
       version: 'Versionen',
-    },
-    facetValue: {
-      region: 'Region',
-      mode: 'Modus',
-      map: 'Karte',
-      version: 'Version',
     },
     otherValues: 'Andere',
     noValues: {
@@ -105,7 +99,7 @@ export const DE: Texts = {
   connectTo: (name) => `Verbinden: ${name}`,
   favouriteOf: (name) => `Favorit: ${name}`,
   copied: 'Kopiert',
-  copyByHand: 'Adresse zum Kopieren von Hand',
+  copyByHand: 'Adresse von Hand kopieren',
   notListedNow: 'Favoriten, die zurzeit nicht gelistet sind',
   removeFavourite: 'Entfernen',
   removeFavouriteOf: (name) => `Favorit entfernen: ${name}`,
@@ -120,13 +114,13 @@ export const DE: Texts = {
     playersTo: 'Spieler, bis',
     searchIn: (field) => `Suchen in: ${field}`,
     count: (servers, players) => `: ${DE.servers(servers)}, ${format(players)} Spieler`,
-    show: (total) => `${DE.servers(total)} zeigen`,
+    show: (total) => `${DE.servers(total)} anzeigen`,
     active: 'Aktive Filter',
     is: (field) => `${field}:`,
     isNot: (field) => `${field}, nicht:`,
     names: {
       q: 'Suche',
-      id: 'Id',
+      id: 'ID',
       host: 'Host',
       ip: 'IP-Adresse',
       max_players: 'Plätze',
@@ -138,10 +132,10 @@ export const DE: Texts = {
     notUnderstood: '(nicht verstanden)',
     clearAll: 'Alle Filter entfernen',
   },
-  nothingMatches: 'Kein Server passt.',
+  nothingMatches: 'Kein passender Server.',
   emptyResult: {
     nothingListed: 'Zurzeit ist kein Server gelistet.',
-    noFavourites: 'Es gibt noch keine Favoriten: der Stern eines Servers macht ihn dazu.',
+    noFavourites: 'Es gibt noch keine Favoriten. Mit dem Stern wird ein Server zum Favoriten.',
     without: (filter) => `Ohne ${filter}`,
   },
   details: {
@@ -156,8 +150,8 @@ export const DE: Texts = {
     notNeeded: 'nicht nötig',
     otherAddresses: 'Weitere Adressen',
     since: 'Gelistet seit',
-    more: 'Weiteres',
-    andMore: 'und mehr',
+    more: 'Weitere Angaben',
+    andMore: 'und weitere',
   },
 
   // The page and its list.
@@ -191,7 +185,7 @@ export const DE: Texts = {
     connecting: 'Verbindung wird aufgebaut …',
     live: 'Live',
     paused: 'Angehalten',
-    asleep: 'Ruht, solange die Seite nicht zu sehen ist',
+    asleep: 'Ruht, solange die Seite im Hintergrund ist',
     stale: 'Der Dienst erreicht seine Datenbank nicht.',
     away: {
       unreachable: 'Der Dienst ist nicht erreichbar.',
@@ -201,7 +195,7 @@ export const DE: Texts = {
       refused: 'Der Dienst gibt die Liste nicht heraus.',
     },
     asOf: (seconds) => `Die Liste ist ${duration(1000 * seconds)} alt.`,
-    since: (asOf) => `Stand der Liste: ${time(asOf.getTime())} Uhr;`,
+    since: (at) => `Stand der Liste: ${at} Uhr;`,
     nextTry: (seconds) =>
       seconds < 1 ? 'ein neuer Versuch läuft …' : `nächster Versuch in ${duration(1000 * seconds)}.`,
     retry: 'Jetzt versuchen',
@@ -212,7 +206,7 @@ export const DE: Texts = {
     commands: {
       search: 'Suchen',
       next: 'Nächster Server',
-      previous: 'Voriger Server',
+      previous: 'Vorheriger Server',
       open: 'Einzelheiten des Servers',
       favourite: 'Favorit: hinzufügen oder entfernen',
       copy: 'Adresse kopieren',
@@ -231,9 +225,6 @@ export const DE: Texts = {
     firstPage: 'Erste Seite',
     allServers: 'Alle Server',
     wrongAddress: 'Die Adresse dieser Seite fragt nach etwas, das es nicht gibt:',
-    notListed: 'Dieser Server ist nicht mehr gelistet.',
     asOf: 'Stand der Liste:',
-    addresses: 'Weitere Adressen',
-    registered: 'Gelistet seit',
   },
 };

@@ -2,7 +2,7 @@
 
 import { createFormats } from './formats.ts';
 
-const { number: format, time, duration } = createFormats('en');
+const { number: format, duration } = createFormats('en');
 
 export const EN = {
   /** Of the language itself, for the switch. */
@@ -77,12 +77,6 @@ export const EN = {
       map: 'Maps',
       version: 'Versions',
     },
-    facetValue: {
-      region: 'Region',
-      mode: 'Mode',
-      map: 'Map',
-      version: 'Version',
-    },
     otherValues: 'Others',
     noValues: {
       region: 'No server says its region.',
@@ -133,7 +127,7 @@ export const EN = {
     /** Fields that are no columns. */
     names: {
       q: 'Search',
-      id: 'Id',
+      id: 'ID',
       host: 'Host',
       ip: 'IP address',
       max_players: 'Places',
@@ -209,7 +203,8 @@ export const EN = {
       refused: 'The service refuses to give the list.',
     },
     asOf: (seconds: number): string => `The list is as of ${duration(1000 * seconds)} ago.`,
-    since: (asOf: Date): string => `The list is as of ${time(asOf.getTime())};`,
+    /** `at`: a time, such as 14:03. */
+    since: (at: string): string => `The list is as of ${at};`,
     nextTry: (seconds: number): string =>
       seconds < 1 ? 'trying now …' : `next try in ${duration(1000 * seconds)}.`,
     retry: 'Try now',
@@ -240,11 +235,8 @@ export const EN = {
     firstPage: 'First page',
     allServers: 'All servers',
     wrongAddress: 'The address of this page asks for something that does not exist:',
-    notListed: 'This server is not listed any more.',
     /** A time follows. */
     asOf: 'The list is as of',
-    addresses: 'Further addresses',
-    registered: 'Listed since',
   },
 };
 

@@ -24,7 +24,7 @@ interface Loosening {
   readonly query: string;
 }
 
-/** The page has few rows for so long that nobody waits for a better answer. */
+/** The counts of an empty result need not be more current. */
 const REFRESH_MS = 30_000;
 
 export function EmptyResult(): JSX.Element | null {

@@ -1,4 +1,4 @@
-/** The shortcuts, for readers who ask. */
+/** The shortcuts, for readers that ask. */
 
 import './help-dialog.css';
 import type { JSX } from 'preact';

@@ -55,6 +55,7 @@ export function Root({ settings, list, favourites, place }: RootOptions): JSX.El
   ]);
   useEffect(() => {
     document.documentElement.lang = language;
+    document.documentElement.dir = LANGUAGES.get(language)!.direction;
   }, [language]);
 
   const words = useMemo(

@@ -33,14 +33,15 @@ function statementOf(feed: FeedState, { feed: texts }: Texts): string {
 
 /** Of when the list is, and when the next try is due. */
 function Times({ feed }: { readonly feed: FeedState }): JSX.Element | null {
-  const { texts } = usePage();
+  const { texts, formats } = usePage();
   const now = useClock(feed.is === 'stale' || feed.is === 'away');
   if (feed.is === 'stale') return <p class="muted">{texts.feed.asOf((now - feed.asOf) / 1000)}</p>;
   if (feed.is !== 'away') return null;
   const { asOf, retryAt } = feed;
   return (
     <p class="muted">
-      {asOf !== undefined && texts.feed.since(new Date(asOf))} {texts.feed.nextTry((retryAt - now) / 1000)}
+      {asOf !== undefined && texts.feed.since(formats.time(asOf))}{' '}
+      {texts.feed.nextTry((retryAt - now) / 1000)}
     </p>
   );
 }

@@ -1,14 +1,12 @@
 /** What may be chosen in each facet, with its numbers. They stay as they were while the service is away. */
 
 import { useCallback, useState } from 'preact/hooks';
-import type { components } from '../api.d.ts';
 import { without } from '../edit-filters.ts';
 import { getJson } from '../get-json.ts';
 import { filtersText } from '../page-url.ts';
 import { useCountedFilters } from './use-counted-filters.ts';
 import { useRepeated } from './use-repeated.ts';
-
-type Stats = components['schemas']['Stats'];
+import type { Stats } from './use-stats.ts';
 
 export const FACETS = ['region', 'mode', 'map', 'version'] as const;
 export type FacetName = (typeof FACETS)[number];

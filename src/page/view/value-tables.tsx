@@ -2,14 +2,13 @@
 
 import type { JSX } from 'preact';
 import { encodeText } from '../page-url.ts';
-import { useFormats, useTexts } from './page-context.ts';
+import { usePage } from './page-context.ts';
 import { PageLink } from './page-link.tsx';
+import { FACETS, type FacetName } from './use-facets.ts';
 import type { Stats } from './use-stats.ts';
 
 /** So many values are named. */
 const MOST = 8;
-const FACETS = ['region', 'mode', 'map', 'version'] as const;
-type Facet = (typeof FACETS)[number];
 
 export function ValueTables({ stats }: { readonly stats: Stats | undefined }): JSX.Element {
   return (
@@ -21,15 +20,14 @@ export function ValueTables({ stats }: { readonly stats: Stats | undefined }): J
   );
 }
 
-function ValueTable({
-  facet,
-  stats,
-}: {
-  readonly facet: Facet;
+interface ValueTableOptions {
+  readonly facet: FacetName;
   readonly stats: Stats | undefined;
-}): JSX.Element {
-  const { statistics: texts } = useTexts();
-  const { number } = useFormats();
+}
+
+function ValueTable({ facet, stats }: ValueTableOptions): JSX.Element {
+  const { texts, formats } = usePage();
+  const { statistics } = texts;
   const values = stats?.[`${facet}s`] ?? [];
   const others = values
     .slice(MOST)
@@ -40,16 +38,16 @@ function ValueTable({
   const share = (servers: number): string => `${(100 * servers) / Math.max(1, stats?.servers ?? 0)}%`;
   return (
     <section>
-      <h3 id={`overview-${facet}`}>{texts.facet[facet]}</h3>
+      <h3 id={`overview-${facet}`}>{statistics.facet[facet]}</h3>
       {stats !== undefined && values.length === 0 ? (
-        <p>{texts.noValues[facet]}</p>
+        <p>{statistics.noValues[facet]}</p>
       ) : (
         <table aria-labelledby={`overview-${facet}`}>
           <thead>
             <tr>
-              <th scope="col">{texts.facetValue[facet]}</th>
-              <th scope="col">{texts.numberOf.servers}</th>
-              <th scope="col">{texts.numberOf.players}</th>
+              <th scope="col">{texts.columns[facet]}</th>
+              <th scope="col">{statistics.numberOf.servers}</th>
+              <th scope="col">{statistics.numberOf.players}</th>
             </tr>
           </thead>
           <tbody>
@@ -63,8 +61,8 @@ function ValueTable({
                       <bdi>{value}</bdi>
                     </PageLink>
                   </th>
-                  <td>{number(servers)}</td>
-                  <td>{number(players)}</td>
+                  <td>{formats.number(servers)}</td>
+                  <td>{formats.number(players)}</td>
                 </tr>
               );
             })}
@@ -72,10 +70,10 @@ function ValueTable({
               <tr>
                 <th scope="row">
                   <span class="share" style={{ inlineSize: share(others.servers) }} />
-                  <span>{texts.otherValues}</span>
+                  <span>{statistics.otherValues}</span>
                 </th>
-                <td>{number(others.servers)}</td>
-                <td>{number(others.players)}</td>
+                <td>{formats.number(others.servers)}</td>
+                <td>{formats.number(others.players)}</td>
               </tr>
             )}
           </tbody>

@@ -68,7 +68,7 @@ needs('chromium').describe('the page without JavaScript', () => {
   it('says of a server that it is not listed any more', async () => {
     browser.expectComplaints(/404/);
     const list = await open('?server=nobody');
-    expect(await list.page.locator('main').innerText()).to.include(EN.plain.notListed);
+    expect(await list.page.locator('main').innerText()).to.include(EN.details.state['not listed']);
   });
 
   it('says what is wrong with an address', async () => {
