@@ -8,13 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { EN } from '../src/page/texts/en.ts';
 import { startChromium } from '../test/page/support/browser.ts';
 import { writeHistoryFile } from '../test/page/support/history-file.ts';
 import { startListeningCli } from '../test/support/start-cli.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 
-const WIDE = { width: 1280, height: 800 };
+const WIDE = { width: 1280, height: 640 };
 const PHONE = { width: 390, height: 780 };
 
 interface Picture extends BrowserContextOptions {
@@ -61,7 +62,7 @@ const KINDS = [
   ['Hardcore', 'survival', ['hardcore', 'modded', 'pvp']],
   ['Build together', 'creative', ['modded', 'family']],
 ] as const;
-const VERSIONS = ['2.4.1', '2.4.1', '2.4.1', '2.4.0', '2.5.0-beta'];
+const VERSIONS = ['2.4.1', '2.4.1', '2.4.1', '2.4.0', '2.5.0'];
 const SERVERS = 186;
 
 function pick<T>(items: readonly T[], n: number): T {
@@ -71,10 +72,10 @@ function pick<T>(items: readonly T[], n: number): T {
 /** The fields of a broadcast. */
 function serverNumber(n: number): Record<string, unknown> & { readonly players: number } {
   const [city, region] = pick(CITIES, 5 * n);
-  const [kind, mode, tags] = pick(KINDS, 3 * n);
-  const places = pick([16, 24, 32, 48, 64], n);
+  const [kind, mode, tags] = pick(KINDS, Math.floor((n * 37) / 11));
+  const places = pick([16, 24, 32, 48, 64], Math.floor((n * 29) / 7));
   return {
-    server_host: `play${n}.example.com`,
+    server_host: `g${n}.ironvale.example`,
     server_name: `${city} ${1 + Math.floor(n / CITIES.length)} · ${kind}`,
     server_port: 27_015 + (n % 8),
     server_ip: `203.0.113.${n % 250}`,
@@ -83,7 +84,7 @@ function serverNumber(n: number): Record<string, unknown> & { readonly players: 
     map: pick(MAPS, 11 * n),
     mode,
     region,
-    version: pick(VERSIONS, n),
+    version: pick(VERSIONS, Math.floor(n / 3)),
     password: n % 9 === 4,
     tags,
   };
@@ -94,7 +95,7 @@ const servers = Array.from({ length: SERVERS }, (_, n) => serverNumber(n));
 async function draw(page: Page, url: string, { name, query = '', shows }: Picture): Promise<void> {
   await page.goto(`${url}/browse${query}`);
   await page.locator(shows).first().waitFor();
-  await page.waitForLoadState('load');
+  await page.getByText(EN.statistics.loadingNumbers).first().waitFor({ state: 'detached' });
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' });
 }
 
