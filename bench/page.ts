@@ -83,7 +83,7 @@ async function playRound({ url }: RunningService): Promise<Round> {
     const frame = await page.scrollThrough(SCROLL_FRAMES);
     const sort = median([await page.sortBy('name'), await page.sortBy('map'), await page.sortBy('players')]);
     const search = median([
-      await page.search('ranked'),
+      await page.search('hardcore'),
       await page.search('number 77'),
       await page.search(''),
     ]);

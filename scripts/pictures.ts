@@ -16,6 +16,7 @@ import { startListeningCli } from '../test/support/start-cli.ts';
 const FOLDER = fileURLToPath(new URL('../docs/pictures/', import.meta.url));
 
 const WIDE = { width: 1280, height: 640 };
+const TALL = { width: 1280, height: 1000 };
 const PHONE = { width: 390, height: 780 };
 
 interface Picture extends BrowserContextOptions {
@@ -36,7 +37,7 @@ const PICTURES: readonly Picture[] = [
     isMobile: true,
     hasTouch: true,
   },
-  { name: 'overview', query: '?view=overview', shows: '.chart svg', viewport: WIDE, colorScheme: 'dark' },
+  { name: 'overview', query: '?view=overview', shows: '.chart svg', viewport: TALL, colorScheme: 'dark' },
 ];
 
 const CITIES = [

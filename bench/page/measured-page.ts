@@ -32,6 +32,8 @@ interface Marks {
 
 /** Looking costs the page some time. */
 const LOOK_INTERVAL_MS = 250;
+/** For rows that have to change. */
+const LONGEST_WAIT_MS = 10_000;
 const SIZE = { width: 1280, height: 800 };
 
 export class MeasuredPage {
@@ -109,7 +111,7 @@ export class MeasuredPage {
 
   #untilOtherRows(selector: string, typed: string | undefined): Promise<number> {
     return this.#page.evaluate(
-      async ([target, text]) => {
+      async ([target, text, limitMs]) => {
         const table = document.querySelector('table')!;
         const before = table.textContent;
         const element = document.querySelector<HTMLElement>(target)!;
@@ -119,11 +121,14 @@ export class MeasuredPage {
           (element as HTMLInputElement).value = text;
           element.dispatchEvent(new InputEvent('input', { bubbles: true }));
         }
-        while (table.textContent === before) await new Promise(requestAnimationFrame);
+        while (table.textContent === before) {
+          if (performance.now() - from > limitMs) throw new Error(`${target}: the rows stay as they are`);
+          await new Promise(requestAnimationFrame);
+        }
         await new Promise((resolve) => setTimeout(resolve));
         return performance.now() - from;
       },
-      [selector, typed] as const,
+      [selector, typed, LONGEST_WAIT_MS] as const,
     );
   }
 
