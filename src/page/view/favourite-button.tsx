@@ -1,7 +1,7 @@
 /** The star of one server. */
 
-import type { JSX } from 'preact';
 import './favourite-button.css';
+import type { JSX } from 'preact';
 import type { Favourite } from '../favourites.ts';
 import { Icon } from './icon.tsx';
 import { useTexts } from './page-context.ts';

@@ -1,5 +1,6 @@
 /** The search for words. What is typed takes effect after a short pause, and adds no step to the browser's history. */
 
+import './search-box.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { textOf, withValue } from '../edit-filters.ts';

@@ -1,7 +1,7 @@
 /** What can be done with one server: copy its address, and open the game there. */
 
-import type { JSX } from 'preact';
 import './server-actions.css';
+import type { JSX } from 'preact';
 import { addressOf, connectAddress } from '../connect.ts';
 import type { GameServer } from '../messages.ts';
 import { CopyButton } from './copy-button.tsx';
