@@ -5,7 +5,7 @@ import { decodeText, encodeText, MOST_FILTERS, type FilterParameter } from './pa
 export type Filters = readonly FilterParameter[];
 
 /** The service takes so many values of one filter. */
-const MOST_ALTERNATIVES = 32;
+export const MOST_ALTERNATIVES = 32;
 
 /** One value of a filter, as a chip shows it. */
 export interface ActiveValue {

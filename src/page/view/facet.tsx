@@ -22,7 +22,6 @@ interface Counts {
 const NONE: Counts = { servers: 0, players: 0 };
 /** The service names so many; one more may be among the others. */
 const MOST_NAMED = 50;
-
 /** More values than these can be searched. */
 const SEARCHED_FROM = 9;
 

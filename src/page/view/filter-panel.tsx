@@ -26,7 +26,7 @@ export function FilterPanel({ id, onClose }: FilterPanelOptions): JSX.Element {
   const { filters } = state;
   return (
     <div class="filter-panel card" id={id}>
-      <fieldset class="switches">
+      <fieldset>
         <legend>{texts.list}</legend>
         {SWITCHES.map(({ name, value, text }) => {
           const isOn = textOf(filters, name) === value;

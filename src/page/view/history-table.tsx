@@ -34,7 +34,7 @@ export function HistoryTable({ columns, range }: HistoryTableOptions): JSX.Eleme
   );
   const cell = (value: number | null): string => (value === null ? texts.none : formats.number(value));
   return (
-    <details class="history-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.asTable}</summary>
       <table>
         <thead>

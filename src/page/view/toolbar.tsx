@@ -23,7 +23,7 @@ export function Toolbar(): JSX.Element {
       <p class="visually-hidden" aria-live="polite">
         {useSlowed(count, SPOKEN_EVERY_MS)}
       </p>
-      {waiting > 0 && <p class="waiting muted">{texts.waiting(waiting)}</p>}
+      {waiting > 0 && <p class="muted">{texts.waiting(waiting)}</p>}
       <button type="button" class="button pause" aria-pressed={isPaused} onClick={togglePause}>
         <Icon name={isPaused ? 'play' : 'pause'} />
         <span>{texts.pause}</span>

@@ -5,6 +5,7 @@
 
 import { useCallback, useState } from 'preact/hooks';
 import type { components } from '../api.d.ts';
+import { MOST_ALTERNATIVES } from '../edit-filters.ts';
 import { isSameServer, type Favourite } from '../favourites.ts';
 import { getJson } from '../get-json.ts';
 import type { GameServer } from '../messages.ts';
@@ -21,8 +22,6 @@ export interface ListedFavourites {
 }
 
 const REFRESH_MS = 15_000;
-/** So many in one request. */
-const AT_ONCE = 32;
 
 /** `isShown`: whether the favourites alone are shown; nothing is asked for otherwise. */
 export function useListedFavourites(isShown: boolean): ListedFavourites {
@@ -58,8 +57,8 @@ async function findServers(
   signal: AbortSignal,
 ): Promise<readonly GameServer[]> {
   const found: GameServer[] = [];
-  for (let at = 0; at < favourites.length; at += AT_ONCE) {
-    const some = favourites.slice(at, at + AT_ONCE);
+  for (let at = 0; at < favourites.length; at += MOST_ALTERNATIVES) {
+    const some = favourites.slice(at, at + MOST_ALTERNATIVES);
     const filters = fields.map((name) => {
       const values = new Set(some.map((each) => encodeText(each[name])));
       return `${name}=${[...values].join(',')}`;
