@@ -5,6 +5,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
+import { keep } from './keep.ts';
 import { Latest } from './latest.ts';
 import { Matches } from './matches.ts';
 import { parsePageQuery, type PageQuery } from './page-query.ts';
@@ -50,12 +51,12 @@ export class Pages {
     this.#onQuery?.(answer !== undefined || this.#matches.has(keyOf(query)) ? 'kept' : 'new');
     if (answer === undefined) {
       answer = new Latest((seen, last) => this.#turns.run(() => this.#make(query, seen, last)));
-      this.#answers.set(text, answer, { size: LEAST_BYTES });
+      keep(this.#answers, text, answer, LEAST_BYTES);
     }
     const { last } = answer;
     const page = await answer.of(snapshot);
     if (page !== last && this.#answers.peek(text) === answer)
-      this.#answers.set(text, answer, { size: LEAST_BYTES + Math.ceil(bytesOf(page)) });
+      keep(this.#answers, text, answer, LEAST_BYTES + bytesOf(page));
     return page;
   }
 
@@ -65,10 +66,10 @@ export class Pages {
     let matches = this.#matches.get(key);
     if (matches === undefined) {
       matches = new Matches(filters, order);
-      this.#matches.set(key, matches, { size: LEAST_BYTES });
+      keep(this.#matches, key, matches, LEAST_BYTES);
     }
     const { rows, total, isLast } = yield* matches.find(snapshot, limit, after);
-    this.#matches.set(key, matches, { size: LEAST_BYTES + matches.bytes });
+    keep(this.#matches, key, matches, LEAST_BYTES + matches.bytes);
     const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) };
     return last !== undefined && shows(last, content)
       ? last

@@ -10,6 +10,7 @@ import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { Body } from './body.ts';
 import { BOOLEAN_FIELDS, TEXT_FIELDS } from './fields.ts';
 import { parseQuery, type Filters } from './filters.ts';
+import { keep } from './keep.ts';
 import { Latest } from './latest.ts';
 import type { OnQuery } from './query-matches.ts';
 import type { Turns, Work } from './turns.ts';
@@ -178,7 +179,7 @@ export class Stats {
   #keep(text: string, kept: KeptStats): void {
     const size = CHUNK_BYTES + text.length + kept.counts.bytes;
     // What is larger than the cache is kept alone, and not counted anew for each request.
-    this.#kept.set(text, kept, { size: Math.min(size, KEPT_BYTES) });
+    keep(this.#kept, text, kept, Math.min(size, KEPT_BYTES));
   }
 }
 

@@ -228,6 +228,19 @@ describe('pages of servers', () => {
     expect(changed.body.hash).to.not.equal(first.body.hash);
   });
 
+  it('are kept as far as the memory for them goes', async () => {
+    const list = new ChangingList();
+    const details = Details.of({ meta: { text: 'm'.repeat(4096) } });
+    for (let n = 0; n < 1000; n += 1) list.set({ id: `id-${n}`, details });
+    // Some 10 MB each, of 32.
+    const ask = (n: number) => list.ask(`include=meta&limit=1000&name!=${n}`);
+    const first = await ask(0);
+    await ask(1);
+    expect(await ask(0)).to.equal(first);
+    for (const n of [2, 3, 4]) await ask(n);
+    expect(await ask(0)).to.not.equal(first);
+  });
+
   it('are never older than the list of the request', async () => {
     const list = new ChangingList();
     const asked: Promise<Page>[] = [];

@@ -94,4 +94,22 @@ describe('statistics', () => {
     builder.set(anEntry({ name: 'Another', version: 12 }));
     expect(await ask(12)).to.equal(first);
   });
+
+  it('are kept as far as the memory for them goes', async () => {
+    const builder = new SnapshotBuilder<ListedGameServer>();
+    for (let n = 0; n < 12_500; n += 1) {
+      const text = `text ${n}`;
+      const details = Details.of({ map: text, mode: text, region: text, version: text });
+      builder.set(anEntry({ id: `id-${n}`, details }));
+    }
+    const snapshot = builder.build({ epoch: 'e', history: 'h', version: 10 });
+    const stats = new Stats(new Turns());
+    // Some 5 MB each, of 16.
+    const ask = (n: number) => stats.answer(stats.parse(`name!=${n}`), snapshot);
+    const first = await ask(0);
+    await ask(1);
+    expect(await ask(0)).to.equal(first);
+    for (const n of [2, 3, 4]) await ask(n);
+    expect(await ask(0)).to.not.equal(first);
+  });
 });
