@@ -175,7 +175,8 @@ export class ListWorker {
   /** Shows what has changed, at most once per interval. */
   #settleSoon(): void {
     const { now, after } = this.#environment;
-    const waitMs = this.#settledAt + INTERVAL_MS - now();
+    // A clock that is set back makes nothing wait longer.
+    const waitMs = Math.min(INTERVAL_MS, this.#settledAt + INTERVAL_MS - now());
     if (waitMs <= 0) this.#settle();
     else this.#cancelSettle ??= after(waitMs, () => this.#settle());
   }

@@ -306,4 +306,12 @@ describe('the worker of the page', () => {
     show({ filters: 'name=a,c', sort: '-name', ids: undefined });
     expect(names()).to.equal('c a');
   });
+
+  it('shows what changes within a second when the clock was set back', async () => {
+    await startWith(list('a b'));
+    world.setBack(3_600_000);
+    await push({ servers: list('c') });
+    await quiet(1000);
+    expect(names()).to.equal('a b c');
+  });
 });

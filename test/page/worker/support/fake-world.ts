@@ -3,7 +3,7 @@
 import type { Environment } from '../../../../src/page/worker/environment.ts';
 
 interface Timer {
-  readonly dueAt: number;
+  dueAt: number;
   readonly task: () => void;
 }
 
@@ -105,6 +105,12 @@ export class FakeWorld implements Environment {
   /** Lets everything happen that needs no time. */
   async settle(): Promise<void> {
     for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** The clock is set back: what waits goes on as before. */
+  setBack(ms: number): void {
+    this.#now -= ms;
+    for (const timer of this.#timers) timer.dueAt -= ms;
   }
 
   /** Lets time pass. */
