@@ -83,7 +83,7 @@ async function playRound({ url }: RunningService): Promise<Round> {
     const frame = await page.scrollThrough(SCROLL_FRAMES);
     const sort = median([await page.sortBy('name'), await page.sortBy('map'), await page.sortBy('players')]);
     const search = median([
-      await page.search('hardcore'),
+      await page.search('number 5'),
       await page.search('number 77'),
       await page.search(''),
     ]);
@@ -108,10 +108,13 @@ async function follow(service: RunningService): Promise<readonly Line[]> {
   }
   stop();
   await page.close();
-  const growth = (key: keyof Memory): number => memory.at(-1)![key] / memory.at(0)![key];
+  const growth = (key: keyof Memory): number => {
+    const all = memory.map((each) => each[key]);
+    return median(all.slice(SAMPLES / 2)) / median(all.slice(0, SAMPLES / 2));
+  };
   return [
     line(`${changes} changes/s: main thread`, '%', shares, 15),
-    line(`… heap of the main thread, last tenth against the first`, '×', [growth('heapBytes')], FLAT),
+    line(`… heap of the main thread, second half against the first`, '×', [growth('heapBytes')], FLAT),
     line(`… memory of the process with the worker, likewise`, '×', [growth('rssBytes')], FLAT),
     line(
       `… heap of the main thread`,
