@@ -3,7 +3,7 @@
 /** Of a page whose address has no order: the most players first. */
 export const DEFAULT_SORT = '-players';
 
-export type SortField = 'name' | 'players' | 'map' | 'mode' | 'region' | 'version' | 'host' | 'registered_at';
+export type SortField = 'name' | 'players' | 'map' | 'mode' | 'region' | 'version' | 'ip' | 'registered_at';
 
 export interface SortOrder {
   readonly field: string;

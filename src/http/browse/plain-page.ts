@@ -209,7 +209,7 @@ function rowOf(row: ListedGameServer, view: PageView, texts: Texts): Html {
     tags: tags && tagsOf(tags),
     password:
       password === true ? html`${LOCK}<span class="visually-hidden">${texts.password}</span>` : undefined,
-    address: html`<bdi>${addressOf(row.host, row.port)}</bdi> ${connectLink(view, row, texts)}`,
+    address: html`<bdi>${addressOf(row.ip, row.port)}</bdi> ${connectLink(view, row, texts)}`,
   };
   return html`<tr class="row">
     ${COLUMNS.map((name) => html`<td class="${name}">${cells[name]}</td>`)}

@@ -33,5 +33,5 @@ export const COLUMNS: readonly Column[] = [
   { name: 'version', sortField: 'version', fields: ['version'], text: (server) => server.version },
   { name: 'tags', fields: ['tags'] },
   { name: 'password', fields: ['password'] },
-  { name: 'address', sortField: 'host', fields: ['host', 'port', 'ip'] },
+  { name: 'address', sortField: 'ip', fields: ['ip', 'port'] },
 ];

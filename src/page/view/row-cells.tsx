@@ -91,7 +91,7 @@ export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabInd
       <span class="lock" role="img" aria-label={texts.password} title={texts.password} />
     ) : undefined,
   address: ({ row: { server }, isCopied, surroundings: { texts, connect } }, tabIndex) => {
-    const address = addressOf(server.host, server.port);
+    const address = addressOf(server.ip, server.port);
     const game = connect === null ? undefined : connectAddress(connect, server);
     return [
       <bdi title={address} key="text">

@@ -17,7 +17,7 @@ const SERVERS = [
     mode: 'ctf',
     region: 'eu',
     version: '1.2',
-    server_host: 'd.example.com',
+    server_ip: '203.0.113.4',
   },
   {
     server_name: 'Paris',
@@ -26,7 +26,7 @@ const SERVERS = [
     mode: 'duel',
     region: 'eu',
     version: '1.1',
-    server_host: 'c.example.com',
+    server_ip: '203.0.113.3',
   },
   {
     server_name: 'Lima',
@@ -35,7 +35,7 @@ const SERVERS = [
     mode: 'ctf',
     region: 'sa',
     version: '1.3',
-    server_host: 'b.example.com',
+    server_ip: '203.0.113.2',
   },
   {
     server_name: 'Boston',
@@ -44,7 +44,7 @@ const SERVERS = [
     mode: 'duel',
     region: 'na',
     version: '1.4',
-    server_host: 'a.example.com',
+    server_ip: '203.0.113.1',
   },
 ];
 
@@ -139,7 +139,7 @@ needs('chromium').describe('a person who looks for a server', () => {
         lastOf(column, names),
       );
     }
-    expect(new URL(list.page.url()).searchParams.get('sort')).to.equal('-host');
+    expect(new URL(list.page.url()).searchParams.get('sort')).to.equal('-ip');
   });
 
   it('keeps favourites, also when the page is loaded again and the server has another id', async () => {

@@ -60,7 +60,7 @@ needs('chromium').describe('the page without JavaScript', () => {
     const list = await open('?region=eu');
     await list.page.getByRole('link', { name: 'Number 42' }).click();
     expect(await list.page.getByRole('heading', { level: 2 }).innerText()).to.equal('Number 42');
-    expect(await list.page.locator('main').innerText()).to.include('game.example.com:1042');
+    expect(await list.page.locator('main').innerText()).to.include(':1042');
     await list.page.getByRole('link', { name: EN.plain.allServers }).click();
     expect(await list.names()).to.include('Number 42');
   });
