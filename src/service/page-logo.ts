@@ -1,6 +1,6 @@
 /** Reads the logo of --page-logo. Part of the composition root. */
 
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
 import { pictureOf, type Picture } from '../http/browse/picture.ts';
@@ -26,6 +26,8 @@ export async function openPageLogo({
 
 /** No more than it takes to see that the file is too large. */
 async function readBeginning(path: string): Promise<Buffer> {
+  // To open a pipe would wait for what may never come.
+  if (!(await stat(path)).isFile()) throw new Error('it is no file');
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MOST_BYTES + 1) });

@@ -1,5 +1,6 @@
 /** The file of --page-logo, which is read before the service listens. */
 
+import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ask } from '../support/ask.ts';
@@ -17,7 +18,9 @@ describe('the logo of the page', function () {
   it('is refused in one line if it cannot be read, is no picture, or is too large', async () => {
     const path = newPath();
     await complaintAbout(path, /^gsls: the page logo \S+ cannot be read: ENOENT/);
-    await complaintAbout('.', /^gsls: the page logo \. cannot be read: EISDIR/);
+    await complaintAbout('.', /^gsls: the page logo \. cannot be read: it is no file/);
+    execFileSync('mkfifo', [`${path}-pipe`]);
+    await complaintAbout(`${path}-pipe`, /cannot be read: it is no file/);
     writeFileSync(path, 'a text');
     await complaintAbout(path, /is none of SVG, PNG, WebP, JPEG, GIF and AVIF/);
     writeFileSync(path, '<svg/>');

@@ -16,9 +16,9 @@ interface Format {
 /** A picture that is opened by itself runs no script and loads nothing. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** What may come before the root of an SVG: a declaration, comments and a document type. */
+/** What may come before the root of an SVG: a declaration, comments and a document type. Each has one way to match. */
 const BEFORE_ROOT =
-  /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>\s*)*/i;
+  /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\][^>]*)?>\s*)*/i;
 
 const FORMATS: readonly Format[] = [
   { extension: 'png', type: 'image/png', isIt: (bytes) => begins(bytes, '\x89PNG\r\n\x1a\n') },
