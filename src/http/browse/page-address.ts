@@ -36,7 +36,7 @@ export function parsePageAddress(raw: string): PageAddress {
   const language = own.get('lang')?.toLowerCase();
   return {
     query: [...others, ...(hasSort ? [] : [`sort=${DEFAULT_SORT}`])].join('&'),
-    serverId: own.get('server'),
+    serverId: own.get('server') || undefined,
     isEmbedded: own.has('embed'),
     language: language !== undefined && LANGUAGES.has(language) ? language : undefined,
   };

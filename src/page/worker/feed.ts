@@ -19,6 +19,8 @@ const PROGRESS_CHARACTERS = 8192;
 const POLL_INTERVAL_MS = 2000;
 /** After so long a stream is tried again. */
 const POLLING_MS = 60_000;
+/** Whatever a stream says of when to connect again. */
+const SHORTEST_PAUSE_MS = 100;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** No Retry-After makes the page wait longer. */
@@ -240,7 +242,8 @@ export class Feed {
   /** Streams end when a replica stops: the page is as current as a silent stream would keep it, and so long says nothing. */
   #pauseAfterStream(retryMs: number | undefined): number {
     const { after, now, random } = this.#options.environment;
-    const pauseMs = Math.min(retryMs ?? FIRST_PAUSE_MS * (0.5 + random() / 2), LONGEST_PAUSE_MS);
+    const wanted = retryMs ?? FIRST_PAUSE_MS * (0.5 + random() / 2);
+    const pauseMs = Math.min(Math.max(wanted, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
     const retryAt = now() + pauseMs;
     this.#cancelLoss?.();
     this.#cancelLoss = after(Math.max(0, this.#heardAt + SILENCE_MS - now()), () =>
