@@ -110,6 +110,15 @@ describe('the feed of the page', () => {
     expect(states.at(-1)).to.deep.equal({ is: 'live' });
   });
 
+  it('pauses before it connects again, whatever the stream has told', async () => {
+    await live();
+    world.call.push('retry: 0\n\n').end();
+    await world.settle();
+    expect(world.calls).to.have.length(1);
+    await world.advance(100);
+    expect(world.calls).to.have.length(2);
+  });
+
   it('connects again after the time that the stream has told, and says nothing of so short a break', async () => {
     await live();
     world.call.end();
