@@ -93,9 +93,12 @@ async function playRound({ url }: RunningService): Promise<Round> {
   }
 }
 
-/** The share of the main thread in each part of the time, and what the memory came to. */
+/**
+ * The share of the main thread in each part of the time, and what the memory came to. The browser slows a thread by letting
+ * it spin, also while it is idle: so its CPU is measured without that, and multiplied.
+ */
 async function follow(service: RunningService): Promise<readonly Line[]> {
-  const page = await MeasuredPage.open(slowdown);
+  const page = await MeasuredPage.open(1);
   await page.start(`${service.url}/browse`, count);
   const stop = service.keepChanging(changes);
   const shares: number[] = [];
@@ -103,7 +106,7 @@ async function follow(service: RunningService): Promise<readonly Line[]> {
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const [workedMs, at] = [await page.workedMs(), performance.now()];
     await delay((60_000 * minutes) / SAMPLES);
-    shares.push((100 * ((await page.workedMs()) - workedMs)) / (performance.now() - at));
+    shares.push((100 * slowdown * ((await page.workedMs()) - workedMs)) / (performance.now() - at));
     memory.push(await page.memory());
   }
   stop();

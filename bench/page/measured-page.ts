@@ -132,7 +132,7 @@ export class MeasuredPage {
     );
   }
 
-  /** ms of CPU that the main thread has taken so far, the slowdown included: no waiting for a core. */
+  /** ms of CPU that the main thread has taken so far. */
   async workedMs(): Promise<number> {
     const { metrics } = await this.#devTools.send('Performance.getMetrics');
     return 1000 * metrics.find(({ name }) => name === 'ThreadTime')!.value;
