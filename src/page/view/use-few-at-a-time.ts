@@ -35,9 +35,10 @@ export function useFewAtATime(
     ids: new Set(),
   });
 
-  // Another view is drawn at once: its rows take the place of others.
+  // Of another view, what can be seen is drawn at once: its rows take the place of others.
   const { view, ids } = last.current;
-  const allowed = view !== undefined && isSameView(view, rows.view) ? most.current : Infinity;
+  const allowed =
+    view !== undefined && isSameView(view, rows.view) ? most.current : Math.max(FIRST_ROWS, inView.count);
   let left = allowed;
   let isComplete = true;
   const known: DrawnRow[] = [];
