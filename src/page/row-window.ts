@@ -29,6 +29,11 @@ export function widened({ start, count }: RowRange, rows: number, step: number):
   return { start: from, count: to - from };
 }
 
+/** Whether some row is in both. */
+export function overlaps(one: RowRange, other: RowRange): boolean {
+  return one.start < other.start + other.count && other.start < one.start + one.count;
+}
+
 export function isSameRange(one: RowRange, other: RowRange): boolean {
   return one.start === other.start && one.count === other.count;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ListedRow } from '../../src/page/messages.ts';
-import { movedBy, rowsInView, scrollToShow, widened } from '../../src/page/row-window.ts';
+import { movedBy, overlaps, rowsInView, scrollToShow, widened } from '../../src/page/row-window.ts';
 
 const rowsOf = (ids: string): ListedRow[] =>
   ids.split('').map((id) => ({
@@ -86,5 +86,15 @@ describe('the move of the rows in view', () => {
 
   it('is unknown if none of them is there any more', () => {
     expect(move(10, 'vwxyz')).to.equal(undefined);
+  });
+});
+
+describe('two ranges of rows', () => {
+  it('overlap if a row is in both', () => {
+    const range = { start: 10, count: 5 };
+    expect(overlaps(range, { start: 14, count: 5 })).to.equal(true);
+    expect(overlaps(range, { start: 6, count: 5 })).to.equal(true);
+    expect(overlaps(range, { start: 15, count: 5 })).to.equal(false);
+    expect(overlaps(range, { start: 5, count: 5 })).to.equal(false);
   });
 });

@@ -34,7 +34,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const { inView, drawn, viewport } = useRowWindow(head, body, rows.total);
-  const { active, focusRow, setActive } = useActiveRow(rows, body);
+  const { active, awaited, focusRow, setActive } = useActiveRow(rows, body);
   const { copiedId, runCommand } = useRowCommands(rows);
   useHold(body, list);
 
@@ -64,8 +64,9 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
 
   const move = (by: number): void => {
     const { top, rowHeight } = viewport();
-    const isAtRows = active !== undefined && body.current!.contains(document.activeElement);
-    const next = isAtRows ? active.index + by : Math.ceil(top / rowHeight);
+    // A key may come before the row of the last one is drawn.
+    const from = awaited() ?? (body.current!.contains(document.activeElement) ? active?.index : undefined);
+    const next = from === undefined ? Math.ceil(top / rowHeight) : from + by;
     const index = Math.min(Math.max(next, 0), rows.total - 1);
     const scrolled = scrollToShow(index, viewport());
     if (scrolled !== 0) scrollBy({ top: scrolled, behavior: 'instant' });

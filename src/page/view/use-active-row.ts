@@ -14,13 +14,15 @@ export interface ActiveRowControl {
   readonly active: ActiveRow | undefined;
   /** Makes it the active one, and puts the focus on its link once it is drawn. */
   readonly focusRow: (index: number) => void;
+  /** The row that gets the focus once it is drawn; undefined for none. */
+  readonly awaited: () => number | undefined;
   /** The focus came to it by other ways. */
   readonly setActive: (index: number) => void;
 }
 
 export function useActiveRow(rows: Rows, body: RefObject<HTMLElement | null>): ActiveRowControl {
   const [chosen, setChosen] = useState<ActiveRow | undefined>(undefined);
-  const isFocusWanted = useRef(false);
+  const awaited = useRef<number>(undefined);
   const rowAt = (index: number): ListedRow | undefined => rows.rows[index - rows.start];
 
   const id = chosen?.row?.server.id;
@@ -30,10 +32,10 @@ export function useActiveRow(rows: Rows, body: RefObject<HTMLElement | null>): A
     index === undefined || index >= rows.total ? undefined : { index, row: rowAt(index) ?? chosen?.row };
 
   useLayoutEffect(() => {
-    if (!isFocusWanted.current || active === undefined) return;
+    if (awaited.current === undefined || active === undefined) return;
     const link = body.current!.querySelector<HTMLElement>(`[data-index="${active.index}"] .name a`);
     if (link === null) return;
-    isFocusWanted.current = false;
+    awaited.current = undefined;
     link.focus({ preventScroll: true });
   });
 
@@ -41,8 +43,9 @@ export function useActiveRow(rows: Rows, body: RefObject<HTMLElement | null>): A
   return {
     active,
     setActive,
+    awaited: () => awaited.current,
     focusRow: (next) => {
-      isFocusWanted.current = true;
+      awaited.current = next;
       setActive(next);
     },
   };

@@ -1,12 +1,14 @@
 /** Follows which rows can be seen while the page scrolls. */
 
 import type { RefObject } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RowRange } from '../messages.ts';
-import { isSameRange, rowsInView, widened, type Viewport } from '../row-window.ts';
+import { isSameRange, overlaps, rowsInView, widened, type Viewport } from '../row-window.ts';
 
 /** Drawn before and after those in view, so that a little scrolling finds them there. */
 const SPARE_ROWS = 8;
+/** Rows that pass by faster than they can be read are drawn once the page has stood still for so long. ms. */
+const STILL_MS = 60;
 /** The rows drawn change once in so many rows of scrolling. */
 const STEP = 4;
 
@@ -26,6 +28,7 @@ export function useRowWindow(
   total: number,
 ): RowWindow {
   const [inView, setInView] = useState<RowRange>({ start: 0, count: 0 });
+  const latest = useRef(inView);
   const viewport = useCallback((): Viewport => {
     const top = Math.max(0, head.current!.getBoundingClientRect().bottom);
     return {
@@ -38,22 +41,31 @@ export function useRowWindow(
     // The page may scroll when the table has just been taken away.
     if (body.current === null) return;
     const next = rowsInView(viewport(), total);
+    latest.current = next;
     setInView((last) => (isSameRange(last, next) ? last : next));
   }, [viewport, total]);
 
   useLayoutEffect(update, [update]);
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
     // A scroll event comes once in a frame, before the page is drawn.
+    const scrolled = (): void => {
+      clearTimeout(timer);
+      if (body.current === null) return;
+      if (overlaps(latest.current, rowsInView(viewport(), total))) update();
+      else timer = setTimeout(update, STILL_MS);
+    };
     const resized = new ResizeObserver(update);
     resized.observe(document.documentElement);
-    addEventListener('scroll', update, { passive: true });
+    addEventListener('scroll', scrolled, { passive: true });
     addEventListener('resize', update);
     return () => {
+      clearTimeout(timer);
       resized.disconnect();
-      removeEventListener('scroll', update);
+      removeEventListener('scroll', scrolled);
       removeEventListener('resize', update);
     };
-  }, [update]);
+  }, [update, viewport, total]);
   return { inView, drawn: widened(inView, SPARE_ROWS, STEP), viewport };
 }
 

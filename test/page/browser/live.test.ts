@@ -53,6 +53,29 @@ needs('chromium').describe('the list of the page', () => {
     await list.shows(['Lima', 'Oslo', 'Paris']);
   });
 
+  it('shows the rows that the reader scrolls to, however far they are, and by keyboard', async () => {
+    const ports = Array.from({ length: 300 }, (_, at) => at);
+    await Promise.all(
+      ports.map((at) =>
+        service.broadcast({ server_name: `Number ${at}`, players: 1, mode, server_port: 1000 + at }),
+      ),
+    );
+    const { page } = new SeenList(await browser.open(`${service.url}/browse?mode=${mode}&sort=name`));
+    await page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await page.keyboard.press('End');
+    await page.getByText('Number 99', { exact: true }).waitFor();
+    await page.keyboard.press('Home');
+    await page.getByText('Number 0', { exact: true }).waitFor();
+    // Faster than rows are drawn.
+    await page.evaluate(() => {
+      for (let key = 0; key < 40; key += 1)
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+    });
+    // In the order of texts, this is the 40th.
+    const focused = ports.map((at) => `Number ${at}`).toSorted()[39]!;
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), focused);
+  });
+
   it('shows a new server, and takes one away that is gone', async () => {
     const { list, ids } = await openThree();
     await start('Reykjavik', 7);
