@@ -25,6 +25,9 @@ export function startChromium(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: findProgram('chromium')!, args: [...ARGS, ...args] });
 }
 
+/** While other tests run beside it, a browser takes seconds to load a page. */
+const SLOW_MS = 60_000;
+
 /** Call it in a describe block. `pagesLast`: how long its pages are there, and what announced complaints hold for. */
 export function useBrowser(
   { pagesLast }: { readonly pagesLast: 'test' | 'block' } = { pagesLast: 'test' },
@@ -35,8 +38,13 @@ export function useBrowser(
   const expected: RegExp[] = [];
   const requested: string[] = [];
 
-  before('the browser', async () => {
+  before('the browser', async function () {
+    this.timeout(SLOW_MS);
     browser = await startChromium();
+  });
+  beforeEach('the time that it may take', function () {
+    const test = this.currentTest!;
+    test.timeout(Math.max(test.timeout(), SLOW_MS));
   });
   (pagesLast === 'test' ? afterEach : after)('the pages', async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
