@@ -18,6 +18,6 @@ export default {
   require: 'test/support/build.ts',
   timeout: 20_000,
   parallel: true,
-  jobs: availableParallelism() + 2,
+  jobs: availableParallelism() + 1,
   spec: testFiles.toSorted((a, b) => rankOf(a) - rankOf(b)),
 };
