@@ -1,14 +1,15 @@
 /**
  * Follows `GET /changes`: by a stream, or by polls where streams are refused or bring nothing. It connects again by itself
- * and goes on where it was, so that nothing is lost. Knows how it stands to the service, and nothing of the list.
+ * and goes on where it was, so that nothing is lost. Knows nothing of the list.
  */
 
-import type { AwayReason, FeedState } from '../messages.ts';
+import type { FeedState } from '../messages.ts';
 import { Call } from './call.ts';
 import { Failure, parseChanges, parseState, staleSince, type TaggedChanges } from './changes-answer.ts';
 import type { Environment } from './environment.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
 import type { Changes } from './server-list.ts';
+import { Standing } from './standing.ts';
 
 /** A stream that is silent for so long is dead: the service sends something every two seconds. */
 const SILENCE_MS = 5000;
@@ -40,25 +41,21 @@ export interface FeedOptions {
 
 export class Feed {
   readonly #options: FeedOptions;
+  readonly #standing: Standing;
   /** Of the list that the page has; undefined for none. */
   #tag: string | undefined;
-  /** When the service told last how its list is. ms. */
-  #heardAt = 0;
-  /** Since when the service says that its list is stale. ms. */
-  #staleAt: number | undefined;
-  #state: FeedState = { is: 'connecting' };
   #pollsUntil = 0;
   /** In a row. */
   #failures = 0;
   #isStopped = false;
   #isAsleep = false;
   #cancelSleep: (() => void) | undefined;
-  #cancelLoss: (() => void) | undefined;
   /** Ends what is under way: a call, or a pause. */
   #interrupt: (() => void) | undefined;
 
   constructor(options: FeedOptions) {
     this.#options = options;
+    this.#standing = new Standing(options);
   }
 
   start(): void {
@@ -69,13 +66,13 @@ export class Feed {
   stop(): void {
     this.#isStopped = true;
     this.#cancelSleep?.();
-    this.#cancelLoss?.();
+    this.#standing.stop();
     this.#interrupt?.();
   }
 
   /** Connects at once, if the service is not reached. */
   retry(): void {
-    if (this.#state.is !== 'away') return;
+    if (this.#standing.is !== 'away') return;
     this.#failures = 0;
     this.#interrupt?.();
   }
@@ -92,20 +89,8 @@ export class Feed {
   #setAsleep(isAsleep: boolean): void {
     this.#isAsleep = isAsleep;
     this.#failures = 0;
-    this.#cancelLoss?.();
+    if (isAsleep) this.#standing.asleep();
     this.#interrupt?.();
-    if (isAsleep && this.#tag !== undefined) this.#tell({ is: 'asleep', asOf: this.#asOf! });
-  }
-
-  /** As of when the list is that the page has. Undefined without one. */
-  get #asOf(): number | undefined {
-    return this.#tag === undefined ? undefined : (this.#staleAt ?? this.#heardAt);
-  }
-
-  #tell(state: FeedState): void {
-    if (this.#isStopped || JSON.stringify(state) === JSON.stringify(this.#state)) return;
-    this.#state = state;
-    this.#options.onState(state);
   }
 
   async #follow(): Promise<void> {
@@ -152,14 +137,8 @@ export class Feed {
     const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
     const pauseMs = Math.min(retryAfterMs ?? longestMs * (0.5 + random() / 2), LONGEST_RETRY_AFTER_MS);
     this.#failures += 1;
-    this.#tellAway(reason, pauseMs);
+    this.#standing.away(reason, pauseMs);
     return pauseMs;
-  }
-
-  #tellAway(reason: AwayReason, pauseMs: number): void {
-    this.#cancelLoss?.();
-    const retryAt = this.#options.environment.now() + pauseMs;
-    this.#tell({ is: 'away', asOf: this.#asOf, retryAt, reason });
   }
 
   async #poll(call: Call): Promise<number> {
@@ -181,7 +160,7 @@ export class Feed {
       call.allowSilence(FIRST_NEWS_MS);
     });
     const changes = parseChanges(parts.join(''));
-    this.#staleAt = staleSince(response.headers, this.#options.environment.now());
+    this.#standing.noteStale(staleSince(response.headers, this.#options.environment.now()));
     this.#takeChanges(changes);
     return POLL_INTERVAL_MS;
   }
@@ -199,7 +178,7 @@ export class Feed {
         return pauseMs;
       }
       const offsetMs = clockOffsetMs(response, environment.now());
-      this.#staleAt = undefined;
+      this.#standing.noteStale(undefined);
       parser = new EventStreamParser((block) => {
         news.hasCome = this.#takeBlock(block, offsetMs) || news.hasCome;
       });
@@ -207,11 +186,11 @@ export class Feed {
     } catch (error) {
       if (error instanceof Failure || call.isEnded) throw error;
       if (!news.hasCome && call.isSilent) {
-        if (this.#state.is === 'connecting') this.#tellAway('unreachable', 0);
+        if (this.#standing.is === 'connecting') this.#standing.away('unreachable', 0);
         throw new Failure('unreachable', { isOfStreams: true });
       }
       if (call.isSilent) {
-        this.#tellAway('unreachable', 0);
+        this.#standing.away('unreachable', 0);
         return 0;
       }
       if (!news.hasCome) throw error;
@@ -241,14 +220,9 @@ export class Feed {
 
   /** Streams end when a replica stops: the page is as current as a silent stream would keep it, and so long says nothing. */
   #pauseAfterStream(retryMs: number | undefined): number {
-    const { after, now, random } = this.#options.environment;
-    const wanted = retryMs ?? FIRST_PAUSE_MS * (0.5 + random() / 2);
+    const wanted = retryMs ?? FIRST_PAUSE_MS * (0.5 + this.#options.environment.random() / 2);
     const pauseMs = Math.min(Math.max(wanted, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
-    const retryAt = now() + pauseMs;
-    this.#cancelLoss?.();
-    this.#cancelLoss = after(Math.max(0, this.#heardAt + SILENCE_MS - now()), () =>
-      this.#tellAway('unreachable', Math.max(0, retryAt - now())),
-    );
+    this.#standing.awayAfter(SILENCE_MS, pauseMs);
     return pauseMs;
   }
 
@@ -261,7 +235,7 @@ export class Feed {
     if (event === 'state' && data !== undefined) {
       const { isStale, asOf } = parseState(data);
       const { now } = this.#options.environment;
-      this.#staleAt = isStale ? Math.min(now(), (asOf ?? now()) + offsetMs) : undefined;
+      this.#standing.noteStale(isStale ? Math.min(now(), (asOf ?? now()) + offsetMs) : undefined);
       if (this.#tag !== undefined) this.#heard();
       return false;
     }
@@ -282,10 +256,8 @@ export class Feed {
   }
 
   #heard(): void {
-    this.#cancelLoss?.();
     this.#failures = 0;
-    this.#heardAt = this.#options.environment.now();
-    this.#tell(this.#staleAt === undefined ? { is: 'live' } : { is: 'stale', asOf: this.#staleAt });
+    this.#standing.heard();
   }
 }
 

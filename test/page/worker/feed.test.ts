@@ -355,6 +355,10 @@ describe('the feed of the page', () => {
     await world.settle();
     await world.advance(5000);
     expect(states.at(-1)).to.deep.include({ is: 'away', asOf: Date.UTC(2025, 11, 31, 23) });
+    // A stream that says nothing of the list does not make it any newer.
+    world.call.open().end();
+    await world.settle();
+    expect(states.at(-1)).to.deep.include({ is: 'away', asOf: Date.UTC(2025, 11, 31, 23) });
   });
 
   it('sleeps when the page was hidden for 30 seconds, and goes on where it was', async () => {

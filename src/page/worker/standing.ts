@@ -1,0 +1,78 @@
+/** How the page stands to the service, and as of when its list is. Knows nothing of connections, nor of what is listed. */
+
+import type { AwayReason, FeedState } from '../messages.ts';
+import type { Environment } from './environment.ts';
+
+export interface StandingOptions {
+  readonly environment: Pick<Environment, 'now' | 'after'>;
+  readonly onState: (state: FeedState) => void;
+}
+
+export class Standing {
+  readonly #options: StandingOptions;
+  #state: FeedState = { is: 'connecting' };
+  /** When the service told last how its list is. ms. */
+  #heardAt = 0;
+  /** As of when the list is that the page has, ms; undefined without one. */
+  #asOf: number | undefined;
+  /** Since when the service says that its list is stale. ms. */
+  #staleSince: number | undefined;
+  #isStopped = false;
+  #cancelLoss: (() => void) | undefined;
+
+  constructor(options: StandingOptions) {
+    this.#options = options;
+  }
+
+  get is(): FeedState['is'] {
+    return this.#state.is;
+  }
+
+  /** The service says since when its list is stale, ms; undefined: it is current. It counts from heard() on. */
+  noteStale(since: number | undefined): void {
+    this.#staleSince = since;
+  }
+
+  /** The page has the list as the service has it. */
+  heard(): void {
+    this.#cancelLoss?.();
+    const since = this.#staleSince;
+    this.#heardAt = this.#options.environment.now();
+    this.#asOf = since ?? this.#heardAt;
+    this.#tell(since === undefined ? { is: 'live' } : { is: 'stale', asOf: since });
+  }
+
+  /** The service is not reached, and asked again after the pause. */
+  away(reason: AwayReason, pauseMs: number): void {
+    this.#cancelLoss?.();
+    const retryAt = this.#options.environment.now() + pauseMs;
+    this.#tell({ is: 'away', asOf: this.#asOf, retryAt, reason });
+  }
+
+  /** The service is not reached, if it says nothing until so long after it did last. */
+  awayAfter(silenceMs: number, pauseMs: number): void {
+    const { after, now } = this.#options.environment;
+    const retryAt = now() + pauseMs;
+    const leftMs = Math.max(0, this.#heardAt + silenceMs - now());
+    this.#cancelLoss?.();
+    this.#cancelLoss = after(leftMs, () => this.away('unreachable', Math.max(0, retryAt - now())));
+  }
+
+  /** The page is hidden. */
+  asleep(): void {
+    this.#cancelLoss?.();
+    if (this.#asOf !== undefined) this.#tell({ is: 'asleep', asOf: this.#asOf });
+  }
+
+  /** Tells nothing from now on. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelLoss?.();
+  }
+
+  #tell(state: FeedState): void {
+    if (this.#isStopped || JSON.stringify(state) === JSON.stringify(this.#state)) return;
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}
