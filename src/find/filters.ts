@@ -43,7 +43,7 @@ type Parse<T> = (raw: string) => Test<T> | Wrong;
 type Condition = Test<ListedGameServer>;
 type Filter = Parse<ListedGameServer>;
 
-const LONGEST_SEARCH = 64;
+export const LONGEST_SEARCH = 64;
 const BAD_ESCAPE = new Wrong('has an escape that is not valid');
 const EMPTY = new Wrong('must not be empty: leave it out, or name a value');
 

@@ -7,7 +7,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { ServiceError, type FieldError } from '../errors.ts';
 
 /** A query with more parameters is refused. */
-const MOST_PARAMETERS = 16;
+export const MOST_PARAMETERS = 16;
 /** A parameter with more alternatives is refused. */
 export const MOST_ALTERNATIVES = 32;
 

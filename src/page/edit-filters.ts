@@ -1,11 +1,9 @@
 /** Changes of the filters: what a switch, a checkbox or a tag does to them. Knows nothing of what is drawn. */
 
 import { decodeText, encodeText, MOST_FILTERS, type FilterParameter } from './page-url.ts';
+import { MOST_ALTERNATIVES } from './query-limits.ts';
 
 export type Filters = readonly FilterParameter[];
-
-/** The service takes so many values of one filter. */
-export const MOST_ALTERNATIVES = 32;
 
 /** One value of a filter, as a chip shows it. */
 export interface ActiveValue {

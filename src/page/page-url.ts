@@ -4,6 +4,7 @@
  */
 
 import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history.ts';
+import { MOST_PARAMETERS } from './query-limits.ts';
 import { DEFAULT_SORT } from './sort-order.ts';
 
 /** One filter as the address has it. */
@@ -30,8 +31,8 @@ export interface PageState {
   readonly language: string | undefined;
 }
 
-/** The service takes 16 parameters, and the page sends up to three of its own. */
-export const MOST_FILTERS = 13;
+/** The page sends up to three parameters of its own. */
+export const MOST_FILTERS = MOST_PARAMETERS - 3;
 
 /** The parameters that the page has for itself; the service leaves them out of its query. */
 export const OWN_PARAMETERS = ['view', 'range', 'server', 'favourites', 'embed', 'lang'] as const;

@@ -5,6 +5,7 @@
 
 import type { ListedGameServer } from '../../registry/game-server.ts';
 import { addressOf, connectAddress } from '../../page/connect.ts';
+import { LONGEST_SEARCH } from '../../find/filters.ts';
 import { LANGUAGES } from '../../page/texts/languages.ts';
 import type { Texts } from '../../page/texts/en.ts';
 import { html, Html } from './html.ts';
@@ -248,7 +249,7 @@ function searchOf({ address, filters }: PageView, texts: Texts): Html {
       id="search"
       aria-label="${texts.search}"
       placeholder="${texts.search}"
-      maxlength="64"
+      maxlength="${LONGEST_SEARCH}"
       value="${decodeURIComponent(words)}"
     />
     <button class="button">${texts.plain.search}</button>

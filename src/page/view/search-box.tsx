@@ -5,13 +5,12 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { textOf, withValue } from '../edit-filters.ts';
 import { encodeText } from '../page-url.ts';
+import { LONGEST_SEARCH } from '../query-limits.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './page-context.ts';
 
 /** Shorter than between two keys of a quick typist. */
 const PAUSE_MS = 40;
-/** The service takes no more. */
-const LONGEST = 64;
 
 export function SearchBox(): JSX.Element {
   const { state, texts, navigate } = usePage();
@@ -47,7 +46,7 @@ export function SearchBox(): JSX.Element {
         type="search"
         aria-label={texts.search}
         placeholder={texts.filters.hint}
-        maxLength={LONGEST}
+        maxLength={LONGEST_SEARCH}
         enterKeyHint="search"
         autoComplete="off"
         spellcheck={false}

@@ -3,8 +3,9 @@
  * but for more favourites than a filter takes: then all servers are counted.
  */
 
-import { MOST_ALTERNATIVES, type Filters } from '../edit-filters.ts';
+import type { Filters } from '../edit-filters.ts';
 import { encodeText } from '../page-url.ts';
+import { MOST_ALTERNATIVES } from '../query-limits.ts';
 import { useListStatus, usePage } from './page-context.ts';
 import { useFavourites } from './use-favourites.ts';
 

@@ -5,11 +5,11 @@
 
 import { useCallback, useState } from 'preact/hooks';
 import type { components } from '../api.d.ts';
-import { MOST_ALTERNATIVES } from '../edit-filters.ts';
 import { isSameServer, type Favourite } from '../favourites.ts';
 import { getJson } from '../get-json.ts';
 import type { GameServer } from '../messages.ts';
 import { encodeText } from '../page-url.ts';
+import { MOST_ALTERNATIVES } from '../query-limits.ts';
 import { useFavourites } from './use-favourites.ts';
 import { useRepeated } from './use-repeated.ts';
 

@@ -4,6 +4,7 @@
  */
 
 import type { GameServer } from '../messages.ts';
+import { LONGEST_SEARCH, MOST_ALTERNATIVES, MOST_PARAMETERS } from '../query-limits.ts';
 import { canonicalIp } from './ip.ts';
 import { wordsOf } from './search.ts';
 
@@ -29,9 +30,6 @@ type Condition = Test<Searchable>;
 /** Reads one alternative, which is not decoded yet. Undefined for one that is wrong. */
 type Parse<T> = (raw: string) => Test<T> | undefined;
 
-const MOST_PARAMETERS = 16;
-const MOST_ALTERNATIVES = 32;
-const LONGEST_SEARCH = 64;
 const RANGE = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/;
 
 /** Undefined for an escape that is not UTF-8, or not complete. A plus sign is a space. */
