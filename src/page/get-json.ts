@@ -2,11 +2,12 @@
 
 /** An answer that is not what was asked for. */
 export class AnswerError extends Error {
-  readonly status: number;
+  /** Of the service's error; undefined for an answer that is none of the service. */
+  readonly code: string | undefined;
 
-  constructor(status: number) {
-    super(`the service answered ${status}`);
-    this.status = status;
+  constructor(status: number, code: string | undefined) {
+    super(`the answer was ${status} ${code}`);
+    this.code = code;
   }
 }
 
@@ -14,11 +15,16 @@ export class AnswerError extends Error {
  * `address`: relative to the page. Rejects with an AnswerError, or with another error when the service is not reached or
  * `signal` ends it.
  */
-export async function getJson<T>(address: string, signal: AbortSignal): Promise<T> {
+export async function getJson<T extends { readonly status: 'success' }>(
+  address: string,
+  signal: AbortSignal,
+): Promise<T> {
   const response = await fetch(new URL(address, document.baseURI), {
     headers: { Accept: 'application/json' },
     signal,
   });
-  if (!response.ok) throw new AnswerError(response.status);
-  return (await response.json()) as T;
+  // A proxy may answer with anything.
+  const answer = (await response.json()) as T | { readonly status?: 'error'; readonly code?: string } | null;
+  if (response.ok && answer?.status === 'success') return answer;
+  throw new AnswerError(response.status, answer?.status === 'error' ? answer.code : undefined);
 }

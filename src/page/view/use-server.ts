@@ -48,7 +48,7 @@ async function getServer(id: string, signal: AbortSignal): Promise<GameServer | 
   try {
     return (await getJson<OneServer>(`servers/${encodeURIComponent(id)}`, signal)).server;
   } catch (error) {
-    if (error instanceof AnswerError && error.status === 404) return undefined;
+    if (error instanceof AnswerError && error.code === 'unknown_server') return undefined;
     throw error;
   }
 }
