@@ -27,16 +27,16 @@ export class ListClient {
   readonly #startWorker: (tries: number) => Worker;
   readonly #subscribers = new Set<() => void>();
   #worker: Worker;
-  /** What a worker is told first. */
-  #start: Extract<ToWorker, { readonly type: 'start' }>;
+  /** What was told last of each kind, in that order: a worker that begins anew is told so. */
+  readonly #told = new Map<ToWorker['type'], ToWorker>();
 
-  /** `startWorker` is called again until a worker answers: its file may be missing while replicas are upgraded. */
+  /** `startWorker` is called again when a worker fails: its file may be missing while replicas are upgraded. */
   constructor(
     startWorker: (tries: number) => Worker,
     { baseUrl, view, range }: { readonly baseUrl: string; readonly view: ListView; readonly range: RowRange },
   ) {
     this.#startWorker = startWorker;
-    this.#start = { type: 'start', baseUrl, view, range };
+    this.#told.set('start', { type: 'start', baseUrl, view, range });
     this.#worker = this.#connect(0);
   }
 
@@ -51,7 +51,6 @@ export class ListClient {
   }
 
   show(view: ListView, range: RowRange): void {
-    this.#start = { ...this.#start, view, range };
     this.#send({ type: 'view', view, range });
   }
 
@@ -78,24 +77,32 @@ export class ListClient {
 
   #connect(tries: number): Worker {
     const worker = this.#startWorker(tries);
-    let hasAnswered = false;
-    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
-      hasAnswered = true;
-      this.#receive(data);
-    });
-    worker.addEventListener('error', () => {
-      if (hasAnswered) return;
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
+    const restart = (): void => {
       worker.terminate();
-      setTimeout(
-        () => (this.#worker = this.#connect(tries + 1)),
-        Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MS),
-      );
-    });
-    worker.postMessage(this.#start);
+      const pauseMs = Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MS);
+      if (this.#status.rows !== undefined) this.#tellAway(pauseMs);
+      setTimeout(() => (this.#worker = this.#connect(tries + 1)), pauseMs);
+    };
+    worker.addEventListener('error', restart, { once: true });
+    for (const message of this.#told.values()) worker.postMessage(message);
     return worker;
   }
 
+  /** Without a worker nothing is heard of the list. */
+  #tellAway(pauseMs: number): void {
+    const { feed } = this.#status;
+    const asOf = 'asOf' in feed ? feed.asOf : Date.now();
+    this.#receive({
+      type: 'state',
+      state: { is: 'away', asOf, retryAt: Date.now() + pauseMs, reason: 'unreachable' },
+    });
+  }
+
   #send(message: ToWorker): void {
+    // Taken out before: a range is one of the view that was told before it.
+    this.#told.delete(message.type);
+    this.#told.set(message.type, message);
     this.#worker.postMessage(message);
   }
 
