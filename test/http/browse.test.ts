@@ -200,6 +200,7 @@ describe('the page for people', () => {
     expect(await languageOf('', 'de;q=0, en')).to.equal('en');
     expect(await languageOf('?lang=de', 'en')).to.equal('de');
     expect(await languageOf('?lang=xx', 'de')).to.equal('de');
+    expect(await languageOf('?lang=de&lang=en', 'en')).to.equal('de');
     expect((await open(service, '?lang=de')).text).to.include('Server suchen');
   });
 

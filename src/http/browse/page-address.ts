@@ -30,8 +30,10 @@ export function parsePageAddress(raw: string): PageAddress {
     const [rawName = '', ...rest] = pair.split('=');
     const name = decode(rawName) ?? rawName;
     hasSort ||= name === 'sort';
-    if (LEFT_OUT.includes(name)) own.set(name, decode(rest.join('=')));
-    else if (pair !== '') others.push(pair);
+    if (LEFT_OUT.includes(name)) {
+      // Of two the first counts, as for the page with its script.
+      if (!own.has(name)) own.set(name, decode(rest.join('=')));
+    } else if (pair !== '') others.push(pair);
   }
   const language = own.get('lang')?.toLowerCase();
   return {
