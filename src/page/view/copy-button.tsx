@@ -2,7 +2,6 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { announce } from './announce.ts';
 import { Icon } from './icon.tsx';
 import { useTexts } from './page-context.ts';
 import { useCopyAddress } from './use-copy-address.ts';
@@ -29,7 +28,6 @@ export function CopyButton({ address, label, isCompact = false }: CopyButtonOpti
   const copy = async (): Promise<void> => {
     if (!(await copyAddress(address))) return;
     setCopies(copies + 1);
-    announce(texts.addressCopied);
   };
   return (
     <button

@@ -82,9 +82,6 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const known = useFewAtATime(rows, inView, drawn, active);
   return (
     <>
-      <p class="visually-hidden" role="status">
-        {copiedId !== undefined && texts.addressCopied}
-      </p>
       <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
         <thead role="rowgroup" ref={head}>
           <tr role="row" aria-rowindex={1}>

@@ -1,6 +1,7 @@
-/** Copies an address. Where the browser does not let the page, the reader is shown the address to copy. */
+/** Copies an address, and says so. Where the browser does not let the page, the reader is shown the address to copy. */
 
 import { copyText } from '../copy-text.ts';
+import { announce } from './announce.ts';
 import { useTexts } from './page-context.ts';
 
 /** False if the reader has to copy it. */
@@ -8,7 +9,8 @@ export function useCopyAddress(): (address: string) => Promise<boolean> {
   const texts = useTexts();
   return async (address) => {
     const isCopied = await copyText(address);
-    if (!isCopied) prompt(texts.copyByHand, address);
+    if (isCopied) announce(texts.addressCopied);
+    else prompt(texts.copyByHand, address);
     return isCopied;
   };
 }
