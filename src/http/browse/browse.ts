@@ -24,7 +24,9 @@ import { languageOf, parsePageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 import type { Picture } from './picture.ts';
-import { renderList, renderProblem, renderServer, type PageLook, type PageView } from './plain-page.ts';
+import { renderList } from './plain-list.ts';
+import { renderProblem, type PageLook, type PageView } from './plain-page.ts';
+import { renderServer } from './plain-server.ts';
 
 /** What an operator says of the page. */
 export interface PageOptions extends PageLook {
