@@ -68,7 +68,7 @@ needs('chromium').describe('a server on the page', () => {
     const list = await open(`?server=${id}`);
     const dialog = list.page.getByRole('dialog');
     await dialog.getByRole('button', { name: EN.copyAddressOf('Oslo') }).click();
-    await dialog.getByText(EN.copied).waitFor();
+    await dialog.getByText(EN.copied, { exact: true }).waitFor();
     expect(await list.page.evaluate(() => navigator.clipboard.readText())).to.equal('203.0.113.7:7001');
     const connect = dialog.getByRole('link', { name: EN.connectTo('Oslo') });
     expect(await connect.getAttribute('href')).to.equal('steam://connect/203.0.113.7:7001');
