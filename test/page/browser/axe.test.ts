@@ -18,13 +18,13 @@ interface Part {
 
 needs('chromium').describe('axe-core finds nothing wrong', function () {
   this.timeout(60_000);
+  const browser = useBrowser({ pagesLast: 'block' });
   const newPath = useDirectory();
   const service = useService(() => {
     const path = newPath();
     writeHistoryFile(path, { now: Date.now(), servers: 8, players: 28 });
     return { GSLS_DATA_FILE: path, GSLS_TTL: '3600', GSLS_PAGE_CONNECT: 'game://{ip}:{port}' };
   });
-  const browser = useBrowser({ pagesLast: 'block' });
   let id: string;
 
   before(async () => {

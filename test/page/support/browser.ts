@@ -18,7 +18,7 @@ export interface UsedBrowser {
 
 const ARGS = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 /** Of a step in a page: a busy machine has to make it. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** Debian's Chromium, without a window. */
 export function startChromium(args: readonly string[] = []): Promise<Browser> {
@@ -28,7 +28,10 @@ export function startChromium(args: readonly string[] = []): Promise<Browser> {
 /** While other tests run beside it, a browser takes seconds to load a page. */
 const SLOW_MS = 60_000;
 
-/** Call it in a describe block. `pagesLast`: how long its pages are there, and what announced complaints hold for. */
+/**
+ * Call it in a describe block, before what its pages ask: that ends after them. `pagesLast`: how long its pages are there,
+ * and what announced complaints hold for.
+ */
 export function useBrowser(
   { pagesLast }: { readonly pagesLast: 'test' | 'block' } = { pagesLast: 'test' },
 ): UsedBrowser {

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../../support/until.ts';
 
 /** Of a thing to be seen on a busy machine. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** Resolves when what is read is as expected; rejects with the difference when it is not in time. */
 export async function eventually<T>(read: () => Promise<T>, expected: T): Promise<void> {
