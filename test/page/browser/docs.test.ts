@@ -43,30 +43,26 @@ needs('chromium').describe('the page that shows the description of the API', fun
     expect([...new Set(hosts)]).to.deep.equal([new URL(service.url).origin]);
   });
 
-  it('works behind a path of a reverse proxy', async () => {
-    const id = await service.broadcast();
+  it('works behind a path of a reverse proxy, with a key for which the browser asks', async () => {
+    browser.expectComplaints(/401/);
     const proxy = createServer((incoming, outgoing) => {
-      const url = incoming.url!.replace(/^\/lists\/games/, service.url);
-      if (!url.startsWith(service.url)) {
+      const url = incoming.url!.replace(/^\/lists\/games/, withKey.url);
+      if (!url.startsWith(withKey.url)) {
         outgoing.writeHead(502).end();
         return;
       }
       request(url, { headers: incoming.headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode!, answer.headers);
+        outgoing.writeHead(answer.statusCode!, answer.rawHeaders);
         answer.pipe(outgoing);
       }).end();
     });
     await listen(proxy, '127.0.0.1', 0);
     const { port } = proxy.address() as AddressInfo;
-    const shown = await tryTheList(await browser.open(`http://127.0.0.1:${port}/lists/games/docs`));
+    const httpCredentials = { username: 'any', password: 'geheim' };
+    const page = await browser.open(`http://127.0.0.1:${port}/lists/games/docs`, { httpCredentials });
+    const shown = await tryTheList(page);
     proxy.closeAllConnections();
     proxy.close();
-    expect(shown).to.match(/^200/).and.to.include(id);
-  });
-
-  it('works with a key, for which the browser asks', async () => {
-    browser.expectComplaints(/401/);
-    const httpCredentials = { username: 'any', password: 'geheim' };
-    expect(await tryTheList(await browser.open(`${withKey.url}/docs`, { httpCredentials }))).to.match(/^200/);
+    expect(shown).to.match(/^200/).and.to.include('"count": 0');
   });
 });
