@@ -1,6 +1,6 @@
 /**
- * The configuration of Mocha for `npm test`: every test file, some side by side. More of them than there are cores,
- * because most wait most of the time; those that take longest first.
+ * The configuration of Mocha for `npm test` and `npm run coverage`: every test file, some side by side. More of them
+ * than there are cores, because most wait most of the time; those that take longest first.
  */
 
 import { availableParallelism } from 'node:os';
@@ -15,7 +15,10 @@ function rankOf(path) {
 
 export default {
   import: 'tsx/esm',
-  require: 'test/support/build.ts',
+  require: [
+    'test/support/build.ts',
+    ...(process.env['NODE_V8_COVERAGE'] === undefined ? [] : ['test/support/take-coverage.ts']),
+  ],
   timeout: 20_000,
   parallel: true,
   jobs: availableParallelism() + 1,
