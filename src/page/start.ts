@@ -23,6 +23,15 @@ async function loadScript(url: string, tries = 0): Promise<void> {
   }
 }
 
+/** Chromium has an empty style for one that was not there, and does not let its rules be seen. */
+function hasRules({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length > 0;
+  } catch {
+    return false;
+  }
+}
+
 function loadStyleAgain(link: HTMLLinkElement, tries = 0): void {
   soon(tries, () => {
     const again = link.cloneNode() as HTMLLinkElement;
@@ -34,4 +43,4 @@ function loadStyleAgain(link: HTMLLinkElement, tries = 0): void {
 void loadScript(document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!.href);
 // Such a script runs once all styles before it have come, or have failed.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
-  if (link.sheet === null) loadStyleAgain(link);
+  if (!hasRules(link)) loadStyleAgain(link);

@@ -8,7 +8,7 @@ import { listen } from '../../support/listen.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { SeenList } from '../support/seen-list.ts';
+import { eventually, SeenList } from '../support/seen-list.ts';
 
 /** Files whose names tell their content: another release has others. */
 const HASHED = /^\/browse\/\w+-\w+\.(?:js|css)/;
@@ -57,7 +57,8 @@ needs('chromium').describe('a page from another release than the replica that is
     await list.shows(['Oslo']);
     await list.page.getByText(EN.feed.live, { exact: true }).waitFor({ timeout: 30_000 });
     await list.shows(['Oslo']);
-    expect(await list.page.evaluate(() => [...document.styleSheets].length)).to.equal(1);
+    await eventually(() => list.rows.first().evaluate((row) => getComputedStyle(row).position), 'absolute');
+    expect(await list.page.evaluate(() => document.styleSheets.length)).to.equal(1);
     expect(new Set(missed)).to.have.property('size', 3);
     const documents = browser.requested.filter((each) => each === `${url}/browse`);
     expect(documents, 'without loading the page again').to.have.length(1);
