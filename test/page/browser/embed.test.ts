@@ -7,6 +7,7 @@ import { readDocument } from '../../support/markdown.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
+import { eventually } from '../support/seen-list.ts';
 import { useForeignPages } from '../support/use-foreign-pages.ts';
 
 const hasHeight = (page: Page, test: string): Promise<unknown> =>
@@ -34,7 +35,7 @@ needs('chromium').describe('the page in a frame of another page', () => {
     const page = await browser.open(
       await serve(change(html.replaceAll('https://list.example.com', service.url))),
     );
-    const frame = await (await page.locator('iframe').elementHandle()).contentFrame();
+    const frame = await (await page.locator('iframe').first().elementHandle()).contentFrame();
     await frame!.getByText('Number 0').waitFor();
     return { page, frame: frame! };
   }
@@ -59,6 +60,17 @@ needs('chromium').describe('the page in a frame of another page', () => {
     const { page, frame } = await open((example) => example.replace('region=eu', 'max_players=16'));
     await hasHeight(page, 'height === 1200');
     expect(await frame.evaluate('document.documentElement.scrollHeight > innerHeight')).to.equal(true);
+  });
+
+  it('is as tall as its own servers need beside another one', async () => {
+    const { page } = await open((example) => {
+      const [first] = /<iframe[^]*?<\/iframe>/.exec(example)!;
+      return example.replace(first, `${first}${first.replace('region=eu', 'max_players=16')}`);
+    });
+    const heights = (): Promise<number[]> =>
+      page.locator('iframe').evaluateAll((all) => all.map((each) => (each as HTMLElement).offsetHeight));
+    await eventually(async () => (await heights())[1], 1200);
+    await hasHeight(page, 'height < 500');
   });
 
   it('stays as it is for messages of others', async () => {

@@ -96,6 +96,23 @@ needs('chromium').describe('a person who looks for a server', () => {
     await list.shows(['Lima', 'Oslo', 'Paris', 'Boston']);
   });
 
+  it('asks for a number of players, and for room', async () => {
+    const list = await open();
+    await list.page.getByRole('button', { name: EN.filters.title(0) }).click();
+    await list.page.getByLabel(EN.filters.playersFrom).fill('5');
+    await list.page.keyboard.press('Enter');
+    await list.shows(['Lima', 'Oslo', 'Paris']);
+    await list.page.getByLabel(EN.filters.notFull).check();
+    await list.shows(['Oslo', 'Paris']);
+    await list.page.getByLabel(EN.filters.playersTo).fill('8');
+    await list.page.keyboard.press('Enter');
+    await list.shows(['Paris']);
+    expect(new URL(list.page.url()).search).to.equal('?players=5..8&full=false');
+    await list.page.getByLabel(EN.filters.playersFrom).fill('');
+    await list.page.keyboard.press('Enter');
+    await list.shows(['Paris', 'Boston']);
+  });
+
   it('types words', async () => {
     const list = await open();
     await list.page.keyboard.press('/');
