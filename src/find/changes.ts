@@ -19,7 +19,8 @@ export interface Changes {
 
 /**
  * What leads from the list at `since` to this one. What matched at `since` is not known any more: all that has changed
- * and does not match counts as removed, but for what was registered later. Undefined if the client needs the whole list.
+ * and does not match counts as removed, but for what was registered later and was not listed before under the same id.
+ * Undefined if the client needs the whole list.
  */
 export function changesSince(
   snapshot: Pick<Snapshot, 'changesSince'>,
@@ -27,14 +28,15 @@ export function changesSince(
   filters: Filters,
 ): Changes | undefined {
   const known = since === undefined ? undefined : snapshot.changesSince(since);
-  if (since === undefined || known === undefined || filters.isEmpty)
-    return known && { servers: known.changed, removed: known.removed };
+  if (since === undefined || known === undefined) return undefined;
   const servers: Row[] = [];
-  const removed = [...known.removed];
+  const removed = new Set(known.gone);
   for (const row of known.changed)
-    if (filters.matches(row)) servers.push(row);
-    else if (row.registeredVersion <= since.version) removed.push(row.id);
-  return { servers, removed };
+    if (filters.matches(row)) {
+      servers.push(row);
+      removed.delete(row.id);
+    } else if (row.registeredVersion <= since.version) removed.add(row.id);
+  return { servers, removed: [...removed] };
 }
 
 /** What such changes of the list mean to a client that has the list before them. */

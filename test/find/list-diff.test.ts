@@ -51,6 +51,8 @@ const lists = fc
         id: fc.integer({ min: 0, max: 15 }),
         players: fc.integer({ min: 0, max: 3 }),
         name: fc.constantFrom('a', 'b', 'ab'),
+        /** Registered anew under its id, of which a replica perhaps saw only this. */
+        isAnew: fc.boolean(),
       }),
       fc.record({ kind: fc.constant('delete' as const), id: fc.integer({ min: 0, max: 15 }) }),
       fc.record({ kind: fc.constant('reload' as const), anew: fc.boolean() }),
@@ -66,8 +68,9 @@ const lists = fc
       const version = 101 + index;
       if (step.kind === 'set') {
         const id = `id-${step.id}`;
-        const { registeredVersion = version } = listed.get(id) ?? {};
-        const row = anEntry({ ...step, id, registeredVersion, version });
+        const { isAnew, players, name } = step;
+        const { registeredVersion = version } = (isAnew ? undefined : listed.get(id)) ?? {};
+        const row = anEntry({ id, players, name, registeredVersion, version });
         listed.set(id, row);
         builder.set(row);
       } else if (step.kind === 'delete') {
@@ -130,6 +133,21 @@ describe('the changes since a position', () => {
       }),
       { numRuns: runs(150) },
     );
+  });
+
+  it('take away what was registered anew under its id and does not match any more', () => {
+    const row = { id: 'a', registeredVersion: 101, version: 101, players: 0 };
+    const anew = { ...row, registeredVersion: 103, version: 103, players: 1 };
+    const { filters } = parseQuery('players=0');
+    for (const isRemovedBefore of [true, false]) {
+      const builder = new SnapshotBuilder<ListedGameServer>();
+      builder.set(anEntry(row));
+      const before = builder.build({ ...HISTORY, version: 101 });
+      if (isRemovedBefore) builder.delete('a', 102);
+      builder.set(anEntry(anew));
+      const changes = changesSince(builder.build({ ...HISTORY, version: 103 }), before, filters);
+      expect(changes).to.deep.equal({ servers: [], removed: ['a'] });
+    }
   });
 
   it('are not known to a client without a position', () => {

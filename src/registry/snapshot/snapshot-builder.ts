@@ -85,6 +85,9 @@ export class SnapshotBuilder<R extends Row> {
     this.#hidden.delete(row.id);
     const before = this.#shownRow(row.id);
     if (before === undefined) this.#shown += 1;
+    // A client of the list before knows the id, under the registration before.
+    else if (before.registeredVersion !== row.registeredVersion)
+      this.#noteDeparture(row.id, row.version, before.registeredVersion);
     this.#players += row.players - (before?.players ?? 0);
     this.#pending.set(row.id, row);
     if (this.#pending.size >= MOST_PENDING) this.#applyPending();
@@ -163,7 +166,8 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   #hide(row: R, version: number): void {
-    const { id, registeredVersion } = row;
+    const { id } = row;
+    const { registeredVersion } = this.#shownRow(id) ?? row;
     if (!this.#hidden.has(id)) this.#noteDeparture(id, version, registeredVersion);
     this.#unshow(id);
     this.#hidden.set(row);

@@ -34,8 +34,11 @@ const HEAD_GZIP = storedPiece(HEAD);
 export interface ListChanges {
   /** In order of the list: new rows, and those that have changed. */
   readonly changed: readonly Row[];
-  /** No longer shown; some of them perhaps were not shown before either. */
-  readonly removed: readonly GameServerId[];
+  /**
+   * What ceased to be shown, some of which perhaps was not shown before either. What is shown again, under a new
+   * registration too, is among the changed rows as well.
+   */
+  readonly gone: ReadonlySet<GameServerId>;
 }
 
 /** A state of the list that a client has. */
@@ -107,9 +110,7 @@ export class Snapshot {
       for (const row of chunk.rows)
         if (row.version > version || (hasReturns && departures.hasReturned(row, version))) changed.push(row);
     }
-    const shown = new Set(changed.map(({ id }) => id));
-    const gone = new Set(departures.between(version, this.version));
-    return { changed, removed: [...gone].filter((id) => !shown.has(id)) };
+    return { changed, gone: new Set(departures.between(version, this.version)) };
   }
 
   /** The body of `GET /` in this encoding, if it is made already. */
