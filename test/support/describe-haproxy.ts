@@ -346,8 +346,10 @@ export function describeHaproxy(way: string, replicasOf: Way): void {
           body: { 'answered by': 'the unwell' },
         });
       } finally {
+        const noneIsReached = untilHaproxySays(/backend reachable has no server available/);
         unwell.closeAllConnections();
         await new Promise((resolve) => unwell.close(resolve));
+        await noneIsReached;
       }
     });
 
