@@ -65,7 +65,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const move = (by: number): void => {
     const { top, rowHeight } = viewport();
     // A key may come before the row of the last one is drawn.
-    const from = awaited() ?? (body.current!.contains(document.activeElement) ? active?.index : undefined);
+    const from = awaited() ?? focusedIndex(body.current!);
     const next = from === undefined ? Math.ceil(top / rowHeight) : from + by;
     const index = Math.min(Math.max(next, 0), rows.total - 1);
     const scrolled = scrollToShow(index, viewport());
@@ -115,4 +115,10 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
       </table>
     </>
   );
+}
+
+/** Of the row with the focus; undefined if none has it. */
+function focusedIndex(body: HTMLElement): number | undefined {
+  const row = document.activeElement?.closest<HTMLElement>('.row');
+  return row && body.contains(row) ? Number(row.dataset['index']) : undefined;
 }

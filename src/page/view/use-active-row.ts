@@ -31,12 +31,14 @@ export function useActiveRow(rows: Rows, body: RefObject<HTMLElement | null>): A
   const active =
     index === undefined || index >= rows.total ? undefined : { index, row: rowAt(index) ?? chosen?.row };
 
-  useLayoutEffect(() => {
-    if (awaited.current === undefined || active === undefined) return;
-    const link = body.current!.querySelector<HTMLElement>(`[data-index="${active.index}"] .name a`);
+  const focusIfDrawn = (at: number): void => {
+    const link = body.current!.querySelector<HTMLElement>(`[data-index="${at}"] .name a`);
     if (link === null) return;
     awaited.current = undefined;
     link.focus({ preventScroll: true });
+  };
+  useLayoutEffect(() => {
+    if (awaited.current !== undefined && active !== undefined) focusIfDrawn(active.index);
   });
 
   const setActive = (next: number): void => setChosen({ index: next, row: rowAt(next) });
@@ -47,6 +49,8 @@ export function useActiveRow(rows: Rows, body: RefObject<HTMLElement | null>): A
     focusRow: (next) => {
       awaited.current = next;
       setActive(next);
+      // The next key may come before the next drawing.
+      focusIfDrawn(next);
     },
   };
 }

@@ -5,7 +5,7 @@ import { EN } from '../../../src/page/texts/en.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { SeenList } from '../support/seen-list.ts';
+import { eventually, SeenList } from '../support/seen-list.ts';
 
 needs('chromium').describe('a server on the page', () => {
   const service = useService({ GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}', GSLS_TTL: '3600' });
@@ -95,6 +95,21 @@ needs('chromium').describe('a server on the page', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Oslo');
+  });
+
+  it('is the one that the last key has gone to, however fast keys are pressed', async () => {
+    const { page } = await open();
+    // All in one turn: before anything is drawn.
+    await page.evaluate(() => {
+      for (const key of ['j', 'j', 'f'])
+        (document.activeElement ?? document.body).dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true }),
+        );
+    });
+    const star = (name: string): Promise<string | null> =>
+      page.getByRole('button', { name: EN.favouriteOf(name) }).getAttribute('aria-pressed');
+    await eventually(() => star('Paris'), 'true');
+    expect(await star('Oslo')).to.equal('false');
   });
 
   it('is beside a list of all shortcuts', async () => {
