@@ -47,7 +47,7 @@ class Clients {
 }
 
 describe('a data file of a process', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const newPath = useDirectory();
   let running: ListeningCli[] = [];
   afterEach(async () => {

@@ -1,12 +1,11 @@
 /** Replicas, HAProxy and others as processes of their own, ended with the tests. */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { PROGRAM, ROOT } from './program.ts';
 import { until } from './until.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const running = new Set<RunningProcess>();
 
 export interface RunningProcess {
@@ -25,7 +24,8 @@ export async function startReplica(
   environment: Readonly<Record<string, string>>,
   folder = ROOT,
 ): Promise<RunningProcess> {
-  const replica = startProgram(process.execPath, [join(folder, 'dist/cli.js')], environment);
+  const program = folder === ROOT ? PROGRAM : [join(folder, 'dist/cli.js')];
+  const replica = startProgram(process.execPath, program, environment);
   await until(() => replica.lines.some((line) => line.includes('listening on')), replica);
   return replica;
 }

@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM, ROOT } from './program.ts';
 
 export interface CliExit {
   /** Null when a signal ended the process. */
@@ -33,8 +33,6 @@ export interface Cli {
   readonly pid: number;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -56,7 +54,7 @@ export function startCli(
   { stdout: output, nodeArgs = [], onTerminal = false }: CliProcess = {},
 ): Cli {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GSLS_'));
-  const direct = [process.execPath, ...nodeArgs, 'dist/cli.js', ...args] as const;
+  const direct = [process.execPath, ...nodeArgs, ...PROGRAM, ...args] as const;
   const [program, ...rest] = onTerminal
     ? (['script', '--quiet', '--command', direct.map((word) => `'${word}'`).join(' '), '/dev/null'] as const)
     : direct;

@@ -1,0 +1,15 @@
+/** What the tests start as a user does. */
+
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * The arguments of Node that start the built program. Where coverage is measured, they start its sources: a function that
+ * ran in both forms would count as two, one of which some tests did not call.
+ */
+export const PROGRAM: readonly string[] =
+  process.env['NODE_V8_COVERAGE'] === undefined
+    ? [join(ROOT, 'dist/cli.js')]
+    : ['--import', import.meta.resolve('tsx/esm'), join(ROOT, 'src/cli.ts')];
