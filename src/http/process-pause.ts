@@ -10,8 +10,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** A shorter pause is ignored: hardly any client hangs up so soon. */
 const SHORTEST_PAUSE_MS = 1000;
 const TICK_MS = 250;
-/** Within this time after a pause, everything that arrived during it is read. */
+/** Within this time and so many turns after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;
+/** On a busy machine a turn alone may take that time: one accepts new connections, the next one reads what they sent. */
+const AFTERMATH_TURNS = 8;
 /** A hang-up is read after the data before it, and new connections have to be accepted first. */
 const TURNS_TO_SEE_A_HANG_UP = 3;
 
@@ -25,16 +27,25 @@ export interface ProcessPauseWatch {
 export function watchForProcessPauses(now: () => number = () => performance.now()): ProcessPauseWatch {
   let tickedAt = now();
   let endedAt = -Infinity;
+  let turnsLeft = 0;
+  const endTurn = (): void => {
+    turnsLeft -= 1;
+    if (turnsLeft > 0) setImmediate(endTurn);
+  };
   // Requests call this as well as the timer: after a pause, requests are read before timers run.
   const tick = (): number => {
     const at = now();
-    if (at - tickedAt > SHORTEST_PAUSE_MS) endedAt = at;
+    if (at - tickedAt > SHORTEST_PAUSE_MS) {
+      endedAt = at;
+      if (turnsLeft === 0) setImmediate(endTurn);
+      turnsLeft = AFTERMATH_TURNS;
+    }
     tickedAt = at;
     return at;
   };
   const timer = setInterval(tick, TICK_MS).unref();
   return {
-    hasJustEnded: () => tick() - endedAt < AFTERMATH_MS,
+    hasJustEnded: () => tick() - endedAt < AFTERMATH_MS || turnsLeft > 0,
     stop: () => clearInterval(timer),
   };
 }
