@@ -64,12 +64,12 @@ needs('redis-server').describe('a rate limit of broadcasts on Redis', function (
   it('ends on all replicas with its window in Redis', async () => {
     const replicas = [await services.start(), await services.start()] as const;
     await spendAll(replicas[0]);
-    await client.pexpire(KEY, 1200);
+    await client.pexpire(KEY, 3000);
     const refused = await broadcast(replicas[1]);
     expectError(refused, 'rate_limited');
-    expect(refused.headers['retry-after']).to.equal('2');
-    await until(async () => (await client.exists(KEY)) === 0);
-    expect((await broadcast(replicas[1])).status).to.equal(200);
+    expect(Number(refused.headers['retry-after'])).to.be.within(1, 3);
+    // The end that a replica knows is later than that in Redis by the time that the answer took.
+    await until(async () => (await broadcast(replicas[1])).status === 200);
   });
 
   it('has one key for each client, with the hash tag of the registry, that expires by itself', async () => {
