@@ -2,6 +2,7 @@
 
 import './filter-panel.css';
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { boundsOf, rangeOf, textOf, toggleText, withValue } from '../edit-filters.ts';
 import { Facet } from './facet.tsx';
 import { useListStatus, usePage } from './page-context.ts';
@@ -66,13 +67,21 @@ function PlayersRange(): JSX.Element {
   return (
     <div class="players-range">
       {texts.columns.players}
-      {numberField(texts.filters.playersFrom, from, (text) => change(text, to))}–
-      {numberField(texts.filters.playersTo, to, (text) => change(from, text))}
+      <NumberField label={texts.filters.playersFrom} value={from} onSet={(text) => change(text, to)} />–
+      <NumberField label={texts.filters.playersTo} value={to} onSet={(text) => change(from, text)} />
     </div>
   );
 }
 
-function numberField(label: string, value: string, set: (text: string) => void): JSX.Element {
+interface NumberFieldOptions {
+  readonly label: string;
+  readonly value: string;
+  readonly onSet: (text: string) => void;
+}
+
+/** What is typed stays until it takes effect: the list draws the panel anew with every change. */
+function NumberField({ label, value, onSet }: NumberFieldOptions): JSX.Element {
+  const [typed, setTyped] = useState<string>();
   return (
     <input
       class="field"
@@ -82,8 +91,13 @@ function numberField(label: string, value: string, set: (text: string) => void):
       inputMode="numeric"
       aria-label={label}
       placeholder="…"
-      value={value}
-      onChange={({ currentTarget }) => set(currentTarget.value)}
+      value={typed ?? value}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        onSet(currentTarget.value);
+        setTyped(undefined);
+      }}
+      onBlur={() => setTyped(undefined)}
     />
   );
 }
