@@ -2,8 +2,9 @@
 -- lapse are dropped from the counts here, when it matters. What counted wrongly, because keys were damaged or a replica
 -- of a release without quotas was at work, recount.lua puts right.
 --   clients    each member counts once, whatever happens twice; its score is the number of the network of its client
+-- network: '' for a client whose address is not known: the entry counts for none.
 local function count_client(id, network)
-  if network ~= '' then call('ZADD', clients, network, id) end
+  if network ~= '' then call('ZADD', clients, network, id) else call('ZREM', clients, id) end
 end
 
 local function drop_lapsed()
