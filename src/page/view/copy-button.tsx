@@ -22,6 +22,7 @@ export function CopyButton({ address, label, isCompact = false }: CopyButtonOpti
   const [copies, setCopies] = useState(0);
   const isCopied = copies > 0;
   useEffect(() => {
+    if (copies === 0) return undefined;
     const timer = setTimeout(() => setCopies(0), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [copies]);
