@@ -10,9 +10,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** A shorter pause is ignored: hardly any client hangs up so soon. */
 const SHORTEST_PAUSE_MS = 1000;
 const TICK_MS = 250;
-/** Within this time and so many turns after a pause, everything that arrived during it is read. */
+/** Within this time and some turns after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;
-/** On a busy machine a turn alone may take that time: one accepts new connections, the next one reads what they sent. */
+/**
+ * On a busy machine a turn alone may take that time. A turn accepts one connection, and a later one reads what was sent
+ * over it: the turns are counted from the last connection on.
+ */
 const AFTERMATH_TURNS = 8;
 /** A hang-up is read after the data before it, and new connections have to be accepted first. */
 const TURNS_TO_SEE_A_HANG_UP = 3;
@@ -20,25 +23,35 @@ const TURNS_TO_SEE_A_HANG_UP = 3;
 export interface ProcessPauseWatch {
   /** Whether a pause ended so recently that a request read now may have arrived during it. */
   hasJustEnded(): boolean;
+  /** A connection was accepted: it may have waited through a pause, and more of them may be waiting. */
+  noteConnection(): void;
   stop(): void;
 }
 
-/** `now`: ms of a clock that cannot be set. */
-export function watchForProcessPauses(now: () => number = () => performance.now()): ProcessPauseWatch {
+/** `backlog`: so many connections wait at the most to be accepted. `now`: ms of a clock that cannot be set. */
+export function watchForProcessPauses(
+  backlog: number,
+  now: () => number = () => performance.now(),
+): ProcessPauseWatch {
   let tickedAt = now();
   let endedAt = -Infinity;
   let turnsLeft = 0;
+  let connectionsLeft = 0;
   const endTurn = (): void => {
     turnsLeft -= 1;
     if (turnsLeft > 0) setImmediate(endTurn);
   };
-  // Requests call this as well as the timer: after a pause, requests are read before timers run.
+  const countTurns = (): void => {
+    if (turnsLeft === 0) setImmediate(endTurn);
+    turnsLeft = AFTERMATH_TURNS;
+  };
+  // Requests and connections call this as well as the timer: after a pause they come before timers run.
   const tick = (): number => {
     const at = now();
     if (at - tickedAt > SHORTEST_PAUSE_MS) {
       endedAt = at;
-      if (turnsLeft === 0) setImmediate(endTurn);
-      turnsLeft = AFTERMATH_TURNS;
+      connectionsLeft = backlog;
+      countTurns();
     }
     tickedAt = at;
     return at;
@@ -46,6 +59,12 @@ export function watchForProcessPauses(now: () => number = () => performance.now(
   const timer = setInterval(tick, TICK_MS).unref();
   return {
     hasJustEnded: () => tick() - endedAt < AFTERMATH_MS || turnsLeft > 0,
+    noteConnection() {
+      tick();
+      if (turnsLeft === 0 || connectionsLeft === 0) return;
+      connectionsLeft -= 1;
+      countTurns();
+    },
     stop: () => clearInterval(timer),
   };
 }

@@ -78,7 +78,9 @@ export async function startHttpServer({
     requireHostHeader: false,
   });
   const sockets = new Set<HttpSocket>();
+  const pauses = watchForProcessPauses(BACKLOG);
   server.on('connection', (socket: HttpSocket) => {
+    pauses.noteConnection();
     sockets.add(socket);
     onConnections?.(sockets.size);
     socket.once('close', () => {
@@ -87,7 +89,6 @@ export async function startHttpServer({
     });
   });
   limitConnections?.(server);
-  const pauses = watchForProcessPauses();
   const onRequest: RequestListener = (request, response) => {
     // After an ignored Upgrade, Node's parser reports no errors any more.
     if (stopping.aborted || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;

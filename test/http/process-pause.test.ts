@@ -1,5 +1,7 @@
 /** A pause of the process, and the requests that arrived meanwhile. */
 
+import { connect } from 'node:net';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { watchForProcessPauses, type ProcessPauseWatch } from '../../src/http/process-pause.ts';
@@ -8,6 +10,9 @@ import { aBroadcast } from '../support/builders.ts';
 import { needs } from '../support/needs.ts';
 import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { startListeningCli, type ListeningCli } from '../support/start-cli.ts';
+import { until } from '../support/until.ts';
+
+const BACKLOG = 20;
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate);
@@ -19,7 +24,7 @@ describe('a process pause', () => {
     let watch: ProcessPauseWatch;
     beforeEach(() => {
       now = 5000;
-      watch = watchForProcessPauses(() => now);
+      watch = watchForProcessPauses(BACKLOG, () => now);
     });
     afterEach(() => watch.stop());
 
@@ -44,6 +49,29 @@ describe('a process pause', () => {
       expect(hasJustEndedAfter(1)).to.equal(false);
     });
 
+    it('is not forgotten while connections that waited are accepted, one in each turn', async () => {
+      expect(hasJustEndedAfter(1001)).to.equal(true);
+      for (let n = 0; n < BACKLOG; n += 1) {
+        await turns(1);
+        watch.noteConnection();
+      }
+      expect(hasJustEndedAfter(500)).to.equal(true);
+      for (let n = 0; n < 10; n += 1) {
+        await turns(1);
+        watch.noteConnection();
+      }
+      expect(hasJustEndedAfter(1)).to.equal(false);
+    });
+
+    it('over 1 s is noticed at the first connection', async () => {
+      now += 1001;
+      watch.noteConnection();
+      expect(hasJustEndedAfter(500)).to.equal(true);
+      await turns(10);
+      watch.noteConnection();
+      expect(hasJustEndedAfter(1)).to.equal(false);
+    });
+
     it('of 1 s or less is ignored', () => {
       expect(hasJustEndedAfter(0)).to.equal(false);
       expect(hasJustEndedAfter(1000)).to.equal(false);
@@ -65,11 +93,38 @@ describe('a process pause', () => {
       const patient = await openRawConnection(cli);
       cli.kill('SIGSTOP');
       patient.send(pingOf(2));
-      impatient.send(pingOf(3)).socket.end();
+      await once(impatient.send(pingOf(3)).socket.end(), 'finish');
       await delay(1100);
       cli.kill('SIGCONT');
       expect((await patient.answer()).status).to.equal(200);
       await impatient.end();
+      expect((await ask(cli, 'GET /')).body.servers?.[0]?.players).to.equal(2);
+    });
+
+    it('drops the requests of all that connected meanwhile and hung up, also when it is interrupted again', async () => {
+      cli = await startListeningCli();
+      const { server_id: id } = (await ask(cli, 'POST /broadcast', { body: aBroadcast({ players: 2 }) }))
+        .body;
+      cli.kill('SIGSTOP');
+      let closed = 0;
+      const someAreDropped = new Promise<void>((resolve) => {
+        for (let n = 0; n < 60; n += 1) {
+          const socket = connect(Number(new URL(cli.url).port), '127.0.0.1');
+          socket.end(plainRequest('POST /ping', aBroadcast({ server_id: id, players: 3 })));
+          socket.on('error', () => undefined).resume();
+          socket.once('close', () => {
+            closed += 1;
+            if (closed === 3) resolve();
+          });
+        }
+      });
+      await delay(1100);
+      cli.kill('SIGCONT');
+      await someAreDropped;
+      cli.kill('SIGSTOP');
+      await delay(400);
+      cli.kill('SIGCONT');
+      await until(() => closed === 60);
       expect((await ask(cli, 'GET /')).body.servers?.[0]?.players).to.equal(2);
     });
   });
