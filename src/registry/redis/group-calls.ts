@@ -12,8 +12,8 @@ const MOST_IN_A_GROUP = 64;
 const ENOUGH_IN_A_GROUP = 8;
 /** No game server notices it. */
 const GATHER_MS = 1;
-/** A group that has no answer is given up within 0.8 s (connection-options.ts). */
-const LONGEST_WAIT_MS = 1000;
+/** A group that has no answer is given up within 0.8 s (connection-options.ts), and the pulse may be 0.25 s old. */
+const LONGEST_WAIT_MS = 1250;
 
 /**
  * Returns a function that makes one call, in a group. `run` makes all calls of a group: it resolves with a reply, or the

@@ -3,6 +3,8 @@
  * Knows neither the server nor the calls.
  */
 
+import { lastBeat, ProcessPaused } from './pulse.ts';
+
 export interface GroupCommitOptions<Item, Result> {
   /**
    * Carries out a group. The results are those of the items in order; an Error is that of its item alone. Rejects if the
@@ -15,8 +17,8 @@ export interface GroupCommitOptions<Item, Result> {
   readonly enoughItems: number;
   readonly gatherMs: number;
   /**
-   * A call that has waited for longer is rejected unsent, in ms: the process was paused, and the caller has turned to
-   * another one meanwhile.
+   * A call that has waited for longer is rejected with ProcessPaused, in ms. The time counts from the beat of the pulse
+   * before the call, so that a pause between a request and its call counts too.
    */
   readonly longestWaitMs: number;
 }
@@ -61,7 +63,7 @@ export function groupCommit<Item, Result>({
 
   function isInTime({ since, reject }: Waiting<Item, Result>): boolean {
     const isLate = performance.now() - since > longestWaitMs;
-    if (isLate) reject(new Error('The process was paused'));
+    if (isLate) reject(new ProcessPaused());
     return !isLate;
   }
 
@@ -88,7 +90,7 @@ export function groupCommit<Item, Result>({
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, since: performance.now(), resolve, reject });
+      waiting.push({ item, since: lastBeat(), resolve, reject });
       if (waiting.length >= mostItems) void send();
       else schedule();
     });

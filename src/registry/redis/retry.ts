@@ -1,6 +1,7 @@
 /** Which failures of Redis are likely to pass by themselves, and repeating a command while they do. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { ProcessPaused } from './pulse.ts';
 
 /**
  * A failover, the move of a slot or a lost connection is over by then, or takes too long for a client to wait:
@@ -15,6 +16,7 @@ const PASSING_REPLY =
 
 /** Whether Redis cannot be used for now: it gave no answer, none in time, or one that says so. */
 export function isOutage(error: unknown): boolean {
+  if (error instanceof ProcessPaused) return false;
   return !isReply(error) || PASSING_REPLY.test(error.message);
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { expect } from 'chai';
 import { groupCommit } from '../../../src/registry/redis/group-commit.ts';
+import { ProcessPaused } from '../../../src/registry/redis/pulse.ts';
 import { until } from '../../support/until.ts';
 
 /** A server that answers when it is told to. */
@@ -30,7 +31,7 @@ describe('group commit', () => {
 
   beforeEach(() => {
     server = new Server();
-    call = groupCommit({ run: server.run, mostItems: 4, enoughItems: 3, gatherMs: 1, longestWaitMs: 500 });
+    call = groupCommit({ run: server.run, mostItems: 4, enoughItems: 3, gatherMs: 1, longestWaitMs: 60_000 });
   });
 
   it('sends the calls of one turn of the event loop together, in order', async () => {
@@ -58,9 +59,20 @@ describe('group commit', () => {
     const together = [call(1), call(2)];
     await server.answer(0);
     await Promise.all(together);
-    const next = call(3);
-    await nextTurnOfTheLoop();
+    const actualSetTimeout = globalThis.setTimeout;
+    const gathering: [leave: () => void, ms: number][] = [];
+    globalThis.setTimeout = ((leave: () => void, ms: number) =>
+      gathering.push([leave, ms])) as unknown as typeof setTimeout;
+    let next: Promise<string>;
+    try {
+      next = call(3);
+      await nextTurnOfTheLoop();
+    } finally {
+      globalThis.setTimeout = actualSetTimeout;
+    }
     expect(server.groups).to.have.length(1);
+    expect(gathering.map(([, ms]) => ms)).to.deep.equal([1]);
+    gathering[0]![0]();
     await server.answer(1);
     await next;
     const alone = call(4);
@@ -73,9 +85,21 @@ describe('group commit', () => {
   it('does not send what waited while the process was paused', async () => {
     const actualNow = performance.now.bind(performance);
     const late = call(1).catch((error: Error) => error.message);
-    performance.now = () => actualNow() + 600;
+    performance.now = () => actualNow() + 60_100;
     try {
       expect(await late).to.equal('The process was paused');
+      expect(server.groups).to.deep.equal([]);
+    } finally {
+      performance.now = actualNow;
+    }
+  });
+
+  it('does not send what is called after a pause that the turn of the event loop began before', async () => {
+    const actualNow = performance.now.bind(performance);
+    performance.now = () => actualNow() + 60_100;
+    try {
+      const outcome = await call(1).catch((error: unknown) => error);
+      expect(outcome).to.be.instanceOf(ProcessPaused);
       expect(server.groups).to.deep.equal([]);
     } finally {
       performance.now = actualNow;
