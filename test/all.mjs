@@ -17,6 +17,7 @@ export default {
   import: 'tsx/esm',
   require: [
     'test/support/build.ts',
+    'test/support/seed.ts',
     ...(process.env['NODE_V8_COVERAGE'] === undefined ? [] : ['test/support/take-coverage.ts']),
   ],
   timeout: 20_000,

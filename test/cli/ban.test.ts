@@ -12,7 +12,7 @@ import { runCli, type CliExit } from '../support/start-cli.ts';
 import { expectComplaint } from './expect-complaint.ts';
 
 describe('gsls ban', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const service = useModeratedService();
   const { registry } = service;
 

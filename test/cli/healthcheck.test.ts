@@ -14,7 +14,7 @@ function check(url: string, environment: Record<string, string> = {}): Promise<C
 }
 
 describe('gsls healthcheck', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   it('a healthy replica gives code 0', async () => {
     const cli = await startListeningCli();

@@ -8,7 +8,7 @@ import { needs } from '../support/needs.ts';
 import { runCli, startCli } from '../support/start-cli.ts';
 
 describe('the help', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   it('--help shows every option with its variable, and examples', async () => {
     const { code, stdout, stderr } = await runCli(['--help']);

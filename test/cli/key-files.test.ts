@@ -10,7 +10,7 @@ import { startCli, startListeningCli, type ListeningCli } from '../support/start
 import { useDirectory } from '../support/use-directory.ts';
 
 describe('the key files of a process', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const newPath = useDirectory();
   let keyFile: string;
   let adminKeyFile: string;
@@ -100,7 +100,7 @@ describe('the key files of a process', function () {
 });
 
 needs('POSIX').describe('SIGHUP', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   it('does not end a process without key files, and the log says that there is nothing to read', async () => {
     const cli = await startListeningCli();

@@ -12,7 +12,7 @@ const complaintAbout = async (path: string, line: RegExp): Promise<void> =>
   expectComplaint(await runCli(['--port', '0', '--page-logo', path]), 2, line);
 
 describe('the logo of the page', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   const newPath = useDirectory();
 
   it('is refused in one line if it cannot be read, is no picture, or is too large', async () => {

@@ -6,7 +6,7 @@ import { runCli } from '../support/start-cli.ts';
 import { expectComplaint } from './expect-complaint.ts';
 
 describe('a usage error', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
 
   const COMPLAINTS: readonly (readonly [readonly string[], Record<string, string>, RegExp])[] = [
     [['--prot', '1'], {}, /: unknown option --prot; did you mean --port\?$/m],

@@ -48,7 +48,8 @@ describe('the stack of docker-compose.yml', function () {
     });
     return;
   }
-  this.timeout(180_000);
+  // To build the image, a slow machine may need minutes.
+  this.timeout(600_000);
   // Each test begins with the stack that the one before has left.
   this.bail(true);
 

@@ -14,6 +14,7 @@ const ID = /[\w-]{22}(?=")|(?<="tag":")[^"]+/g;
 
 for (const path of ['README.md', 'docs/api.md', 'docs/find.md'])
   needs('bash', 'curl').describe(`the commands of ${path}`, function () {
+    this.timeout(60_000);
     const service = useService();
     const newPath = useDirectory();
 

@@ -15,11 +15,13 @@ import { useDirectory } from '../support/use-directory.ts';
 
 const QUERY = 'region=eu&players=1..';
 
-needs('python3').describe('examples/server_browser.py', () => {
+needs('python3').describe('examples/server_browser.py', function () {
+  this.timeout(60_000);
   describeServerBrowser(() => ['python3', 'server_browser.py']);
 });
 
-needs('mcs', 'mono').describe('examples/ServerBrowser.cs', () => {
+needs('mcs', 'mono').describe('examples/ServerBrowser.cs', function () {
+  this.timeout(60_000);
   describeServerBrowser((program) => {
     const libraries = ['-r:System.Net.Http.dll', '-r:System.Runtime.Serialization.dll'];
     execFileSync('mcs', [...libraries, `-out:${program}`, 'ServerBrowser.cs'], { cwd: EXAMPLES });
@@ -46,7 +48,7 @@ function describeServerBrowser(commandFor: (program: string) => Command): void {
     expect((await ask(service, 'POST /ping', { body })).status).to.equal(200);
   }
 
-  const start = (): Promise<Service> => startTestService({ GSLS_PORT: String(port) });
+  const start = (): Promise<Service> => startTestService({ GSLS_PORT: String(port), GSLS_TTL: '3600' });
 
   /** Resolves once the lines lead to exactly the list that matches. */
   async function isUpToDate(): Promise<void> {
@@ -55,8 +57,7 @@ function describeServerBrowser(commandFor: (program: string) => Command): void {
     await until(() => isDeepStrictEqual(listFrom(browser.log), matching));
   }
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     command = commandFor(newPath());
     port = await freePort();
     service = await start();

@@ -18,7 +18,9 @@ import { startSetup } from './support/setup.ts';
 import { auditStore } from './support/store-audit.ts';
 import { recover, useSetupUnderLoad } from './support/trial.ts';
 
-const SEED = Number(process.env['GSLS_NEMESIS_SEED'] ?? randomInt(1_000_000_000));
+const SEED = Number(
+  process.env['GSLS_NEMESIS_SEED'] ?? process.env['GSLS_TEST_SEED'] ?? randomInt(1_000_000_000),
+);
 const SECONDS = Number(process.env['GSLS_NEMESIS_SECONDS'] ?? 90);
 /** Leaves HAProxy the time to give up on a frozen replica. */
 const TTL_SECONDS = 9;

@@ -27,7 +27,7 @@ interface Pairs {
 }
 
 describe('read your writes', function () {
-  this.timeout(200_000);
+  this.timeout(600_000);
   let redis: SingleRedis;
   let setup: Setup;
 

@@ -139,7 +139,8 @@ function apply(list: ChangingList, change: Change): void {
 }
 
 describe('pages of servers', () => {
-  it('hold together what filtering and sorting the whole list gives, whatever has changed before', async () => {
+  it('hold together what filtering and sorting the whole list gives, whatever has changed before', async function () {
+    this.timeout(120_000);
     const rounds = fc.array(fc.array(aChange, { maxLength: 60 }), { maxLength: 6 });
     const asked = fc.array(aQuery, { minLength: 1, maxLength: 3 });
     await fc.assert(

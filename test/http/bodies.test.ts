@@ -1,10 +1,13 @@
 /** Bodies: JSON whatever the Content-Type says, within a size limit, without decompression. */
 
+import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { jsonOf, openRawConnection, type RawAnswer } from '../support/raw-connection.ts';
+import { serverBehind } from '../support/server-behind.ts';
 import { useService } from '../support/use-service.ts';
 
 const LIMIT = 16_384;
@@ -147,7 +150,11 @@ describe('a body', () => {
 
   it('that breaks off does not affect other requests', async () => {
     const connection = await openRawConnection(service);
+    const begun = once(await serverBehind(service), 'request');
     connection.send(`POST /broadcast HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n${valid}`);
+    await begun;
+    // After a pause of the process, the service looks for some turns whether the client has hung up.
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
     connection.socket.end();
     const answer = await connection.answer();
     expectError({ ...answer, body: jsonOf(answer) }, 'invalid_request');

@@ -60,15 +60,17 @@ needs('redis-server').describe('the state of the list in a stream', function () 
       const before = Date.now();
       const events = await follow();
       await goAway();
-      await until(() => statesIn(events).length === 1);
-      const [state] = statesIn(events);
+      await until(() => statesIn(events).at(-1)?.stale === true);
+      const state = statesIn(events).at(-1);
       expect(state).to.have.all.keys('stale', 'as_of').and.to.include({ stale: true });
-      expect(Date.parse(state!.as_of!)).to.be.within(before - 1000, Date.now());
+      expect(Date.parse(state!.as_of!)).to.be.within(before - 10_000, Date.now());
       const late = await follow();
       expect(late[0]).to.include({ type: 'state' });
       await comeBack();
       await until(() => [events, late].every((each) => statesIn(each).at(-1)?.stale === false));
-      expect(statesIn(events).map(({ stale }) => stale)).to.deep.equal([true, false]);
+      // On a busy machine Redis may be late more than once; but nothing is told twice.
+      const told = statesIn(events).map(({ stale }) => stale);
+      expect(told).to.deep.equal(told.map((_, index) => index % 2 === 0));
       expect(events.filter(({ type }) => type === 'changes')).to.have.length(1);
     });
 });

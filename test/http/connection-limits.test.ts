@@ -1,6 +1,5 @@
 /** Limits of open connections: one too many is closed at once, and makes room for none that are open. */
 
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
@@ -39,12 +38,12 @@ describe('a service with --max-connections', () => {
       return isAnswered(next);
     });
     open.pop()!.destroy();
+    let text = '';
     await until(() =>
-      ask(service, 'GET /health')
-        .then(() => true)
+      ask(service, 'GET /metrics')
+        .then((answer) => (text = answer.text) !== '')
         .catch(() => false),
     );
-    const { text } = await ask(service, 'GET /metrics');
     expect(valueOf(text, 'gsls_connections_closed_total', { limit: 'all' })).to.be.at.least(1);
     expect(valueOf(text, 'gsls_open_connections')).to.be.within(3, 4);
   });
@@ -79,7 +78,11 @@ describe('the limit of connections per address', () => {
     sockets.push(socket);
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-    return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);
+    // A connection that is closed with a request unread may end with an error.
+    return new Promise((resolve) => {
+      socket.once('data', () => resolve(true));
+      socket.once('close', () => resolve(false));
+    });
   }
 
   it('closes the third of an address at once, and none of another', async () => {

@@ -157,11 +157,14 @@ const TABLE: Readonly<Record<ErrorCode, readonly [how: string, produce: Produce]
   ],
   request_timeout: [
     'to a request that stops half-way',
-    async (service) => {
-      const server = await serverBehind(service);
-      server.headersTimeout = 1;
-      return rawAnswerTo(service, 'GET / HTTP/1.1\r\nHost: ');
-    },
+    () =>
+      // One of its own: any other request would have as little time.
+      onAServiceWith({}, async (service) => {
+        const server = await serverBehind(service);
+        // Not so short that it ends a request that is still to be read.
+        server.headersTimeout = 500;
+        return rawAnswerTo(service, 'GET / HTTP/1.1\r\nHost: ');
+      }),
   ],
   idempotency_key_used: [
     'to a broadcast repeated after its game server was removed',

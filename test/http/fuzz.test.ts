@@ -18,7 +18,7 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 53_600);
 const REQUESTS = runs(2000);
 const CONNECTIONS = 16;
 /** No answer takes so long; without this limit one that never comes would only end the whole run. */
-const HANGING_MS = 4000;
+const HANGING_MS = 15_000;
 
 const AN_ERROR = { $ref: '#/components/schemas/Error' };
 
@@ -96,7 +96,7 @@ async function runOne(
 }
 
 describe('fuzzing', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let service: Service;
   const defects: unknown[] = [];
   const noteDefect = (defect: unknown): void => void defects.push(defect);
@@ -109,6 +109,8 @@ describe('fuzzing', function () {
       GSLS_ADMIN_KEY: ADMIN_KEY,
       GSLS_ALLOW_UNLISTED: 'true',
       GSLS_TRUST_PROXY: 'loopback',
+      // A busy machine would be a reason for 503.
+      GSLS_NO_LOAD_SHEDDING: 'true',
     };
     service = await startTestService(options, logger);
   });
@@ -146,7 +148,7 @@ describe('fuzzing', function () {
     expect(body.servers).to.have.length(body.count!);
     const startedAt = Date.now();
     await service.close();
-    // One that hangs would be cut off after 9 s.
-    expect(Date.now() - startedAt).to.be.below(HANGING_MS);
+    // One that hangs would be cut off after 6 s.
+    expect(Date.now() - startedAt).to.be.below(5500);
   });
 });

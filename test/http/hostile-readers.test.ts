@@ -12,14 +12,15 @@ import { startTestService } from '../support/start-test-service.ts';
 const SERVERS = 3000;
 
 describe('a list of hundreds of kilobytes', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let service: Service;
   const complaints: string[] = [];
   const complain = (_fields: object, message: string): void => void complaints.push(message);
   const logger: Logger = { debug: () => undefined, info: () => undefined, warn: complain, error: complain };
 
   before(async () => {
-    service = await startTestService({}, logger);
+    // So many broadcasts may overload a slow machine, which would say so, and take long.
+    service = await startTestService({ GSLS_NO_LOAD_SHEDDING: 'true', GSLS_TTL: '3600' }, logger);
     for (let i = 0; i < SERVERS; i += 100) {
       await Promise.all(
         Array.from({ length: 100 }, (_, n) =>
@@ -39,9 +40,9 @@ describe('a list of hundreds of kilobytes', function () {
   }
 
   it('is dropped without a log line when its readers hang up in the middle', async () => {
-    const leaving = await Promise.all(Array.from({ length: 50 }, () => askRaw()));
     await Promise.all(
-      leaving.map(async ({ socket }) => {
+      Array.from({ length: 50 }, async () => {
+        const { socket } = await askRaw();
         await once(socket, 'readable');
         socket.resetAndDestroy();
         await once(socket, 'close');

@@ -28,7 +28,8 @@ async function openIdleConnection(service: { readonly url: string }): Promise<Ra
 }
 
 describe('the service', function () {
-  this.timeout(30_000);
+  // Shorter than an idle connection may stay.
+  this.timeout(60_000);
 
   it(`serves others while ${COUNT} connections are idle`, async () => {
     const cli = await startListeningCli();

@@ -43,9 +43,10 @@ describe('the metrics', () => {
     try {
       const read = async (): Promise<string> => (await fetch(`${own.url}/metrics`)).text();
       await ask(own, 'POST /broadcast', { body: aBroadcast() });
+      // First: for a client that compresses, a list that is a second old is rendered in brotli too.
+      const gzip = await fetch(own.url, { headers: { 'Accept-Encoding': 'gzip' } });
       const plain = await ask(own, 'GET /');
       await Promise.all([1, 2, 3].map(() => ask(own, 'GET /')));
-      const gzip = await fetch(own.url, { headers: { 'Accept-Encoding': 'gzip' } });
       const text = await read();
       expect(valueOf(text, 'gsls_list_bytes', { encoding: 'identity' })).to.equal(
         Buffer.byteLength(plain.text),

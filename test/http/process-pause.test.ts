@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { watchForProcessPauses, type ProcessPauseWatch } from '../../src/http/process-pause.ts';
-import { ask } from '../support/ask.ts';
+import { addressOf, ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { needs } from '../support/needs.ts';
 import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
@@ -107,21 +107,19 @@ describe('a process pause', () => {
         .body;
       cli.kill('SIGSTOP');
       let closed = 0;
-      const someAreDropped = new Promise<void>((resolve) => {
-        for (let n = 0; n < 60; n += 1) {
-          const socket = connect(Number(new URL(cli.url).port), '127.0.0.1');
-          socket.end(plainRequest('POST /ping', aBroadcast({ server_id: id, players: 3 })));
-          socket.on('error', () => undefined).resume();
-          socket.once('close', () => {
-            closed += 1;
-            if (closed === 3) resolve();
-          });
-        }
-      });
+      const sockets = Array.from({ length: 60 }, () => connect(addressOf(cli)));
+      for (const socket of sockets) {
+        socket.end(plainRequest('POST /ping', aBroadcast({ server_id: id, players: 3 })));
+        socket.on('error', () => undefined).resume();
+        socket.once('close', () => {
+          closed += 1;
+          if (closed === 3) cli.kill('SIGSTOP');
+        });
+      }
+      await until(() => sockets.every(({ writableFinished }) => writableFinished));
       await delay(1100);
       cli.kill('SIGCONT');
-      await someAreDropped;
-      cli.kill('SIGSTOP');
+      await until(() => closed >= 3);
       await delay(400);
       cli.kill('SIGCONT');
       await until(() => closed === 60);

@@ -196,7 +196,8 @@ describe('readers that do not read', function () {
   const ids: string[] = [];
 
   before(async () => {
-    registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
+    // By a clock that stands still no game server expires, however long the tests take.
+    registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock: new ManualClock() });
     for (let i = 0; i < GAME_SERVERS; i += 1) ids.push(await broadcastTo(registry, aGameServer()));
     const metrics = createMetrics();
     const { onWaiting } = metrics.answers;
@@ -278,7 +279,8 @@ describe('readers that do not read', function () {
     }
     const { length } = (await ask(service, 'GET /')).text;
     expect(length).to.be.above(MAX_WAITING / 8);
-    expect(mostWaiting).to.be.within(MAX_WAITING / 2, MAX_WAITING);
+    // While room is made for a list, it counts already.
+    expect(mostWaiting).to.be.within(MAX_WAITING / 2, MAX_WAITING + length);
     expect(cutOffs.length).to.be.within(READERS / 2, READERS);
     expect(cutOffs.every(({ reason }) => reason === 'memory')).to.equal(true);
     const metrics = await (await fetch(`${service.url}/metrics`)).text();

@@ -140,7 +140,7 @@ class NamedPipe {
 }
 
 needs('POSIX').describe('a log', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const newPath = useDirectory();
   const running: Service[] = [];
   afterEach(async () => {

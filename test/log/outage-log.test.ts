@@ -14,7 +14,7 @@ const AWAY = 'Redis is away: lists are stale and writes are refused until it is 
 const BACK = 'Redis is back: lists are current and writes are accepted';
 
 needs('redis-server').describe('the log about Redis', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let redis: RedisServer;
   let cli: ListeningCli;
   /** Lines before this one are of the start. */

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { createLog } from '../../src/log/log.ts';
+import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
 
 /** A colour, a cleared screen, the 8-bit form of both, a forged line, a title, an override, separators, DEL, a tag. */
@@ -35,6 +36,8 @@ describe('a log of hostile text', () => {
     logger.debug(...entry);
     logger.debug({}, 'the last line');
     await flush();
+    // The flush waits no longer than half a second.
+    await until(() => /the last line[^\n]*\n$/.test(readFileSync(path, 'utf8')));
     closeSync(fd);
     return readFileSync(path, 'utf8');
   }

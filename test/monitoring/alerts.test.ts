@@ -238,7 +238,8 @@ const HEALTHY: Readonly<Record<string, Series>> = {
 /** At each of so many minutes. */
 const NOTHING_FIRES = Array.from({ length: 40 }, (_, minute) => expectFiring(minute, []));
 
-needs('promtool').describe('the alerts', () => {
+needs('promtool').describe('the alerts', function () {
+  this.timeout(120_000);
   const directory = useDirectory();
 
   it('are rules that promtool accepts', () => {

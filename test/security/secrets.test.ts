@@ -183,7 +183,7 @@ async function expectNoneTold(cli: ListeningCli, opsUrl: string): Promise<void> 
 }
 
 needs('redis-server').describe('a secret', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const newPath = useDirectory();
 
   it('is given below in each way in which it can be', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Service } from '../../src/service/service.ts';
-import { ask, expectError } from '../support/ask.ts';
+import { ask, askCurrent, expectError } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { needs } from '../support/needs.ts';
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
@@ -50,7 +50,7 @@ async function expectBan(service: Service): Promise<void> {
 }
 
 needs('redis-server').describe('a registry in Redis', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   const services: Service[] = [];
   const servers: RedisServer[] = [];
   const clients: Redis[] = [];
@@ -80,7 +80,7 @@ needs('redis-server').describe('a registry in Redis', function () {
     const [to, young] = await startRedis();
     const before = await startOn(from);
     const listed = await fill(before);
-    const list = await ask(before, 'GET /');
+    const list = await askCurrent(before, 'GET /');
     await young.replicaof(from.host, from.port);
     await until(async () => (await young.info('replication')).includes('master_link_status:up'));
     await old.client('PAUSE', 60_000, 'WRITE');
@@ -104,7 +104,7 @@ needs('redis-server').describe('a registry in Redis', function () {
     const [to, target] = await startRedis();
     const service = await startOn(from);
     const listed = await fill(service);
-    const { text } = await ask(service, 'GET /');
+    const { text } = await askCurrent(service, 'GET /');
     await source.save();
     const [fileFrom, fileTo] = await Promise.all([dumpOf(source), dumpOf(target)]);
     await to.crash();

@@ -14,7 +14,7 @@ import { jsonOf, openRawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/until.ts';
 
 needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const configuration = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
   const servers: Server[] = [];
   afterEach(async () => {

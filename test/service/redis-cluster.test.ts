@@ -14,6 +14,7 @@ import { type RedisServer } from '../support/redis-server.ts';
 import { addUser } from '../support/redis-users.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useServices, type Environment } from '../support/use-services.ts';
+import { startStopwatch } from './stopwatch.ts';
 
 /** The hash tag of the unnamed registry. */
 const OUR_KEY = '{gsls}';
@@ -30,7 +31,7 @@ async function takesWrites(cluster: Cluster): Promise<boolean> {
 }
 
 needs('redis-server').describe('a Redis behind --redis-cluster', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let redis: RedisCluster;
   let environment: Environment;
   const { start, listedAnew, expectNothingLost, expectAway } = useServices(() => environment);
@@ -88,9 +89,9 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
     const master = await redis.masterOf(OUR_KEY);
     await master.crash();
     expect(await redis.masterOf(OUR_KEY)).to.not.equal(master);
-    const promotedAt = performance.now();
+    const stop = startStopwatch();
     await load.more(1);
-    expect(performance.now() - promotedAt).to.be.below(1000);
+    expect(stop()).to.be.below(1500);
     await load.more(20);
     await expectNothingLost(load);
     await master.restart();
@@ -107,9 +108,9 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
     master.freeze();
     try {
       await promoteReplicaOf(master);
-      const promotedAt = performance.now();
+      const stop = startStopwatch();
       await until(() => takesWrites(cluster));
-      expect(performance.now() - promotedAt).to.be.below(1500);
+      expect(stop()).to.be.below(1500);
     } finally {
       master.thaw();
       await connection.close();
@@ -154,7 +155,9 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
   });
 });
 
-needs('redis-server', 'openssl').describe('a Redis behind --redis-cluster with TLS', () => {
+needs('redis-server', 'openssl').describe('a Redis behind --redis-cluster with TLS', function () {
+  this.timeout(60_000);
+
   it('TLS is used with every node', async () => {
     const certificate = createCertificate('redis.internal');
     const redis = await startRedisCluster({ certificate });

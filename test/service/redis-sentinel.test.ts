@@ -11,9 +11,10 @@ import { startRedisSentinel, type RedisSentinel } from '../support/redis-sentine
 import { addUser } from '../support/redis-users.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useServices, type Environment } from '../support/use-services.ts';
+import { startStopwatch } from './stopwatch.ts';
 
 needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let redis: RedisSentinel;
   let environment: Environment;
   const { start, listedAnew, expectNothingLost, expectAway } = useServices(() => environment);
@@ -81,9 +82,9 @@ needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
     await redis.nodes.find((node) => node.port === port)!.crash();
     // When that is, is up to the sentinels: on a busy machine their first election may fail.
     await until(async () => (await redis.masterPort()) !== port);
-    const namedAt = performance.now();
+    const stop = startStopwatch();
     await load.more(20);
-    expect(performance.now() - namedAt).to.be.below(3000);
+    expect(stop()).to.be.below(3000);
     await expectNothingLost(load);
   });
 
@@ -92,10 +93,11 @@ needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
     await load.more(20);
     const port = await redis.masterPort();
     await redis.failover();
-    const startedAt = performance.now();
+    // How long a failover takes is up to the sentinels.
     await until(async () => (await redis.masterPort()) !== port);
+    const stop = startStopwatch();
     await load.more(20);
-    expect(performance.now() - startedAt).to.be.below(3000);
+    expect(stop()).to.be.below(3000);
     await expectNothingLost(load);
   });
 
@@ -111,7 +113,9 @@ needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
   });
 });
 
-needs('redis-server', 'openssl').describe('a Redis behind --redis-sentinel with TLS', () => {
+needs('redis-server', 'openssl').describe('a Redis behind --redis-sentinel with TLS', function () {
+  this.timeout(60_000);
+
   it('TLS is used with the master and with the sentinels', async () => {
     const certificate = createCertificate('redis.internal');
     const redis = await startRedisSentinel({ certificate, replicas: 0, sentinels: 1 });

@@ -15,7 +15,8 @@ import { startListeningCli, type ListeningCli } from '../support/start-cli.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { until } from '../support/until.ts';
 
-needs('redis-server').describe('replicas on one Redis', () => {
+needs('redis-server').describe('replicas on one Redis', function () {
+  this.timeout(60_000);
   let redis: RedisServer;
   let replicas: Service[];
   let agent: Agent;
@@ -96,7 +97,7 @@ needs('redis-server').describe('replicas on one Redis', () => {
   });
 
   it('lose nothing when one of them is killed', async function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
     const victim = await startListeningCli([], { GSLS_REDIS: redis.url });
     processes.push(victim);
     const ttlMs = 60_000;

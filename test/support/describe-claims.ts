@@ -159,7 +159,8 @@ export function describeClaims({ command, stop, hidesFiles }: ClaimingClient): v
     });
 
   it('waits until another entry leaves its address, or the quota has room', async () => {
-    await serve({ GSLS_UNIQUE_ADDRESS: 'true', GSLS_MAX_SERVERS: '1' });
+    // A client that takes some seconds to start still finds the other entry, with two more to live.
+    await serve({ GSLS_UNIQUE_ADDRESS: 'true', GSLS_MAX_SERVERS: '1', GSLS_TTL: '10' });
     const other = { server_host: 'eu1.example.com', server_ip: '127.0.0.1' };
     const { headers, body } = await ask(service, 'POST /broadcast', {
       body: aBroadcast(other),

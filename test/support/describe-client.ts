@@ -6,7 +6,7 @@ import { ask } from './ask.ts';
 import { describeClaims } from './describe-claims.ts';
 import { GameProcess, type Command } from './game-process.ts';
 import { needs, type Need } from './needs.ts';
-import { isBroadcast, isPing, Recorder } from './recorder.ts';
+import { isBroadcast, isPing, Recorder, type Seen } from './recorder.ts';
 import { useDirectory } from './use-directory.ts';
 import { useService } from './use-service.ts';
 
@@ -72,10 +72,13 @@ export function describeClient(client: Client): void {
 
       it('pings three times a TTL, with all fields', async () => {
         const from = recorder.seen.length;
-        const first = await recorder.next(from, isPing);
-        const second = await recorder.next(from, (each) => isPing(each) && each !== first);
-        expect(second.at - first.at).to.be.within(700, 1000 * TTL_S);
-        expect(second.fields).to.include({ server_id: id, server_name: 'Frankfurt 1', players: 3 });
+        const pings: Seen[] = [];
+        while (pings.length < 4)
+          pings.push(await recorder.next(from, (each) => isPing(each) && !pings.includes(each)));
+        // Of three, so that a pause of the machine is not taken for one of the client.
+        const meanMs = (pings[3]!.at - pings[0]!.at) / 3;
+        expect(meanMs).to.be.within(700, 1000 * TTL_S);
+        expect(pings[3]!.fields).to.include({ server_id: id, server_name: 'Frankfurt 1', players: 3 });
         expect(await listedIds()).to.deep.equal([id]);
       });
 

@@ -38,7 +38,7 @@ export interface RedisSentinelOptions {
 }
 
 const HOST = '127.0.0.1';
-const COMMAND_TIMEOUT_MS = 1000;
+const COMMAND_TIMEOUT_MS = 10_000;
 
 /** Resolves when the replicas follow and all sentinels know them and each other. */
 export async function startRedisSentinel(options: RedisSentinelOptions = {}): Promise<RedisSentinel> {

@@ -84,7 +84,8 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   const stop = async (): Promise<void> => {
     process.off('exit', endWithUs);
     await crash();
-    await rm(directory, { recursive: true, force: true });
+    // Its child that writes a dump lives a little longer.
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   };
 
   try {

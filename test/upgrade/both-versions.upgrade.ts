@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';
-import { ask, expectError, type TestAnswer } from '../support/ask.ts';
+import { ask, askCurrent, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, type ListedBody } from '../support/builders.ts';
 import { endProcesses, startReplica } from '../support/processes.ts';
 import { freePort } from '../support/free-port.ts';
@@ -12,6 +12,9 @@ import { describeWithRelease, RELEASE } from './support/release.ts';
 interface Running {
   readonly url: string;
 }
+
+/** Longer than what is done with an entry that is to stay, on a busy machine too. */
+const TTL_S = '10';
 
 let keys = 0;
 const newKey = (): string => `key ${(keys += 1)}`;
@@ -32,7 +35,7 @@ describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
 
   async function start(folder?: string): Promise<Running> {
     const port = String(await freePort());
-    const environment = { ...redis.environment, GSLS_HOST: '127.0.0.1', GSLS_PORT: port, GSLS_TTL: '3' };
+    const environment = { ...redis.environment, GSLS_HOST: '127.0.0.1', GSLS_PORT: port, GSLS_TTL: TTL_S };
     await startReplica(environment, folder);
     const replica = { url: `http://127.0.0.1:${port}` };
     await until(async () => (await ask(replica, 'GET /health')).status === 200);
@@ -54,10 +57,9 @@ describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
 
   /** The entries of this id, once both lists are the same. */
   async function listed(id: string): Promise<readonly ListedBody[]> {
-    const [one, other] = await Promise.all(Object.values(running).map((each) => ask(each, 'GET /')));
+    const [one, other] = await Promise.all(Object.values(running).map((each) => askCurrent(each, 'GET /')));
     // Another entry may have expired between the two.
     if (one!.text !== other!.text) return listed(id);
-    expect(one!.headers['warning']).to.equal(undefined);
     expect(one!.headers.etag).to.equal(other!.headers.etag);
     return one!.body.servers!.filter((each) => each.id === id);
   }

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';
-import { ask, expectError, type TestAnswer } from '../support/ask.ts';
+import { ask, askCurrent, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { freePort } from '../support/free-port.ts';
 import { endProcesses, startReplica, type RunningProcess } from '../support/processes.ts';
@@ -72,7 +72,7 @@ describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
   }
 
   async function listed(replica: Replica): Promise<readonly string[]> {
-    return (await ask(replica, 'GET /')).body.servers!.map(({ id }) => id);
+    return (await askCurrent(replica, 'GET /')).body.servers!.map(({ id }) => id);
   }
 
   async function expectDetails(replica: Replica, id: string, details: object): Promise<void> {
@@ -81,7 +81,7 @@ describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
   }
 
   async function changesSince(replica: Replica, tag: string): Promise<Changes> {
-    return JSON.parse((await ask(replica, `GET /changes?since=${tag}`)).text) as Changes;
+    return JSON.parse((await askCurrent(replica, `GET /changes?since=${tag}`)).text) as Changes;
   }
 
   it('give the same list, pages and statistics, with the same tags', async () => {
@@ -90,7 +90,7 @@ describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
       await broadcast(other, { ...DETAILS, map: 'another' });
     }
     for (const path of ['/', '/servers?sort=name&include=meta', '/servers?map=another', '/stats']) {
-      const [one, other] = [await ask(older, `GET ${path}`), await ask(newer, `GET ${path}`)];
+      const [one, other] = [await askCurrent(older, `GET ${path}`), await askCurrent(newer, `GET ${path}`)];
       expect(one.status, path).to.equal(200);
       expect(one.text, path).to.equal(other.text);
       expect(one.headers['etag'], path).to.equal(other.headers['etag']);

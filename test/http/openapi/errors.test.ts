@@ -155,7 +155,8 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
   },
   request_timeout: {
     on: serviceWith({}, async (service) => {
-      (await serverBehind(service)).headersTimeout = 1;
+      // Not so short that it ends a request that is still to be read.
+      (await serverBehind(service)).headersTimeout = 500;
     }),
     provoke: (target) => sendRaw(target, 'HTTP/1.1', 'Host: '),
     atOnce: true,

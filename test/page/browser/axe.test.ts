@@ -9,6 +9,7 @@ import { useService } from '../../support/use-service.ts';
 import { violationsInAllLooks } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
 import { writeHistoryFile } from '../support/history-file.ts';
+import { hearsKeys } from '../support/seen-list.ts';
 
 interface Part {
   readonly query?: string;
@@ -17,7 +18,8 @@ interface Part {
 }
 
 needs('chromium').describe('axe-core finds nothing wrong', function () {
-  this.timeout(60_000);
+  // Ten times in each part, seconds each on a busy machine.
+  this.timeout(240_000);
   const browser = useBrowser({ pagesLast: 'block' });
   const newPath = useDirectory();
   const service = useService(() => {
@@ -62,6 +64,7 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
     'the help': {
       async open(page) {
         await page.locator('table[aria-rowcount] .row').first().waitFor();
+        await hearsKeys(page);
         await page.keyboard.press('?');
         await page.getByRole('dialog').waitFor();
       },

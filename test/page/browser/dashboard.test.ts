@@ -37,7 +37,7 @@ needs('chromium').describe('a browser', function () {
   const pages: Page[] = [];
 
   const start = (): Promise<Service> =>
-    startTestService({ GSLS_PORT: String(port), GSLS_FEED_INTERVAL: '100' });
+    startTestService({ GSLS_PORT: String(port), GSLS_FEED_INTERVAL: '100', GSLS_TTL: '3600' });
 
   async function broadcast(fields: Record<string, unknown>): Promise<string> {
     const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast(fields) });
@@ -119,7 +119,8 @@ needs('chromium').describe('a browser', function () {
       const eventsBefore = (await linesOf(PLAIN)).length;
       await broadcast({ server_name: 'Not for it', region: 'na' });
       bookmark = await currentTag();
-      await until(() => first.text.includes(`id: ${bookmark}\n\n`));
+      // A browser drops what it has not read yet when it loses the connection: the second one it may lose.
+      await until(() => first.text.split(`id: ${bookmark}\n\n`).length > 2);
       expect(await linesOf(PLAIN)).to.have.length(eventsBefore);
       recorder.loseConnections();
       await until(() => recorder.requests.length === 2);

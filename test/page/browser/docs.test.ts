@@ -22,7 +22,7 @@ async function tryTheList(page: Page): Promise<string> {
 }
 
 needs('chromium').describe('the page that shows the description of the API', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const service = useService({ GSLS_ADMIN_KEY: 'boss' });
   const withKey = useService({ GSLS_KEY: 'geheim' });
   const browser = useBrowser();
@@ -51,10 +51,12 @@ needs('chromium').describe('the page that shows the description of the API', fun
         outgoing.writeHead(502).end();
         return;
       }
-      request(url, { headers: incoming.headers }, (answer) => {
+      request(url, { headers: incoming.headers, agent: false }, (answer) => {
         outgoing.writeHead(answer.statusCode!, answer.rawHeaders);
         answer.pipe(outgoing);
-      }).end();
+      })
+        .on('error', () => outgoing.destroy())
+        .end();
     });
     await listen(proxy, '127.0.0.1', 0);
     const { port } = proxy.address() as AddressInfo;

@@ -16,7 +16,7 @@ const hasHeight = (page: Page, test: string): Promise<unknown> =>
   );
 
 needs('chromium').describe('the page in a frame of another page', () => {
-  const service = useService({ GSLS_PAGE_EMBED_ORIGINS: '*' });
+  const service = useService({ GSLS_PAGE_EMBED_ORIGINS: '*', GSLS_TTL: '3600' });
   const browser = useBrowser();
   const serve = useForeignPages();
   const html = readDocument('examples/embed.html');
@@ -53,7 +53,7 @@ needs('chromium').describe('the page in a frame of another page', () => {
   it('is as tall as its servers need', async () => {
     const { page, frame } = await open();
     await hasHeight(page, 'height < 500');
-    expect(await frame.evaluate('document.documentElement.scrollHeight <= innerHeight')).to.equal(true);
+    await eventually(() => frame.evaluate('document.documentElement.scrollHeight <= innerHeight'), true);
   });
 
   it('is scrolled where there are more servers than a page of others has room for', async () => {
@@ -76,13 +76,13 @@ needs('chromium').describe('the page in a frame of another page', () => {
   it('stays as it is for messages of others', async () => {
     const { page } = await open();
     await hasHeight(page, 'height < 500');
-    const before = await page.evaluate(`new Promise((resolve) => {
-      const frame = document.querySelector('iframe');
-      const before = frame.offsetHeight;
-      addEventListener('message', () => resolve([before, frame.offsetHeight]));
+    // The frame may tell another height of its own meanwhile.
+    const now = await page.evaluate(`new Promise((resolve) => {
+      addEventListener('message', ({ data }) => {
+        if (data.height === 900) resolve(document.querySelector('iframe').offsetHeight);
+      });
       postMessage({ type: 'gsls:height', height: 900 }, '*');
     })`);
-    const [then, now] = before as [number, number];
-    expect(now).to.equal(then);
+    expect(now).to.be.below(500);
   });
 });

@@ -7,7 +7,7 @@ import { aBroadcast } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { eventually, SeenList } from '../support/seen-list.ts';
+import { eventually, hearsKeys, SeenList } from '../support/seen-list.ts';
 
 const SERVERS = [
   {
@@ -61,6 +61,7 @@ needs('chromium').describe('a person who looks for a server', () => {
   async function open(query = ''): Promise<SeenList> {
     const list = new SeenList(await browser.open(`${service.url}/browse${query}`));
     await list.page.getByText(EN.feed.live, { exact: true }).waitFor();
+    await hearsKeys(list.page);
     return list;
   }
 

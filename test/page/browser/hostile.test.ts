@@ -35,7 +35,10 @@ function cut(text: string, length: number): string {
 }
 
 needs('chromium').describe('a page of hostile game servers', () => {
-  const service = useService({ GSLS_PAGE_CONNECT: 'game://{host}:{port}/?name={name}' });
+  const service = useService({
+    GSLS_PAGE_CONNECT: 'game://{host}:{port}/?name={name}',
+    GSLS_TTL: '3600',
+  });
   const browser = useBrowser();
   const names = HOSTILE.map((text) => cut(text, LONGEST_NAME));
   let id: string;

@@ -5,7 +5,7 @@ import { EN } from '../../../src/page/texts/en.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
-import { eventually, SeenList } from '../support/seen-list.ts';
+import { eventually, hasSaid, hearsKeys, SeenList } from '../support/seen-list.ts';
 
 needs('chromium').describe('a server on the page', () => {
   const service = useService({ GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}', GSLS_TTL: '3600' });
@@ -32,6 +32,7 @@ needs('chromium').describe('a server on the page', () => {
       }),
     );
     await list.page.getByText(EN.feed.live, { exact: true }).first().waitFor();
+    await hearsKeys(list.page);
     return list;
   };
 
@@ -67,8 +68,9 @@ needs('chromium').describe('a server on the page', () => {
   it('gives its address and a link that opens the game', async () => {
     const list = await open(`?server=${id}`);
     const dialog = list.page.getByRole('dialog');
+    const said = hasSaid(list.page, 'dialog', EN.copied);
     await dialog.getByRole('button', { name: EN.copyAddressOf('Oslo') }).click();
-    await dialog.getByText(EN.copied, { exact: true }).waitFor();
+    await said;
     expect(await list.page.evaluate(() => navigator.clipboard.readText())).to.equal('203.0.113.7:7001');
     const connect = dialog.getByRole('link', { name: EN.connectTo('Oslo') });
     expect(await connect.getAttribute('href')).to.equal('steam://connect/203.0.113.7:7001');
@@ -86,8 +88,9 @@ needs('chromium').describe('a server on the page', () => {
     const { page } = await open();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('j');
+    const said = hasSaid(page, 'body', EN.addressCopied);
     await page.keyboard.press('c');
-    await page.getByText(EN.addressCopied).first().waitFor();
+    await said;
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('203.0.113.7:7003');
     await page.keyboard.press('k');
     await page.keyboard.press('Enter');

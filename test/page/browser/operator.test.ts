@@ -11,7 +11,7 @@ import { needs } from '../../support/needs.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 import { useBrowser } from '../support/browser.ts';
-import { SeenList } from '../support/seen-list.ts';
+import { eventually, SeenList } from '../support/seen-list.ts';
 
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"><rect width="32" height="32"/></svg>';
@@ -71,10 +71,9 @@ needs('chromium').describe('the page of an operator', () => {
     await isLive(list);
     expect(await list.page.title()).to.equal('Ironvale & <friends>');
     expect(await list.page.getByRole('heading', { level: 1 }).innerText()).to.equal('Ironvale & <friends>');
-    const width = await list.page
-      .locator('img.logo')
-      .evaluate((image) => (image as HTMLImageElement).naturalWidth);
-    expect(width).to.equal(32);
+    const logoImage = list.page.locator('img.logo');
+    // 0 until the picture is loaded.
+    await eventually(() => logoImage.evaluate((image) => (image as HTMLImageElement).naturalWidth), 32);
     const accent = await list.page.evaluate(() =>
       getComputedStyle(document.documentElement).getPropertyValue('--accent').trim(),
     );

@@ -3,6 +3,7 @@
  * itself.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { EN } from '../../../src/page/texts/en.ts';
 import { ask } from '../../support/ask.ts';
@@ -43,9 +44,14 @@ needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during 
   const reach = (): Promise<void> =>
     until(async () => (await ask(front, 'GET /').catch(() => undefined))?.status === 200);
 
-  const broadcast = (name: string, players: number): Promise<unknown> =>
-    ask(front, 'POST /broadcast', {
-      body: aBroadcast({ server_name: name, players, server_port: 1000 + name.length }),
+  /** As a game server does: again until it is listed. */
+  const broadcast = (name: string, players: number): Promise<void> =>
+    until(async () => {
+      const answer = await ask(front, 'POST /broadcast', {
+        body: aBroadcast({ server_name: name, players, server_port: 1000 + name.length }),
+        headers: { 'Idempotency-Key': name },
+      });
+      return answer.body.server_id !== undefined;
     });
 
   const says = (text: string): Promise<void> =>
@@ -53,9 +59,18 @@ needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during 
 
   /** Every row of the list, each once, in the order of the page. */
   async function expectTheList(): Promise<void> {
-    const { servers } = (await ask(front, 'GET /')).body;
-    const sorted = servers!.toSorted((one, other) => other.players - one.players);
-    await list.shows(sorted.map(({ name }) => name));
+    await until(async () => {
+      // Asked each time: one replica may find its way back to Redis later than the other.
+      const { servers = [] } = (await ask(front, 'GET /')).body;
+      const sorted = servers.toSorted((one, other) => other.players - one.players);
+      return (
+        servers.length > 0 &&
+        isDeepStrictEqual(
+          await list.names(),
+          sorted.map(({ name }) => name),
+        )
+      );
+    });
   }
 
   before(async () => {

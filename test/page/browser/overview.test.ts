@@ -56,6 +56,7 @@ needs('chromium').describe('the page', () => {
         false,
       );
     }
+    await list.shows(['Oslo', 'مرحبا بالعالم 7', 'Paris']);
     const lefts = await list.rows
       .locator('.players')
       .evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().left)));

@@ -10,7 +10,7 @@ import { eventually, SeenList } from '../support/seen-list.ts';
 const WITHOUT_SCRIPT = { javaScriptEnabled: false };
 
 needs('chromium').describe('the page without JavaScript', () => {
-  const service = useService({ GSLS_PAGE_TITLE: 'Ironvale' });
+  const service = useService({ GSLS_PAGE_TITLE: 'Ironvale', GSLS_TTL: '3600' });
   const browser = useBrowser();
 
   before(async () => {

@@ -20,13 +20,17 @@ const ARGS = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 12
 /** Of a step in a page: a busy machine has to make it. */
 const PATIENCE_MS = 30_000;
 
-/** Debian's Chromium, without a window. */
-export function startChromium(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: findProgram('chromium')!, args: [...ARGS, ...args] });
-}
-
 /** While other tests run beside it, a browser takes seconds to load a page. */
 const SLOW_MS = 60_000;
+
+/** Debian's Chromium, without a window. */
+export function startChromium(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findProgram('chromium')!,
+    args: [...ARGS, ...args],
+    timeout: SLOW_MS,
+  });
+}
 
 /**
  * Call it in a describe block, before what its pages ask: that ends after them. `pagesLast`: how long its pages are there,
@@ -49,14 +53,18 @@ export function useBrowser(
     const test = this.currentTest!;
     test.timeout(Math.max(test.timeout(), SLOW_MS));
   });
-  (pagesLast === 'test' ? afterEach : after)('the pages', async () => {
+  (pagesLast === 'test' ? afterEach : after)('the pages', async function () {
+    this.timeout(SLOW_MS);
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     const patterns = expected.splice(0);
     const unexpected = complaints.splice(0).filter((text) => !patterns.some((each) => each.test(text)));
     requested.length = 0;
     if (unexpected.length > 0) throw new Error(`the browser complains:\n${unexpected.join('\n')}`);
   });
-  after('the browser', () => browser?.close());
+  after('the browser', async function () {
+    this.timeout(SLOW_MS);
+    await browser?.close();
+  });
 
   function watch(context: BrowserContext): void {
     // Errors of scripts, what a policy refuses, and answers with an error: of pages, frames and workers.

@@ -19,6 +19,30 @@ export async function eventually<T>(read: () => Promise<T>, expected: T): Promis
   expect(last!).to.deep.equal(expected);
 }
 
+/** Resolves once the page has done what it puts off until it is drawn: from then on it hears keys. */
+export async function hearsKeys(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
+  );
+}
+
+/** Resolves once an element within the first one that matches has been this text, for however short: call it before. */
+export function hasSaid(page: Page, within: string, text: string): Promise<void> {
+  return page.evaluate(
+    ([selector, wanted]) =>
+      new Promise<void>((resolve) => {
+        new MutationObserver(() => {
+          const all = document.querySelector(selector)!.querySelectorAll('*');
+          if (Array.from(all).some(({ textContent }) => textContent === wanted)) resolve();
+        }).observe(document.body, { subtree: true, childList: true, characterData: true });
+        // What is there already counts.
+        document.body.append('');
+      }),
+    [within, text] as const,
+  );
+}
+
 export class SeenList {
   readonly page: Page;
   /** Those that are drawn: of a long list the ones in view. */

@@ -192,7 +192,10 @@ class Run {
   }
 }
 
-describe('the page after any sequence of changes, holds, pauses, cuts and views', () => {
+describe('the page after any sequence of changes, holds, pauses, cuts and views', function () {
+  // Each try is a service with dozens of requests.
+  this.timeout(120_000);
+
   it('shows what GET /servers shows', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 10, maxLength: 60 }), async (steps) => {

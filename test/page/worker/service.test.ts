@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FromWorker, Rows } from '../../../src/page/messages.ts';
 import { systemEnvironment } from '../../../src/page/worker/environment.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
@@ -79,8 +80,8 @@ describe('the worker of the page and a service', () => {
         if (pathname === '/servers') response.end('<p>');
         else answer(response, searchParams.get('since'), headers.accept === 'text/event-stream');
       });
-      port = await freePort();
-      await listen(server, '127.0.0.1', port);
+      await listen(server, '127.0.0.1', 0);
+      ({ port } = server.address() as AddressInfo);
     });
     afterEach(() => {
       server.closeAllConnections();

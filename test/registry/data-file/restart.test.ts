@@ -19,7 +19,7 @@ const { ttlMs, pingIntervalMs, reviveWindowMs } = lifetime;
 describe('a data file after a restart', () => {
   const { newPath, openAt, openAfterCrash } = useDataFiles();
   it('has everything that was acknowledged, and answers as before', async function () {
-    this.timeout(60_000);
+    this.timeout(5 * 60_000);
     const which = fc.nat({ max: 8 });
     const operation = fc.oneof(
       fc.record({ call: fc.constant('broadcast' as const), port: fc.integer({ min: 1, max: 3 }) }),
@@ -164,7 +164,7 @@ describe('a data file after a restart', () => {
   });
 
   it('has all bans, however many, and those of before when a crash cuts off the last line', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const path = newPath();
     const registry = await openAt(path);
     await broadcastTo(registry, aGameServer());
@@ -200,7 +200,7 @@ describe('a data file after a restart', () => {
   });
 
   it('has the tombstones of the last five minutes, and of those before only the latest 10,000', async function () {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const path = newPath();
     const clock = new ManualClock();
     const registry = await openAt(path, { clock });
@@ -219,7 +219,7 @@ describe('a data file after a restart', () => {
 describe('a data file cut off by a crash', () => {
   const { newPath, openAt, openAfterCrash } = useDataFiles();
   it('at any byte of a change holds every change before it', async function () {
-    this.timeout(60_000);
+    this.timeout(5 * 60_000);
     const path = newPath();
     const registry = await openAt(path);
     const lists: string[] = [];

@@ -11,6 +11,7 @@ import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, bodyOf, broadcastTo, textOf } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
+import { inGroups, numbers } from '../../support/in-groups.ts';
 import { needs } from '../../support/needs.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
@@ -40,12 +41,10 @@ needs('redis-server').describe('the registry in Redis', () => {
 
   it('brings a replica up to date over several pages of changes', async () => {
     const [writer, follower] = [await openReplica(), await openReplica()];
-    const made = await Promise.all(
-      Array.from({ length: 2300 }, (_, i) => broadcastTo(writer, aGameServer({ players: i }))),
-    );
+    const made = await inGroups(numbers(2300), (i) => broadcastTo(writer, aGameServer({ players: i })));
     expect(await ids(follower)).to.have.members(made);
-    await Promise.all(made.slice(0, 1500).map((id) => writer.remove(id, aGameServer().ip)));
-    await Promise.all(made.slice(1500).map((id) => writer.ping(id, aGameServer({ players: 7 }))));
+    await inGroups(made.slice(0, 1500), (id) => writer.remove(id, aGameServer().ip));
+    await inGroups(made.slice(1500), (id) => writer.ping(id, aGameServer({ players: 7 })));
     expect(await bytes(follower)).to.equal(await bytes(writer));
     expect(await bytes(await openReplica())).to.equal(await bytes(writer));
     expect(await ids(follower)).to.deep.equal(made.slice(1500));
@@ -53,12 +52,12 @@ needs('redis-server').describe('the registry in Redis', () => {
 
   it('loads the list while it changes, without a gap', async () => {
     const writer = await openReplica();
-    const made = await Promise.all(Array.from({ length: 3000 }, () => broadcastTo(writer, aGameServer())));
+    const made = await inGroups(numbers(3000), () => broadcastTo(writer, aGameServer()));
     const joining = openReplica();
-    await Promise.all(
-      made.map((id, i) =>
-        i % 3 === 0 ? writer.remove(id, aGameServer().ip) : writer.ping(id, aGameServer({ players: i })),
-      ),
+    await inGroups([...made.entries()], ([i, id]) =>
+      i % 3 === 0
+        ? writer.remove(id, aGameServer().ip).then(String)
+        : writer.ping(id, aGameServer({ players: i })).then(String),
     );
     expect(await bytes(await joining)).to.equal(await bytes(writer));
   });
@@ -82,9 +81,7 @@ needs('redis-server').describe('the registry in Redis', () => {
         ),
       ),
     );
-    const made = await Promise.all(
-      Array.from({ length: 2000 }, (_, i) => broadcastTo(replicas[i % 3]!, aGameServer())),
-    );
+    const made = await inGroups(numbers(2000), (i) => broadcastTo(replicas[i % 3]!, aGameServer()));
     await clock.advance(ttlMs - 1);
     clock.jump(1);
     const lists = await Promise.all(replicas.map((replica) => ids(replica)));

