@@ -49,14 +49,19 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
 
   it('tell how long each script takes, by calls and not by requests', async () => {
     const { body } = await ask(replica, 'POST /broadcast', { body: aBroadcast() });
-    const pings = 40;
     const ping = { ...aBroadcast(), server_id: body.server_id };
-    await Promise.all(Array.from({ length: pings }, () => ask(replica, 'POST /ping', { body: ping })));
-    const text = await read();
+    let text = '';
     const count = (script: string): number =>
       valueOf(text, 'gsls_redis_call_duration_seconds_count', { script });
-    expect(count('broadcast')).to.equal(1);
+    let pings = 0;
+    // Until some of them have come so close together that they were one call.
+    do {
+      await Promise.all(Array.from({ length: 40 }, () => ask(replica, 'POST /ping', { body: ping })));
+      pings += 40;
+      text = await read();
+    } while (count('ping') === pings);
     expect(count('ping')).to.be.within(1, pings - 1);
+    expect(count('broadcast')).to.equal(1);
     expect(count('mend')).to.equal(0);
     expect(valueOf(text, 'gsls_redis_call_duration_seconds_sum', { script: 'ping' })).to.be.within(
       0.0001,
