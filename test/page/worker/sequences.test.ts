@@ -45,6 +45,17 @@ const aStep = fc.oneof(
 );
 type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
 
+/** A stream that is silent for so long gives way to polls. */
+const POLLS: Step[] = [
+  { do: 'broadcast', name: 'a', details: { players: 1, map: 'a', meta: { mod: 'x' } } },
+  { do: 'wait', ms: 10_000 },
+  { do: 'tell' },
+  { do: 'ping', index: 0, details: { players: 2, map: 'b', meta: { mod: 'y' } } },
+  { do: 'wait', ms: 2000 },
+  { do: 'tell' },
+  { do: 'remove', index: 0 },
+];
+
 /** A page, and a service that it follows, which are both led step by step. */
 class Run {
   readonly world = new FakeWorld();
@@ -151,12 +162,15 @@ class Run {
   /** The service answers what it was asked, and tells each stream what has changed. */
   async #tell(): Promise<void> {
     for (const call of this.world.calls) {
-      if (call.isAborted || this.#tags.has(call)) continue;
-      if (call.url.pathname === '/servers' && !call.isAnswered)
-        call.say((await ask(this.#service, 'GET /servers?limit=1')).text);
-      if (call.isAnswered) continue;
-      call.open();
-      this.#tags.set(call, call.url.searchParams.get('since') ?? '');
+      if (call.isAborted || call.isAnswered) continue;
+      const { pathname, search, searchParams } = call.url;
+      if (pathname === '/servers') call.say((await ask(this.#service, 'GET /servers?limit=1')).text);
+      else if (call.accept === 'application/json')
+        call.say((await ask(this.#service, `GET /changes${search}`)).text);
+      else {
+        call.open();
+        this.#tags.set(call, searchParams.get('since') ?? '');
+      }
     }
     for (const [call, since] of this.#tags) {
       if (call.isAborted) continue;
@@ -221,7 +235,7 @@ describe('the page after any sequence of changes, holds, pauses, cuts and views'
           await service.close();
         }
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(15), examples: [[POLLS]] },
     );
   });
 });
