@@ -10,8 +10,6 @@ import { itEndures, useSetupUnderLoad, type Window } from './support/trial.ts';
 const NUISANCE_MS = 4000;
 const OUTAGE_MS = 8000;
 const RESET_INTERVAL_MS = 300;
-/** A pause of a replica or of Redis makes the lists stale that wait meanwhile: a few of the 200 in 4 s. */
-const STALE_BY_CHANCE = 0.05;
 
 describe('a bad connection to Redis', () => {
   let connection: BadConnection;
@@ -33,7 +31,7 @@ describe('a bad connection to Redis', () => {
     store: 'stays',
     breakAndMend: () => beSlow(30),
     moreReasons: (window) =>
-      shareOfStaleLists(window) < STALE_BY_CHANCE ? [] : ['more than one list in twenty was stale'],
+      shareOfStaleLists(window) < 0.01 ? [] : ['more than one list in a hundred was stale'],
   });
 
   itEndures('T28: the connection to Redis takes 150 ms each way', underLoad, {

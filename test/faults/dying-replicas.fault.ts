@@ -10,10 +10,10 @@ import { itEndures, useSetupUnderLoad } from './support/trial.ts';
 const STOPS_WITHIN_MS = 10_000;
 /** Long enough for some requests of each kind to be under way, too short for a health check to fail. */
 const REQUESTS_GATHER_MS = 100;
-/** A frozen replica gets no requests after this: 1.8 s by haproxy.cfg, and the delays of a busy machine. */
-const DROPS_WITHIN_MS = 2500;
-/** The 3 s of `timeout server` of HAProxy, and some time for the answer. To wait twice would take 6 s. */
-const REPEATED_WITHIN_MS = 4500;
+/** A frozen replica gets no requests after this. */
+const DROPS_WITHIN_MS = 2000;
+/** The `timeout server` of HAProxy, and a little for the answer. */
+const REPEATED_WITHIN_MS = 3500;
 const FROZEN_MS = 10_000;
 const POLL_MS = 50;
 
@@ -81,7 +81,7 @@ describe('a replica that freezes', () => {
       replica!.thaw();
       await setup.believed(replica!, 'UP');
     },
-    moreReasons: () => (droppedAfterMs <= DROPS_WITHIN_MS ? [] : ['HAProxy took over 2.5 s to drop it']),
+    moreReasons: () => (droppedAfterMs <= DROPS_WITHIN_MS ? [] : ['HAProxy took over 2 s to drop it']),
     notes: () => [`HAProxy dropped it after ${(droppedAfterMs / 1000).toFixed(1)} s`],
   });
 });

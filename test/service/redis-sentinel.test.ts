@@ -10,8 +10,8 @@ import { until } from '../support/until.ts';
 import { startRedisSentinel, type RedisSentinel } from '../support/redis-sentinel.ts';
 import { addUser } from '../support/redis-users.ts';
 import { startTestService } from '../support/start-test-service.ts';
+import { Stopwatch } from '../support/stopwatch.ts';
 import { useServices, type Environment } from '../support/use-services.ts';
-import { startStopwatch } from './stopwatch.ts';
 
 needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
   this.timeout(120_000);
@@ -82,9 +82,9 @@ needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
     await redis.nodes.find((node) => node.port === port)!.crash();
     // When that is, is up to the sentinels: on a busy machine their first election may fail.
     await until(async () => (await redis.masterPort()) !== port);
-    const stop = startStopwatch();
+    const stopwatch = new Stopwatch();
     await load.more(20);
-    expect(stop()).to.be.below(3000);
+    expect(stopwatch.stop()).to.be.below(3000);
     await expectNothingLost(load);
   });
 
@@ -95,9 +95,9 @@ needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
     await redis.failover();
     // How long a failover takes is up to the sentinels.
     await until(async () => (await redis.masterPort()) !== port);
-    const stop = startStopwatch();
+    const stopwatch = new Stopwatch();
     await load.more(20);
-    expect(stop()).to.be.below(3000);
+    expect(stopwatch.stop()).to.be.below(3000);
     await expectNothingLost(load);
   });
 
