@@ -8,6 +8,7 @@ COPY package.json package-lock.json ./
 # Without scripts: `prepare` would build the sources, which are not copied yet.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/build.mjs scripts/build.mjs
 COPY src src
 RUN npm run build
 # Only the packages that the service needs to run, without what is for debuggers.

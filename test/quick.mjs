@@ -8,7 +8,7 @@ import { startsProcesses, testFiles } from './test-files.mjs';
 
 export default {
   import: 'tsx/esm',
-  require: ['test/support/build-page.ts', 'test/support/seed.ts'],
+  require: ['test/support/build.ts', 'test/support/seed.ts'],
   timeout: 5000,
   parallel: true,
   jobs: Math.max(2, availableParallelism()),

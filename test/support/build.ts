@@ -1,15 +1,11 @@
-/** Mocha requires it: builds the program once before any test, for those that start it as a user does. */
+/** Mocha requires it: before any test, builds the program where it is not of these sources. */
 
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { join } from 'node:path';
+import { ROOT } from './program.ts';
 
 export function mochaGlobalSetup(): void {
-  execFileSync('npm', ['run', '--silent', 'build'], {
-    cwd: ROOT,
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build.mjs'), '--if-needed'], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    // On Windows npm is a script.
-    shell: process.platform === 'win32',
   });
 }
