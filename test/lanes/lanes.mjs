@@ -1,0 +1,51 @@
+/**
+ * The lanes of the tests: what each holds, and how long it may take on two cores with every program installed. A lane is
+ * a script of package.json; those made of `*.test.ts` have a configuration of Mocha beside this file.
+ */
+
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { startsProcesses, testFiles } from './test-files.mjs';
+
+/** In the order in which `npm run test:all` runs them. `quick` is a part of `test`. */
+export const LANES = {
+  quick: { script: 'test:quick', goalS: 30 },
+  test: { script: 'test', goalS: 120 },
+  page: { script: 'test:page', goalS: 150 },
+  stack: { script: 'test:stack', goalS: 240 },
+  upgrade: { script: 'test:upgrade', goalS: 200 },
+  compose: { script: 'test:compose', goalS: 200 },
+  faults: { script: 'test:faults', goalS: 680 },
+};
+
+const inChromium = testFiles.filter((path) => path.startsWith(join('test', 'page', 'browser')));
+const inStack = testFiles.filter((path) => path.startsWith(join('test', 'stack')));
+const inLoop = testFiles.filter((path) => !inChromium.includes(path) && !inStack.includes(path));
+
+const cores = availableParallelism();
+
+/** `jobs`: how many files run side by side. Where they wait most of the time, that is more than there are cores. */
+const MOCHA = {
+  quick: { spec: inLoop.filter((path) => !startsProcesses(path)), jobs: cores },
+  test: { spec: inLoop, jobs: cores + 1 },
+  page: { spec: inChromium, jobs: cores },
+  stack: { spec: inStack, jobs: 2 * cores },
+};
+/** Long enough on a machine that is busy with other things: what a test is to show within a time, it says itself. */
+const TIMEOUT_MS = 60_000;
+
+/** The configuration of Mocha for a lane. Files that start processes take longest: they come first. */
+export function mochaOf(lane) {
+  const { spec, jobs } = MOCHA[lane];
+  return {
+    import: 'tsx/esm',
+    require: ['build', 'seed', 'file-times', ...(process.env['NODE_V8_COVERAGE'] ? ['take-coverage'] : [])].map(
+      (name) => `test/support/${name}.ts`,
+    ),
+    reporter: 'dot',
+    timeout: TIMEOUT_MS,
+    parallel: true,
+    jobs,
+    spec: spec.toSorted((a, b) => startsProcesses(b) - startsProcesses(a)),
+  };
+}

@@ -1,0 +1,13 @@
+/** src/page/api.d.ts: the types of what the page reads are those of the API. */
+
+import { expect } from 'chai';
+import { renderPageTypes } from '../../../scripts/page-types.ts';
+import { readDocument } from '../../support/markdown.ts';
+
+describe('the types of the page', function () {
+  this.timeout(60_000);
+
+  it('are as the description of the API says: else `npm run page:types` writes them anew', async () => {
+    expect(readDocument('src/page/api.d.ts')).to.equal(await renderPageTypes());
+  });
+});
