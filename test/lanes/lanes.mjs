@@ -5,7 +5,7 @@
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { startsProcesses, testFiles } from './test-files.mjs';
+import { filesEnding, startsProcesses } from './test-files.mjs';
 
 /** In the order in which `npm run test:all` runs them. `quick` is a part of `test`. */
 export const LANES = {
@@ -18,6 +18,7 @@ export const LANES = {
   faults: { script: 'test:faults', goalS: 680 },
 };
 
+const testFiles = filesEnding('.test.ts');
 const inChromium = testFiles.filter((path) => path.startsWith(join('test', 'page', 'browser')));
 const inStack = testFiles.filter((path) => path.startsWith(join('test', 'stack')));
 const inLoop = testFiles.filter((path) => !inChromium.includes(path) && !inStack.includes(path));
@@ -30,21 +31,31 @@ const MOCHA = {
   test: { spec: inLoop, jobs: cores + 1 },
   page: { spec: inChromium, jobs: cores },
   stack: { spec: inStack, jobs: 2 * cores },
+  upgrade: { spec: filesEnding('.upgrade.ts'), jobs: 1, timeout: 300_000 },
+  // Trials wait for deadlines most of the time; what they measure bears two at once, and no more.
+  faults: {
+    spec: filesEnding('.fault.ts'),
+    jobs: 2,
+    timeout: 120_000,
+    require: ['test/faults/support/report.ts'],
+  },
 };
 /** Long enough on a machine that is busy with other things: what a test is to show within a time, it says itself. */
 const TIMEOUT_MS = 60_000;
 
 /** The configuration of Mocha for a lane. Files that start processes take longest: they come first. */
 export function mochaOf(lane) {
-  const { spec, jobs } = MOCHA[lane];
+  const { spec, jobs, timeout = TIMEOUT_MS, require = [] } = MOCHA[lane];
   return {
     import: 'tsx/esm',
-    require: ['build', 'seed', 'file-times', ...(process.env['NODE_V8_COVERAGE'] ? ['take-coverage'] : [])].map(
-      (name) => `test/support/${name}.ts`,
-    ),
-    reporter: 'dot',
-    timeout: TIMEOUT_MS,
-    parallel: true,
+    require: [
+      ...['build', 'seed', 'file-times'].map((name) => `test/support/${name}.ts`),
+      ...(process.env['NODE_V8_COVERAGE'] === undefined ? [] : ['test/support/take-coverage.ts']),
+      ...require,
+    ],
+    reporter: jobs > 1 ? 'test/support/reporter.mjs' : 'spec',
+    timeout,
+    parallel: jobs > 1,
     jobs,
     spec: spec.toSorted((a, b) => startsProcesses(b) - startsProcesses(a)),
   };

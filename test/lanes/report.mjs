@@ -40,7 +40,9 @@ export function printReport(path) {
 
 function print(head, rows) {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-  const lines = [head, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join('  '));
+  const lines = [head, ...rows].map((row) =>
+    row.map((cell, column) => cell.padEnd(widths[column])).join('  '),
+  );
   process.stdout.write(`\n${lines.map((line) => line.trimEnd()).join('\n')}\n`);
 }
 

@@ -25,7 +25,9 @@ const times = given ?? join(mkdtempSync(join(tmpdir(), 'gsls-tests-')), 'times.j
 let failed = 0;
 for (const [index, name] of names.entries()) {
   const { script, goalS } = LANES[name];
-  process.stdout.write(`== ${name}, lane ${index + 1} of ${names.length}: npm run ${script}, goal ${goalS} s\n`);
+  process.stdout.write(
+    `== ${name}, lane ${index + 1} of ${names.length}: npm run ${script}, goal ${goalS} s\n`,
+  );
   const from = performance.now();
   const code = await run(script);
   const line = { lane: name, node: process.versions.node, seconds: (performance.now() - from) / 1000, code };

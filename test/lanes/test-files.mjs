@@ -3,22 +3,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const IMPORT = /^(?:import|export) [^;]*?from '([^']+)'/gm;
+/** `import type` brings nothing that could start one. */
+const IMPORT = /^(?:import|export) (?!type )[^;]*?from '([^']+)'/gm;
 const STARTERS = ['node:child_process', 'playwright-core'];
 const known = new Map();
 
-/** Whether a file of tests can start a process, by itself or by what it imports from outside src/. */
-export function startsProcesses(path) {
+/** The files that start processes among a file of tests and what it imports from outside src/. */
+export function startersOf(path) {
   if (!known.has(path)) {
     const imported = [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, from]) => from);
     const files = imported.filter((from) => from.startsWith('.')).map((from) => join(dirname(path), from));
     const helpers = files.filter((file) => !file.startsWith('src'));
-    known.set(path, imported.some((from) => STARTERS.includes(from)) || helpers.some(startsProcesses));
+    const own = imported.some((from) => STARTERS.includes(from)) ? [path] : [];
+    known.set(path, new Set([...own, ...helpers.flatMap((helper) => [...startersOf(helper)])]));
   }
   return known.get(path);
 }
 
-/** Every `*.test.ts`, as a path from the root of the repository. */
-export const testFiles = readdirSync('test', { recursive: true })
-  .filter((path) => path.endsWith('.test.ts'))
-  .map((path) => join('test', path));
+export function startsProcesses(path) {
+  return startersOf(path).size > 0;
+}
+
+/** Every file under test/ whose name ends so, as a path from the root of the repository. */
+export function filesEnding(end) {
+  return readdirSync('test', { recursive: true })
+    .filter((path) => path.endsWith(end))
+    .map((path) => join('test', path));
+}

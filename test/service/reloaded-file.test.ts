@@ -1,10 +1,10 @@
 /** A file that is read again while the service runs, whatever is done to it. */
 
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { readLines } from '../../src/config/option-files.ts';
 import { LOOK_INTERVAL_MS, ReloadedFile } from '../../src/service/reloaded-file.ts';
+import { makePipe } from '../support/make-pipe.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { needs } from '../support/needs.ts';
 import { silentLogger } from '../support/start-test-service.ts';
@@ -245,9 +245,9 @@ describe('a reloaded file', () => {
     hanging.close();
   });
 
-  needs('POSIX').it('that is a pipe is read at the start only, and nothing waits for it', async () => {
+  needs('mkfifo').it('that is a pipe is read at the start only, and nothing waits for it', async () => {
     rmSync(path);
-    execFileSync('mkfifo', [path]);
+    makePipe(path);
     await clock.advance(10 * SETTLED_MS);
     expect(logged).to.deep.equal([]);
     await file.reload();

@@ -1,4 +1,7 @@
-/** One row for each fault, printed as a Markdown table when all tests are over, also those that failed. */
+/**
+ * One row for each fault, also for those that failed. Mocha requires this file: it prints those of each file of tests as a
+ * Markdown table.
+ */
 
 export interface Row {
   /** Begins with its number: `T5: …`. */
@@ -22,19 +25,21 @@ export function report(row: Row): void {
   rows.push(row);
 }
 
-after('the report', () => {
-  if (rows.length === 0) return;
-  const sorted = rows.toSorted((a, b) => numberOf(a) - numberOf(b));
-  console.log(
-    [
-      '',
-      '| Fault | Errors seen by clients | Longest answer | Lost | Recovered after | Verdict |',
-      '| --- | --- | --- | --- | --- | --- |',
-      ...sorted.map(line),
-      '',
-    ].join('\n'),
-  );
-});
+export const mochaHooks = {
+  afterAll(): void {
+    const sorted = rows.splice(0).toSorted((a, b) => numberOf(a) - numberOf(b));
+    if (sorted.length === 0) return;
+    console.log(
+      [
+        '',
+        '| Fault | Errors seen by clients | Longest answer | Lost | Recovered after | Verdict |',
+        '| --- | --- | --- | --- | --- | --- |',
+        ...sorted.map(line),
+        '',
+      ].join('\n'),
+    );
+  },
+};
 
 function line({ fault, errors, longestAnswerMs, lost, recoveryMs, notes = [], reasons }: Row): string {
   const verdict = reasons.length === 0 ? 'pass' : `**fail**: ${reasons.join('; ')}`;

@@ -1,11 +1,11 @@
 /** Files that are no data file, and what has a name that a data file needs: nothing of it is written to. */
 
 import { expect } from 'chai';
-import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { link, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
+import { makePipe } from '../../support/make-pipe.ts';
 import { needs } from '../../support/needs.ts';
 import {
   HEADER,
@@ -121,7 +121,7 @@ describe('a data file beside which something has the name of the new one', () =>
 
   needs('mkfifo').it('does not wait for a reader of a pipe', async () => {
     const path = newPath();
-    execFileSync('mkfifo', [`${path}.new`]);
+    makePipe(`${path}.new`);
     await broadcastTo(await openAt(path), aGameServer());
     expect(linesOf(path)).to.have.lengthOf(2);
   });
