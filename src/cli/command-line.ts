@@ -3,7 +3,7 @@
  * words. Reads no process and runs nothing itself.
  */
 
-import { Command, Option, type CommanderError, type Help } from 'commander';
+import { Command, Help, Option, type CommanderError } from 'commander';
 import type { BanCommand, BanFlags } from './ban.ts';
 import type { Flags } from '../config/config.ts';
 import { didYouMean } from '../did-you-mean.ts';
@@ -26,6 +26,29 @@ Examples:
   gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban
 `;
 
+/** Those that most people need, in a few words. No line is longer than 80 columns. */
+const FEW_OPTIONS = `
+Options:
+  --port <port>             the port to listen on (default: 53600)
+  --host <address>          the address to listen on (default: ::, which is all)
+  --key <key>               the key that every request needs, better as GSLS_KEY
+  --public-read             reading needs no key
+  --admin-key <key>         the key of moderators, better as GSLS_ADMIN_KEY
+  --ttl <seconds>           how long an entry lives after a ping (default: 60)
+  --unique-address          one entry for each host, IP and port
+  --data-file <path>        keeps a registry in memory through restarts
+  --redis <url>             the Redis that replicas share
+  --registry <name>         one of several registries in one Redis
+  --max-servers <count>     how many game servers may be listed
+  --rate-limit <limits>     such as broadcast=30/m,ping=240/m for each client
+  --trust-proxy <networks>  the proxies that name the client in a header
+  --log-level <level>       how much to log (default: info)
+  -v, --version             print the version
+  -h, --help                print this help
+
+Each option has a variable: GSLS_DATA_FILE is --data-file.
+All options: gsls help options`;
+
 const BAN_EXAMPLES = `
 Examples:
   export GSLS_ADMIN_KEY=secret
@@ -34,6 +57,9 @@ Examples:
   gsls ban list --url http://10.0.0.7:53600 --json
   gsls ban remove 9f3c1e0b7a52d846
 `;
+
+/** What other programs call the command that starts them. */
+const WORDS_FOR_NO_COMMAND: readonly string[] = ['start', 'serve', 'run'];
 
 /** What each command does with the flags given. */
 export interface Actions {
@@ -55,7 +81,8 @@ export function createProgram(version: string, actions: Actions): Command {
   )
     .usage('[options] [command]')
     .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', EXAMPLES)
+    .configureHelp({ visibleOptions: () => [] })
+    .addHelpText('after', EXAMPLES + FEW_OPTIONS)
     .action(() => actions.serve(program.opts()));
   for (const [name, definition] of Object.entries<OptionDefinition<unknown>>(OPTIONS))
     program.addOption(createOption(name, definition));
@@ -69,6 +96,7 @@ export function createProgram(version: string, actions: Actions): Command {
       'healthcheck',
       'check the health of the replica on --host and --port; exit code 1 if it is not healthy',
     )
+      .summary('check the health of a replica; exit code 1 if it is bad')
       .usage('[options of gsls]')
       .action(() => actions.healthcheck(program.opts())),
   );
@@ -76,12 +104,27 @@ export function createProgram(version: string, actions: Actions): Command {
     'reset',
     'remove all game servers from the registry in Redis; they have to broadcast again',
   )
+    .summary('remove all game servers from the registry in Redis')
     .usage('[options of gsls] [--yes]')
     .option('--yes', 'do not ask for confirmation')
     .action(() => actions.reset(program.opts(), reset.opts<{ yes?: true }>().yes === true));
   program.addCommand(reset);
   program.addCommand(createBanCommand((command, flags) => actions.ban(program.opts(), command, flags)));
+  program.addCommand(createOptionsCommand(program));
   return program;
+}
+
+/** Its help is that of all options of the program, and all that it prints. */
+function createOptionsCommand(program: Command): Command {
+  const command: Command = createCommand('options', 'all options; a flag wins over its variable')
+    .summary('print all options, by group')
+    .configureHelp({
+      formatItem,
+      commandUsage: () => `${program.name()} ${program.usage()}`,
+      visibleOptions: () => new Help().visibleOptions(program),
+    })
+    .action(() => command.help());
+  return command;
 }
 
 function createBanCommand(action: (command: BanCommand, flags: BanFlags) => Promise<void>): Command {
@@ -104,6 +147,7 @@ function createBanCommand(action: (command: BanCommand, flags: BanFlags) => Prom
   remove.action((ban: string) => action('remove', { ...remove.opts<BanFlags>(), ban }));
 
   const command = createCommand('ban', 'add, list and remove bans, by a replica that has an admin key')
+    .summary('add, list and remove bans; see gsls help ban')
     .usage('add|list|remove [options] [options of gsls]')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', BAN_EXAMPLES);
@@ -167,6 +211,8 @@ function complaintOf({ code, message }: CommanderError, command: Command): strin
   }
   if (code === 'commander.excessArguments') {
     const [word] = command.args;
+    if (command.parent === null && WORDS_FOR_NO_COMMAND.includes(word!))
+      return `there is no command ${word}: gsls without a command starts the service`;
     const guess = didYouMean(word!, names.length === 0 ? [] : [...names, 'help']);
     if (guess !== '') return `unknown command ${word}${guess}`;
     if (names.length === 0) return `${command.name()} takes options only`;

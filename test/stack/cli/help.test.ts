@@ -10,23 +10,44 @@ import { runCli, startCli } from '../../support/start-cli.ts';
 describe('the help', function () {
   this.timeout(120_000);
 
-  it('--help shows every option with its variable, and examples', async () => {
+  it('--help is one page: the commands in a line each, examples, and some options', async () => {
     const { code, stdout, stderr } = await runCli(['--help']);
+    expect([code, stderr]).to.deep.equal([0, '']);
+    expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal(['Commands', 'Examples', 'Options']);
+    for (const command of ['healthcheck', 'reset', 'ban', 'options', 'help'])
+      expect(stdout).to.match(new RegExp(`^ {2}${command}\\b.* {2}\\S`, 'm'));
+    expect(stdout).to.match(/\nAll options: gsls help options\n$/);
+    expect(stdout.split('\n').length).to.be.at.most(50);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
+    expect(await runCli(['help'])).to.deep.equal({ code, stdout, stderr });
+  });
+
+  it('--help names options and variables that exist, with their defaults', async () => {
+    const { stdout } = await runCli(['--help']);
+    const options = Object.values<OptionDefinition<unknown>>(OPTIONS);
+    const [, few] = stdout.split('\nOptions:\n');
+    const lines = [...few!.matchAll(/^ {2}(--.*?) {2,}\S.*?(?:\(default: ([^,)]+).*)?$/gm)];
+    expect(lines).to.have.length.above(10);
+    for (const [, term, initial] of lines) {
+      const option = options.find(({ flag, argument }) => term === (argument ? `${flag} ${argument}` : flag));
+      expect(option, term).to.not.equal(undefined);
+      if (initial !== undefined) expect(initial, term).to.equal(String(option!.default));
+    }
+    for (const [variable] of stdout.matchAll(/\bGSLS_\w+/g))
+      expect(options.map((option) => option.variable)).to.include(variable);
+  });
+
+  it('help options shows every option with its variable, in groups and 80 columns', async () => {
+    const { code, stdout, stderr } = await runCli(['help', 'options']);
+    expect([code, stderr]).to.deep.equal([0, '']);
     for (const { flag, argument, variable } of Object.values<OptionDefinition<unknown>>(OPTIONS)) {
       expect(stdout).to.include(`\n  ${argument ? `${flag} ${argument}` : flag}\n`);
       expect(stdout).to.include(`(${variable};`);
     }
-    expect(stdout)
-      .to.include('healthcheck')
-      .and.to.match(/\nExamples:\n {2}gsls /);
-    expect([code, stderr]).to.deep.equal([0, '']);
-  });
-
-  it('the options are in groups, in 80 columns where there is no terminal', async () => {
-    const { stdout } = await runCli(['help']);
     const groups = ['Service', 'Access', 'Limits', 'Redis', 'Registry', 'List', 'Page', 'Logs'];
-    expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal([...groups, 'Options', 'Commands', 'Examples']);
+    expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal([...groups, 'Options']);
     expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
+    expect(await runCli(['options'])).to.deep.equal({ code, stdout, stderr });
   });
 
   it('a command has a help of its own', async () => {

@@ -273,6 +273,7 @@ needs('redis-server').describe('a secret', function () {
     );
     const CALLS: readonly (readonly [args: readonly string[], environment?: Record<string, string>])[] = [
       [['--help'], variables],
+      [['help', 'options'], variables],
       [['help', 'ban'], variables],
       [[], variables],
       [['--key', 'my', MARKER]],
