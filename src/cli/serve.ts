@@ -13,7 +13,7 @@ import { explainListenError } from './listen-error.ts';
 
 /** Resolves once the service listens; the process then runs until a signal. Rejects with an Error of one line. */
 export async function serve(config: Config, version: string): Promise<void> {
-  const { logger, droppedLines, flush } = createLog({
+  const { logger, droppedLines, flush } = await createLog({
     level: config.logLevel,
     format: config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json'),
     output: process.stdout,

@@ -8,7 +8,6 @@ import { write } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import { parsePrintable, printableJson } from './printable.ts';
 
 /** Writes as many of the bytes as it can, and passes their number to `done`. Called again only after `done`. */
@@ -129,19 +128,28 @@ export interface LogOptions {
   readonly output: Writable & { readonly fd: number; readonly isTTY: boolean };
 }
 
-export function createLog({ level, format, output }: LogOptions): Log {
+/** Loads pino-pretty only for the pretty format. */
+export async function createLog({ level, format, output }: LogOptions): Promise<Log> {
   const queue: LogQueue = new LogQueue(writeTo(output), (count) =>
     logger.error({ count }, 'log lines were dropped here: the output of the log did not take them'),
   );
-  const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', colorize: output.isTTY });
+  const textOf = await lineFormat(format, output.isTTY);
   const logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    {
-      write: (line: string) =>
-        queue.write(format === 'json' ? printableJson(line) : prettify(parsePrintable(line))),
-    },
+    { write: (line: string) => queue.write(textOf(line)) },
   );
   return { logger, droppedLines: () => queue.dropped, flush: () => queue.flush() };
+}
+
+/** What makes the text that is written of a line of pino. */
+async function lineFormat(
+  format: LogOptions['format'],
+  colorize: boolean,
+): Promise<(line: string) => string> {
+  if (format === 'json') return printableJson;
+  const { prettyFactory } = await import('pino-pretty');
+  const prettify = prettyFactory({ translateTime: 'SYS:HH:MM:ss', colorize });
+  return (line) => prettify(parsePrintable(line));
 }
 
 /**

@@ -32,7 +32,7 @@ describe('a log of hostile text', () => {
     const path = newPath();
     const fd = openSync(path, 'w');
     const output = Object.assign(new Writable(), { fd, isTTY });
-    const { logger, flush } = createLog({ level: 'debug', format, output });
+    const { logger, flush } = await createLog({ level: 'debug', format, output });
     logger.debug(...entry);
     logger.debug({}, 'the last line');
     await flush();

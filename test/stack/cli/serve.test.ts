@@ -9,7 +9,7 @@ import { openRawConnection, type RawConnection } from '../../support/raw-connect
 import { freePort } from '../../support/free-port.ts';
 import { needs } from '../../support/needs.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
-import { runCli, startListeningCli, type ListeningCli } from '../../support/start-cli.ts';
+import { runCli, startCli, startListeningCli, type ListeningCli } from '../../support/start-cli.ts';
 import { expectComplaint } from './expect-complaint.ts';
 
 /** A broadcast that the service has begun to read, without its body. */
@@ -23,8 +23,27 @@ async function beginBroadcast(cli: ListeningCli): Promise<{ connection: RawConne
   return { connection, body };
 }
 
+/** Makes Node print the CommonJS modules that were loaded when the process ends. */
+const TELLING_MODULES = [
+  '--import',
+  `data:text/javascript,import { Module } from 'node:module';
+  process.on('exit', () => process.stderr.write(Object.keys(Module._cache).join(' ')));`,
+];
+
 describe('a service process', function () {
   this.timeout(120_000);
+
+  it('what makes the log pretty is loaded only where it is pretty', async () => {
+    const [json, pretty] = await Promise.all(
+      ['json', 'pretty'].map((format) => {
+        // An address of no machine, so that it ends by itself.
+        const args = ['--log-format', format, '--port', '0', '--host', '203.0.113.1'];
+        return startCli(args, {}, { nodeArgs: TELLING_MODULES }).exited;
+      }),
+    );
+    expect(pretty!.stderr).to.include('pino-pretty');
+    expect(json!.stderr).to.include('pino.js').and.to.not.include('pino-pretty');
+  });
 
   describe('in memory', () => {
     let cli: ListeningCli;
