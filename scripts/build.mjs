@@ -17,11 +17,22 @@ const STAMP = join(DIST, '.built-of');
 /** What a build reads. The lock file stands for the packages. */
 const SOURCES = ['src', 'scripts/build.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
+/** What the viewer of the API serves, and the licences of that. Its package has six times as much. */
+const SWAGGER_UI = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'LICENSE',
+  'NOTICE',
+];
+
 const sources = hashOf(SOURCES.flatMap(filesIn).toSorted());
 const isBuilt = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources;
 if (!isBuilt || !process.argv.includes('--if-needed')) {
   rmSync(DIST, { recursive: true, force: true });
   cpSync(join(ROOT, 'src/registry/redis/lua'), join(DIST, 'registry/redis/lua'), { recursive: true });
+  for (const name of SWAGGER_UI)
+    cpSync(join(ROOT, 'node_modules/swagger-ui-dist', name), join(DIST, 'swagger-ui', name));
   await Promise.all([compile(), import('../src/page/build.mjs')]);
   writeFileSync(STAMP, sources);
 }

@@ -10,7 +10,7 @@ import type { Func, AsyncFunc, Suite, Test } from 'mocha';
 
 type Program =
   | ('redis-server' | 'haproxy' | 'prometheus' | 'promtool' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
-  | ('bash' | 'curl' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'chromium')
+  | ('bash' | 'curl' | 'npm' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'chromium')
   | ('kubectl' | 'nginx' | 'caddy' | 'systemd-analyze');
 export type Need = Program | System;
 type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver';

@@ -1,6 +1,6 @@
 /**
- * The page that shows the description of the API: Swagger UI, from the files of its package. It loads nothing from anywhere
- * else, so it works without the internet. Knows nothing of the description.
+ * The page that shows the description of the API: Swagger UI, from the files of its package that the build has copied. It
+ * loads nothing from anywhere else, so it works without the internet. Knows nothing of the description.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -11,6 +11,9 @@ export interface Viewer {
   /** What the page loads, by names that change with the content. */
   readonly files: ServedFiles;
 }
+
+/** Where the build leaves them: the same folder for the sources and for the program that is built of them. */
+const BUILT = new URL('../../../dist/swagger-ui/', import.meta.url);
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -55,10 +58,10 @@ const pageOf = (style: string, scripts: readonly string[]): string => `<!doctype
 </html>
 `;
 
-/** Rejects when the package is not whole. */
+/** Rejects when the program is not built. */
 export async function openViewer(): Promise<Viewer> {
-  const style = named('swagger-ui', 'css', await fileOfPackage('swagger-ui.css'));
-  const bundle = named('swagger-ui-bundle', 'js', await fileOfPackage('swagger-ui-bundle.js'));
+  const style = named('swagger-ui', 'css', await readFile(new URL('swagger-ui.css', BUILT)));
+  const bundle = named('swagger-ui-bundle', 'js', await readFile(new URL('swagger-ui-bundle.js', BUILT)));
   const start = named('start', 'js', Buffer.from(START));
   const page = pageOf(style.name, [bundle.name, start.name]);
   return {
@@ -72,10 +75,6 @@ export async function openViewer(): Promise<Viewer> {
     },
     files: new Map([style, bundle, start].map(({ name, ...file }) => [name, file])),
   };
-}
-
-function fileOfPackage(name: string): Promise<Buffer> {
-  return readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 }
 
 function named(name: string, kind: 'css' | 'js', bytes: Buffer): ServedFile & { readonly name: string } {
