@@ -26,7 +26,7 @@ const SWAGGER_UI = [
   'NOTICE',
 ];
 
-const sources = hashOf(SOURCES.flatMap(filesIn).toSorted());
+const sources = hashOf(SOURCES.flatMap(filesIn));
 const isBuilt = existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources;
 if (!isBuilt || !process.argv.includes('--if-needed')) {
   rmSync(DIST, { recursive: true, force: true });
@@ -46,10 +46,12 @@ async function compile() {
   });
 }
 
-/** The files of a folder, or the file itself, as paths from the root. */
+/** The files of a folder in order, or the file itself, as paths from the root. */
 function filesIn(path) {
   if (!statSync(join(ROOT, path)).isDirectory()) return [path];
-  return readdirSync(join(ROOT, path)).flatMap((name) => filesIn(`${path}/${name}`));
+  return readdirSync(join(ROOT, path))
+    .toSorted()
+    .flatMap((name) => filesIn(`${path}/${name}`));
 }
 
 function hashOf(paths) {
