@@ -28,7 +28,7 @@ const cores = availableParallelism();
 /** `jobs`: how many files run side by side. Where they wait most of the time, that is more than there are cores. */
 const MOCHA = {
   quick: { spec: inLoop.filter((path) => !startsProcesses(path)), jobs: cores },
-  test: { spec: inLoop, jobs: cores + 1 },
+  test: { spec: inLoop, jobs: 2 * cores },
   page: { spec: inChromium, jobs: cores },
   stack: { spec: inStack, jobs: 2 * cores },
   upgrade: { spec: filesEnding('.upgrade.ts'), jobs: 1, timeout: 300_000 },
