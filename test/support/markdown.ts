@@ -40,6 +40,32 @@ export function commandsOf(document: string): Commands[] {
   return [...document.matchAll(marked)].map(([, script, output]) => ({ script: script!, output }));
 }
 
+/** A piece of code in a document: a block, or a few words in a line. */
+export interface Code {
+  /** The language of a block; undefined for code in a line. */
+  readonly language: string | undefined;
+  readonly text: string;
+  /** The line of the document on which it begins, from 1 on. */
+  readonly line: number;
+}
+
+/** All code of a document, in order. Throws an Error for a fence that neither begins nor ends a block. */
+export function codeOf(document: string): Code[] {
+  const all = /^(?<indent> *)```(?<language>\w+)\n(?<block>.*?)^\k<indent>```$|`(?<span>[^`\n]+)`/gms;
+  const code = [...document.matchAll(all)].map(({ index, groups }) => {
+    const { language, block, span } = groups!;
+    return {
+      language,
+      text: block ?? span!.replaceAll('\\|', '|'),
+      line: document.slice(0, index).split('\n').length,
+    };
+  });
+  const blocks = code.filter(({ language }) => language !== undefined);
+  if (document.match(/^ *```/gm)?.length !== (blocks.length === 0 ? undefined : 2 * blocks.length))
+    throw new Error('a block of code has no language or no end');
+  return code;
+}
+
 /** The targets of the links and pictures of a document, those of other sites too. */
 export function linksOf(document: string): string[] {
   return [...withoutCode(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);

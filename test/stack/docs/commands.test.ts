@@ -15,7 +15,7 @@ const ID = /[\w-]{22}(?=")|(?<="tag":")[^"]+/g;
 for (const path of ['README.md', 'docs/api.md', 'docs/find.md'])
   needs('bash', 'curl').describe(`the commands of ${path}`, function () {
     this.timeout(60_000);
-    const service = useService();
+    const service = useService({ GSLS_ALLOW_UNLISTED: 'true' });
     const newPath = useDirectory();
 
     it('run one after the other, and print what the document says', async () => {

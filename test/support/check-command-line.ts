@@ -1,0 +1,45 @@
+/**
+ * A command line of the program, taken apart as the program does it, up to what would be started: the option table and
+ * the configuration judge it. Opens no file and no connection; that is left to `actions`.
+ */
+
+import { CommanderError, type Command } from 'commander';
+import type { BanCommand, BanFlags } from '../../src/cli/ban.ts';
+import { createProgram } from '../../src/cli/command-line.ts';
+import { createConfig, type Config, type Flags } from '../../src/config/config.ts';
+
+/** What a file named by an option holds, whichever it is: a line that is a key, a secret and a password. */
+const LINE_OF_A_FILE = '0123456789abcdef0123456789abcdef';
+
+/** Rejects with the UsageError of the program. `ban`: is called for `gsls ban`. */
+export async function checkCommandLine(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  ban: (command: BanCommand, flags: BanFlags, config: Config) => Promise<unknown>,
+): Promise<void> {
+  const configure = (flags: Flags): Config =>
+    createConfig({
+      flags,
+      environment,
+      readFile: (path) => (path.endsWith('.json') ? '{}' : LINE_OF_A_FILE),
+    });
+  const serve = async (flags: Flags): Promise<void> => void configure(flags);
+  const program = createProgram('', {
+    serve,
+    healthcheck: serve,
+    reset: serve,
+    ban: async (flags, command, banFlags) => void (await ban(command, banFlags, configure(flags))),
+  });
+  silence(program);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    // Help and version.
+    if (!(error instanceof CommanderError)) throw error;
+  }
+}
+
+function silence(command: Command): void {
+  command.configureOutput({ writeOut: () => undefined });
+  command.commands.forEach(silence);
+}
