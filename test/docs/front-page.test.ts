@@ -1,4 +1,4 @@
-/** The README: short, with commands that run as they stand and figures that were measured. */
+/** The README: short, with commands that run as they stand. */
 
 import { expect } from 'chai';
 import { OPTIONS } from '../../src/config/options.ts';
@@ -50,27 +50,5 @@ describe('the README', () => {
   it('counts the faults that the suite has', () => {
     const [, count] = /(\d+) faults/.exec(readme)!;
     expect(Number(count)).to.equal(tableOf(readDocument('docs/promises.md'), 'faults').length);
-  });
-
-  it('has figures of the last benchmark', () => {
-    const results = readDocument('bench/RESULTS.md').split('\n');
-    const [, , ...rows] = readme.split('## Performance')[1]!.match(/^\|.*/gm)!;
-    const cases = ['list gzip', 'list, 304', 'ping, changed'];
-    expect(rows).to.have.length(cases.length);
-    rows.forEach((row, index) => {
-      const figures = row
-        .split('|')
-        .slice(2, -1)
-        .map((cell) => cell.trim().replace(',', ''));
-      const measured = ['floor', 'gsls-memory', 'gsls-redis'].map((subject) => {
-        const cells = results.map((line) => line.split('|').map((cell) => cell.trim()));
-        return cells
-          .find(
-            ([, name, servers, of]) => name === cases[index] && servers === '10000' && of === subject,
-          )?.[4]
-          ?.split(' ')[0];
-      });
-      expect(figures).to.deep.equal(measured);
-    });
   });
 });
