@@ -1,12 +1,15 @@
-/** The links of the documents: every file and every heading that they name exists. So do documents named in the code. */
+/** The links of the documents, and what they name without one: every file and heading exists. So do documents named in the code. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { anchorsOf, linksOf, readDocument } from '../support/markdown.ts';
+import { anchorsOf, codeOf, linksOf, readDocument } from '../support/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A file or a folder of the repository, named in a sentence. */
+const FILE = /^((bench|deploy|docs|examples|scripts|src|test|\.ci)(\/[\w.-]+)*\/?|[A-Z]+\.md|Dockerfile)$/;
 
 /** Paths relative to the root, of all files in the folder that end so. */
 function filesIn(folder: string, end: string): string[] {
@@ -40,4 +43,16 @@ describe('the links', () => {
     );
     expect(named.filter((path) => !existsSync(posix.join(ROOT, path)))).to.deep.equal([]);
   });
+});
+
+describe('the files that are named without a link', () => {
+  for (const path of ['CONTRIBUTING.md', 'SECURITY.md', ...filesIn('docs', '.md')])
+    it(`of ${path} exist`, () => {
+      const named = codeOf(readDocument(path)).filter(
+        ({ language, text }) => language === undefined && FILE.test(text),
+      );
+      expect(
+        named.map(({ text }) => text).filter((text) => !existsSync(posix.join(ROOT, text))),
+      ).to.deep.equal([]);
+    });
 });

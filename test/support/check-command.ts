@@ -181,6 +181,9 @@ async function checkNpx(args: readonly string[], command: ShellCommand, place: P
   const [program, ...rest] = args[0] === '--package' ? args.slice(2) : args;
   if (program === 'gsls') return checkGsls(rest, command, place);
   demand(Object.hasOwn(devDependencies, program!), `${program} is no package of package.json`);
+  const [file, option, title] = rest;
+  if (program === 'mocha' && option === '--grep')
+    demand(readDocument(file!).includes(title!), `${file} has no test with "${title}"`);
 }
 
 /** Options of Docker with a value, and those without. */
