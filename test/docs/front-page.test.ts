@@ -1,10 +1,8 @@
 /** The README: short, with commands that run as they stand. */
 
 import { expect } from 'chai';
-import { OPTIONS } from '../../src/config/options.ts';
-import type { OptionDefinition } from '../../src/config/option.ts';
 import { ask } from '../support/ask.ts';
-import { commandsOf, readDocument, tableOf } from '../support/markdown.ts';
+import { codeOf, commandsOf, readDocument, tableOf } from '../support/markdown.ts';
 import { useService } from '../support/use-service.ts';
 
 const readme = readDocument('README.md');
@@ -14,6 +12,14 @@ describe('the README', () => {
 
   it('has at most 12,000 bytes', () => {
     expect(Buffer.byteLength(readme)).to.be.at.most(12_000);
+  });
+
+  it('begins with how the service is started, and how it is tested', () => {
+    const blocks = codeOf(readme).filter(({ language }) => language === 'sh');
+    expect(blocks.slice(0, 2).map(({ text }) => text)).to.deep.equal([
+      'npm ci && npm start\n',
+      'npm ci && npm test\n',
+    ]);
   });
 
   it('has three commands to paste to list a game server, and three to find it', () => {
@@ -28,23 +34,6 @@ describe('the README', () => {
     const answer = await ask(service, 'POST /broadcast', { body });
     expect(answer.status).to.equal(200);
     expect(await service.listed(answer.body.server_id!)).to.include({ name: 'Frankfurt 1' });
-  });
-
-  it('names options that exist, with their defaults', () => {
-    const rows = [
-      ...readme.matchAll(/^\| `(--[\w-]+)(?: (<\w+>))?` *\| `(GSLS_\w+)` *\| `?([^|`]+?)`? *\|/gm),
-    ];
-    expect(rows).to.have.length.above(5);
-    const options = Object.values<OptionDefinition<unknown>>(OPTIONS);
-    for (const [, flag, argument, variable, initial] of rows) {
-      const option = options.find((each) => each.flag === flag)!;
-      const { defaultText, default: value } = option;
-      expect([argument, variable, initial]).to.deep.equal([
-        option.argument,
-        option.variable,
-        defaultText ?? String(value),
-      ]);
-    }
   });
 
   it('counts the faults that the suite has', () => {
