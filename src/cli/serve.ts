@@ -62,9 +62,13 @@ export async function serve(config: Config, version: string): Promise<void> {
       {},
       `no key is set: any client that can reach port ${new URL(service.url).port} may read and write; see --key`,
     );
-  const { url, opsUrl } = service;
+  const { url, browseUrl, opsUrl } = service;
+  const people = browseUrl === undefined ? '' : `, for people on ${browseUrl}`;
   const operations = opsUrl === undefined ? '' : `, for operators on ${opsUrl}`;
-  logger.info({ url, ...(opsUrl !== undefined && { opsUrl }), version }, `listening on ${url}${operations}`);
+  logger.info(
+    { url, ...(browseUrl && { browseUrl }), ...(opsUrl && { opsUrl }), version },
+    `listening on ${url}${people}${operations}`,
+  );
 }
 
 function drainDelayMs({ drainDelay, redisAddress }: Config): number {

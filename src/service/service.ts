@@ -44,7 +44,9 @@ import { withClosers } from './with-closers.ts';
 export interface Service {
   /** Where it can be reached from this machine. */
   readonly url: string;
-  /** The same for the operations port, if there is one. */
+  /** Where the page for people is, if it is served. */
+  readonly browseUrl?: string | undefined;
+  /** The same as `url` for the operations port, if there is one. */
   readonly opsUrl?: string | undefined;
   /** Reads the files of keys again, without waiting until a change of them is noticed. Logs what came of it. */
   reload(): Promise<void>;
@@ -148,6 +150,7 @@ export async function startService(
   });
   return {
     url: value.url,
+    browseUrl: config.noPage ? undefined : `${value.url}/browse`,
     opsUrl: value.opsUrl,
     async reload() {
       if (value.keyFiles.length === 0) logger.info({}, 'there is no key file that could be read again');

@@ -16,6 +16,7 @@ export interface LogLine {
   readonly level: number;
   readonly msg: string;
   readonly url?: string;
+  readonly browseUrl?: string;
   readonly opsUrl?: string;
   readonly delayMs?: number;
   readonly redis?: string;

@@ -59,8 +59,22 @@ describe('a service process', function () {
     it('the log names the operations port as well, where there is one', async () => {
       cli = await startListeningCli(['--ops-port', '0']);
       const { url, opsUrl, msg } = await cli.logged('listening on');
-      expect(msg).to.equal(`listening on ${url}, for operators on ${opsUrl}`);
+      expect(msg).to.equal(`listening on ${url}, for people on ${url}/browse, for operators on ${opsUrl}`);
       expect((await ask({ url: opsUrl! }, 'GET /readyz')).text).to.equal('{"ready":true}');
+    });
+
+    it('the log says where the page for people is, unless there is none', async () => {
+      cli = await startListeningCli();
+      const { url, browseUrl, msg } = await cli.logged('listening on');
+      expect([browseUrl, msg]).to.deep.equal([
+        `${url}/browse`,
+        `listening on ${url}, for people on ${url}/browse`,
+      ]);
+      expect((await ask(cli, 'GET /browse')).status).to.equal(200);
+      const other = await startListeningCli(['--no-page']);
+      const without = await other.logged('listening on');
+      await other.stop();
+      expect([without.browseUrl, without.msg]).to.deep.equal([undefined, `listening on ${other.url}`]);
     });
 
     it('the log warns that no key is set, and only then', async () => {
