@@ -26,6 +26,8 @@ export type HistoryPoints = readonly HistoryPoint[];
 
 export type HistoryStep = 'minute' | 'hour';
 
+export type History = Readonly<Record<HistoryStep, HistoryPoints>>;
+
 export interface StepLength {
   readonly ms: number;
   /** So many points are kept, the latest. */

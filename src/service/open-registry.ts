@@ -11,6 +11,7 @@ import { explain } from '../log/redis-reasons.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
+import type { History } from '../registry/history.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import { MemoryRegistry } from '../registry/memory/memory-registry.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
@@ -30,6 +31,8 @@ export interface OpenRegistryOptions {
   readonly logger: Logger;
   readonly metrics: Pick<ServiceMetrics, 'events' | 'redisConnection' | 'dataFile'>;
   readonly processes: Processes;
+  /** The history that a registry in memory begins with. */
+  readonly past?: History | undefined;
   /** Takes a closer for each thing that is opened, in that order. */
   readonly closeLater: (closer: Closer) => void;
 }
@@ -47,13 +50,14 @@ export function openRegistry(options: OpenRegistryOptions): Promise<OpenedRegist
 }
 
 async function openMemory(options: OpenRegistryOptions): Promise<OpenedRegistry> {
-  const { config, lifetime, logger, metrics, closeLater } = options;
+  const { config, lifetime, logger, metrics, past, closeLater } = options;
   const journal = config.dataFile === undefined ? undefined : await openDataFile(options, config.dataFile);
   const registry = new MemoryRegistry({
     lifetime,
     ...rulesOf(config),
     events: tellBoth(metrics.events, createRegistryLog(logger, createAddressMask(config.logAddresses))),
     ...(journal && { journal }),
+    past,
   });
   closeLater(() => registry.close());
   const where = journal

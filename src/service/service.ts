@@ -36,6 +36,7 @@ import { startOpsPort } from './ops-port.ts';
 import { createRequestListener } from './request-listener.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import { createAddressMask, createTextMask } from '../registry/address-mask.ts';
+import type { History } from '../registry/history.ts';
 import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { openVerification } from './verification.ts';
@@ -67,12 +68,16 @@ const DRAIN_LIMIT_MS = CLOSING_LIMIT_MS - 1000;
 /** The same for the operations port, which was open all that time. */
 const OPS_DRAIN_LIMIT_MS = 250;
 
-/** Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be absent. */
+/**
+ * Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be
+ * absent. `past`: the history that a registry in memory begins with.
+ */
 export async function startService(
   config: Config,
   logger: Logger,
   processes: Processes,
   facts: Partial<ProcessFacts> = {},
+  past?: History,
 ): Promise<Service> {
   const stopping = new AbortController();
   const guard = new Guard(config);
@@ -93,6 +98,7 @@ export async function startService(
       logger,
       metrics,
       processes,
+      past,
       closeLater,
     });
     const verification = openVerification({ config, registry, logger, metrics, closeLater });

@@ -6,6 +6,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type GameServer, type GameServerId, type ListedGameServer, type Standing } from '../game-server.ts';
+import type { History } from '../history.ts';
 import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
 import type { Moderation } from '../moderation.ts';
 import type { Clock } from '../registry.ts';
@@ -29,6 +30,8 @@ export interface EntriesOptions {
   readonly lifetime: Lifetime;
   readonly clock: Clock;
   readonly journal: Journal | undefined;
+  /** See MemoryRegistryOptions. */
+  readonly past?: History | undefined;
   /** See ShownRules. */
   readonly hidesUnreached: boolean;
 }
@@ -51,11 +54,11 @@ export class Entries {
   #rules: ShownRules;
 
   /** Takes over what the journal has. */
-  constructor({ lifetime, clock, journal, hidesUnreached }: EntriesOptions) {
+  constructor({ lifetime, clock, journal, past, hidesUnreached }: EntriesOptions) {
     this.#lifetime = lifetime;
     this.#clock = clock;
     this.#journal = journal;
-    this.history = new KeptHistory(journal);
+    this.history = new KeptHistory(journal, past);
     this.#rules = new ShownRules(hidesUnreached);
     this.#list = new VersionedList({ clock, hidesUnreached, isShown: (entry) => this.#rules.isShown(entry) });
     if (journal === undefined) return;

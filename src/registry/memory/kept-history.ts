@@ -8,6 +8,7 @@ import {
   HISTORY_STEPS,
   mergePoints,
   withoutFuture,
+  type History,
   type HistoryPoint,
   type HistoryPoints,
   type HistoryStep,
@@ -18,10 +19,12 @@ const BLOCK_POINTS = 60;
 
 export class KeptHistory {
   readonly #journal: Journal | undefined;
-  readonly #points: Record<HistoryStep, HistoryPoints> = { minute: [], hour: [] };
+  readonly #points: Record<HistoryStep, HistoryPoints>;
 
-  constructor(journal: Journal | undefined) {
+  /** `past`: what it begins with, before what the journal has. */
+  constructor(journal: Journal | undefined, past: History = { minute: [], hour: [] }) {
     this.#journal = journal;
+    this.#points = { ...past };
   }
 
   /** All points there are. */

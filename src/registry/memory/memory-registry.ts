@@ -12,7 +12,13 @@ import {
   type GameServerId,
   type ListedGameServer,
 } from '../game-server.ts';
-import { MinuteSampler, SAMPLE_INTERVAL_MS, type HistoryPoints, type HistoryStep } from '../history.ts';
+import {
+  MinuteSampler,
+  SAMPLE_INTERVAL_MS,
+  type History,
+  type HistoryPoints,
+  type HistoryStep,
+} from '../history.ts';
 import { networkOf } from '../ip.ts';
 import { isAlive, type Lifetime } from '../lifetime.ts';
 import { withoutExpired, type Ban, type Moderation } from '../moderation.ts';
@@ -45,6 +51,8 @@ export interface MemoryRegistryOptions extends RegistryRules {
   readonly lifetime: Lifetime;
   /** Closed by the caller, after the registry. */
   readonly journal?: Journal;
+  /** The history that it begins with. */
+  readonly past?: History | undefined;
   readonly events?: Partial<RegistryEvents>;
   readonly clock?: Clock;
 }
@@ -64,13 +72,13 @@ export class MemoryRegistry implements Registry {
   readonly #readBarrier = coalesce(async () => this.#currentListing());
 
   constructor(options: MemoryRegistryOptions) {
-    const { lifetime, journal, events = {}, clock = systemClock, hidesUnreached = false } = options;
+    const { lifetime, journal, past, events = {}, clock = systemClock, hidesUnreached = false } = options;
     this.#journal = journal;
     this.#events = events;
     this.#clock = clock;
     this.#grace = new GraceGate(lifetime);
     if (options.holdMassExpiry ?? true) this.#hold = new ExpiryHold(lifetime, this.#grace, events);
-    this.#entries = new Entries({ lifetime, clock, journal, hidesUnreached });
+    this.#entries = new Entries({ lifetime, clock, journal, past, hidesUnreached });
     const onReplaced = (entry: Entry): void => events.onLeft?.(entry, 'replaced');
     this.#admission = new Admission({ ...options, onReplaced }, this.#entries, lifetime, clock);
     this.#sweep();
