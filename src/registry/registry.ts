@@ -2,6 +2,7 @@
  * The port: what a registry of game servers does, in the words of its callers. A reader of the code begins here.
  *
  *   cli.ts, cli/           the command: arguments, signals, exit codes
+ *   world/                 invented game servers, which know a service by its URL alone
  *   errors.ts              what can go wrong, as clients see it: one closed table
  *   config/                options and variables, compiled once into a Config
  *   service/               opens what a replica needs, in order, and closes it in reverse
