@@ -29,6 +29,11 @@ const program = createProgram(version, {
     const { serve } = await import('./cli/serve.ts');
     await serve(config, version);
   },
+  demo: async (flags, servers) => {
+    const config = configFrom(flags);
+    const { demo } = await import('./cli/demo.ts');
+    await demo(config, version, servers);
+  },
   healthcheck: async (flags) => {
     const { checkHealth } = await import('./cli/healthcheck.ts');
     process.stdout.write(`${await checkHealth(configFrom(flags))}\n`);

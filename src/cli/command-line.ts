@@ -21,6 +21,7 @@ Examples:
   gsls --redis redis://10.0.0.5 --registry eu  a second registry in that Redis
   gsls --redis-sentinel 10.0.0.5,10.0.0.6      the master that sentinels name
   gsls --redis-cluster 10.0.0.5,10.0.0.6       a Redis Cluster
+  gsls demo --port 8080                        with a hundred invented servers
   gsls healthcheck                             exit code 0 if it is healthy
   gsls reset --redis redis://10.0.0.5          remove all game servers
   gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban
@@ -65,6 +66,8 @@ const WORDS_FOR_NO_COMMAND: readonly string[] = ['start', 'serve', 'run'];
 export interface Actions {
   /** Runs when no command is given. */
   readonly serve: (flags: Flags) => Promise<void>;
+  /** `servers`: the text of --servers, if it is given. */
+  readonly demo: (flags: Flags, servers: string | undefined) => Promise<void>;
   readonly healthcheck: (flags: Flags) => Promise<void>;
   readonly reset: (flags: Flags, isConfirmed: boolean) => Promise<void>;
   readonly ban: (flags: Flags, command: BanCommand, banFlags: BanFlags) => Promise<void>;
@@ -91,6 +94,12 @@ export function createProgram(version: string, actions: Actions): Command {
   program.options.at(-1)!.hideHelp();
   program.version(version, '-v, --version', 'print the version');
 
+  const demo = createCommand('demo', 'try it with invented game servers, in memory; Ctrl-C ends it')
+    .summary('try it with a hundred invented game servers')
+    .usage('[options of gsls] [--servers <count>]')
+    .option('--servers <count>', 'how many game servers it invents, 1 to 10000 (default: 100)')
+    .action(() => actions.demo(program.opts(), demo.opts<{ servers?: string }>().servers));
+  program.addCommand(demo);
   program.addCommand(
     createCommand(
       'healthcheck',

@@ -8,11 +8,21 @@ import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
 import { DRAIN_DELAY_WITH_REDIS_S } from '../config/options.ts';
 import { createLog } from '../log/log.ts';
-import { startService } from '../service/service.ts';
+import type { Logger } from '../log/logger.ts';
+import { startService, type Service } from '../service/service.ts';
+import type { Past } from '../world/past.ts';
 import { explainListenError } from './listen-error.ts';
 
+/** What `gsls demo` adds to a service in memory. */
+export interface Inhabited {
+  /** Its history so far. */
+  readonly past: Past;
+  /** Runs once the service answers, before the log says where. Resolves with what is to end before the service does. */
+  readonly populate: (service: Service, logger: Logger) => Promise<() => Promise<void>>;
+}
+
 /** Resolves once the service listens; the process then runs until a signal. Rejects with an Error of one line. */
-export async function serve(config: Config, version: string): Promise<void> {
+export async function serve(config: Config, version: string, inhabited?: Inhabited): Promise<void> {
   const { logger, droppedLines, flush } = await createLog({
     level: config.logLevel,
     format: config.logFormat ?? (process.stdout.isTTY ? 'pretty' : 'json'),
@@ -30,22 +40,28 @@ export async function serve(config: Config, version: string): Promise<void> {
 
   const processes = { ownPid: process.pid, isRunning };
   const facts = { version, nodeVersion: process.versions.node, droppedLogLines: droppedLines };
-  const service = await startService(config, logger, processes, facts).catch(async (error: unknown) => {
-    await flush();
-    throw error instanceof UsageError ? error : explainListenError(error, config);
-  });
+  const service = await startService(config, logger, processes, facts, inhabited?.past).catch(
+    async (error: unknown) => {
+      await flush();
+      throw error instanceof UsageError ? error : explainListenError(error, config);
+    },
+  );
 
   let stopping = false;
+  let depopulate: (() => Promise<void>) | undefined;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return void exit(1);
     stopping = true;
     // SIGINT comes from a terminal, which has no load balancer to wait for.
     const delayMs = signal === 'SIGINT' ? 0 : drainDelayMs(config);
     logger.info({ signal, delayMs }, 'draining; a second signal exits at once');
-    void service.close({ delayMs }).then(() => {
+    const close = async (): Promise<void> => {
+      await depopulate?.();
+      await service.close({ delayMs });
       logger.info({}, 'stopped');
-      return exit(0);
-    }, fail);
+      await exit(0);
+    };
+    close().catch(fail);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
@@ -62,6 +78,16 @@ export async function serve(config: Config, version: string): Promise<void> {
       {},
       `no key is set: any client that can reach port ${new URL(service.url).port} may read and write; see --key`,
     );
+  if (inhabited !== undefined)
+    try {
+      depopulate = await inhabited.populate(service, logger);
+    } catch (error) {
+      // A service that stops lists nothing any more.
+      if (stopping) return;
+      await flush();
+      throw error;
+    }
+  if (stopping) return;
   const { url, browseUrl, opsUrl } = service;
   const people = browseUrl === undefined ? '' : `, for people on ${browseUrl}`;
   const operations = opsUrl === undefined ? '' : `, for operators on ${opsUrl}`;

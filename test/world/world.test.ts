@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import { SEED } from '../../src/cli/demo.ts';
 import { inventServers } from '../../src/world/invent-servers.ts';
 import { createRandom } from '../../src/world/random.ts';
 import type { Fetch } from '../../src/world/send.ts';
@@ -11,7 +12,6 @@ import { commandsOf, readDocument } from '../support/markdown.ts';
 
 import { useClockedService } from './use-clocked-service.ts';
 
-const SEED = 1;
 const TTL_MS = 60_000;
 const LIMIT_MS = 10_000;
 

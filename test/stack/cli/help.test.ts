@@ -14,7 +14,7 @@ describe('the help', function () {
     const { code, stdout, stderr } = await runCli(['--help']);
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal(['Commands', 'Examples', 'Options']);
-    for (const command of ['healthcheck', 'reset', 'ban', 'options', 'help'])
+    for (const command of ['demo', 'healthcheck', 'reset', 'ban', 'options', 'help'])
       expect(stdout).to.match(new RegExp(`^ {2}${command}\\b.* {2}\\S`, 'm'));
     expect(stdout).to.match(/\nAll options: gsls help options\n$/);
     expect(stdout.split('\n').length).to.be.at.most(50);

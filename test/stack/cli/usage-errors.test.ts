@@ -23,10 +23,10 @@ describe('a usage error', function () {
     [
       ['nonsense'],
       {},
-      /gsls without a command starts the service, its commands are healthcheck, reset, ban and options,/,
+      /gsls without a command starts the service, its commands are demo, healthcheck, reset, ban and options,/,
     ],
     [['healthcheck', 'extra'], {}, /healthcheck takes options only/],
-    [['help', 'nonsense'], {}, /the commands with a help are healthcheck, reset, ban and options/],
+    [['help', 'nonsense'], {}, /the commands with a help are demo, healthcheck, reset, ban and options/],
     [['--port'], {}, /: --port <port> needs a value; see gsls --help$/m],
     [['--port', '65536'], {}, /--port must be an integer from 0 to 65535, not "65536"/],
     [['--key-file', '/nowhere/keys'], {}, /the key file \/nowhere\/keys cannot be read/],
