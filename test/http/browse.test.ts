@@ -69,6 +69,34 @@ describe('the page for people', () => {
     expect((await open(service, '?map=nowhere')).text).to.include('No server matches.');
   });
 
+  it('says of an empty list how to list a first game server, by the address that the reader has used', async () => {
+    const commandOf = async (headers: Record<string, string>): Promise<readonly string[]> => {
+      const { text } = await open(service, '', { headers });
+      expect(text).to.include('There are no game servers yet.').and.to.include('<code>gsls demo');
+      expect(text).to.include('in the header Authorization');
+      return /<code>curl &quot;(.*?)\/broadcast&quot; -d &#39;(.*?)&#39;<\/code>/.exec(text)!.slice(1);
+    };
+    const [own, body] = await commandOf({});
+    expect(own).to.equal(service.url);
+    expect((await commandOf({ Host: 'list.example.com', 'X-Forwarded-Proto': 'https' }))[0]).to.equal(
+      'https://list.example.com',
+    );
+    // What a shell would not take as text is not repeated.
+    for (const host of ["$(reboot)'", 'a;reboot', 'a&b'])
+      expect((await commandOf({ Host: host }))[0]).to.equal('http://localhost:53600');
+    for (const query of ['?map=nowhere', '?q=x'])
+      expect((await open(service, query)).text)
+        .to.include('No server matches.')
+        .and.to.not.include('curl');
+    const embedded = await open(service, '?embed');
+    expect(embedded.text).to.include('There are no game servers yet.').and.to.not.include('curl');
+    expect((await open(service, '?lang=de')).text).to.include('Es gibt noch keine Spielserver.');
+
+    await ask(service, 'POST /broadcast', { body: body!.replaceAll('&quot;', '"') });
+    expect(namesIn(await open(service))).to.deep.equal(['Frankfurt 1']);
+    expect((await open(service)).text).to.not.include('curl');
+  });
+
   it('keeps the filters in its links and its search, and what the address has for the page', async () => {
     for (let n = 0; n < 101; n += 1) await broadcast(service, { map: 'a,b', mode: n % 2 ? 'x' : 'y' });
     const answer = await open(service, '?lang=de&embed&map=a%2Cb&mode=x,y&q=server&sort=players');

@@ -108,13 +108,18 @@ export function createBrowse(options: BrowseOptions): Browse {
           body = new Body(Buffer.from(renderServer(shown, entry)));
         } else {
           const page = await pages.answer(query, snapshot);
-          const key = [text, language, address.language, address.isEmbedded, staleSince].join('\n');
+          // A list with rows does not name it.
+          const serviceUrl = page.content.total === 0 ? serviceUrlOf(request.headers) : '';
+          const key = [text, language, address.language, address.isEmbedded, staleSince, serviceUrl].join(
+            '\n',
+          );
           body = bodyOf(key, page, () => {
             const { rows, total, next } = page.content;
             return renderList(shown, {
               rows,
               total,
               first: after === undefined ? undefined : withoutDefaultSort(textOfAll),
+              serviceUrl,
               next: next === null ? undefined : withoutDefaultSort(withCursor(textOfAll, next)),
             });
           });
@@ -127,6 +132,11 @@ export function createBrowse(options: BrowseOptions): Browse {
     },
     file: createFiles(async () => (await files()).all, { answerWith, isPrivate }),
   };
+}
+
+/** As the client reaches the service, as far as its request says. */
+function serviceUrlOf({ host = '', 'x-forwarded-proto': scheme }: EndpointRequest['headers']): string {
+  return `${scheme === 'https' ? 'https' : 'http'}://${host}`;
 }
 
 /** The order of the page need not be in its address. */

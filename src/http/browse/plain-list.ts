@@ -1,6 +1,7 @@
 /** The list as it needs no script: a table like that of the page with its script, and links to the other rows. */
 
 import { addressOf } from '../../page/connect.ts';
+import { EXAMPLE_LIST, exampleBroadcast } from '../../page/example-broadcast.ts';
 import type { Texts } from '../../page/texts/en.ts';
 import { LANGUAGES } from '../../page/texts/languages.ts';
 import type { ListedGameServer } from '../../registry/game-server.ts';
@@ -15,6 +16,8 @@ export interface ListContent {
   /** The queries of the first page, if this is another one, and of the next. */
   readonly first: string | undefined;
   readonly next: string | undefined;
+  /** Of the service, as the reader reaches it. */
+  readonly serviceUrl: string;
 }
 
 /** Those of the page with its script. */
@@ -36,8 +39,12 @@ const WITHOUT_HEAD: readonly string[] = ['favourite', 'password'];
 const LOCK = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
   <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3.5 7h9v7h-9z" />
 </svg>`;
-export function renderList(view: PageView, { rows, total, first, next }: ListContent): string {
+export function renderList(view: PageView, { rows, total, first, next, serviceUrl }: ListContent): string {
   const texts = LANGUAGES.get(view.language)!;
+  const isWhole = view.filters === '' && first === undefined;
+  const nothing = isWhole
+    ? firstServer(view, serviceUrl, texts)
+    : html`<p class="note">${texts.nothingMatches}</p>`;
   const table = html`<table class="servers" aria-label="${texts.list}">
     <thead>
       <tr>
@@ -63,12 +70,25 @@ export function renderList(view: PageView, { rows, total, first, next }: ListCon
     html`<div class="list-view plain">
       ${searchOf(view, texts)}${stateOf(view, texts)}
       <p class="count">${texts.servers(total)}</p>
-      ${total === 0 ? html`<p class="note">${texts.nothingMatches}</p>` : table}
+      ${total === 0 ? nothing : table}
       <p class="pages">
         ${link(first, 'first', texts.plain.firstPage)}${link(next, 'next', texts.plain.nextPage)}
       </p>
     </div>`,
   );
+}
+
+/** As the page with its script says it. */
+function firstServer({ address }: PageView, serviceUrl: string, { firstServer: texts }: Texts): Html {
+  if (address.isEmbedded) return html`<p class="note">${texts.title}</p>`;
+  return html`<div class="first-server">
+    <h2>${texts.title}</h2>
+    <p>${texts.broadcast}</p>
+    <pre><code>${exampleBroadcast(serviceUrl)}</code></pre>
+    <p class="aside">${texts.key}</p>
+    <p>${texts.demo}</p>
+    <pre><code>${EXAMPLE_LIST}</code></pre>
+  </div>`;
 }
 
 function rowOf(row: ListedGameServer, view: PageView, texts: Texts): Html {

@@ -133,6 +133,12 @@ export const DE: Texts = {
     clearAll: 'Alle Filter entfernen',
   },
   nothingMatches: 'Kein passender Server.',
+  firstServer: {
+    title: 'Es gibt noch keine Spielserver.',
+    broadcast: 'Dieser Befehl listet einen:',
+    key: 'Verlangt dieser Dienst einen Schlüssel, so gehört er ebenfalls in den Befehl, in den Header Authorization.',
+    demo: 'Eine Beispielliste zeigt dieser Befehl auf dem eigenen Rechner:',
+  },
   emptyResult: {
     nothingListed: 'Zurzeit ist kein Server gelistet.',
     noFavourites: 'Es gibt noch keine Favoriten. Mit dem Stern wird ein Server zum Favoriten.',

@@ -140,6 +140,13 @@ export const EN = {
     clearAll: 'Clear all filters',
   },
   nothingMatches: 'No server matches.',
+  /** Of a list without any server; each text with a colon has a command below it. */
+  firstServer: {
+    title: 'There are no game servers yet.',
+    broadcast: 'List one with this command:',
+    key: 'If this service asks for a key, the command also needs it, in the header Authorization.',
+    demo: 'To see an example list, start one on your machine:',
+  },
   emptyResult: {
     nothingListed: 'No server is listed right now.',
     noFavourites: 'There are no favourites yet: mark a server with its star.',

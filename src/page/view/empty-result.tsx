@@ -1,4 +1,4 @@
-/** Says that no server matches, and which filter to loosen. */
+/** Says why there are no rows: none is listed, or none matches, and then which filter to loosen. */
 
 import './empty-result.css';
 import type { JSX } from 'preact';
@@ -7,6 +7,7 @@ import type { components } from '../api.d.ts';
 import { getJson } from '../get-json.ts';
 import { decodeText, filtersText, type PageState } from '../page-url.ts';
 import { describeFilter } from './describe-filter.ts';
+import { FirstServer } from './first-server.tsx';
 import { useListStatus, usePage } from './page-context.ts';
 import { PageLink } from './page-link.tsx';
 import { useCountedFilters } from './use-counted-filters.ts';
@@ -34,6 +35,8 @@ export function EmptyResult(): JSX.Element | null {
   const loosenings = useLoosenings();
   const totals = useTotals(loosenings.map(({ query }) => query));
 
+  const isWhole = state.filters.length === 0 && !state.isFavouritesOnly;
+  if (rows?.listed === 0 && isWhole) return <FirstServer />;
   if (rows?.listed === 0) return <p class="note">{texts.emptyResult.nothingListed}</p>;
   if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
   // The rows of the view that was before are still shown.

@@ -52,6 +52,22 @@ needs('chromium').describe('the page of an operator', () => {
     await list.shows(['Oslo']);
   });
 
+  it('says how to list a first game server, and shows it then', async () => {
+    const service = await startTestService({ GSLS_FEED_INTERVAL: '100' });
+    services.push(service);
+    const list = new SeenList(await browser.open(`${service.url}/browse?map=x`));
+    await list.page.getByText(EN.emptyResult.nothingListed).waitFor();
+    await list.page.getByRole('button', { name: EN.filters.clearAll }).click();
+    const title = list.page.getByRole('heading', { name: EN.firstServer.title });
+    await title.waitFor();
+    const command = await list.page.locator('.first-server code').first().innerText();
+    const [, target, body] = /^curl "(.*)\/broadcast" -d '(.*)'$/.exec(command)!;
+    expect(target).to.equal(service.url);
+    await ask({ url: target! }, 'POST /broadcast', { body: body! });
+    await list.shows(['Frankfurt 1']);
+    expect(await title.count()).to.equal(0);
+  });
+
   it('is not there where it is taken away', async () => {
     browser.expectComplaints(/404/);
     const { url } = await start({ GSLS_NO_PAGE: 'true' });
