@@ -26,6 +26,7 @@ export async function checkCommandLine(
   const serve = async (flags: Flags): Promise<void> => void configure(flags);
   const program = createProgram('', {
     serve,
+    demo: serve,
     healthcheck: serve,
     reset: serve,
     ban: async (flags, command, banFlags) => void (await ban(command, banFlags, configure(flags))),
