@@ -40,7 +40,8 @@ export async function serve(config: Config, version: string, inhabited?: Inhabit
 
   const processes = { ownPid: process.pid, isRunning };
   const facts = { version, nodeVersion: process.versions.node, droppedLogLines: droppedLines };
-  const service = await startService(config, logger, processes, facts, inhabited?.past).catch(
+  const { past } = inhabited ?? {};
+  const service = await startService({ config, logger, processes, facts, past }).catch(
     async (error: unknown) => {
       await flush();
       throw error instanceof UsageError ? error : explainListenError(error, config);

@@ -8,19 +8,20 @@
  * frozen) delays one of the five timers, and is no load; a queue that does not empty delays most of them.
  */
 
+import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import { ServiceError } from '../errors.ts';
 import type { Endpoints } from './endpoints.ts';
 import { wrapEach } from './request-kinds.ts';
 
 /**
  * From which median on each kind is refused, ms; until all five delays are below the half of it, so that a replica does
- * not change its mind at each tick. None is longer than a call of Redis may take.
+ * not change its mind at each tick.
  */
-const LIMITS_MS = { broadcast: 500, list: 600, ping: 800 } as const;
+type LimitsMs = Deadlines['eventLoopDelayMs'];
 
-export type SheddableKind = keyof typeof LIMITS_MS;
+export type SheddableKind = keyof LimitsMs;
 
-export const SHEDDABLE_KINDS = Object.keys(LIMITS_MS) as readonly SheddableKind[];
+export const SHEDDABLE_KINDS = Object.keys(DEADLINES.eventLoopDelayMs) as readonly SheddableKind[];
 
 const TICK_MS = 100;
 const DELAYS = 5;
@@ -32,11 +33,13 @@ export interface LoadWatchOptions {
   readonly onDelay?: (delayMs: number) => void;
   /** ms of a clock that cannot be set. */
   readonly now?: () => number;
+  readonly deadlines?: Pick<Deadlines, 'eventLoopDelayMs'>;
 }
 
 export class LoadWatch {
   readonly #options: LoadWatchOptions;
   readonly #now: () => number;
+  readonly #limitsMs: LimitsMs;
   /** The latest delays, in ms. */
   readonly #delaysMs: number[] = Array.from({ length: DELAYS }, () => 0);
   #tickedAt: number;
@@ -45,6 +48,7 @@ export class LoadWatch {
   constructor(options: LoadWatchOptions = {}) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
+    this.#limitsMs = (options.deadlines ?? DEADLINES).eventLoopDelayMs;
     this.#tickedAt = this.#now();
   }
 
@@ -66,7 +70,7 @@ export class LoadWatch {
     const longest = sorted.at(-1)!;
     this.#options.onDelay?.(median);
     const shed = SHEDDABLE_KINDS.filter(
-      (kind) => median >= LIMITS_MS[kind] || (this.sheds(kind) && longest >= LIMITS_MS[kind] / 2),
+      (kind) => median >= this.#limitsMs[kind] || (this.sheds(kind) && longest >= this.#limitsMs[kind] / 2),
     );
     if (shed.length === this.#shed.length) return;
     this.#shed = shed;

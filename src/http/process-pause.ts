@@ -6,9 +6,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Deadlines } from '../deadlines.ts';
 
-/** A shorter pause is ignored: hardly any client hangs up so soon. */
-const SHORTEST_PAUSE_MS = 1000;
 const TICK_MS = 250;
 /** Within this time and some turns after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;
@@ -28,9 +27,13 @@ export interface ProcessPauseWatch {
   stop(): void;
 }
 
-/** `backlog`: so many connections wait at the most to be accepted. `now`: ms of a clock that cannot be set. */
+/**
+ * Of pauses of more than `pauseMs`: of a shorter one hardly any client hangs up. `backlog`: so many connections wait at
+ * the most to be accepted. `now`: ms of a clock that cannot be set.
+ */
 export function watchForProcessPauses(
   backlog: number,
+  { pauseMs }: Pick<Deadlines, 'pauseMs'>,
   now: () => number = () => performance.now(),
 ): ProcessPauseWatch {
   let tickedAt = now();
@@ -48,7 +51,7 @@ export function watchForProcessPauses(
   // Requests and connections call this as well as the timer: after a pause they come before timers run.
   const tick = (): number => {
     const at = now();
-    if (at - tickedAt > SHORTEST_PAUSE_MS) {
+    if (at - tickedAt > pauseMs) {
       endedAt = at;
       connectionsLeft = backlog;
       countTurns();

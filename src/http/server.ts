@@ -6,6 +6,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import { ServiceError } from '../errors.ts';
 import type { ErrorLog } from './error-log.ts';
 import { isLingering } from './lingering-close.ts';
@@ -25,6 +26,7 @@ export interface HttpServerOptions {
   readonly limitConnections?: (server: Server) => void;
   /** Is called with the number of open connections when it changes. */
   readonly onConnections?: (open: number) => void;
+  readonly deadlines?: Pick<Deadlines, 'pauseMs'>;
 }
 
 export interface HttpServer {
@@ -67,6 +69,7 @@ export async function startHttpServer({
   logError,
   limitConnections,
   onConnections,
+  deadlines = DEADLINES,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -78,7 +81,7 @@ export async function startHttpServer({
     requireHostHeader: false,
   });
   const sockets = new Set<HttpSocket>();
-  const pauses = watchForProcessPauses(BACKLOG);
+  const pauses = watchForProcessPauses(BACKLOG, deadlines);
   server.on('connection', (socket: HttpSocket) => {
     pauses.noteConnection();
     sockets.add(socket);

@@ -5,6 +5,7 @@
 
 import type { Server } from 'node:http';
 import type { Config } from '../config/config.ts';
+import type { Deadlines } from '../deadlines.ts';
 import { limitConnections } from '../http/connection-limits.ts';
 import { peerAddress } from '../http/client.ts';
 import { LoadWatch } from '../http/load-shedding.ts';
@@ -19,6 +20,7 @@ const LOG_INTERVAL_MS = 60_000;
 export function createLoadWatch(
   logger: Logger,
   { load }: Pick<ServiceMetrics, 'load'>,
+  deadlines: Deadlines,
   now = (): number => performance.now(),
 ): LoadWatch {
   let loggedAt = -Infinity;
@@ -26,6 +28,7 @@ export function createLoadWatch(
   let isUntold = false;
   return new LoadWatch({
     now,
+    deadlines,
     onDelay: load.onDelay,
     onChange(shed, delayMs) {
       load.onShed(shed);

@@ -5,6 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { RateLimitOption } from '../config/parse-rate-limits.ts';
+import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
 import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
 import type { RequestKind } from '../http/request-kinds.ts';
@@ -26,6 +27,7 @@ export interface OpenRateLimitsOptions {
   readonly logger: Logger;
   /** Undefined for a registry in memory. */
   readonly redis: SharedRedis | undefined;
+  readonly deadlines?: Deadlines;
 }
 
 /** A game server whose pings are lost or late should not meet a limit for it. */
@@ -39,6 +41,7 @@ export async function openRateLimits({
   lifetime,
   logger,
   redis,
+  deadlines = DEADLINES,
 }: OpenRateLimitsOptions): Promise<RateLimits> {
   const limits: Partial<Record<RequestKind, RateLimit>> = {};
   for (const { kind, requests, windowS } of limitsOf(config)) {
@@ -52,6 +55,7 @@ export async function openRateLimits({
             requests,
             windowS,
             copy: own,
+            deadlines,
           });
     const perPingInterval = (requests / (windowS * 1000)) * lifetime.pingIntervalMs;
     if (kind === 'ping' && perPingInterval < FEWEST_PINGS_PER_INTERVAL)

@@ -5,6 +5,7 @@
  */
 
 import type { Config } from '../config/config.ts';
+import type { Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
 import { createOutageLog } from '../log/outage-log.ts';
 import { explain } from '../log/redis-reasons.ts';
@@ -33,6 +34,7 @@ export interface OpenRegistryOptions {
   readonly processes: Processes;
   /** The history that a registry in memory begins with. */
   readonly past?: History | undefined;
+  readonly deadlines: Deadlines;
   /** Takes a closer for each thing that is opened, in that order. */
   readonly closeLater: (closer: Closer) => void;
 }
@@ -87,22 +89,19 @@ function rulesOf(config: Config): RegistryRules {
 }
 
 async function openDataFile(
-  { processes, logger, metrics, closeLater }: OpenRegistryOptions,
+  { processes, deadlines, logger, metrics, closeLater }: OpenRegistryOptions,
   path: string,
 ): Promise<DataFile> {
   const { DataFile } = await import('../registry/data-file/data-file.ts');
   const events = tellBoth(createDataFileLog(logger, path), metrics.dataFile ?? {});
-  const dataFile = await DataFile.open(path, { processes, events });
+  const dataFile = await DataFile.open(path, { processes, deadlines, events });
   closeLater(() => dataFile.close());
   return dataFile;
 }
 
-/** After this a replica listens without a list, and its health fails until it has one. */
-const LONGEST_FIRST_LIST_MS = 2000;
-
-/** Resolves once the first list is loaded, or Redis turns out not to answer. */
+/** Resolves once the first list is loaded, Redis turns out not to answer, or the time for a start is over. */
 async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<OpenedRegistry> {
-  const { config, lifetime, logger, metrics, closeLater } = options;
+  const { config, lifetime, logger, metrics, deadlines, closeLater } = options;
   const redis = describeAddress(address);
   logger.info({ redis }, 'the registry is in Redis');
   const [{ connectRedis }, { RedisRegistry }] = await Promise.all([
@@ -114,7 +113,8 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     onDown: (error) => logger.debug({ redis, reason: explain(error) }, 'not connected to Redis'),
     onRisk: (risk, where) => logger.warn({ redis: where }, risk),
   };
-  const connection = connectRedis(address, tellBoth(connectionLog, metrics.redisConnection ?? {}));
+  const connectionEvents = tellBoth(connectionLog, metrics.redisConnection ?? {});
+  const connection = connectRedis(address, connectionEvents, deadlines);
   const outages = createOutageLog({ logger, redis, whyDown: () => connection.whyDown() });
   closeLater(() => connection.close());
   let isAvailable = true;
@@ -124,6 +124,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     lifetime,
     ...rulesOf(config),
     writeBack: !config.noWriteBack,
+    deadlines,
     events: tellBoth(metrics.events, {
       ...createRegistryLog(logger, createAddressMask(config.logAddresses)),
       onUnavailable: (error: unknown) => {
@@ -138,6 +139,6 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   });
   closeLater(() => registry.close());
   await connection.firstAttempt;
-  await registry.untilListed(LONGEST_FIRST_LIST_MS);
+  await registry.untilListed(deadlines.startMs);
   return { registry, redis: { client: connection.client, isAvailable: () => isAvailable } };
 }

@@ -5,6 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import { describeOptions } from '../config/describe-options.ts';
+import type { Deadlines } from '../deadlines.ts';
 import type { Guard } from '../http/auth.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { FairConnections } from '../http/fair-connections.ts';
@@ -35,6 +36,7 @@ export interface OpsPortOptions {
   /** Those of the operator that are in force. */
   readonly tokenSecrets: () => readonly string[];
   readonly stopping: AbortSignal;
+  readonly deadlines: Deadlines;
 }
 
 /** The operations port cannot listen. The cause is Node's error. */
@@ -55,7 +57,7 @@ const RENDERING_PACE = { most: 1, intervalMs: 100 };
 
 /** Rejects with an OpsPortError when it cannot listen on the address. */
 export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
-  const { config, port, logError, stopping } = options;
+  const { config, port, logError, stopping, deadlines } = options;
   const pace = new Pace(REQUEST_PACE);
   const connections = new FairConnections({ most: MOST_CONNECTIONS, restMs: REST_MS, pace });
   const endpoints = createOpsEndpoints({
@@ -77,6 +79,7 @@ export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
     port,
     stopping,
     logError,
+    deadlines,
   }).catch((error: unknown) => {
     throw new OpsPortError((error as Error).message, { cause: error });
   });

@@ -21,6 +21,7 @@ import type { DetailsRule } from '../http/validation.ts';
 import type { Verification } from '../http/verification.ts';
 import { startHttpServer } from '../http/server.ts';
 import type { Config } from '../config/config.ts';
+import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import { createAdmin } from './admin.ts';
 import { describeApi } from './describe-api.ts';
 import { openKeyFiles } from './key-files.ts';
@@ -41,6 +42,16 @@ import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { openVerification } from './verification.ts';
 import { withClosers } from './with-closers.ts';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly processes: Processes;
+  readonly facts?: Partial<ProcessFacts>;
+  /** The history that a registry in memory begins with. */
+  readonly past?: History | undefined;
+  readonly deadlines?: Deadlines;
+}
 
 export interface Service {
   /** Where it can be reached from this machine. */
@@ -68,17 +79,15 @@ const DRAIN_LIMIT_MS = CLOSING_LIMIT_MS - 1000;
 /** The same for the operations port, which was open all that time. */
 const OPS_DRAIN_LIMIT_MS = 250;
 
-/**
- * Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be
- * absent. `past`: the history that a registry in memory begins with.
- */
-export async function startService(
-  config: Config,
-  logger: Logger,
-  processes: Processes,
-  facts: Partial<ProcessFacts> = {},
-  past?: History,
-): Promise<Service> {
+/** Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be absent. */
+export async function startService({
+  config,
+  logger,
+  processes,
+  facts = {},
+  past,
+  deadlines = DEADLINES,
+}: ServiceOptions): Promise<Service> {
   const stopping = new AbortController();
   const guard = new Guard(config);
   let { tokenSecrets } = config;
@@ -99,12 +108,13 @@ export async function startService(
       metrics,
       processes,
       past,
+      deadlines,
       closeLater,
     });
     const verification = openVerification({ config, registry, logger, metrics, closeLater });
     const refusals = new RefusalRecord(Date.now);
     const logError = createErrorLogOf({ config, logger, metrics, refusals });
-    const rateLimits = await openRateLimits({ config, lifetime, logger, redis });
+    const rateLimits = await openRateLimits({ config, lifetime, logger, redis, deadlines });
     /** What both ports need. */
     const shared = {
       config,
@@ -121,9 +131,9 @@ export async function startService(
     const ops =
       config.opsPort === undefined
         ? undefined
-        : await startOpsPort({ ...shared, port: config.opsPort, facts });
+        : await startOpsPort({ ...shared, port: config.opsPort, facts, deadlines });
     if (ops !== undefined) closeLater(() => ops.close(OPS_DRAIN_LIMIT_MS));
-    const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics);
+    const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics, deadlines);
     const stopWatching = load?.start();
     closeLater(async () => stopWatching?.());
     const server = await startHttpServer({
@@ -141,6 +151,7 @@ export async function startService(
       port: config.port,
       stopping: stopping.signal,
       logError,
+      deadlines,
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));
     const keyFiles = openKeyFiles({

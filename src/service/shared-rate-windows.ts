@@ -4,6 +4,7 @@
  */
 
 import { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { Deadlines } from '../deadlines.ts';
 import type { RateWindow } from '../http/rate-limits.ts';
 import { withinDeadline } from '../registry/redis/deadline.ts';
 import type { RedisClient } from '../registry/redis/connection/create-client.ts';
@@ -19,13 +20,8 @@ export interface SharedRateWindowsOptions {
   /** Whether Redis answers, as far as is known. */
   readonly isAvailable: () => boolean;
   readonly copy: RateWindows;
+  readonly deadlines: Pick<Deadlines, 'sharedCountMs'>;
 }
-
-/**
- * How long a request waits for the shared count. The write behind it may wait 1.8 s for Redis, and an answer is due
- * after 2 s.
- */
-const LONGEST_WAIT_MS = 150;
 
 export class SharedRateWindows {
   readonly #options: SharedRateWindowsOptions;
@@ -45,10 +41,11 @@ export class SharedRateWindows {
 
   /** Counts a request of the client. Never rejects. */
   async count(client: string): Promise<RateWindow> {
-    const { copy, requests, isAvailable } = this.#options;
+    const { copy, requests, isAvailable, deadlines } = this.#options;
     const own = copy.count(client);
     if (own.requests > requests || !isAvailable()) return own;
-    const shared = await withinDeadline(LONGEST_WAIT_MS, this.#countInRedis(client)).catch(() => undefined);
+    const { sharedCountMs } = deadlines;
+    const shared = await withinDeadline(sharedCountMs, this.#countInRedis(client)).catch(() => undefined);
     if (shared === undefined) return own;
     copy.set(client, shared);
     return shared;

@@ -5,6 +5,7 @@ import { createConfig } from '../../src/config/config.ts';
 import { startService, type Service } from '../../src/service/service.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
+import { PATIENT } from '../support/patient.ts';
 import { silentLogger, thisProcess } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
 
@@ -64,7 +65,12 @@ describe('authentication with keys', () => {
       environment: {},
       readFile: () => '',
     });
-    service = await startService(config, silentLogger, thisProcess);
+    service = await startService({
+      config,
+      logger: silentLogger,
+      processes: thisProcess,
+      deadlines: PATIENT,
+    });
   });
   after(() => service.close());
 

@@ -3,13 +3,14 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
+import { DEADLINES } from '../../src/deadlines.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { EventParser, type ServerSentEvent } from '../support/event-parser.ts';
 import { needs } from '../support/needs.ts';
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
-import { startTestService } from '../support/start-test-service.ts';
+import { silentLogger, startTestService } from '../support/start-test-service.ts';
 import { until } from '../support/until.ts';
 
 interface State {
@@ -28,7 +29,8 @@ needs('redis-server').describe('the state of the list in a stream', function () 
   const open: IncomingMessage[] = [];
   beforeEach(async () => {
     redis = await startRedisServer();
-    service = await startTestService({ GSLS_REDIS: redis.url, GSLS_FEED_INTERVAL: '100' });
+    const environment = { GSLS_REDIS: redis.url, GSLS_FEED_INTERVAL: '100' };
+    service = await startTestService(environment, silentLogger, DEADLINES);
     await ask(service, 'POST /broadcast', { body: aBroadcast() });
   });
   afterEach(async () => {

@@ -1,20 +1,21 @@
 /** `GET /metrics` of a replica with Redis. */
 
 import { expect } from 'chai';
+import { DEADLINES, type Deadlines } from '../../src/deadlines.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { valueOf } from '../support/metrics.ts';
 import { needs } from '../support/needs.ts';
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
-import { startTestService } from '../support/start-test-service.ts';
+import { silentLogger, startTestService } from '../support/start-test-service.ts';
 
 needs('redis-server').describe('the metrics of a replica with Redis', () => {
   let redis: RedisServer;
   let replica: Awaited<ReturnType<typeof startTestService>>;
-  beforeEach(async () => {
+  const start = async (deadlines?: Deadlines): Promise<void> => {
     redis = await startRedisServer();
-    replica = await startTestService({ GSLS_REDIS: redis.url });
-  });
+    replica = await startTestService({ GSLS_REDIS: redis.url }, silentLogger, deadlines);
+  };
   afterEach(async () => {
     await replica.close();
     await redis.stop();
@@ -22,6 +23,7 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
   const read = async (): Promise<string> => (await fetch(`${replica.url}/metrics`)).text();
 
   it('tell how many are listed, and how old the list is while Redis is away', async () => {
+    await start();
     const current = await read();
     expect(valueOf(current, 'gsls_game_servers')).to.equal(0);
     expect(valueOf(current, 'gsls_list_stale_seconds')).to.equal(0);
@@ -33,6 +35,7 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
   });
 
   it('tell apart a Redis that is gone from one that hangs', async () => {
+    await start(DEADLINES);
     const before = await read();
     expect(valueOf(before, 'gsls_redis_up')).to.equal(1);
     expect(valueOf(before, 'gsls_redis_breaker_open')).to.equal(0);
@@ -48,6 +51,7 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
   });
 
   it('tell how long each script takes, by calls and not by requests', async () => {
+    await start();
     const { body } = await ask(replica, 'POST /broadcast', { body: aBroadcast() });
     const ping = { ...aBroadcast(), server_id: body.server_id };
     let text = '';
@@ -70,6 +74,7 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
   });
 
   it('tell nothing of calls that could not be sent', async () => {
+    await start();
     await redis.stop();
     let text = await read();
     while (valueOf(text, 'gsls_redis_up') === 1) text = await read();
@@ -80,6 +85,7 @@ needs('redis-server').describe('the metrics of a replica with Redis', () => {
   });
 
   it('tell how many polls of the feed there were, what they confirmed and what they told', async () => {
+    await start();
     const before = await read();
     await ask(replica, 'POST /broadcast', { body: aBroadcast() });
     const reads = 30;

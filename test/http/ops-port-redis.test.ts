@@ -2,13 +2,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { DEADLINES } from '../../src/deadlines.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, type TestAnswer } from '../support/ask.ts';
 import { freePort } from '../support/free-port.ts';
 import { valueOf } from '../support/metrics.ts';
 import { needs } from '../support/needs.ts';
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
-import { startTestService } from '../support/start-test-service.ts';
+import { silentLogger, startTestService } from '../support/start-test-service.ts';
 import { until } from '../support/until.ts';
 
 /** A second in steps: a pause of this process, in which nothing can answer, counts as one of them. */
@@ -28,12 +29,17 @@ needs('redis-server').describe('the operations port', function () {
     [redis, service] = [undefined, undefined];
   });
 
+  async function start(port: number): Promise<void> {
+    const environment = { GSLS_REDIS: `redis://127.0.0.1:${port}`, GSLS_OPS_PORT: '0' };
+    service = await startTestService(environment, silentLogger, DEADLINES);
+  }
+
   const askInTime = (path: string): Promise<TestAnswer> =>
     Promise.race([ask({ url: service!.opsUrl! }, `GET ${path}`), aSecond()]);
 
   it('answers within a second while Redis hangs, and stays ready: it serves its list', async () => {
     redis = await startRedisServer();
-    service = await startTestService({ GSLS_REDIS: redis.url, GSLS_OPS_PORT: '0' });
+    await start(redis.port);
     expect(valueOf((await askInTime('/metrics')).text, 'gsls_registry_available')).to.equal(1);
     redis.freeze();
     await until(async () => {
@@ -48,7 +54,7 @@ needs('redis-server').describe('the operations port', function () {
 
   it('says that there is no list yet before Redis is there, and is ready once the list is loaded', async () => {
     const port = await freePort();
-    service = await startTestService({ GSLS_REDIS: `redis://127.0.0.1:${port}`, GSLS_OPS_PORT: '0' });
+    await start(port);
     const { status, body } = await askInTime('/readyz');
     expect([status, body]).to.deep.equal([
       503,
@@ -66,7 +72,7 @@ needs('redis-server').describe('the operations port', function () {
   it('says so too when Redis hangs from the start', async () => {
     redis = await startRedisServer();
     redis.freeze();
-    service = await startTestService({ GSLS_REDIS: redis.url, GSLS_OPS_PORT: '0' });
+    await start(redis.port);
     const ready = await askInTime('/readyz');
     expect(ready.status).to.equal(503);
     expect(ready.text).to.include('"reason":"no_list_yet"');

@@ -14,7 +14,7 @@ import { aGameServer, anEntry, bodyOf, type ListBody } from '../support/builders
 import { ManualClock } from '../support/manual-clock.ts';
 import { needs } from '../support/needs.ts';
 import { useRedis } from '../support/redis-server.ts';
-import { PATIENCE_MS } from '../support/registry-fixture.ts';
+import { PATIENT } from '../support/patient.ts';
 import { runs } from '../support/runs.ts';
 import { shrinkBriefly } from '../support/shrink-briefly.ts';
 
@@ -237,7 +237,7 @@ needs('redis-server').describe('memory and Redis', () => {
               clock: clocks[1],
               clockRulesRedis: true,
               lossNoticeMs: 0,
-              listDeadlineMs: PATIENCE_MS,
+              deadlines: PATIENT,
             };
             const redis = new Subject(new RedisRegistry(options), clocks[1]);
             // As the service does at its start, so that both have swept at the same moment.

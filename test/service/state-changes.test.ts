@@ -1,6 +1,7 @@
 /** The log of what changes for operators: a line when it begins, and one when it is over, which says how long it was. */
 
 import { expect } from 'chai';
+import { DEADLINES } from '../../src/deadlines.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { createLoadWatch } from '../../src/service/load.ts';
 import { createDataFileLog, createRegistryLog } from '../../src/service/registry-log.ts';
@@ -48,7 +49,7 @@ describe('the log of a change of state', () => {
 
   it('tells of an overload what is refused, then for how long it was; and no more than once a minute', () => {
     let now = 0;
-    const watch = createLoadWatch(logger, createMetrics(), () => now);
+    const watch = createLoadWatch(logger, createMetrics(), DEADLINES, () => now);
     watch.start()();
     const pass = (ticks: number, ms: number): void => {
       for (let i = 0; i < ticks; i += 1) {

@@ -20,9 +20,6 @@ import { ManualClock } from './manual-clock.ts';
 /** Sweeps twenty times as seldom as in production, because time passes sweep by sweep. */
 export const lifetime = { ...createLifetime(60_000), sweepIntervalMs: 5000 };
 
-/** Longer than a list takes on a busy machine, where the limit itself is not what is tested. */
-export const PATIENCE_MS = 10_000;
-
 /** Rules that a registry can have; the contract is about those too. */
 export type Rules = Pick<RegistryRules, 'verifySource' | 'quotas' | 'hidesUnreached'>;
 

@@ -5,6 +5,7 @@ import { createConfig } from '../../src/config/config.ts';
 import type { Logger } from '../../src/log/logger.ts';
 import type { Processes } from '../../src/registry/data-file/file-lock.ts';
 import { startService, type Service } from '../../src/service/service.ts';
+import { PATIENT } from './patient.ts';
 
 export const silentLogger: Logger = {
   debug: () => undefined,
@@ -19,18 +20,20 @@ export const thisProcess: Processes = { ownPid: process.pid, isRunning: (pid) =>
 /** What it takes for its version. */
 export const TEST_VERSION = '1.2.3';
 
-/** A running service on 127.0.0.1, with options as variables: `{ GSLS_TTL: '30' }`. */
+/**
+ * A running service on 127.0.0.1, with options as variables: `{ GSLS_TTL: '30' }`. A test of a deadline, or of a Redis that
+ * hangs, gives it other deadlines.
+ */
 export function startTestService(
   environment: Readonly<Record<string, string>> = {},
   logger = silentLogger,
+  deadlines = PATIENT,
 ): Promise<Service> {
   const config = createConfig({
     flags: {},
     environment: { GSLS_PORT: '0', GSLS_HOST: '127.0.0.1', ...environment },
     readFile: (path) => readFileSync(path, 'utf8'),
   });
-  return startService(config, logger, thisProcess, {
-    version: TEST_VERSION,
-    nodeVersion: process.versions.node,
-  });
+  const facts = { version: TEST_VERSION, nodeVersion: process.versions.node };
+  return startService({ config, logger, processes: thisProcess, facts, deadlines });
 }

@@ -6,8 +6,8 @@ import { RedisRegistry, type RedisRegistryOptions } from '../../src/registry/red
 import { createScripts, type Scripts } from '../../src/registry/redis/scripts.ts';
 import { lifetime } from './registry-fixture.ts';
 import { ManualClock } from './manual-clock.ts';
+import { PATIENT } from './patient.ts';
 import { useRedis } from './redis-server.ts';
-import { PATIENCE_MS } from './registry-fixture.ts';
 
 export interface Replicas {
   readonly client: Redis;
@@ -50,7 +50,7 @@ export function useReplicas(): Replicas {
         clock,
         clockRulesRedis: true,
         lossNoticeMs: 0,
-        listDeadlineMs: PATIENCE_MS,
+        deadlines: PATIENT,
         ...options,
       });
       opened.push(registry);
@@ -64,6 +64,7 @@ export function useReplicas(): Replicas {
         lifetime,
         uniqueAddress: false,
         holdMassExpiry: true,
+        deadlines: PATIENT,
         now: () => clock.now(),
       }),
   };

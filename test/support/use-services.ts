@@ -1,6 +1,7 @@
 /** Services that share one Redis, reached in some way, and checks of what a new service gets from it. */
 
 import { expect } from 'chai';
+import type { Deadlines } from '../../src/deadlines.ts';
 import type { Logger } from '../../src/log/logger.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from './ask.ts';
@@ -13,7 +14,7 @@ export type Environment = Readonly<Record<string, string>>;
 
 export interface Services {
   /** Starts a service, which is closed after the test. The overrides win over the common environment. */
-  readonly start: (overrides?: Environment, logger?: Logger) => Promise<Service>;
+  readonly start: (overrides?: Environment, logger?: Logger, deadlines?: Deadlines) => Promise<Service>;
   /** The ids that a new service lists. */
   readonly listedAnew: () => Promise<ReadonlySet<string>>;
   /** Stops the load, and expects a new service to list everything that was acknowledged. */
@@ -29,8 +30,8 @@ export function useServices(environment: () => Environment): Services {
   });
 
   const services: Services = {
-    async start(overrides = {}, logger = silentLogger) {
-      const service = await startTestService({ ...environment(), ...overrides }, logger);
+    async start(overrides = {}, logger = silentLogger, deadlines?) {
+      const service = await startTestService({ ...environment(), ...overrides }, logger, deadlines);
       opened.push(service);
       return service;
     },

@@ -6,6 +6,7 @@
  */
 
 import { realpath } from 'node:fs/promises';
+import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Change, Journal } from '../memory/journal.ts';
 import { systemClock, type Clock } from '../registry.ts';
@@ -19,6 +20,7 @@ export interface DataFileOptions {
   readonly events?: Partial<DataFileEvents>;
   /** For timers. */
   readonly clock?: Clock;
+  readonly deadlines?: Pick<Deadlines, 'fileWriteMs'>;
 }
 
 export interface DataFileEvents extends TroubleEvents {
@@ -29,9 +31,6 @@ export interface DataFileEvents extends TroubleEvents {
   /** The file was written anew because another program had changed it. */
   onDisturbed: OnDisturbed;
 }
-
-/** An acknowledgement waits for two writes at the most, and has 2 s. */
-const LONGEST_WRITE_MS = 500;
 
 /** A service has one second to end after its last request. */
 const LONGEST_CLOSE_MS = 900;
@@ -46,6 +45,7 @@ export class DataFile implements Journal {
   readonly #lock: FileLock;
   readonly #file: ReplaceableFile;
   readonly #trouble: Trouble;
+  readonly #longestWriteMs: number;
   readonly #stopChecking: () => void;
   readonly #commit = coalesce(() => this.#writeInTime());
   /** The last commit: it writes everything appended so far. */
@@ -60,12 +60,13 @@ export class DataFile implements Journal {
     file: ReplaceableFile,
     trouble: Trouble,
     content: () => Iterable<Change>,
-    clock: Clock,
+    { clock, deadlines }: Required<Pick<DataFileOptions, 'clock' | 'deadlines'>>,
   ) {
     this.#lock = lock;
     this.#file = file;
     this.#trouble = trouble;
     this.#content = content;
+    this.#longestWriteMs = deadlines.fileWriteMs;
     this.#stopChecking = clock.every(
       CHECK_INTERVAL_MS,
       coalesce(() => this.#check()),
@@ -94,7 +95,7 @@ export class DataFile implements Journal {
 
   static async #read(
     lock: FileLock,
-    { events = {}, clock = systemClock }: DataFileOptions,
+    { events = {}, clock = systemClock, deadlines = DEADLINES }: DataFileOptions,
   ): Promise<DataFile> {
     const { changes, isTorn, isRenumbered } = await readChanges(lock.path);
     const file = new ReplaceableFile(lock, events.onDisturbed);
@@ -105,7 +106,7 @@ export class DataFile implements Journal {
     });
     if (isTorn) events.onTornLine?.();
     if (isRenumbered) events.onRenumbered?.();
-    return new DataFile(lock, file, trouble, () => changes.values(), clock);
+    return new DataFile(lock, file, trouble, () => changes.values(), { clock, deadlines });
   }
 
   begin(content: () => Iterable<Change>): Iterable<Change> {
@@ -141,8 +142,8 @@ export class DataFile implements Journal {
 
   /** No caller waits for a file that does not answer. */
   async #writeInTime(): Promise<void> {
-    if (await isDoneWithin(LONGEST_WRITE_MS, this.#write())) return;
-    this.#trouble.begin('slow', new Error(`a write takes longer than ${LONGEST_WRITE_MS} ms`));
+    if (await isDoneWithin(this.#longestWriteMs, this.#write())) return;
+    this.#trouble.begin('slow', new Error(`a write takes longer than ${this.#longestWriteMs} ms`));
   }
 
   async #write(): Promise<void> {

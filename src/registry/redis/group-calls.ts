@@ -3,6 +3,7 @@
  * Knows neither the scripts nor the entries.
  */
 
+import type { Deadlines } from '../../deadlines.ts';
 import { groupCommit } from './group-commit.ts';
 import { isOutage, isTryAgain } from './retry.ts';
 
@@ -12,22 +13,21 @@ const MOST_IN_A_GROUP = 64;
 const ENOUGH_IN_A_GROUP = 8;
 /** No game server notices it. */
 const GATHER_MS = 1;
-/** A group that has no answer is given up within 0.8 s (connection-options.ts), and the pulse may be 0.25 s old. */
-const LONGEST_WAIT_MS = 1250;
 
 /**
  * Returns a function that makes one call, in a group. `run` makes all calls of a group: it resolves with a reply, or the
- * error of this call alone, for each in order.
+ * error of this call alone, for each in order. A call that was not sent for `groupMs` is rejected with ProcessPaused.
  */
 export function groupCalls<Call>(
   run: (calls: readonly Call[]) => Promise<readonly unknown[]>,
+  { groupMs }: Pick<Deadlines, 'groupMs'>,
 ): (call: Call) => Promise<unknown> {
   return groupCommit({
     run: oneByOneIfRefused(run),
     mostItems: MOST_IN_A_GROUP,
     enoughItems: ENOUGH_IN_A_GROUP,
     gatherMs: GATHER_MS,
-    longestWaitMs: LONGEST_WAIT_MS,
+    longestWaitMs: groupMs,
   });
 }
 

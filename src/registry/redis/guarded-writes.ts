@@ -4,6 +4,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Deadlines } from '../../deadlines.ts';
 import { ServiceError } from '../../errors.ts';
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import { isEntitled, type Caller } from '../registry.ts';
@@ -21,10 +22,8 @@ export interface GuardedWritesOptions {
   readonly writesBack: boolean;
   /** LOSS_NOTICE_MS, or that of a test. */
   readonly lossNoticeMs: number;
+  readonly deadlines: Pick<Deadlines, 'restorationMs'>;
 }
-
-/** For a game server that Redis does not know, until it is known again or surely unknown. */
-const LONGEST_WAIT_FOR_RESTORATION_MS = 1200;
 
 export class GuardedWrites {
   readonly #options: GuardedWritesOptions;
@@ -56,8 +55,8 @@ export class GuardedWrites {
     { caller, ip }: { readonly caller: Caller; readonly ip?: string | undefined },
     write: () => Promise<{ readonly outcome: Outcome | Damaged } | Unknown>,
   ): Promise<Outcome | 'unknown' | 'not_owner'> {
-    const { follower, readBarrier, writesBack, lossNoticeMs } = this.#options;
-    const deadline = performance.now() + LONGEST_WAIT_FOR_RESTORATION_MS;
+    const { follower, readBarrier, writesBack, lossNoticeMs, deadlines } = this.#options;
+    const deadline = performance.now() + deadlines.restorationMs;
     const known = follower.get(id);
     // A claim is never taken back: to know of it is enough, also while Redis has lost it. The entry may have left the list
     // since the last poll. A caller without the token can do nothing with either answer, and gets the other one soon.

@@ -3,6 +3,7 @@
  * barrier). A read that Redis does not confirm in time gets the last list. Knows no writes.
  */
 
+import type { Deadlines } from '../../deadlines.ts';
 import { ServiceError } from '../../errors.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Listing } from '../registry.ts';
@@ -14,8 +15,7 @@ import type { CurrentList, FeedFollower } from './feed-follower.ts';
 export interface ListReaderOptions {
   readonly breaker: CircuitBreaker;
   readonly follower: FeedFollower;
-  /** How long a list waits for Redis before it is the last one. Real ms. */
-  readonly deadlineMs: number;
+  readonly deadlines: Pick<Deadlines, 'listMs'>;
   readonly onPoll: RedisRegistryEvents['onPoll'] | undefined;
 }
 
@@ -60,7 +60,7 @@ export class ListReader {
 
   /** The current list, or the last one with its age when Redis does not confirm it in time. */
   async #listWithinDeadline(turn: Promise<CurrentList>): Promise<Listing> {
-    const current = await withinDeadline(this.#options.deadlineMs, turn).catch(() => undefined);
+    const current = await withinDeadline(this.#options.deadlines.listMs, turn).catch(() => undefined);
     return current === undefined
       ? this.#staleListing()
       : { snapshot: current.snapshot, staleSince: undefined };

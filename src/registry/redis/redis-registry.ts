@@ -6,6 +6,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import type { BanSubject } from '../ban-matcher.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history.ts';
@@ -57,12 +58,9 @@ export interface RedisRegistryOptions extends RegistryRules {
   readonly clockRulesRedis?: boolean;
   /** For tests: how long until every replica has noticed a loss. Real ms. */
   readonly lossNoticeMs?: number;
-  /** For tests: how long a list waits for Redis before it is the last one. Real ms. */
-  readonly listDeadlineMs?: number;
+  /** Real ms, whatever the clock. */
+  readonly deadlines?: Deadlines;
 }
-
-/** A reader would rather have the last list now than the current one later. */
-const LIST_DEADLINE_MS = 300;
 
 /** How often a Redis that does not answer is tried. */
 const PROBE_INTERVAL_MS = 50;
@@ -83,7 +81,7 @@ export class RedisRegistry implements Registry {
 
   constructor(options: RedisRegistryOptions) {
     const { lifetime, events = {}, clock = systemClock, quotas = NO_QUOTAS } = options;
-    const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS } = options;
+    const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS, deadlines = DEADLINES } = options;
     this.#events = events;
     this.#breaker = new CircuitBreaker({
       onOpen: (error) => {
@@ -105,6 +103,7 @@ export class RedisRegistry implements Registry {
       quotas,
       holdMassExpiry: options.holdMassExpiry ?? true,
       events,
+      deadlines,
       ...(options.clockRulesRedis === true && { now: () => clock.now() }),
     });
     this.#settings = new SettingsKeeper(this.#scripts, options.hidesUnreached ?? false);
@@ -120,7 +119,7 @@ export class RedisRegistry implements Registry {
     this.#reader = new ListReader({
       breaker: this.#breaker,
       follower: this.#follower,
-      deadlineMs: options.listDeadlineMs ?? LIST_DEADLINE_MS,
+      deadlines,
       onPoll: events.onPoll,
     });
     this.#writes = new GuardedWrites({
@@ -129,6 +128,7 @@ export class RedisRegistry implements Registry {
       readBarrier: this.#reader.barrier,
       writesBack,
       lossNoticeMs,
+      deadlines,
     });
     this.#moderator = new Moderator({
       scripts: this.#scripts,

@@ -1,13 +1,9 @@
 /** Which failures of Redis are likely to pass by themselves, and repeating a command while they do. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Deadlines } from '../../deadlines.ts';
 import { ProcessPaused } from './pulse.ts';
 
-/**
- * A failover, the move of a slot or a lost connection is over by then, or takes too long for a client to wait:
- * with the last attempt's own time limit a caller has an answer within 2 s.
- */
-const BUDGET_MS = 1000;
 const PAUSE_MS = 40;
 
 /** What Redis says while it changes roles, moves slots or loads its data. */
@@ -34,17 +30,20 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Repeats the command until it succeeds, fails for good, or the budget is spent. Only for commands that
+ * Repeats the command until it succeeds, fails for good, or `retryMs` are over. Only for commands that
  * may run twice: one whose connection broke may have run. One that timed out is not repeated, because its time is over.
  */
-export async function retryWhilePassing<T>(command: (isRepetition: boolean) => Promise<T>): Promise<T> {
+export async function retryWhilePassing<T>(
+  { retryMs }: Pick<Deadlines, 'retryMs'>,
+  command: (isRepetition: boolean) => Promise<T>,
+): Promise<T> {
   let deadline: number | undefined;
   for (;;) {
     const startedAt = performance.now();
     try {
       return await command(deadline !== undefined);
     } catch (error) {
-      deadline ??= startedAt + BUDGET_MS;
+      deadline ??= startedAt + retryMs;
       if (!isOutage(error) || isTimeout(error) || performance.now() + PAUSE_MS > deadline) throw error;
       await delay(PAUSE_MS);
       // The process may have been paused. A write that is repeated after so long could undo a later one.

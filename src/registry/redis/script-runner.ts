@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
+import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { ServiceError } from '../../errors.ts';
 import type { RedisClient } from './connection/create-client.ts';
 import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
@@ -22,6 +23,7 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
   readonly now?: () => number;
   readonly events?: Partial<ScriptEvents>;
+  readonly deadlines?: Deadlines;
 }
 
 /** `argsOf`: the arguments behind the two that all scripts have in common. Rejects with `registry_unavailable`. */
@@ -39,7 +41,7 @@ export interface ScriptRunner {
 }
 
 export function createScriptRunner(context: ScriptContext): ScriptRunner {
-  const { client, keys, events = {} } = context;
+  const { client, keys, events = {}, deadlines = DEADLINES } = context;
   const prelude = createPrelude({ ...context, isCluster: client instanceof Cluster });
   const now = (): string => (context.now === undefined ? '' : String(context.now()));
   const replica = randomBytes(8).toString('base64url');
@@ -54,7 +56,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
       const command = timed(defineCommand(client, name, prelude), name, events);
       return (argsOf, record) => {
         const allKeys = record === undefined ? keys.shared : [...keys.shared, record];
-        return retryWhilePassing((isRepetition) =>
+        return retryWhilePassing(deadlines, (isRepetition) =>
           command(...allKeys, now(), newEpoch(), ...argsOf(isRepetition)),
         ).catch(unavailable);
       };
@@ -69,8 +71,8 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
         for (const reply of replies) if (reply instanceof Error) events.onError?.(redisErrorKind(reply));
         return replies;
       };
-      const joinGroup = groupCalls(run);
-      return (args) => retryWhilePassing(() => joinGroup(args)).catch(unavailable);
+      const joinGroup = groupCalls(run, deadlines);
+      return (args) => retryWhilePassing(deadlines, () => joinGroup(args)).catch(unavailable);
     },
   };
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DEADLINES } from '../../../src/deadlines.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';
@@ -81,7 +82,7 @@ describe('a data file that cannot be written', () => {
 
   it('delays no answer when it does not answer itself, and loses nothing when it does again', async () => {
     const path = newPath();
-    const registry = await openAt(path, { fileEvents });
+    const registry = await openAt(path, { fileEvents, deadlines: DEADLINES });
     const slowDisk = new EventEmitter();
     const answers = once(slowDisk, 'answers');
     disk.handles.writeFile = async function (this: FileHandle, ...args) {

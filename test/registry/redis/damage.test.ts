@@ -17,6 +17,7 @@ import { carryOut, damage } from '../../support/damage.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
+import { PATIENT } from '../../support/patient.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';
 import { runs } from '../../support/runs.ts';
@@ -262,6 +263,7 @@ needs('redis-server').describe('a record that is missing in a Cluster', () => {
       lifetime,
       uniqueAddress: false,
       holdMassExpiry: true,
+      deadlines: PATIENT,
       now: () => clock.now(),
     });
     const look = (): Promise<ChangesPage> => scripts.changes(BEGINNING);

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { DEADLINES, type Deadlines } from '../../../src/deadlines.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
@@ -14,7 +15,7 @@ import { startForgetfulProxy } from '../../support/forgetful-proxy.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs } from '../../support/needs.ts';
-import { PATIENCE_MS } from '../../support/registry-fixture.ts';
+import { PATIENCE_MS, PATIENT } from '../../support/patient.ts';
 import { Stopwatch } from '../../support/stopwatch.ts';
 
 const lifetime = createLifetime(60_000);
@@ -38,14 +39,14 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
   let told: string[];
   let id: string;
 
-  async function open({ args = [], port }: { args?: readonly string[]; port?: number } = {}): Promise<void> {
+  async function open(deadlines = PATIENT, args: readonly string[] = []): Promise<void> {
     server = await startRedisServer({ args });
     admin = new Redis(server.port);
-    await use(port ?? server.port);
+    await use(server.port, deadlines);
   }
 
-  async function use(port: number, credentials = {}): Promise<void> {
-    connection = connectRedis({ kind: 'standalone', host: '127.0.0.1', port, database: 0, ...credentials });
+  async function use(port: number, deadlines: Deadlines): Promise<void> {
+    connection = connectRedis({ kind: 'standalone', host: '127.0.0.1', port, database: 0 }, {}, deadlines);
     await connection.firstAttempt;
     told = [];
     registry = new RedisRegistry({
@@ -53,7 +54,7 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
       registryName: '',
       lifetime,
       uniqueAddress: false,
-      listDeadlineMs: PATIENCE_MS,
+      deadlines,
       events: { onUnavailable: () => told.push('out'), onAvailable: () => told.push('in') },
     });
     await registry.untilListed(5000);
@@ -77,7 +78,7 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
   });
 
   describe('and hangs', () => {
-    beforeEach(() => open());
+    beforeEach(() => open({ ...DEADLINES, listMs: PATIENCE_MS }));
 
     it('refuses the first write within a second and later ones at once, and serves its last list', async () => {
       process.kill(server.pid, 'SIGSTOP');
@@ -135,7 +136,7 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
     });
 
     it('refuses writes while the disk is full, and its lists stay current, with tombstones to trim', async () => {
-      await open({ args: ['--save', '3600 1'] });
+      await open(PATIENT, ['--save', '3600 1']);
       const [, directory] = (await admin.config('GET', 'dir')) as [string, string];
       const tombstones = Array.from({ length: 10_001 }, (_, n) => [n, `gone-${n}`]).flat();
       await admin
@@ -183,8 +184,10 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
   });
 
   describe('and loses connections', () => {
+    const repeating = { ...PATIENT, retryMs: PATIENCE_MS };
+
     it('repeats the writes that were under way, and callers get their outcomes', async () => {
-      await open();
+      await open(repeating);
       for (let i = 0; i < 5; i += 1) {
         const pings = Array.from({ length: 20 }, () => registry.ping(id, aGameServer({ players: i })));
         await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
@@ -197,7 +200,7 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
       server = await startRedisServer();
       admin = new Redis(server.port);
       const proxy = await startForgetfulProxy(server.port);
-      await use(proxy.port);
+      await use(proxy.port, repeating);
       await registry.close();
       proxy.loseNextAnswer();
       const other = createGameServerId();

@@ -9,10 +9,10 @@ import { describeRegistry } from '../../support/describe-registry.ts';
 import { lifetime, type OpenRegistry } from '../../support/registry-fixture.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { has, needs } from '../../support/needs.ts';
+import { PATIENT } from '../../support/patient.ts';
 import { createRedisMock } from '../../support/redis-mock.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';
 import { useRedis } from '../../support/redis-server.ts';
-import { PATIENCE_MS } from '../../support/registry-fixture.ts';
 
 function opener(client: () => RedisClient): OpenRegistry {
   return async ({ clock, uniqueAddress, holdMassExpiry, events, ...rules }) => {
@@ -28,7 +28,7 @@ function opener(client: () => RedisClient): OpenRegistry {
       clock,
       clockRulesRedis: true,
       lossNoticeMs: 0,
-      listDeadlineMs: PATIENCE_MS,
+      deadlines: PATIENT,
     });
     // As the service does at its start.
     await registry.list();

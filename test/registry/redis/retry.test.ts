@@ -1,6 +1,7 @@
 /** What may pass is tried again, but not for ever. */
 
 import { expect } from 'chai';
+import { DEADLINES } from '../../../src/deadlines.ts';
 import { ProcessPaused } from '../../../src/registry/redis/pulse.ts';
 import { isOutage, retryWhilePassing } from '../../../src/registry/redis/retry.ts';
 
@@ -16,7 +17,7 @@ describe('a command that is repeated', () => {
     // Each attempt takes a quarter of a second.
     performance.now = () => 250 * attempts;
     try {
-      const outcome = await retryWhilePassing(async () => {
+      const outcome = await retryWhilePassing(DEADLINES, async () => {
         attempts += 1;
         Date.now = () => now() - 3_600_000;
         throw new Error('Connection is closed.');
@@ -30,7 +31,7 @@ describe('a command that is repeated', () => {
 
   it('is not repeated when the process was paused over it, and Redis is not blamed', async () => {
     let attempts = 0;
-    const outcome: unknown = await retryWhilePassing(async () => {
+    const outcome: unknown = await retryWhilePassing(DEADLINES, async () => {
       attempts += 1;
       throw new ProcessPaused();
     }).catch((error: unknown) => error);
@@ -43,7 +44,7 @@ describe('a command that is repeated', () => {
     const actualNow = performance.now.bind(performance);
     let attempts = 0;
     try {
-      const outcome = await retryWhilePassing(async () => {
+      const outcome = await retryWhilePassing(DEADLINES, async () => {
         attempts += 1;
         // It is over by the time of the next attempt.
         setTimeout(() => (performance.now = () => actualNow() + 5000), 1);

@@ -3,11 +3,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import { DEADLINES } from '../../../src/deadlines.ts';
 import type { GameServer, GameServerId } from '../../../src/registry/game-server.ts';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
+import { PATIENT } from '../../support/patient.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
@@ -72,8 +74,9 @@ needs('redis-server').describe('a registry that is not whole', () => {
 
   it('refuses lists on a replica that has none, and is whole soon where no replica knows an entry', async () => {
     const first = fixture.open({ lossNoticeMs: LOSS_NOTICE_MS });
+    const deadlines = { ...PATIENT, listMs: DEADLINES.listMs };
     const second = await fixture.open(
-      { lossNoticeMs: 60_000, clock: { now: () => 0, every: () => () => undefined } },
+      { lossNoticeMs: 60_000, clock: { now: () => 0, every: () => () => undefined }, deadlines },
       10,
     );
     const refused = await second.list().catch((error: unknown) => error);

@@ -12,7 +12,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
 import { useRedis } from '../../support/redis-server.ts';
-import { PATIENCE_MS } from '../../support/registry-fixture.ts';
+import { PATIENT } from '../../support/patient.ts';
 import { runs } from '../../support/runs.ts';
 
 const REPLICAS = 3;
@@ -190,7 +190,7 @@ class Replica {
       clock,
       clockRulesRedis: true,
       lossNoticeMs: 20,
-      listDeadlineMs: PATIENCE_MS,
+      deadlines: PATIENT,
       events: { onReload: () => (this.reloads += 1) },
     });
   }

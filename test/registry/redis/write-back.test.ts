@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import { DEADLINES } from '../../../src/deadlines.ts';
 import { Details, NO_DETAILS } from '../../../src/registry/details.ts';
 import { createGameServerId, UNKNOWN_STANDING } from '../../../src/registry/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
@@ -16,6 +17,7 @@ import { lifetime } from '../../support/registry-fixture.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
 import { inGroups, numbers } from '../../support/in-groups.ts';
 import { needs } from '../../support/needs.ts';
+import { PATIENT } from '../../support/patient.ts';
 import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
 import { until } from '../../support/until.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
@@ -494,7 +496,9 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
     });
 
     it('to a ping while some replica has not told all it knew: the ping gets registry_unavailable', async () => {
-      const [registry, other] = [await openReplica(), await openReplica({ lossNoticeMs: 2000 })];
+      const { restorationMs } = DEADLINES;
+      const registry = await openReplica({ deadlines: { ...PATIENT, restorationMs } });
+      const other = await openReplica({ lossNoticeMs: 2000 });
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(other)]);
       await client.flushall();
@@ -511,7 +515,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
   });
 
   it('is in lists that are marked as stale until it is restored', async () => {
-    const registry = await openReplica({ lossNoticeMs: 500, listDeadlineMs: 30 });
+    const registry = await openReplica({ lossNoticeMs: 500, deadlines: { ...PATIENT, listMs: 30 } });
     const id = await broadcastTo(registry, aGameServer());
     await registry.list();
     await client.flushall();

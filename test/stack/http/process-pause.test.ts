@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { DEADLINES } from '../../../src/deadlines.ts';
 import { watchForProcessPauses, type ProcessPauseWatch } from '../../../src/http/process-pause.ts';
 import { addressOf, ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
@@ -24,7 +25,7 @@ describe('a process pause', () => {
     let watch: ProcessPauseWatch;
     beforeEach(() => {
       now = 5000;
-      watch = watchForProcessPauses(BACKLOG, () => now);
+      watch = watchForProcessPauses(BACKLOG, DEADLINES, () => now);
     });
     afterEach(() => watch.stop());
 

@@ -5,12 +5,13 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { DEADLINES, type Deadlines } from '../../../src/deadlines.ts';
 import type { Service } from '../../../src/service/service.ts';
-import { ask, askCurrent, expectError } from '../../support/ask.ts';
+import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
-import { startTestService } from '../../support/start-test-service.ts';
+import { silentLogger, startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 
 const ADMIN = { Authorization: 'Bearer boss' };
@@ -69,8 +70,9 @@ needs('redis-server').describe('a registry in Redis', function () {
     return [server, client];
   }
 
-  async function startOn(redis: RedisServer): Promise<Service> {
-    const service = await startTestService({ GSLS_REDIS: redis.url, GSLS_ADMIN_KEY: 'boss' });
+  async function startOn(redis: RedisServer, deadlines?: Deadlines): Promise<Service> {
+    const environment = { GSLS_REDIS: redis.url, GSLS_ADMIN_KEY: 'boss' };
+    const service = await startTestService(environment, silentLogger, deadlines);
     services.push(service);
     return service;
   }
@@ -80,13 +82,14 @@ needs('redis-server').describe('a registry in Redis', function () {
     const [to, young] = await startRedis();
     const before = await startOn(from);
     const listed = await fill(before);
-    const list = await askCurrent(before, 'GET /');
+    const list = await ask(before, 'GET /');
     await young.replicaof(from.host, from.port);
     await until(async () => (await young.info('replication')).includes('master_link_status:up'));
+    const last = await startOn(from, DEADLINES);
     await old.client('PAUSE', 60_000, 'WRITE');
     const changed = aBroadcast({ server_id: listed[0]!.id, players: 9 });
     const owner = { 'Server-Token': listed[0]!.token };
-    expectError(await ask(before, 'POST /ping', { headers: owner, body: changed }), 'registry_unavailable');
+    expectError(await ask(last, 'POST /ping', { headers: owner, body: changed }), 'registry_unavailable');
     await until(async () => (await offsetOf(young)) === (await offsetOf(old)));
     await young.replicaof('NO', 'ONE');
     const after = await startOn(to);
@@ -96,7 +99,7 @@ needs('redis-server').describe('a registry in Redis', function () {
     for (const each of listed) await expectToPing(after, each);
     await expectBan(after);
     // The last replica is still with the old one, and must not be able to change anything there.
-    expectError(await ask(before, 'POST /ping', { headers: owner, body: changed }), 'registry_unavailable');
+    expectError(await ask(last, 'POST /ping', { headers: owner, body: changed }), 'registry_unavailable');
   });
 
   it('comes back from a backup, with its entries, claims and bans', async () => {
@@ -104,7 +107,7 @@ needs('redis-server').describe('a registry in Redis', function () {
     const [to, target] = await startRedis();
     const service = await startOn(from);
     const listed = await fill(service);
-    const { text } = await askCurrent(service, 'GET /');
+    const { text } = await ask(service, 'GET /');
     await source.save();
     const [fileFrom, fileTo] = await Promise.all([dumpOf(source), dumpOf(target)]);
     await to.crash();

@@ -5,6 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { DEADLINES } from '../../../deadlines.ts';
 import { DISCONNECT_TIMEOUT_MS, sentinelConnectionOptions } from './connection-options.ts';
 import { createClient, type RedisClient } from './create-client.ts';
 import { diagnose } from './diagnose.ts';
@@ -26,7 +27,7 @@ export interface RedisEvents {
 
 export interface RedisConnection {
   readonly client: RedisClient;
-  /** Resolves once Redis answers for the first time, the first attempt has failed, or 2 s have passed. */
+  /** Resolves once Redis answers for the first time, the first attempt has failed, or `startMs` have passed. */
   readonly firstAttempt: Promise<void>;
   /** Why there is no connection, undefined if there is one. It may take some seconds to find out. Never rejects. */
   whyDown(): Promise<Error | undefined>;
@@ -35,7 +36,6 @@ export interface RedisConnection {
 
 const FAILING_OVER = new Error('the sentinels are choosing another master');
 const CLOSED = new Error('the connection was closed');
-const FIRST_ATTEMPT_MS = 2000;
 const QUIT_TIMEOUT_MS = 500;
 
 /** The shortest and the longest: lists are complete within a second of the return of Redis. */
@@ -49,8 +49,12 @@ const RETRY_DELAYS_MS = {
 const RETRY_JITTER_MS = 50;
 
 /** Begins to connect, and never stops trying. Commands fail at once while there is no connection. */
-export function connectRedis(address: RedisAddress, events: Partial<RedisEvents> = {}): RedisConnection {
-  const client = createClient(address);
+export function connectRedis(
+  address: RedisAddress,
+  events: Partial<RedisEvents> = {},
+  deadlines = DEADLINES,
+): RedisConnection {
+  const client = createClient(address, deadlines);
   const lastError = followErrors(client);
   let up: boolean | undefined;
   let failures = 0;
@@ -85,7 +89,7 @@ export function connectRedis(address: RedisAddress, events: Partial<RedisEvents>
       resolve();
       connectLater();
     });
-    setTimeout(resolve, FIRST_ATTEMPT_MS).unref();
+    setTimeout(resolve, deadlines.startMs).unref();
   });
 
   watchRisks(client, (risk, where) => {
@@ -94,7 +98,7 @@ export function connectRedis(address: RedisAddress, events: Partial<RedisEvents>
 
   const stopWatching =
     address.kind === 'sentinel' &&
-    watchFailovers(address, sentinelConnectionOptions(address), {
+    watchFailovers(address, sentinelConnectionOptions(address, deadlines), {
       onBegin() {
         failingOver = true;
         client.disconnect(true);
@@ -113,7 +117,7 @@ export function connectRedis(address: RedisAddress, events: Partial<RedisEvents>
       if (up === true || closing) return undefined;
       if (failingOver) return FAILING_OVER;
       const error = lastError();
-      return error !== undefined && isCause(error) ? error : diagnose(address);
+      return error !== undefined && isCause(error) ? error : diagnose(address, deadlines);
     },
     async close() {
       closing = true;

@@ -6,11 +6,9 @@
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { RedisOptions } from 'ioredis';
+import type { Deadlines } from '../../../deadlines.ts';
 import type { RedisAddress, RedisTls, SentinelAddress } from './redis-address.ts';
 
-/** A command in time, or an error: well within the 2 s after which an HTTP answer is too late. */
-const COMMAND_TIMEOUT_MS = 800;
-const CONNECT_TIMEOUT_MS = 1000;
 /** How long a peer may take to close its side before the socket is destroyed. */
 export const DISCONNECT_TIMEOUT_MS = 100;
 const KEEP_ALIVE_MS = 30_000;
@@ -19,32 +17,36 @@ const LOADING_INTERVAL_MS = 200;
 
 const COMMON_OPTIONS = {
   connectionName: 'gsls',
-  connectTimeout: CONNECT_TIMEOUT_MS,
   disconnectTimeout: DISCONNECT_TIMEOUT_MS,
   keepAlive: KEEP_ALIVE_MS,
 } as const satisfies RedisOptions;
 
 /** For a connection to a Redis, whether alone, behind sentinels or in a Cluster. */
-export function connectionOptions({ username, password, tls, ...where }: RedisAddress): RedisOptions {
+export function connectionOptions(
+  { username, password, tls, ...where }: RedisAddress,
+  { connectMs, commandMs }: Deadlines,
+): RedisOptions {
   const host = where.kind === 'standalone' ? where.host : undefined;
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     ...(tls !== undefined && { tls: tlsOptions(tls, host) }),
     ...COMMON_OPTIONS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: connectMs,
+    commandTimeout: commandMs,
     maxLoadingRetryTime: LOADING_INTERVAL_MS,
   };
 }
 
 /** For a connection to a sentinel itself, to listen to it or to ask it. */
-export function sentinelConnectionOptions(address: SentinelAddress): RedisOptions {
+export function sentinelConnectionOptions(address: SentinelAddress, { connectMs }: Deadlines): RedisOptions {
   const { sentinelUsername: username, sentinelPassword: password, tls } = address;
   return {
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     ...(tls !== undefined && { tls: tlsOptions(tls) }),
     ...COMMON_OPTIONS,
+    connectTimeout: connectMs,
   };
 }
 

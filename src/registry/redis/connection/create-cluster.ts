@@ -1,27 +1,27 @@
 /** A client for a Redis Cluster. Does not connect again by itself. */
 
 import { Cluster, type Redis } from 'ioredis';
+import type { Deadlines } from '../../../deadlines.ts';
 import { followSlots } from './cluster-slots.ts';
 import { connectionOptions } from './connection-options.ts';
 import type { ClusterAddress } from './redis-address.ts';
 import { tuneSockets } from './tune-sockets.ts';
 
-const SLOTS_TIMEOUT_MS = 600;
 const REDIRECTION_DELAY_MS = 100;
 /** About a second of them. */
 const MOST_REDIRECTIONS = 10;
 /** A node that owes an answer for so long may be the master no longer. */
 const SUSPICIOUS_SILENCE_MS = 250;
 
-export function createCluster(address: ClusterAddress): Cluster {
+export function createCluster(address: ClusterAddress, deadlines: Deadlines): Cluster {
   const cluster = new Cluster([...address.nodes], {
-    redisOptions: connectionOptions(address),
+    redisOptions: connectionOptions(address, deadlines),
     enableOfflineQueue: false,
     // It would hand MOVED and ASK to the callers of all commands in the pipeline.
     enableAutoPipelining: false,
     // A replica may lag behind: a list has to show what was acknowledged before.
     scaleReads: 'master',
-    slotsRefreshTimeout: SLOTS_TIMEOUT_MS,
+    slotsRefreshTimeout: deadlines.slotsMs,
     // A command that a node refused to run is repeated; one that a lost connection may have run is the caller's to repeat.
     maxRedirections: MOST_REDIRECTIONS,
     retryDelayOnMoved: REDIRECTION_DELAY_MS,
@@ -34,7 +34,7 @@ export function createCluster(address: ClusterAddress): Cluster {
   });
   const refreshSlots = followSlots(cluster);
   cluster.on('+node', (node: Redis) => {
-    tuneSockets(node, [{ silenceMs: SUSPICIOUS_SILENCE_MS, onSilence: refreshSlots }]);
+    tuneSockets(node, deadlines, [{ silenceMs: SUSPICIOUS_SILENCE_MS, onSilence: refreshSlots }]);
   });
   return cluster;
 }

@@ -4,12 +4,11 @@
  */
 
 import { Redis, type RedisOptions } from 'ioredis';
+import type { Deadlines } from '../../../deadlines.ts';
 import { connectionOptions, tlsOptions } from './connection-options.ts';
 import type { SentinelAddress, StandaloneAddress } from './redis-address.ts';
 import { tuneSockets } from './tune-sockets.ts';
 
-/** A sentinel that does not answer is given up after this: there are others. */
-const SENTINEL_TIMEOUT_MS = 1000;
 /**
  * Errors of a Redis that is the master no longer, so that the address may lead to another one by now, and how often
  * to connect anew because of them. NOREPLICAS may as well mean that it has lost its replicas and nothing else: then
@@ -21,11 +20,13 @@ const LEAVING_INTERVAL_MS = new Map([
   ['NOREPLICAS', 10_000],
 ]);
 
-export function createRedis(address: StandaloneAddress | SentinelAddress): Redis {
+export function createRedis(address: StandaloneAddress | SentinelAddress, deadlines: Deadlines): Redis {
   let leftAt = -Infinity;
   const redis = new Redis({
-    ...connectionOptions(address),
-    ...(address.kind === 'sentinel' ? sentinelOptions(address) : { host: address.host, port: address.port }),
+    ...connectionOptions(address, deadlines),
+    ...(address.kind === 'sentinel'
+      ? sentinelOptions(address, deadlines)
+      : { host: address.host, port: address.port }),
     db: address.database,
     // A command of unknown outcome is the caller's to repeat: never queue, never resend without its knowledge.
     enableOfflineQueue: false,
@@ -37,7 +38,7 @@ export function createRedis(address: StandaloneAddress | SentinelAddress): Redis
       return true;
     },
   });
-  tuneSockets(redis);
+  tuneSockets(redis, deadlines);
   // ioredis would go on in database 0, which may hold the registry of another service.
   redis.on('error', (error: Error & { command?: { name: string } }) => {
     if (error.command?.name === 'select') redis.stream.destroy(error);
@@ -46,7 +47,7 @@ export function createRedis(address: StandaloneAddress | SentinelAddress): Redis
 }
 
 /** How the master is found. */
-function sentinelOptions(address: SentinelAddress): RedisOptions {
+function sentinelOptions(address: SentinelAddress, { sentinelMs }: Deadlines): RedisOptions {
   const { sentinels, masterName, sentinelUsername, sentinelPassword, tls } = address;
   return {
     sentinels: [...sentinels],
@@ -54,7 +55,7 @@ function sentinelOptions(address: SentinelAddress): RedisOptions {
     ...(sentinelUsername !== undefined && { sentinelUsername }),
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(tls !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: tlsOptions(tls) }),
-    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    sentinelCommandTimeout: sentinelMs,
     // The first round through the sentinels begins where the one before ended; the second is whole, and the last.
     sentinelRetryStrategy: (round) => (round === 1 ? 0 : null),
     // It hears of failovers when they are over, and of those of other masters: see failovers.ts.

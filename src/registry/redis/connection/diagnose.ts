@@ -7,6 +7,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Redis, type RedisOptions } from 'ioredis';
+import type { Deadlines } from '../../../deadlines.ts';
 import { connectionOptions, sentinelConnectionOptions, tlsOptions } from './connection-options.ts';
 import type { ClusterAddress, HostAndPort, RedisAddress, SentinelAddress } from './redis-address.ts';
 
@@ -17,20 +18,20 @@ const UNASKED_MS = 100;
 const MOST_BYTES = 200;
 
 /** Never rejects. Takes some seconds at most. */
-export async function diagnose(address: RedisAddress): Promise<Error> {
+export async function diagnose(address: RedisAddress, deadlines: Deadlines): Promise<Error> {
   const reason =
     address.kind === 'standalone'
       ? await examine(address, address)
       : address.kind === 'sentinel'
-        ? await examineSentinels(address)
-        : await examineCluster(address);
+        ? await examineSentinels(address, deadlines)
+        : await examineCluster(address, deadlines);
   return reason ?? new Error('the connection was closed');
 }
 
-async function examineSentinels(address: SentinelAddress): Promise<Error | undefined> {
+async function examineSentinels(address: SentinelAddress, deadlines: Deadlines): Promise<Error | undefined> {
   return examineOneOf(address, address.sentinels, async (sentinel) => {
     try {
-      const master = await askOnce(sentinelConnectionOptions(address), sentinel, (redis) =>
+      const master = await askOnce(sentinelConnectionOptions(address, deadlines), sentinel, (redis) =>
         redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', address.masterName),
       );
       if (master === null) return new Error(`the sentinels know no master "${address.masterName}"`);
@@ -42,10 +43,12 @@ async function examineSentinels(address: SentinelAddress): Promise<Error | undef
   });
 }
 
-async function examineCluster(address: ClusterAddress): Promise<Error | undefined> {
+async function examineCluster(address: ClusterAddress, deadlines: Deadlines): Promise<Error | undefined> {
   return examineOneOf(address, address.nodes, async (node) => {
     try {
-      const state = await askOnce(connectionOptions(address), node, (redis) => redis.cluster('INFO'));
+      const state = await askOnce(connectionOptions(address, deadlines), node, (redis) =>
+        redis.cluster('INFO'),
+      );
       if (!state.includes('cluster_state:ok')) return new Error('CLUSTERDOWN The cluster is down');
       return undefined;
     } catch (error) {

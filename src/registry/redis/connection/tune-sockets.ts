@@ -5,10 +5,7 @@
 
 import type { Socket } from 'node:net';
 import type { Redis } from 'ioredis';
-
-/** A peer that owes an answer for so long is hung: only this gets rid of it. */
-const LONGEST_SILENCE_MS = 2000;
-const SILENT = `Redis has not answered for ${LONGEST_SILENCE_MS / 1000} s`;
+import type { Deadlines } from '../../../deadlines.ts';
 
 /** Called back each time the peer has owed an answer for so long. */
 export interface SilenceWatch {
@@ -17,11 +14,16 @@ export interface SilenceWatch {
 }
 
 /** For each socket that the client will ever have. Call it once for a client; of a Cluster, for each node. */
-export function tuneSockets(redis: Redis, watches: readonly SilenceWatch[] = []): void {
+export function tuneSockets(
+  redis: Redis,
+  { silenceMs }: Deadlines,
+  watches: readonly SilenceWatch[] = [],
+): void {
+  const silent = `Redis has not answered for ${silenceMs / 1000} s`;
   redis.on('connect', () => {
     const { stream } = redis;
     // ioredis' own socketTimeout outlives its connection when that is lost, and then ends the next one.
-    const hang = { silenceMs: LONGEST_SILENCE_MS, onSilence: () => void stream.destroy(new Error(SILENT)) };
+    const hang = { silenceMs, onSilence: () => void stream.destroy(new Error(silent)) };
     watch(stream, [hang, ...watches]);
   });
   // ioredis listens to one error of a connection. Closed during the handshake with a server whose certificate is

@@ -5,8 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { connectRedis, type RedisConnection } from '../../../../../src/registry/redis/connection/connect.ts';
+import type { RedisAddress } from '../../../../../src/registry/redis/connection/redis-address.ts';
 import { parseInfo, risksIn } from '../../../../../src/registry/redis/connection/risks.ts';
 import { needs } from '../../../../support/needs.ts';
+import { PATIENT } from '../../../../support/patient.ts';
 import { until } from '../../../../support/until.ts';
 import { startRedisCluster } from '../../../../support/redis-cluster.ts';
 import { startRedisSentinel } from '../../../../support/redis-sentinel.ts';
@@ -73,9 +75,12 @@ needs('redis-server').describe('the look at a Redis after each connect', functio
     onRisk: (risk: string, where: string) => void told.push({ risk, where }),
     onUp: () => void (ups += 1),
   };
+  const connectTo = (address: RedisAddress): void => {
+    connection = connectRedis(address, listener, PATIENT);
+  };
   const connect = (credentials = {}): void => {
     const { host, port } = redis;
-    connection = connectRedis({ kind: 'standalone', host, port, database: 0, ...credentials }, listener);
+    connectTo({ kind: 'standalone', host, port, database: 0, ...credentials });
   };
   /** Resolves after the look: it began before, and Redis answers in order. */
   const looked = async (times: number): Promise<void> => {
@@ -184,7 +189,7 @@ needs('redis-server').describe('the look at a Redis after each connect', functio
     const nodes = await startRedisSentinel({ args: ['--min-replicas-to-write', '0'] });
     try {
       const { sentinels, masterName } = nodes;
-      connection = connectRedis({ kind: 'sentinel', sentinels, masterName, database: 0 }, listener);
+      connectTo({ kind: 'sentinel', sentinels, masterName, database: 0 });
       const first = await nodes.masterPort();
       await until(() => told.length === 1);
       await nodes.failover();
@@ -202,7 +207,7 @@ needs('redis-server').describe('the look at a Redis after each connect', functio
   it('the masters of a Cluster that get commands are examined, each once', async () => {
     const cluster = await startRedisCluster({ masters: 2 });
     try {
-      connection = connectRedis({ kind: 'cluster', nodes: cluster.addresses, database: 0 }, listener);
+      connectTo({ kind: 'cluster', nodes: cluster.addresses, database: 0 });
       for (const key of ['{gsls}', '{gsls:eu}']) {
         await until(() =>
           (connection.client as Redis).get(key).then(
