@@ -1,7 +1,7 @@
 /** Broadcasts that are sent again under the same Idempotency-Key, to another replica. */
 
 import { expect } from 'chai';
-import { ask, askCurrent, expectError, type TestAnswer } from '../support/ask.ts';
+import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { needs } from '../support/needs.ts';
 import { useRedis } from '../support/redis-server.ts';
@@ -12,7 +12,7 @@ function broadcast(service: UsedService, key: string): Promise<TestAnswer> {
 }
 
 async function countOf(service: UsedService): Promise<number> {
-  return (await askCurrent(service, 'GET /')).body.count!;
+  return (await ask(service, 'GET /')).body.count!;
 }
 
 needs('redis-server').describe('the Idempotency-Key of a broadcast, on two replicas', () => {

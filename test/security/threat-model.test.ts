@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { Logger } from '../../src/log/logger.ts';
 import type { Service } from '../../src/service/service.ts';
-import { ask, askCurrent, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
+import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { readDocument, tableOf } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
@@ -28,7 +28,7 @@ needs('redis-server').describe('the threat model', function () {
   let turn = 0;
   /** Each request goes to the next replica. */
   const send = (what: string, options: AskOptions = {}): Promise<TestAnswer> =>
-    askCurrent(replicas[(turn += 1) % replicas.length]!, what, options);
+    ask(replicas[(turn += 1) % replicas.length]!, what, options);
   const broadcast = (overrides: object = {}, headers: Record<string, string> = {}): Promise<TestAnswer> =>
     send('POST /broadcast', { body: { ...aBroadcast(), ...overrides }, headers });
   const namesListed = async (): Promise<readonly string[]> =>

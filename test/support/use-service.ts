@@ -1,7 +1,7 @@
 /** The service of a describe block: started before its tests, closed after them. */
 
 import type { Service } from '../../src/service/service.ts';
-import { ask, askCurrent } from './ask.ts';
+import { ask } from './ask.ts';
 import { aBroadcast, type ListedBody } from './builders.ts';
 import { startTestService } from './start-test-service.ts';
 
@@ -32,7 +32,7 @@ export function useService(environment: Environment | (() => Environment) = {}):
       return body.server_id!;
     },
     async listed(id) {
-      const { body } = await askCurrent(service, 'GET /');
+      const { body } = await ask(service, 'GET /');
       return body.servers?.find((server) => server.id === id);
     },
   };

@@ -1,7 +1,7 @@
 /** `gsls reset`: a registry is emptied on purpose, while its replicas would restore a loss. */
 
 import { expect } from 'chai';
-import { ask, askCurrent, expectError } from '../../support/ask.ts';
+import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { useRedis } from '../../support/redis-server.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -19,14 +19,14 @@ needs('redis-server').describe('gsls reset', function () {
   it('all game servers are removed for good, and no replica restores them', async () => {
     const ids = await inGroups(numbers(1200), (n) => replicas[n % 2]!.broadcast({ server_port: n + 1 }));
     const kept = await other.broadcast();
-    for (const replica of replicas) expect((await askCurrent(replica, 'GET /')).body.count).to.equal(1200);
+    for (const replica of replicas) expect((await ask(replica, 'GET /')).body.count).to.equal(1200);
 
     const { code, stdout, stderr } = await runCli(['reset', '--yes', '--redis', redis.url]);
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.match(/^removed 1200 game servers from the registry in Redis at 127\.0\.0\.1:\d+\n$/);
 
     for (const replica of replicas) {
-      const { text } = await askCurrent(replica, 'GET /');
+      const { text } = await ask(replica, 'GET /');
       expect(text).to.equal('{"servers":[],"count":0}');
     }
     const ping = aBroadcast({ server_id: ids[0], server_port: 1 });
@@ -41,8 +41,8 @@ needs('redis-server').describe('gsls reset', function () {
   it('only the named registry is emptied', async () => {
     const { stdout } = await runCli(['reset', '--yes', '--redis', redis.url, '--registry', 'other']);
     expect(stdout).to.match(/^removed 1 game servers from the registry "other" in Redis at /);
-    expect((await askCurrent(other, 'GET /')).body.count).to.equal(0);
-    expect((await askCurrent(replicas[0]!, 'GET /')).body.count).to.equal(1);
+    expect((await ask(other, 'GET /')).body.count).to.equal(0);
+    expect((await ask(replicas[0]!, 'GET /')).body.count).to.equal(1);
   });
 
   it('a reset that is not confirmed changes nothing', async () => {
