@@ -1,11 +1,14 @@
 /** Broadcasts and pings that go to Redis together: what befalls one of them is not the matter of the others. */
 
 import { expect } from 'chai';
+import { DEADLINES, type Deadlines } from '../../../src/deadlines.ts';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
+import { ProcessPaused } from '../../../src/registry/redis/pulse.ts';
 import { createScripts } from '../../../src/registry/redis/scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
+import { PATIENCE_MS, PATIENT } from '../../support/patient.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
@@ -43,6 +46,42 @@ describe('a group that Redis refuses', () => {
       Array(3).fill('refreshed'),
     );
     expect(calls).to.deep.equal([3, 1, 1, 1]);
+  });
+});
+
+/** What a ping comes to when the process was paused for so long before it is sent. */
+async function pingAfter(pauseMs: number, deadlines: Deadlines): Promise<unknown> {
+  const client: Record<string, unknown> = {
+    defineCommand: (command: string) => (client[command] = async () => [1]),
+  };
+  const scripts = createScripts({
+    client: client as unknown as RedisClient,
+    keys: createKeys(''),
+    lifetime,
+    uniqueAddress: false,
+    holdMassExpiry: true,
+    deadlines,
+  });
+  const actualNow = performance.now.bind(performance);
+  performance.now = () => actualNow() + pauseMs;
+  try {
+    return await scripts.ping('id', aGameServer()).then(
+      ({ outcome }) => outcome,
+      ({ cause }: Error) => cause,
+    );
+  } finally {
+    performance.now = actualNow;
+  }
+}
+
+describe('a call of a process that was paused', () => {
+  it('is not sent after 1.25 s', async () => {
+    expect(await pingAfter(1251, DEADLINES)).to.be.instanceOf(ProcessPaused);
+  });
+
+  it('is sent within the deadline that the registry was given, and not after it', async () => {
+    expect(await pingAfter(5000, PATIENT)).to.equal('refreshed');
+    expect(await pingAfter(PATIENCE_MS + 1, PATIENT)).to.be.instanceOf(ProcessPaused);
   });
 });
 

@@ -1,6 +1,7 @@
 /** What --redis-sentinel finds and follows: a real master, its replicas and their sentinels. */
 
 import { expect } from 'chai';
+import { DEADLINES } from '../../../src/deadlines.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { createCertificate } from '../../support/certificate.ts';
@@ -9,7 +10,7 @@ import { needs } from '../../support/needs.ts';
 import { until } from '../../support/until.ts';
 import { startRedisSentinel, type RedisSentinel } from '../../support/redis-sentinel.ts';
 import { addUser } from '../../support/redis-users.ts';
-import { startTestService } from '../../support/start-test-service.ts';
+import { silentLogger, startTestService } from '../../support/start-test-service.ts';
 import { Stopwatch } from '../../support/stopwatch.ts';
 import { useServices, type Environment } from '../../support/use-services.ts';
 
@@ -110,6 +111,20 @@ needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
     await Promise.all(all.map((each) => each.restart()));
     await addUsers();
     await until(async () => (await broadcast()).status === 200);
+  });
+
+  it('a sentinel that hangs is left for the next one', async () => {
+    const [first] = redis.sentinels;
+    first!.freeze();
+    try {
+      const stopwatch = new Stopwatch();
+      const service = await start({}, silentLogger, DEADLINES);
+      const broadcast = () => ask(service, 'POST /broadcast', { body: aBroadcast() });
+      await until(async () => (await broadcast()).status === 200);
+      expect(stopwatch.stop()).to.be.below(5000);
+    } finally {
+      first!.thaw();
+    }
   });
 });
 

@@ -1,13 +1,18 @@
 /** A connection to one Redis that comes, goes, hangs and refuses. */
 
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { DEADLINES, type Deadlines } from '../../../../../src/deadlines.ts';
 import { connectRedis, type RedisConnection } from '../../../../../src/registry/redis/connection/connect.ts';
+import type { RedisAddress } from '../../../../../src/registry/redis/connection/redis-address.ts';
 import { startForgetfulProxy } from '../../../../support/forgetful-proxy.ts';
 import { until } from '../../../../support/until.ts';
 import { startRedisServer, type RedisServer } from '../../../../support/redis-server.ts';
 import { freePort } from '../../../../support/free-port.ts';
 import { needs } from '../../../../support/needs.ts';
+import { PATIENT } from '../../../../support/patient.ts';
 import { Stopwatch } from '../../../../support/stopwatch.ts';
 
 needs('redis-server').describe('a connection to Redis', () => {
@@ -17,18 +22,21 @@ needs('redis-server').describe('a connection to Redis', () => {
   let failures: string[];
   let risks: string[];
 
-  const connect = (port: number): void => {
+  const connect = (port: number, deadlines = PATIENT): void =>
+    connectTo({ kind: 'standalone', host: '127.0.0.1', port, database: 0 }, deadlines);
+  const connectTo = (address: RedisAddress, deadlines: Deadlines): void => {
     told = [];
     failures = [];
     risks = [];
     connection = connectRedis(
-      { kind: 'standalone', host: '127.0.0.1', port, database: 0 },
+      address,
       {
         onUp: () => told.push('up'),
         onDown: ({ message }) => told.push(message),
         onFailure: ({ message }) => failures.push(message),
         onRisk: (risk) => risks.push(risk),
       },
+      deadlines,
     );
   };
 
@@ -81,7 +89,7 @@ needs('redis-server').describe('a connection to Redis', () => {
   it('a new connection is not ended by an answer that the old one still awaited', async () => {
     redis = await startRedisServer();
     const proxy = await startForgetfulProxy(redis.port);
-    connect(proxy.port);
+    connect(proxy.port, DEADLINES);
     await connection.firstAttempt;
     proxy.loseNextAnswer();
     const lostAt = performance.now();
@@ -97,7 +105,7 @@ needs('redis-server').describe('a connection to Redis', () => {
 
   it('a command to a Redis that hangs fails in time, and the connection is back when Redis goes on', async () => {
     redis = await startRedisServer();
-    connect(redis.port);
+    connect(redis.port, DEADLINES);
     await connection.firstAttempt;
     redis.freeze();
     const frozenAt = performance.now();
@@ -116,6 +124,46 @@ needs('redis-server').describe('a connection to Redis', () => {
     expect(thawed.stop()).to.be.below(1000);
     // Each command ran once or not at all, although its outcome is unknown: nothing is sent again.
     expect(Number(await connection.client.get('counter'))).to.be.at.most(errors.length);
+  });
+
+  describe('to a port that takes connections and says nothing', () => {
+    let server: Server;
+    let port: number;
+    const sockets = new Set<Socket>();
+    before(async () => {
+      server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      ({ port } = server.address() as AddressInfo);
+    });
+    after(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+
+    it('is tried anew after a second without a handshake', async () => {
+      const stopwatch = new Stopwatch();
+      const address = { kind: 'standalone', host: '127.0.0.1', port, database: 0, tls: {} } as const;
+      connectTo(address, { ...PATIENT, connectMs: DEADLINES.connectMs });
+      await until(() => failures.length === 2);
+      expect(stopwatch.stop()).to.be.below(3500);
+      expect(new Set(failures)).to.deep.equal(new Set(['connect ETIMEDOUT']));
+    });
+
+    it('is no node of a Cluster after 0.6 s without an answer', async () => {
+      const stopwatch = new Stopwatch();
+      const nodes = [{ host: '127.0.0.1', port }];
+      connectTo({ kind: 'cluster', nodes, database: 0 }, { ...PATIENT, slotsMs: DEADLINES.slotsMs });
+      await until(() => failures.length === 1);
+      expect(stopwatch.stop()).to.be.below(2000);
+    });
+
+    it('is not waited for at the start for longer than 2 s', async () => {
+      const stopwatch = new Stopwatch();
+      connect(port, { ...PATIENT, startMs: DEADLINES.startMs });
+      await connection.firstAttempt;
+      expect(stopwatch.stop()).to.be.below(3000);
+      expect([told, failures]).to.deep.equal([[], []]);
+    });
   });
 
   it('a connection to a Redis that is no longer the master is ended and made again', async () => {
