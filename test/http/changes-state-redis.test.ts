@@ -22,8 +22,7 @@ function statesIn(events: readonly ServerSentEvent[]): readonly State[] {
   return events.flatMap(({ type, data }) => (type === 'state' ? [JSON.parse(data) as State] : []));
 }
 
-needs('redis-server').describe('the state of the list in a stream', function () {
-  this.timeout(60_000);
+needs('redis-server').describe('the state of the list in a stream', () => {
   let redis: RedisServer;
   let service: Service;
   const open: IncomingMessage[] = [];

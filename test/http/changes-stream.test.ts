@@ -163,8 +163,7 @@ describe('GET /changes as a stream', function () {
     expect(follower.events[3]!.changes.removed).to.deep.equal([]);
   });
 
-  it('tells where it stands in each two seconds without an event', async function () {
-    this.timeout(10_000);
+  it('tells where it stands in each two seconds without an event', async () => {
     const { parser, events } = await openStream('?name=nobody');
     await until(() => events.length === 1);
     await broadcast();
@@ -233,8 +232,7 @@ describe('GET /changes as a stream', function () {
     expect((await ask(service, 'GET /changes')).status).to.equal(200);
   });
 
-  it('leads many clients with different filters, that come and go, to their lists', async function () {
-    this.timeout(20_000);
+  it('leads many clients with different filters, that come and go, to their lists', async () => {
     const ids = await Promise.all(
       Array.from({ length: 30 }, (_, n) => broadcast({ server_name: `s${n}`, players: n % 3 })),
     );

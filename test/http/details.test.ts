@@ -326,8 +326,7 @@ describe('the details of a game server', () => {
     ]);
   });
 
-  it('that are accepted come back the same, whatever they are', async function () {
-    this.timeout(60_000);
+  it('that are accepted come back the same, whatever they are', async () => {
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(anyDetails, async (fields) => {

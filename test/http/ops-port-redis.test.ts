@@ -18,8 +18,7 @@ async function aSecond(): Promise<never> {
   throw new Error('no answer');
 }
 
-needs('redis-server').describe('the operations port', function () {
-  this.timeout(30_000);
+needs('redis-server').describe('the operations port', () => {
   let redis: RedisServer | undefined;
   let service: Service | undefined;
   afterEach(async () => {

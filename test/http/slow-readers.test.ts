@@ -186,8 +186,7 @@ const MAX_WAITING = 32 * 1024 * 1024;
 const READERS = 40;
 const LIST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-describe('readers that do not read', function () {
-  this.timeout(60_000);
+describe('readers that do not read', () => {
   let registry: MemoryRegistry;
   let service: HttpServer;
   let mostWaiting: number;

@@ -24,7 +24,6 @@ interface Sent {
 
 describe('a world', function () {
   // Ten minutes of a hundred game servers are thousands of requests.
-  this.timeout(60_000);
   const service = useClockedService();
   let world: World | undefined;
   let sent: Sent[];

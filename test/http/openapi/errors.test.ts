@@ -256,8 +256,7 @@ async function targetsOf({ service, description }: Described): Promise<readonly 
   });
 }
 
-describe('the errors that the description of the API lists', function () {
-  this.timeout(60_000);
+describe('the errors that the description of the API lists', () => {
   /** By operation. */
   const provoked = new Map<string, Set<ErrorCode>>();
 

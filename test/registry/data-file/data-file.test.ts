@@ -102,8 +102,7 @@ describe('a data file is written', () => {
     await first;
   });
 
-  it('anew when it has grown, while changes go on', async function () {
-    this.timeout(20_000);
+  it('anew when it has grown, while changes go on', async () => {
     const path = newPath();
     const registry = await openAt(path);
     const ids = await Promise.all(Array.from({ length: 100 }, () => broadcastTo(registry, aGameServer())));

@@ -163,8 +163,7 @@ describe('a data file after a restart', () => {
     expect(await registry.ping('an-id', aGameServer())).to.equal('unknown');
   });
 
-  it('has all bans, however many, and those of before when a crash cuts off the last line', async function () {
-    this.timeout(60_000);
+  it('has all bans, however many, and those of before when a crash cuts off the last line', async () => {
     const path = newPath();
     const registry = await openAt(path);
     await broadcastTo(registry, aGameServer());
@@ -199,8 +198,7 @@ describe('a data file after a restart', () => {
     expect(await idsOf(restarted)).to.deep.equal(['a']);
   });
 
-  it('has the tombstones of the last five minutes, and of those before only the latest 10,000', async function () {
-    this.timeout(60_000);
+  it('has the tombstones of the last five minutes, and of those before only the latest 10,000', async () => {
     const path = newPath();
     const clock = new ManualClock();
     const registry = await openAt(path, { clock });

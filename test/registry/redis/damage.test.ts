@@ -249,8 +249,7 @@ needs('redis-server').describe('damaged keys', () => {
 
 needs('redis-server').describe('a record that is missing in a Cluster', () => {
   let cluster: RedisCluster;
-  before(async function () {
-    this.timeout(20_000);
+  before(async () => {
     cluster = await startRedisCluster();
   });
   after(() => cluster.stop());

@@ -90,7 +90,7 @@ needs('redis-server').describe('the history in Redis', () => {
     expect([minutes.length, hours.length]).to.deep.equal([2880, 9600]);
     expect(minutesOf(minutes).at(-1)).to.equal(0);
     await expectSame([registry]);
-  }).timeout(60_000);
+  });
 
   function timesBefore(stepMs: number, count: number): HistoryPoints {
     return Array.from({ length: count }, (_, i) => pointAt(startedAt - (count - i) * stepMs, i));
@@ -119,7 +119,7 @@ needs('redis-server').describe('the history in Redis', () => {
           const points = await joined.history(step);
           expect(points.slice(0, before[step].length)).to.deep.equal(before[step]);
         }
-      }).timeout(60_000);
+      });
     }
 
     it('after Redis went back to an earlier state, without a minute told twice', async () => {

@@ -70,8 +70,7 @@ describe('RedisRegistry', () => {
 
   needs('redis-server').describe('on a real Cluster', () => {
     let cluster: RedisCluster;
-    before(async function () {
-      this.timeout(20_000);
+    before(async () => {
       cluster = await startRedisCluster();
     });
     after(() => cluster.stop());
