@@ -5,19 +5,23 @@ import { text } from 'node:stream/consumers';
 import type { Config } from '../config/config.ts';
 import { localAddressOf } from './local-address.ts';
 
-const TIMEOUT_MS = 2000;
+/** How long a replica may take for its answer. */
+const LIMIT_MS = 2000;
 
 /**
  * Resolves with the health in words; rejects with an Error of one line when the replica is not healthy. It does not use
  * fetch, which refuses some ports (10080) and addresses (fe80::1%eth0) that the service can listen on.
  */
-export async function checkHealth(config: Pick<Config, 'host' | 'port' | 'authKeys'>): Promise<string> {
+export async function checkHealth(
+  config: Pick<Config, 'host' | 'port' | 'authKeys'>,
+  limitMs = LIMIT_MS,
+): Promise<string> {
   const { host, port, url: origin } = localAddressOf(config.host, config.port);
   const url = `${origin}/health`;
   const [key] = config.authKeys;
   // Node sends headers as latin1: so written, the bytes are those of the key in UTF-8, as the service reads them.
   const headers = key === undefined ? {} : { Authorization: `Bearer ${Buffer.from(key).toString('latin1')}` };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(limitMs);
   let status: number | undefined;
   let answer: string;
   try {
@@ -30,7 +34,7 @@ export async function checkHealth(config: Pick<Config, 'host' | 'port' | 'authKe
     answer = await text(response);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : (code ?? message);
+    const reason = signal.aborted ? `no answer within ${limitMs / 1000} s` : (code ?? message);
     throw new Error(`${url} does not answer: ${reason}`, { cause: error });
   }
   const { server_count: count, error: refusal } = bodyOf(answer);

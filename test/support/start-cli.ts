@@ -2,26 +2,16 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { LogRecord, type LogLine } from './log-record.ts';
 import { PROGRAM, ROOT } from './program.ts';
+
+export type { LogLine } from './log-record.ts';
 
 export interface CliExit {
   /** Null when a signal ended the process. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** A line of the log. */
-export interface LogLine {
-  readonly level: number;
-  readonly msg: string;
-  readonly url?: string;
-  readonly browseUrl?: string;
-  readonly opsUrl?: string;
-  readonly delayMs?: number;
-  readonly redis?: string;
-  readonly reason?: string;
-  readonly outageMs?: number;
 }
 
 export interface Cli {
@@ -68,24 +58,17 @@ export function startCli(
 
   let stdout = '';
   let stderr = '';
-  let ended = false;
-  const log: LogLine[] = [];
-  const waiting = new Set<() => void>();
-  const wake = (): void => {
-    for (const look of waiting) look();
-  };
+  const log = new LogRecord();
   child.stderr!.on('data', (part: Buffer) => (stderr += part.toString()));
   if (child.stdout !== null)
     createInterface({ input: child.stdout }).on('line', (line) => {
       stdout += `${line}\n`;
       if (line.startsWith('{')) log.push(JSON.parse(line) as LogLine);
-      wake();
     });
   const exited = new Promise<CliExit>((resolve) => {
     child.once('close', (code) => {
       running.delete(child);
-      ended = true;
-      wake();
+      log.end(stdout + stderr);
       resolve({ code, stdout, stderr });
     });
   });
@@ -93,20 +76,8 @@ export function startCli(
   return {
     pid: child.pid!,
     exited,
-    log,
-    logged(beginning) {
-      return new Promise((resolve, reject) => {
-        const look = (): void => {
-          const line = log.find(({ msg }) => msg.startsWith(beginning));
-          if (line === undefined && !ended) return;
-          waiting.delete(look);
-          if (line !== undefined) resolve(line);
-          else reject(new Error(`ended without logging "${beginning}": ${stdout}${stderr}`));
-        };
-        waiting.add(look);
-        look();
-      });
-    },
+    log: log.lines,
+    logged: (beginning) => log.logged(beginning),
     kill: (signal) => void child.kill(signal),
   };
 }

@@ -1,0 +1,71 @@
+/**
+ * The command line in this process: words and variables go in, what the commands print comes out, or the error that
+ * src/cli.ts makes one line and an exit code of. Starts no service.
+ */
+
+import { readFileSync } from 'node:fs';
+import { CommanderError, type Command } from 'commander';
+import { expect } from 'chai';
+import { ban, refuseFlagsOfService } from '../../src/cli/ban.ts';
+import { createProgram } from '../../src/cli/command-line.ts';
+import { checkHealth } from '../../src/cli/healthcheck.ts';
+import { reset } from '../../src/cli/reset.ts';
+import { createConfig, type Config, type Flags } from '../../src/config/config.ts';
+import { UsageError } from '../../src/config/option.ts';
+
+export type Variables = Readonly<Record<string, string>>;
+
+/** How long `healthcheck` waits for an answer here, unless a test says otherwise: a busy machine may need it. */
+const PATIENCE_MS = 20_000;
+
+/** Resolves with what is printed; rejects as the command does. No service is started: `gsls` and `gsls demo` print nothing. */
+export async function runHere(
+  args: readonly string[],
+  environment: Variables = {},
+  limitMs = PATIENCE_MS,
+): Promise<string> {
+  const configFrom = (flags: Flags): Config =>
+    createConfig({ flags, environment, readFile: (path) => readFileSync(path, 'utf8') });
+  let printed = '';
+  const program = createProgram('1.2.3', {
+    serve: async (flags) => void configFrom(flags),
+    demo: async (flags) => void configFrom(flags),
+    async healthcheck(flags) {
+      printed = await checkHealth(configFrom(flags), limitMs);
+    },
+    reset: (flags, isConfirmed) => reset(configFrom(flags), isConfirmed),
+    async ban(flags, command, banFlags) {
+      refuseFlagsOfService(flags);
+      printed = await ban(command, banFlags, configFrom(flags), environment['USER']);
+    },
+  });
+  for (const command of commandsIn(program))
+    command.configureOutput({ writeOut: (text) => void (printed += text) });
+  await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+    // It has printed a help or the version.
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+  });
+  return printed;
+}
+
+/** The message of the error of one line, which is a UsageError if the exit code is to be 2. */
+export async function complaintHere(
+  exitCode: 1 | 2,
+  args: readonly string[],
+  environment: Variables = {},
+  limitMs = PATIENCE_MS,
+): Promise<string> {
+  const error = await runHere(args, environment, limitMs).then(
+    (printed) => expect.fail(`there was nothing to complain about: ${printed}`),
+    (each: unknown) => each,
+  );
+  expect(error).to.be.instanceOf(Error).and.not.be.instanceOf(CommanderError);
+  expect(error instanceof UsageError).to.equal(exitCode === 2);
+  const { message } = error as Error;
+  expect(message).to.match(/^[^\n]+$/);
+  return message;
+}
+
+function commandsIn(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(commandsIn)];
+}
