@@ -4,6 +4,7 @@ import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from '
 import type { Config } from '../config/config.ts';
 import type { Guard } from '../http/auth.ts';
 import type { Logger } from '../log/logger.ts';
+import type { Clock } from '../registry/registry.ts';
 import { ReloadedFile } from './reloaded-file.ts';
 
 export interface KeyFilesOptions {
@@ -13,6 +14,7 @@ export interface KeyFilesOptions {
   /** Gets the secrets of server tokens, likewise. */
   readonly replaceTokenSecrets: (secrets: readonly string[]) => void;
   readonly logger: Logger;
+  readonly clock?: Pick<Clock, 'every'>;
 }
 
 /** Those of --key-file, --admin-key-file and --token-secret-file that are given. A key that would be in both is refused in either. */
@@ -20,7 +22,7 @@ export function openKeyFiles({
   config,
   guard,
   replaceTokenSecrets,
-  logger,
+  ...shared
 }: KeyFilesOptions): ReloadedFile[] {
   let { authKeys, adminKeys } = config;
   const files: ReloadedFile[] = [];
@@ -39,7 +41,7 @@ export function openKeyFiles({
           authKeys = keys;
           guard.replaceAuthKeys(keys);
         },
-        logger,
+        ...shared,
       }),
     );
   if (config.adminKeyFile !== undefined)
@@ -57,7 +59,7 @@ export function openKeyFiles({
           adminKeys = keys;
           guard.replaceAdminKeys(keys);
         },
-        logger,
+        ...shared,
       }),
     );
   if (config.tokenSecretFile !== undefined)
@@ -68,7 +70,7 @@ export function openKeyFiles({
         values: config.tokenSecrets,
         read: (readFile) => readTokenSecrets(config, readFile),
         replace: replaceTokenSecrets,
-        logger,
+        ...shared,
       }),
     );
   return files;

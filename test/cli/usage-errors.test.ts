@@ -1,6 +1,7 @@
-/** What the command line says, in one line, of words that it cannot take. */
+/** What the command line says, in one line, of words that it cannot take, and of a Redis that it cannot reach. */
 
 import { expect } from 'chai';
+import { freePort } from '../support/free-port.ts';
 import { complaintHere, type Variables } from './run-here.ts';
 
 describe('a usage error', () => {
@@ -42,5 +43,14 @@ describe('a usage error', () => {
   it('a word that may be a key is not repeated', async () => {
     for (const args of [['--kye=hunter2'], ['--key', 'my', 'hunter2'], ['reset', 'hunter2']])
       expect(await complaintHere(2, args)).to.not.include('hunter2');
+  });
+});
+
+describe('gsls reset', () => {
+  it('fails with one line, without the password, while its Redis is away', async () => {
+    const redis = `redis://user:secret@127.0.0.1:${await freePort()}`;
+    expect(await complaintHere(1, ['reset', '--yes', '--redis', redis]))
+      .to.match(/^Redis at 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/)
+      .and.not.include('secret');
   });
 });

@@ -1,10 +1,12 @@
-/** `gsls reset`: a registry is emptied on purpose, while its replicas would restore a loss. */
+/**
+ * `gsls reset`: a registry is emptied on purpose, while its replicas would restore a loss. What it says without a Redis:
+ * test/cli/usage-errors.test.ts.
+ */
 
 import { expect } from 'chai';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { useRedis } from '../../support/redis-server.ts';
-import { freePort } from '../../support/free-port.ts';
 import { inGroups, numbers } from '../../support/in-groups.ts';
 import { needs } from '../../support/needs.ts';
 import { runCli } from '../../support/start-cli.ts';
@@ -50,19 +52,5 @@ needs('redis-server').describe('gsls reset', function () {
     expect([code, stdout]).to.deep.equal([2, '']);
     expect(stderr).to.match(/^gsls: reset asks for confirmation: add --yes [^\n]+\n$/);
     expect((await ask(replicas[0]!, 'GET /')).body.count).to.equal(1);
-  });
-
-  it('a reset without a Redis ends with one line', async () => {
-    for (const confirmation of [[], ['--yes']]) {
-      const without = await runCli(['reset', ...confirmation]);
-      expect(without.code).to.equal(2);
-      expect(without.stderr).to.match(/^gsls: reset needs --redis[^\n]+\n$/);
-    }
-    const port = await freePort();
-    const absent = await runCli(['reset', '--yes', '--redis', `redis://user:secret@127.0.0.1:${port}`]);
-    expect(absent.code).to.equal(1);
-    expect(absent.stderr)
-      .to.match(/^gsls: Redis at 127\.0\.0\.1:\d+ cannot be used: [^\n]*ECONNREFUSED[^\n]*\n$/)
-      .and.not.include('secret');
   });
 });
