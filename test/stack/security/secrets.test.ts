@@ -1,21 +1,29 @@
 /**
  * No secret is told: each secret option gets a marker in each way in which it can be given, and no output has one: the log
- * at trace, answers on both ports, complaints and help of the command line.
+ * at trace, answers on both ports, complaints and help of the command line. One replica and two complaints are processes,
+ * for all that a process prints; the others run here, with the log that a process has.
  */
 
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import type { Flags, OptionName } from '../../../src/config/config.ts';
+import { createConfig, type Flags, type OptionName } from '../../../src/config/config.ts';
 import type { OptionDefinition } from '../../../src/config/option.ts';
 import { OPTIONS } from '../../../src/config/options.ts';
+import { createLog } from '../../../src/log/log.ts';
+import { startService } from '../../../src/service/service.ts';
+import { complaintHere, runHere, type Variables } from '../../cli/run-here.ts';
 import { complaintOf } from '../../config/config-of.ts';
 import { ask, type AskOptions } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { openRawConnection } from '../../support/raw-connection.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
-import { runCli, startListeningCli, type ListeningCli } from '../../support/start-cli.ts';
+import { runCli, startListeningCli } from '../../support/start-cli.ts';
+import { thisProcess } from '../../support/start-test-service.ts';
+import { until } from '../../support/until.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 
 type Way = 'flag' | 'variable' | 'file';
@@ -162,45 +170,62 @@ async function askWrongly(url: string, secret: string): Promise<string[]> {
   return Promise.all([...answers, ...raw]);
 }
 
-async function expectNoneTold(cli: ListeningCli, opsUrl: string): Promise<void> {
+/** A replica, in this process or another one, on both ports. */
+interface Replica {
+  readonly url: string;
+  readonly opsUrl: string;
+  /** Ends it. Resolves with all that it has printed. */
+  end(): Promise<string>;
+}
+
+async function askRightly(url: string, path: string, authorization: string): Promise<string> {
+  const headers = { Authorization: authorization };
+  const { status, rawHeaders, text } = await ask({ url }, `GET ${path}`, { headers });
+  return `${path} ${status} ${rawHeaders.join(' ')} ${text}`;
+}
+
+async function expectNoneTold(replica: Replica): Promise<void> {
   const secrets = ACCESS.map(secretOf);
-  const askAll = async (url: string): Promise<void> => {
-    for (const authorization of ['', ...secrets])
-      for (const path of PATHS) {
-        const headers = { Authorization: authorization };
-        const { status, rawHeaders, text } = await ask({ url }, `GET ${path}`, { headers });
-        expectUntold(`${status} ${rawHeaders.join(' ')} ${text}`, `${path} on ${url}`);
-      }
-    const answers = await Promise.all(secrets.map((secret) => askWrongly(url, secret)));
-    for (const answer of answers.flat()) expectUntold(answer, answer.slice(0, 40));
+  // As many at once as a client may have connections: each may wait for a Redis that does not let in.
+  const askAll = async (port: string): Promise<readonly string[]> => {
+    const rightly = await Promise.all(
+      PATHS.flatMap((path) => ['', ...secrets].map((key) => askRightly(port, path, key))),
+    );
+    const wrongly = await Promise.all(secrets.map((secret) => askWrongly(port, secret)));
+    return [...rightly, ...wrongly.flat()];
   };
-  await Promise.all([askAll(cli.url), askAll(opsUrl)]);
-  cli.kill('SIGINT');
-  const { stdout, stderr } = await cli.exited;
-  expect(stdout).to.include('a request was refused').and.to.include('a request was answered');
-  for (const line of stdout.split('\n')) expectUntold(line, line.slice(0, 200));
-  expectUntold(stderr, 'standard error');
+  for (const answer of (await Promise.all([askAll(replica.url), askAll(replica.opsUrl)])).flat())
+    expectUntold(answer, answer.slice(0, 40));
+  const printed = await replica.end();
+  expect(printed).to.include('a request was refused').and.to.include('a request was answered');
+  for (const line of printed.split('\n')) expectUntold(line, line.slice(0, 200));
 }
 
 needs('redis-server').describe('a secret', function () {
   this.timeout(120_000);
   const newPath = useDirectory();
+  const started: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const stop of started.splice(0).toReversed()) await stop();
+  });
 
   it('is given below in each way in which it can be', () => {
     const given = GIVINGS.flat().map((giving) => giving.join(' by '));
     expect(new Set(given)).to.include.all.keys(allGivings().map((giving) => giving.join(' by ')));
   });
 
-  /** Flags and variables that give the secrets, and say where Redis is. */
-  async function giveAll(
-    givings: readonly Giving[],
-    redisPort: number,
-  ): Promise<{ args: string[]; environment: Record<string, string> }> {
-    const args: string[] = [];
+  interface Given {
+    readonly flags: Flags;
+    readonly environment: Readonly<Record<string, string>>;
+  }
+
+  /** Gives the secrets, and says where Redis is. */
+  async function giveAll(givings: readonly Giving[], redisPort: number): Promise<Given> {
+    const flags: Partial<Record<OptionName, readonly string[]>> = {};
     const environment: Record<string, string> = {};
     for (const [name, way] of givings) {
       const secret = name === 'redis' ? `redis://:${secretOf(name)}@127.0.0.1:${redisPort}` : secretOf(name);
-      if (way === 'flag') args.push(definitionOf(name).flag, secret);
+      if (way === 'flag') flags[name] = [secret];
       else if (way === 'variable') environment[definitionOf(name).variable] = secret;
       else {
         const path = newPath();
@@ -210,7 +235,55 @@ needs('redis-server').describe('a secret', function () {
     }
     if (givings.every(([name]) => name !== 'redis'))
       environment['GSLS_REDIS_SENTINEL'] = `127.0.0.1:${redisPort}`;
-    return { args, environment };
+    return { flags, environment };
+  }
+
+  const LOGGING = { port: ['0'], host: ['127.0.0.1'], opsPort: ['0'], logLevel: ['trace'] };
+
+  async function startHere({ flags, environment }: Given): Promise<Replica> {
+    const path = newPath();
+    const fd = openSync(path, 'w');
+    const output = Object.assign(new Writable(), { fd, isTTY: false });
+    const { logger, flush } = createLog({ level: 'trace', format: 'json', output });
+    const config = createConfig({
+      flags: { ...flags, ...LOGGING },
+      environment,
+      readFile: (file) => readFileSync(file, 'utf8'),
+    });
+    const service = await startService(config, logger, thisProcess);
+    started.push(() => service.close());
+    return {
+      url: service.url,
+      opsUrl: service.opsUrl!,
+      async end() {
+        await service.close();
+        logger.info('the last line');
+        await flush();
+        // The flush waits no longer than half a second.
+        await until(() => readFileSync(path, 'utf8').includes('the last line'));
+        closeSync(fd);
+        return readFileSync(path, 'utf8');
+      },
+    };
+  }
+
+  async function startProcess({ flags, environment }: Given): Promise<Replica> {
+    const args = Object.entries(flags).flatMap(([name, texts]) => [
+      definitionOf(name as OptionName).flag,
+      ...(texts as readonly string[]),
+    ]);
+    const cli = await startListeningCli([...args, '--ops-port', '0', '--log-level', 'trace'], environment);
+    started.push(() => cli.stop());
+    const { opsUrl } = await cli.logged('listening on');
+    return {
+      url: cli.url,
+      opsUrl: opsUrl!,
+      async end() {
+        cli.kill('SIGINT');
+        const { stdout, stderr } = await cli.exited;
+        return stdout + stderr;
+      },
+    };
   }
 
   for (const [at, givings] of GIVINGS.entries())
@@ -218,21 +291,14 @@ needs('redis-server').describe('a secret', function () {
     for (const answers of at < 2 ? [true, false] : [true]) {
       const names = givings.map((giving) => giving.join(' by ')).join(', ');
       const redisDoes = answers ? 'answers' : 'refuses';
-      it(`is told by no output of a replica whose Redis ${redisDoes}: ${names}`, async () => {
+      const start = at === 0 && answers ? startProcess : startHere;
+      const what = start === startProcess ? 'process' : 'replica';
+      it(`is told by no output of a ${what} whose Redis ${redisDoes}: ${names}`, async () => {
         const redis = answers
           ? await startRedis(givings.some(([name]) => name === 'redis'))
           : await startEchoingRedis();
-        try {
-          const { args, environment } = await giveAll(givings, redis.port);
-          const cli = await startListeningCli(
-            [...args, '--ops-port', '0', '--log-level', 'trace'],
-            environment,
-          );
-          const { opsUrl } = await cli.logged('listening on');
-          await expectNoneTold(cli, opsUrl!);
-        } finally {
-          await redis.stop();
-        }
+        started.push(() => redis.stop());
+        await expectNoneTold(await start(await giveAll(givings, redis.port)));
       });
     }
 
@@ -271,25 +337,31 @@ needs('redis-server').describe('a secret', function () {
           name === 'redis' ? `redis://:${MARKER}@h` : `${MARKER} long enough`,
         ]),
     );
-    const CALLS: readonly (readonly [args: readonly string[], environment?: Record<string, string>])[] = [
-      [['--help'], variables],
-      [['help', 'options'], variables],
-      [['help', 'ban'], variables],
-      [[], variables],
-      [['--key', 'my', MARKER]],
-      [[`--kye=${MARKER}`]],
-      [['healthcheck', '--key', MARKER, '--host', '127.0.0.1', '--port', '1']],
-      [['healthcheck', MARKER]],
-      [['reset', '--yes', '--redis', `redis://:${MARKER}@127.0.0.1:1`]],
-      [['ban', 'list', '--admin-key', MARKER, '--url', 'http://127.0.0.1:1']],
-      [['ban', 'list', '--url', `http://a:${MARKER}@h`], { GSLS_ADMIN_KEY: MARKER }],
+    const COMPLAINTS: readonly (readonly [
+      exitCode: 1 | 2,
+      args: readonly string[],
+      environment?: Variables,
+    ])[] = [
+      [2, [], variables],
+      [2, ['--key', 'my', MARKER]],
+      [2, [`--kye=${MARKER}`]],
+      [1, ['healthcheck', '--key', MARKER, '--host', '127.0.0.1', '--port', '1']],
+      [2, ['healthcheck', MARKER]],
+      [1, ['reset', '--yes', '--redis', `redis://:${MARKER}@127.0.0.1:1`]],
+      [1, ['ban', 'list', '--admin-key', MARKER, '--url', 'http://127.0.0.1:1']],
+      [2, ['ban', 'list', '--url', `http://a:${MARKER}@h`], { GSLS_ADMIN_KEY: MARKER }],
     ];
-    const exits = await Promise.all(
-      CALLS.map(async ([args, environment]) => ({ args, ...(await runCli(args, environment)) })),
-    );
-    for (const { args, stdout, stderr } of exits) {
+    for (const [exitCode, args, environment] of COMPLAINTS)
+      expectUntold(await complaintHere(exitCode, args, environment), args[0] ?? 'gsls');
+    for (const args of [['--help'], ['help', 'options'], ['help', 'ban']]) {
+      const help = await runHere(args, variables);
+      expect(help).to.not.equal('');
+      expectUntold(help, args[0]!);
+    }
+    const ofProcesses = await Promise.all([runCli([], variables), runCli(['--help'], variables)]);
+    for (const { stdout, stderr } of ofProcesses) {
       expect(stdout + stderr).to.not.equal('');
-      expectUntold(stdout + stderr, args[0] ?? 'gsls');
+      expectUntold(stdout + stderr, 'gsls');
     }
   });
 });
