@@ -5,8 +5,6 @@ import { createInterface } from 'node:readline';
 import { LogRecord, type LogLine } from './log-record.ts';
 import { PROGRAM, ROOT } from './program.ts';
 
-export type { LogLine } from './log-record.ts';
-
 export interface CliExit {
   /** Null when a signal ended the process. */
   readonly code: number | null;
