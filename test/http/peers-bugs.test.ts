@@ -1,7 +1,10 @@
-/** Defects found in other master servers, a test each. */
+/**
+ * Defects found in other master servers, a test each. Others of them are tests of what they are about: of pings and
+ * removes, of keys (auth.test.ts), and of every error (openapi/errors.test.ts).
+ */
 
 import { expect } from 'chai';
-import { ask, expectError } from '../support/ask.ts';
+import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
@@ -42,42 +45,6 @@ describe('unlike in other master servers,', () => {
     });
   });
 
-  it('a request that fails the ownership check changes nothing', async () => {
-    const id = await service.broadcast();
-    const before = await service.listed(id);
-    const ping = aBroadcast({ server_id: id, server_ip: '198.51.100.1', players: 16, server_name: 'Taken' });
-    expectError(await ask(service, 'POST /ping', { body: ping }), 'ip_mismatch');
-    expect(await service.listed(id)).to.deep.equal(before);
-  });
-
-  it('a remove takes the right entry off the list', async () => {
-    const id = await service.broadcast();
-    const body = { server_id: id, server_ip: '203.0.113.7' };
-    expect(await ask(service, 'POST /remove', { body })).to.include({ status: 200 });
-    expect(await service.listed(id)).to.equal(undefined);
-  });
-
-  it('a configured key is required', async () => {
-    const guarded = await startTestService({ GSLS_KEY: 'secret' });
-    try {
-      for (const call of [
-        'GET /',
-        'GET /health',
-        'POST /broadcast',
-        'POST /ping',
-        'GET /ping',
-        'POST /remove',
-      ]) {
-        const body = call.startsWith('POST') ? { body: aBroadcast({ server_id: 'x' }) } : {};
-        expectError(await ask(guarded, call, body), 'unauthorized');
-        const answer = await ask(guarded, call, { ...body, headers: { Authorization: 'secret' } });
-        expect(answer.status).to.not.equal(401);
-      }
-    } finally {
-      await guarded.close();
-    }
-  });
-
   for (const ttl of ['3', '4', '5', '60', '100', '86400'])
     it(`a TTL of ${ttl} s leaves room for three pings`, async () => {
       const other = await startTestService({ GSLS_TTL: ttl });
@@ -98,35 +65,5 @@ describe('unlike in other master servers,', () => {
     expect([first.status, second.status]).to.deep.equal([200, 200]);
     expect(await service.listed(second.body.server_id!)).to.include({ port: 5 });
     expect(await service.listed(first.body.server_id!)).to.equal(undefined);
-  });
-
-  it('an error never has status 200', async () => {
-    const failing: readonly (readonly [call: string, body?: string | object])[] = [
-      ['POST /broadcast', {}],
-      ['POST /broadcast', 'nonsense'],
-      ['POST /ping', aBroadcast({ server_id: 'unknown' })],
-      ['GET /ping'],
-      ['POST /remove', { server_id: 'unknown', server_ip: '::1' }],
-      ['GET /nothing'],
-      ['PUT /'],
-    ];
-    for (const [call, body] of failing) {
-      const answer = await ask(service, call, body === undefined ? {} : { body });
-      expect(answer.body.status).to.equal('error');
-      expect(answer.status, call).to.be.within(400, 499);
-    }
-  });
-
-  it('a request over a limit gets 4xx, not 5xx', async () => {
-    const tooMuch = await ask(service, 'POST /broadcast', {
-      body: aBroadcast({ padding: 'x'.repeat(20_000) }),
-    });
-    expectError(tooMuch, 'body_too_large');
-    const tooLong = await ask(service, 'POST /broadcast', {
-      body: aBroadcast({ server_name: 'x'.repeat(129) }),
-    });
-    expectError(tooLong, 'invalid_request');
-    const headers = { 'X-Long': 'x'.repeat(9000) };
-    expectError(await ask(service, 'GET /', { headers }), 'headers_too_large');
   });
 });

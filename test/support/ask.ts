@@ -136,7 +136,11 @@ function answerFrom({ statusCode, headers, rawHeaders }: IncomingMessage, bytes:
 
 /** Expects the envelope of an error, with the status of its code. */
 export function expectError(
-  { status, headers, body }: Pick<TestAnswer, 'status' | 'headers' | 'body'>,
+  {
+    status,
+    headers,
+    body,
+  }: Pick<TestAnswer, 'status' | 'body'> & { readonly headers: Readonly<Record<string, unknown>> },
   code: ErrorCode,
 ): void {
   expect(body.code).to.equal(code);

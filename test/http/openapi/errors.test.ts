@@ -10,7 +10,7 @@ import { ID } from '../../../src/http/openapi/examples.ts';
 import { MOST_BANS } from '../../../src/registry/moderation.ts';
 import { aBan } from '../../support/a-ban.ts';
 import type { AnswerToCheck } from '../../support/api-description.ts';
-import { ask, type AskOptions, type TestAnswer } from '../../support/ask.ts';
+import { ask, expectError, type AnswerBody, type AskOptions, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { listenerWith, serviceWith, type Described } from '../../support/described-service.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -90,7 +90,13 @@ class BrokenGuard extends Guard {
   }
 }
 
-const plain = serviceWith();
+/** One for all rows that need no other. */
+let shared: Promise<Described> | undefined;
+
+async function plain(): Promise<Described> {
+  shared ??= serviceWith()();
+  return { ...(await shared), close: async () => undefined };
+}
 
 interface Row {
   readonly on: () => Promise<Described>;
@@ -98,6 +104,8 @@ interface Row {
   readonly provoke: Provoke;
   /** Whether the operations are asked at once: what takes a second takes it once. */
   readonly atOnce?: boolean;
+  /** Whether the answer says when to try again, though the description does not say it always does. */
+  readonly saysWhen?: boolean;
 }
 
 const TABLE: Readonly<Record<ErrorCode, Row>> = {
@@ -223,7 +231,11 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     })),
     provoke: (target) => send(target, { headers: { Authorization: DEFECT } }),
   },
-  overloaded: { on: listenerWith(async () => ({ load: { sheds: () => true } })), provoke: send },
+  overloaded: {
+    on: listenerWith(async () => ({ load: { sheds: () => true } })),
+    provoke: send,
+    saysWhen: true,
+  },
   shutting_down: {
     on: serviceWith({}, (service) => void service.close({ delayMs: 60_000 })),
     provoke: (target) => send(target, target.path === '/changes' ? { headers: EVENTS } : {}),
@@ -232,6 +244,7 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     on: async () => serviceWith({ GSLS_REDIS: `redis://127.0.0.1:${await freePort()}` })(),
     provoke: send,
     atOnce: true,
+    saysWhen: true,
   },
   http_version_not_supported: {
     on: plain,
@@ -259,15 +272,23 @@ async function targetsOf({ service, description }: Described): Promise<readonly 
 describe('the errors that the description of the API lists', () => {
   /** By operation. */
   const provoked = new Map<string, Set<ErrorCode>>();
+  after(async () => (await shared)?.close());
 
-  for (const [code, { on, provoke, atOnce = false }] of Object.entries(TABLE) as [ErrorCode, Row][])
+  for (const [code, { on, provoke, atOnce = false, saysWhen = false }] of Object.entries(TABLE) as [
+    ErrorCode,
+    Row,
+  ][])
     it(`have ${code} at the operations that give it, and at no others`, async () => {
       const described = await on();
       const check = async (target: Target): Promise<void> => {
         const { name, description } = target;
-        const got = description.check(name, await provoke(target));
+        const answer = await provoke(target);
+        const got = description.check(name, answer);
         if (!description.outcomesOf(name).codes.includes(code)) return;
         expect(got, name).to.equal(code);
+        const { status, headers, bytes } = answer;
+        expectError({ status, headers, body: JSON.parse(bytes.toString()) as AnswerBody }, code);
+        if (saysWhen) expect(headers['retry-after'], name).to.match(/^[1-5]$/);
         provoked.set(name, (provoked.get(name) ?? new Set()).add(code));
       };
       try {
