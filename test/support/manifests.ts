@@ -130,11 +130,42 @@ export function ofKind<Kind extends keyof Specs>(
 }
 
 /**
- * The complaints of the compiler about these objects, each taken for the type that its `apiVersion` and `kind` name: a
- * field that the type lacks, a missing one, a wrong value. Empty when all is well.
+ * The complaints of the compiler about objects, each taken for the type that its `apiVersion` and `kind` name: a field that
+ * the type lacks, a missing one, a wrong value. By the names of the lists, which are compiled together; empty when all is
+ * well.
  */
-export function typeErrors(directory: string, manifests: readonly object[]): string[] {
-  const types = (manifests as readonly Manifest[]).map(({ apiVersion, kind }, index) => {
+export function typeErrors<Name extends string>(
+  directory: string,
+  lists: Readonly<Record<Name, readonly object[]>>,
+): Record<Name, string[]> {
+  mkdirSync(directory, { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
+  const names = Object.keys(lists) as Name[];
+  for (const [index, name] of names.entries())
+    writeFileSync(join(directory, fileOf(index)), programOf(lists[name] as readonly Manifest[]));
+  const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] };
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const compiler = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['--project', directory], {
+    encoding: 'utf8',
+  });
+  const complaints = compiler.stdout.split('\n').filter((line) => line.includes('error TS'));
+  const byName = names.map((name, index) => [
+    name,
+    complaints.filter((line) => line.includes(`${fileOf(index)}(`)),
+  ]);
+  const known = byName.flatMap(([, lines]) => lines).length;
+  if (known < complaints.length || (compiler.status !== 0 && known === 0))
+    throw new Error(compiler.stdout + compiler.stderr);
+  return Object.fromEntries(byName) as Record<Name, string[]>;
+}
+
+function fileOf(index: number): string {
+  return `list-${index}.ts`;
+}
+
+/** A program that is right when the objects are of their types. */
+function programOf(manifests: readonly Manifest[]): string {
+  const types = manifests.map(({ apiVersion, kind }, index) => {
     const library = apiVersion.startsWith('monitoring.')
       ? '@kubernetes-models/prometheus-operator'
       : 'kubernetes-models';
@@ -143,17 +174,7 @@ export function typeErrors(directory: string, manifests: readonly object[]): str
   const values = manifests.map(
     (manifest, index) => `export const value${index}: Type${index} = ${JSON.stringify(manifest, null, 2)};`,
   );
-  mkdirSync(directory, { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
-  writeFileSync(join(directory, 'manifests.ts'), [...types, ...values].join('\n'));
-  const compilerOptions = { module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true, types: [] };
-  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-  const compiler = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['--project', directory], {
-    encoding: 'utf8',
-  });
-  const complaints = compiler.stdout.split('\n').filter((line) => line.includes('error TS'));
-  if (compiler.status !== 0 && complaints.length === 0) throw new Error(compiler.stdout + compiler.stderr);
-  return complaints;
+  return [...types, ...values].join('\n');
 }
 
 function run(program: string, args: readonly string[], input = ''): string {
