@@ -172,8 +172,10 @@ describe('a service process', function () {
           redis: `127.0.0.1:${port}`,
           reason: `connect ECONNREFUSED 127.0.0.1:${port}: nothing listens there; does Redis run, and are host and port right?`,
         });
-        for (const call of ['POST /broadcast', 'GET /', 'GET /health']) {
-          const answer = await ask(cli, call, { body: aBroadcast() });
+        // Each of them waits a second for Redis.
+        const calls = ['POST /broadcast', 'GET /', 'GET /health'];
+        const answers = calls.map((call) => ask(cli, call, { body: aBroadcast() }));
+        for (const answer of await Promise.all(answers)) {
           expectError(answer, 'registry_unavailable');
           expect(answer.headers['retry-after']).to.match(/^[1-5]$/);
         }

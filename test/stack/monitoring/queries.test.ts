@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { panelsOf } from '../../support/dashboard-file.ts';
@@ -13,7 +14,7 @@ import { needs } from '../../support/needs.ts';
 import { startPrometheus, type Prometheus } from '../../support/prometheus.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import { RULES_FILE } from '../../support/rules-file.ts';
-import { startListeningCli, type ListeningCli } from '../../support/start-cli.ts';
+import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 
@@ -58,13 +59,13 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
   const directory = useDirectory();
   let redis: RedisServer;
   let prometheus: Prometheus;
-  const replicas: ListeningCli[] = [];
+  const replicas: Service[] = [];
 
   before(async () => {
     redis = await startRedisServer();
-    const onRedis = ['--redis', redis.url, '--max-servers', '100000'];
-    for (const options of [onRedis, onRedis, onRedis, ['--data-file', directory()]])
-      replicas.push(await startListeningCli(options));
+    const onRedis = { GSLS_REDIS: redis.url, GSLS_MAX_SERVERS: '100000' };
+    for (const options of [onRedis, onRedis, onRedis, { GSLS_DATA_FILE: directory() }])
+      replicas.push(await startTestService(options));
     const addresses = replicas.map(({ url }) => new URL(url).host);
     prometheus = await startPrometheus({
       jobs: { gsls: addresses.slice(0, 3), memory: addresses.slice(3) },
@@ -75,7 +76,7 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
   });
   after(async () => {
     await prometheus?.stop();
-    await Promise.all(replicas.map((replica) => replica.stop()));
+    await Promise.all(replicas.map((replica) => replica.close()));
     await redis?.stop();
   });
 
