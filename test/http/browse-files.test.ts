@@ -104,7 +104,7 @@ describe('the headers of the page for people', () => {
     expect(headers['permissions-policy']).to.include('geolocation=()');
     expect(headers).to.not.have.property('access-control-allow-origin');
     // The example of a broadcast, which is text alone, has the address of the service.
-    expect(text).to.not.match(/<script(?! defer src=)|<style|style=|(?<!curl )https?:/);
+    expect(text).to.not.match(/<script(?! defer src=)|<style|style=|(?<!curl &quot;)https?:/);
   });
 
   it('name the sites that may frame it', async () => {

@@ -24,7 +24,7 @@ function missingIn(text: string): number {
 
 const linesIn = (text: string): number => text.match(/xxx"?\}?$/gm)?.length ?? 0;
 
-const logTo = (output: LogOptions['output'], format: LogOptions['format']): Log =>
+const logTo = (output: LogOptions['output'], format: LogOptions['format']): Promise<Log> =>
   createLog({ level: 'info', format, output });
 
 /** In pieces, between which the log can write. */
@@ -43,7 +43,7 @@ needs('mkfifo').describe('a log', () => {
   });
 
   /** To a pipe, as the standard output of a process is one. */
-  function logToPipe(format: LogOptions['format']): { log: Log; pipe: NamedPipe } {
+  async function logToPipe(format: LogOptions['format']): Promise<{ log: Log; pipe: NamedPipe }> {
     const pipe = new NamedPipe(newPath());
     const fd = openSync(pipe.path, 'w');
     const socket = new Socket({ fd, readable: false, writable: true });
@@ -52,10 +52,10 @@ needs('mkfifo').describe('a log', () => {
       () => pipe.close(),
       () => socket.destroy(),
     );
-    return { log: logTo(Object.assign(socket, { fd, isTTY: false }), format), pipe };
+    return { log: await logTo(Object.assign(socket, { fd, isTTY: false }), format), pipe };
   }
 
-  function logToFile(path: string, format: LogOptions['format']): Log {
+  function logToFile(path: string, format: LogOptions['format']): Promise<Log> {
     const fd = openSync(path, 'w');
     open.push(() => closeSync(fd));
     return logTo(Object.assign(new Writable(), { fd, isTTY: false }), format);
@@ -63,7 +63,7 @@ needs('mkfifo').describe('a log', () => {
 
   for (const format of ['json', 'pretty'] as const) {
     it(`in ${format} that no program reads loses lines, and says how many once it is read`, async () => {
-      const { log, pipe } = logToPipe(format);
+      const { log, pipe } = await logToPipe(format);
       await logMany(log);
       const dropped = log.droppedLines();
       expect(dropped).to.be.within(1, MANY - 1);
@@ -76,10 +76,10 @@ needs('mkfifo').describe('a log', () => {
 
     it(`in ${format} that is read or stored has every line`, async () => {
       const path = newPath();
-      const { log, pipe } = logToPipe(format);
+      const { log, pipe } = await logToPipe(format);
       for (const [each, read] of [
         [log, () => pipe.read()],
-        [logToFile(path, format), () => readFileSync(path, 'utf8')],
+        [await logToFile(path, format), () => readFileSync(path, 'utf8')],
       ] as const) {
         // All of it fits into the buffer, so that a slow reader on a busy machine loses nothing.
         await logMany(each, 300);

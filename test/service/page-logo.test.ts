@@ -1,10 +1,10 @@
 /** The file of --page-logo, which is read before the service listens. */
 
-import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { UsageError } from '../../src/config/option.ts';
 import { ask } from '../support/ask.ts';
+import { makePipe } from '../support/make-pipe.ts';
 import { needs } from '../support/needs.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useDirectory } from '../support/use-directory.ts';
@@ -33,7 +33,7 @@ describe('the logo of the page', () => {
 
   needs('mkfifo').it('is refused if it is a pipe, for whose end nothing waits', async () => {
     const path = newPath();
-    execFileSync('mkfifo', [path]);
+    makePipe(path);
     await expectRefused(path, /cannot be read: it is no file$/);
   });
 

@@ -1,7 +1,7 @@
 /** A named pipe that is read when a test wants to. Needs mkfifo; knows nothing of who writes. */
 
-import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { makePipe } from './make-pipe.ts';
 
 export class NamedPipe {
   readonly path: string;
@@ -10,7 +10,7 @@ export class NamedPipe {
   readonly #buffer = Buffer.alloc(65_536);
 
   constructor(path: string) {
-    execFileSync('mkfifo', [path]);
+    makePipe(path);
     this.path = path;
     this.#descriptor = this.#open();
   }

@@ -244,13 +244,13 @@ needs('redis-server').describe('a secret', function () {
     const path = newPath();
     const fd = openSync(path, 'w');
     const output = Object.assign(new Writable(), { fd, isTTY: false });
-    const { logger, flush } = createLog({ level: 'trace', format: 'json', output });
+    const { logger, flush } = await createLog({ level: 'trace', format: 'json', output });
     const config = createConfig({
       flags: { ...flags, ...LOGGING },
       environment,
       readFile: (file) => readFileSync(file, 'utf8'),
     });
-    const service = await startService(config, logger, thisProcess);
+    const service = await startService({ config, logger, processes: thisProcess });
     started.push(() => service.close());
     return {
       url: service.url,
