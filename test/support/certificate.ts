@@ -20,7 +20,8 @@ export function createCertificate(name: string): Certificate {
   const directory = mkdtempSync(join(tmpdir(), 'gsls-tls-'));
   const [file, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   const who = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-days', '1'];
-  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile];
+  // Made and used in a fraction of the time of RSA.
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
   const { status, stderr } = spawnSync('openssl', ['req', '-x509', ...key, ...who, '-out', file], {
     encoding: 'utf8',
   });

@@ -8,19 +8,18 @@ import { deriveGameServerId } from '../../src/registry/game-server.ts';
 import { ask, expectError, type Address, type AskOptions, type TestAnswer } from './ask.ts';
 import { aBroadcast, aGameServer } from './builders.ts';
 import { createCertificate, type Certificate } from './certificate.ts';
+import { expectTrueAddress } from './expect-true-address.ts';
 import { ChangesFollower } from './follow-changes.ts';
 import { freePort } from './free-port.ts';
 import { listen } from './listen.ts';
-import { Checker } from './load/checker.ts';
-import { FULL_LOAD, Load } from './load/load.ts';
-import { Recorder } from './load/recorder.ts';
+import { DRAIN_DELAY_S, startNearReplica } from './near-replica.ts';
 import { needs, type Need } from './needs.ts';
 import { endProcesses, startReplica, type RunningProcess } from './processes.ts';
 import { startRedisServer, type RedisServer } from './redis-server.ts';
 import { openTlsTunnel, type TlsTunnel } from './tls-tunnel.ts';
 import { until } from './until.ts';
 import { useDirectory } from './use-directory.ts';
-import { expectTrueAddress } from './expect-true-address.ts';
+import { LOAD_TTL_S, useLoad } from './use-load.ts';
 
 /** What a proxy is told, in place of what its file in deploy/ says. */
 export interface ProxySite {
@@ -35,9 +34,6 @@ export interface ProxySite {
 /** The name in the files of deploy/. */
 export const NAME = 'gsls.example.com';
 
-/** Longer than the tests: entries without pings stay listed. */
-const TTL_S = 3600;
-
 export interface TlsProxy {
   readonly program: Need;
   readonly start: (site: ProxySite) => RunningProcess;
@@ -45,6 +41,12 @@ export interface TlsProxy {
   readonly balances: boolean;
   /** The ids that it makes for requests; absent when it leaves that to the replicas. */
   readonly requestIds?: RegExp;
+}
+
+interface Replica {
+  readonly lines: readonly string[];
+  stop(): Promise<unknown>;
+  close(): Promise<unknown>;
 }
 
 /** The program on this machine that listens there. */
@@ -73,63 +75,45 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
     let proxy: RunningProcess;
     let site: ProxySite;
     let ports: number[];
+    let dying: RunningProcess;
     let tunnel: TlsTunnel;
-    const replicas = new Map<number, RunningProcess>();
-    const recorder = new Recorder();
-    const checker = new Checker(recorder, TTL_S * 1000);
-    const loads: Load[] = [];
+    const replicas = new Map<number, Replica>();
+    const load = useLoad(program, () => ({ front: tunnel }));
 
     /** Through the proxy. */
     const askProxy = (call: string, options?: AskOptions): Promise<TestAnswer> => ask(tunnel, call, options);
 
+    const environmentOf = (port: number): Readonly<Record<string, string>> => ({
+      GSLS_HOST: '127.0.0.1',
+      GSLS_PORT: String(port),
+      GSLS_REDIS: redis.url,
+      GSLS_TRUST_PROXY: 'loopback',
+      GSLS_TTL: String(LOAD_TTL_S),
+      GSLS_DRAIN_DELAY: String(DRAIN_DELAY_S),
+      // Replicas in this process have all clients beside them.
+      GSLS_NO_LOAD_SHEDDING: 'true',
+      GSLS_LOG_LEVEL: 'debug',
+    });
+
     async function runReplica(port: number): Promise<void> {
-      const replica = await startReplica({
-        GSLS_HOST: '127.0.0.1',
-        GSLS_PORT: String(port),
-        GSLS_REDIS: redis.url,
-        GSLS_TRUST_PROXY: 'loopback',
-        GSLS_TTL: String(TTL_S),
-        GSLS_DRAIN_DELAY: '1',
-        GSLS_LOG_LEVEL: 'debug',
-      });
-      replicas.set(port, replica);
+      replicas.set(port, await startNearReplica(environmentOf(port)));
     }
 
-    async function stopReplica(port: number, signal: NodeJS.Signals): Promise<void> {
-      await replicas.get(port)!.stop(signal);
+    /** For one that is to be killed or frozen: in the place of the one in this process, if there is one. */
+    async function runProcess(port: number): Promise<RunningProcess> {
+      await replicas.get(port)?.close();
+      const replica = await startReplica(environmentOf(port));
+      replicas.set(port, {
+        lines: replica.lines,
+        stop: () => replica.stop('SIGTERM'),
+        close: () => replica.stop('SIGKILL'),
+      });
+      return replica;
+    }
+
+    async function stopReplica(port: number): Promise<void> {
+      await replicas.get(port)!.stop();
       replicas.delete(port);
-    }
-
-    async function startLoad(): Promise<Load> {
-      recorder.operations.length = 0;
-      checker.reset();
-      const target = { front: tunnel, serving: [], ttlMs: TTL_S * 1000 };
-      // No removals: one that a replica carried out before it died is repeated, and the second answer is 404.
-      const load = new Load(target, recorder, checker, {
-        ...FULL_LOAD,
-        fleet: 8,
-        pingIntervalMs: 0,
-        broadcastsPerSecond: 10,
-        listsPerSecond: 10,
-        shareOfRemovals: 0,
-        giveUpAfterMs: 60_000,
-      });
-      loads.push(load);
-      await load.start();
-      return load;
-    }
-
-    async function untilAnswered(count: number): Promise<void> {
-      const enough = recorder.operations.length + count;
-      await until(() => recorder.operations.length >= enough, proxy);
-    }
-
-    /** Every request succeeded, and every list shows each acknowledged game server once. */
-    async function expectNothingWrong(load: Load): Promise<void> {
-      await load.list(tunnel, program);
-      const outcomes = recorder.operations.map(({ kind, outcome }) => `${kind}: ${outcome}`);
-      expect(outcomes.filter((each) => !each.endsWith(': 200'))).to.deep.equal([]);
-      expect(checker.reasons).to.deep.equal([]);
     }
 
     /** Clients of streams, each second one without compression. */
@@ -150,7 +134,8 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
         certificate: createCertificate(NAME),
         newPath,
       };
-      await Promise.all(ports.map(runReplica));
+      await Promise.all(ports.slice(balances ? 1 : 0).map(runReplica));
+      if (balances) dying = await runProcess(ports[0]!);
       proxy = start(site);
       const { httpsPort, certificate } = site;
       tunnel = await openTlsTunnel({ ...at(httpsPort), ca: certificate.pem, servername: NAME });
@@ -158,9 +143,9 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
     });
 
     after(async () => {
-      await Promise.all(loads.map((load) => load.stop()));
       tunnel?.close();
       await endProcesses();
+      await Promise.all([...replicas.values()].map((replica) => replica.close()));
       await redis?.stop();
       site?.certificate.remove();
     });
@@ -170,28 +155,32 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
         // The tests under load come first: the checker knows the entries of the loads and no others.
 
         it('hides the death of a replica from all clients', async () => {
-          const load = await startLoad();
-          await untilAnswered(200);
-          await stopReplica(ports[0]!, 'SIGKILL');
-          await untilAnswered(400);
-          await load.stop();
-          await expectNothingWrong(load);
+          // Without a pause, so that the replica dies over requests.
+          await load.start(0);
+          await load.untilAnswered(200);
+          await dying.stop('SIGKILL');
+          await load.untilAnswered(400);
+          await load.stopWithNothingWrong();
           await runReplica(ports[0]!);
         });
 
         it('hides from all clients that all replicas are restarted, one after another', async () => {
-          const load = await startLoad();
+          await load.start();
           for (const port of ports) {
-            await untilAnswered(100);
-            await stopReplica(port, 'SIGTERM');
+            await load.untilAnswered(100);
+            await stopReplica(port);
             await runReplica(port);
           }
-          await load.stop();
-          await expectNothingWrong(load);
+          await load.stopWithNothingWrong();
         });
 
         it('asks another replica when one is frozen', async () => {
-          const frozen = replicas.get(ports[1]!)!;
+          const frozen = await runProcess(ports[1]!);
+          const started = frozen.lines.length;
+          await until(async () => {
+            await askProxy('GET /health');
+            return frozen.lines.length > started;
+          }, frozen);
           frozen.signal('SIGSTOP');
           const answers = await Promise.all(
             Array.from({ length: 9 }, () => askProxy('POST /broadcast', { body: aBroadcast() })),
@@ -213,7 +202,7 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
           const ping = aBroadcast({ server_id: body.server_id, server_name: 'streamed' });
           await untilTold(3);
           for (const [index, port] of ports.entries()) {
-            await stopReplica(port, 'SIGTERM');
+            await stopReplica(port);
             await askProxy('POST /ping', { body: { ...ping, players: 10 + index } });
             await untilTold(10 + index);
             await runReplica(port);
@@ -225,7 +214,7 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
 
         it('repeats a request after a replica hung up, a broadcast with the same Idempotency-Key', async () => {
           const port = ports[2]!;
-          await stopReplica(port, 'SIGKILL');
+          await replicas.get(port)!.close();
           const hungUpOn: { readonly url: string; readonly key: string | undefined }[] = [];
           const quitter = createServer(({ url, headers, socket }) => {
             hungUpOn.push({ url: url!, key: headers['idempotency-key'] as string | undefined });
@@ -235,13 +224,17 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
 
           /** Asks until the request reached the quitter first. Resolves with the answer of another replica. */
           async function afterHangUp(call: string, options: AskOptions = {}) {
-            for (;;) {
+            let passed: Pick<TestAnswer, 'body'> & { readonly key: string | undefined };
+            // It is left alone for a second after each time.
+            await until(async () => {
               const earlier = hungUpOn.length;
               const { status, body, text } = await askProxy(call, options);
               expect(status, text).to.equal(200);
               const hangUp = hungUpOn.slice(earlier).find(({ url }) => call.endsWith(` ${url}`));
-              if (hangUp !== undefined) return { body, key: hangUp.key };
-            }
+              if (hangUp !== undefined) passed = { body, key: hangUp.key };
+              return hangUp !== undefined;
+            });
+            return passed!;
           }
 
           try {
@@ -375,7 +368,7 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
 
     describe('without a replica', () => {
       it('answers in JSON when no replica can be reached', async () => {
-        await Promise.all(ports.map((port) => stopReplica(port, 'SIGKILL')));
+        await Promise.all([...replicas.values()].map((replica) => replica.close()));
         const { status, headers, body } = await askProxy('GET /');
         expect(status).to.equal(503);
         expect(headers['content-type']).to.match(/^application\/json/);

@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../../src/errors.ts';
 import { ask } from '../../support/ask.ts';
-import { KEY } from '../../support/describe-haproxy.ts';
+import { KEY } from '../../support/use-haproxy.ts';
 import { freePort } from '../../support/free-port.ts';
 import { listen } from '../../support/listen.ts';
 import { needs } from '../../support/needs.ts';
