@@ -8,11 +8,13 @@ import { ask, expectError } from './ask.ts';
 import { aBroadcast, type ListedBody } from './builders.ts';
 import { GameProcess, type Command } from './game-process.ts';
 import { isBroadcast, isPing, Recorder, type Seen } from './recorder.ts';
+import type { useSideBySide } from './side-by-side.ts';
 import { startTestService } from './start-test-service.ts';
-import { useDirectory } from './use-directory.ts';
 
 interface ClaimingClient {
   readonly command: () => Command;
+  /** A path that nothing has yet. */
+  readonly newPath: () => string;
   readonly stop: (client: ChildProcess) => void;
   readonly hidesFiles: boolean;
 }
@@ -22,45 +24,99 @@ const isGoodPing = (each: Seen): boolean => isPing(each) && each.status === 200;
 const isGoodBroadcast = (each: Seen): boolean => isBroadcast(each) && each.status === 200;
 const idsOf = (entries: readonly ListedBody[]): string[] => entries.map(({ id }) => id);
 
-export function describeClaims({ command, stop, hidesFiles }: ClaimingClient): void {
-  const newPath = useDirectory();
-  let service: Service;
-  let recorder: Recorder;
-  let url: string;
+/** A service, a client of it, and what they said to each other: of one test. */
+interface Scene {
+  readonly recorder: Recorder;
+  /** The service that runs now. */
+  readonly service: Service;
+  /** The game server that runs now. */
+  readonly game: GameProcess;
+  /** Starts a service, in place of the one before. */
+  serve(environment: Record<string, string>): Promise<void>;
+  /** Starts a game server, in place of the one before, which has crashed. */
+  play(...args: readonly string[]): Promise<void>;
+  listed(): Promise<readonly ListedBody[]>;
+  refuseNext(code: string): void;
+  close(): Promise<void>;
+}
+
+async function createScene(command: () => Command): Promise<Scene> {
+  let service: Service | undefined;
   let game: GameProcess | undefined;
-
-  /** The service, in place of the one before. */
-  async function serve(environment: Record<string, string>): Promise<void> {
-    await service?.close();
-    service = await startTestService({ GSLS_TTL: String(TTL_S), ...environment });
-  }
-
-  /** A game server, in place of the one before, which has crashed. */
-  async function play(...args: readonly string[]): Promise<void> {
-    await game?.crash();
-    game = new GameProcess(command(), [url, ...args]);
-  }
-
-  async function listed(): Promise<readonly ListedBody[]> {
-    return (await ask(service, 'GET /')).body.servers!;
-  }
-
-  const refuseNext = (code: string): void => {
-    recorder.spoilNext = (response) =>
-      response.writeHead(403).end(JSON.stringify({ status: 'error', error: code, code }));
+  const recorder = new Recorder(() => service!.url);
+  const url = await recorder.start();
+  return {
+    recorder,
+    get service() {
+      return service!;
+    },
+    get game() {
+      return game!;
+    },
+    async serve(environment) {
+      await service?.close();
+      service = await startTestService({ GSLS_TTL: String(TTL_S), ...environment });
+    },
+    async play(...args) {
+      await game?.crash();
+      game = new GameProcess(command(), [url, ...args]);
+    },
+    listed: async () => (await ask(service!, 'GET /')).body.servers!,
+    refuseNext(code) {
+      recorder.spoilNext = (response) =>
+        response.writeHead(403).end(JSON.stringify({ status: 'error', error: code, code }));
+    },
+    async close() {
+      await game?.crash();
+      recorder.stop();
+      await service?.close();
+    },
   };
+}
 
-  beforeEach(async () => {
-    recorder = new Recorder(() => service.url);
-    url = await recorder.start();
-  });
-  afterEach(async () => {
-    await game?.crash();
-    recorder.stop();
-  });
-  after(() => service.close());
+/** `itBeside` takes the place of `it`: each test has all of its own. */
+export function describeClaims(
+  { command, newPath, stop, hidesFiles }: ClaimingClient,
+  itBeside: ReturnType<typeof useSideBySide>,
+): void {
+  const open: Scene[] = [];
+  after(() => Promise.all(open.map((scene) => scene.close())));
 
-  it('claims its entry from birth: what the list shows opens nothing', async () => {
+  function itClaims(title: string, body: (scene: Scene) => Promise<void>): void {
+    itBeside(title, async () => {
+      const scene = await createScene(command);
+      open.push(scene);
+      await body(scene);
+      await scene.game.crash();
+    });
+  }
+
+  // The longest first.
+
+  itClaims('waits until another entry leaves its address, or the quota has room', async (scene) => {
+    const { serve, play, recorder } = scene;
+    // A client that takes some seconds to start still finds the other entry, with two more to live.
+    await serve({ GSLS_UNIQUE_ADDRESS: 'true', GSLS_MAX_SERVERS: '1', GSLS_TTL: '10' });
+    const other = { server_host: 'eu1.example.com', server_ip: '127.0.0.1' };
+    const { headers, body } = await ask(scene.service, 'POST /broadcast', {
+      body: aBroadcast(other),
+      headers: { 'Server-Token': 'claim' },
+    });
+    await play();
+    const refused = await recorder.next(0, isBroadcast);
+    expect(refused).to.include({ code: 'address_taken', token: 'claim' });
+    const repeated = await recorder.next(1, () => true);
+    expect(repeated.at - refused.at).to.be.at.least(1900);
+    await recorder.next(1, ({ code }) => code === 'quota_exceeded');
+    await ask(scene.service, 'POST /remove', {
+      body: { server_id: body.server_id, server_ip: '127.0.0.1' },
+      headers: { 'Server-Token': headers['server-token'] },
+    });
+    expect(await recorder.next(1, isGoodBroadcast)).to.include({ token: 'claim', key: refused.key });
+  });
+
+  itClaims('claims its entry from birth: what the list shows opens nothing', async (scene) => {
+    const { serve, play, listed, recorder } = scene;
     await serve({});
     await play();
     const first = await recorder.next(0, isGoodBroadcast);
@@ -70,36 +126,42 @@ export function describeClaims({ command, stop, hidesFiles }: ClaimingClient): v
     const shown = { server_id: id, server_ip: ip, server_host: host, server_name: name, server_port: port };
     for (const path of ['/ping', '/remove']) {
       const body = { ...shown, players, max_players };
-      expectError(await ask(service, `POST ${path}`, { body }), 'not_owner');
+      expectError(await ask(scene.service, `POST ${path}`, { body }), 'not_owner');
     }
     const ping = await recorder.next(recorder.seen.length, isPing);
     expect(ping).to.include({ status: 200, token: first.issued });
     expect(await listed()).to.deep.equal([entry]);
   });
 
-  it('lives where a token is required, and keeps its id when it crashes and starts again', async () => {
-    await serve({ GSLS_REQUIRE_SERVER_TOKEN: 'true' });
-    const file = newPath();
-    await play(file);
-    const { issued } = await recorder.next(0, isGoodBroadcast);
-    await recorder.next(0, isGoodPing);
-    const ids = idsOf(await listed());
+  itClaims(
+    'lives where a token is required, and keeps its id when it crashes and starts again',
+    async (scene) => {
+      const { serve, play, listed, recorder } = scene;
+      // A client that takes some seconds to start again still finds its entry.
+      await serve({ GSLS_REQUIRE_SERVER_TOKEN: 'true', GSLS_TTL: '9' });
+      const file = newPath();
+      await play(file);
+      const { issued } = await recorder.next(0, isGoodBroadcast);
+      await recorder.next(0, isGoodPing);
+      const ids = idsOf(await listed());
 
-    const from = recorder.seen.length;
-    await play(file);
-    expect(await recorder.next(from, isBroadcast)).to.include({ token: issued, issued });
-    await recorder.next(from, isGoodPing);
-    expect(idsOf(await listed()))
-      .to.deep.equal(ids)
-      .and.have.length(1);
-    if (hidesFiles) expect(statSync(file).mode & 0o777).to.equal(0o600);
+      const from = recorder.seen.length;
+      await play(file);
+      expect(await recorder.next(from, isBroadcast)).to.include({ token: issued, issued });
+      await recorder.next(from, isGoodPing);
+      expect(idsOf(await listed()))
+        .to.deep.equal(ids)
+        .and.have.length(1);
+      if (hidesFiles) expect(statSync(file).mode & 0o777).to.equal(0o600);
 
-    await game!.end(stop);
-    expect(recorder.seen.at(-1)).to.include({ path: '/remove', status: 200, token: issued });
-    expect(await listed()).to.deep.equal([]);
-  });
+      await scene.game.end(stop);
+      expect(recorder.seen.at(-1)).to.include({ path: '/remove', status: 200, token: issued });
+      expect(await listed()).to.deep.equal([]);
+    },
+  );
 
-  it('keeps its id when its address changes', async () => {
+  itClaims('keeps its id when its address changes', async (scene) => {
+    const { serve, play, listed, recorder } = scene;
     await serve({ GSLS_TRUST_PROXY: 'loopback' });
     recorder.client = '203.0.113.7';
     await play();
@@ -116,7 +178,8 @@ export function describeClaims({ command, stop, hidesFiles }: ClaimingClient): v
     expect(await listed()).to.deep.equal([{ ...before_, ip: '198.51.100.9' }]);
   });
 
-  it('is listed under a new id after a restart of a service that keeps nothing', async () => {
+  itClaims('is listed under a new id after a restart of a service that keeps nothing', async (scene) => {
+    const { serve, play, listed, recorder } = scene;
     await serve({});
     await play();
     const { issued } = await recorder.next(0, isGoodBroadcast);
@@ -131,7 +194,8 @@ export function describeClaims({ command, stop, hidesFiles }: ClaimingClient): v
     expect(await listed()).to.have.length(1);
   });
 
-  it('claims a new entry when the service no longer takes its token', async () => {
+  itClaims('claims a new entry when the service no longer takes its token', async (scene) => {
+    const { serve, play, recorder } = scene;
     const file = { GSLS_DATA_FILE: newPath() };
     await serve({ ...file, GSLS_TOKEN_SECRET: 'the first secret' });
     await play();
@@ -146,7 +210,8 @@ export function describeClaims({ command, stop, hidesFiles }: ClaimingClient): v
   });
 
   for (const code of ['not_owner', 'server_token_required'])
-    it(`broadcasts once on ${code}, and then waits for minutes`, async () => {
+    itClaims(`broadcasts once on ${code}, and then waits for minutes`, async (scene) => {
+      const { serve, play, recorder, refuseNext } = scene;
       await serve({});
       await play();
       await recorder.next(0, isGoodPing);
@@ -154,39 +219,19 @@ export function describeClaims({ command, stop, hidesFiles }: ClaimingClient): v
       refuseNext(code);
       await recorder.next(from, isGoodBroadcast);
       refuseNext(code);
-      await game!.says(new RegExp(`${code}.*again in 300 s`));
+      await scene.game.says(new RegExp(`${code}.*again in 300 s`));
       expect(recorder.seen.slice(from).filter(isBroadcast)).to.have.length(1);
     });
 
-  it('waits until another entry leaves its address, or the quota has room', async () => {
-    // A client that takes some seconds to start still finds the other entry, with two more to live.
-    await serve({ GSLS_UNIQUE_ADDRESS: 'true', GSLS_MAX_SERVERS: '1', GSLS_TTL: '10' });
-    const other = { server_host: 'eu1.example.com', server_ip: '127.0.0.1' };
-    const { headers, body } = await ask(service, 'POST /broadcast', {
-      body: aBroadcast(other),
-      headers: { 'Server-Token': 'claim' },
-    });
-    await play();
-    const refused = await recorder.next(0, isBroadcast);
-    expect(refused).to.include({ code: 'address_taken', token: 'claim' });
-    const repeated = await recorder.next(1, () => true);
-    expect(repeated.at - refused.at).to.be.at.least(1900);
-    await recorder.next(1, ({ code }) => code === 'quota_exceeded');
-    await ask(service, 'POST /remove', {
-      body: { server_id: body.server_id, server_ip: '127.0.0.1' },
-      headers: { 'Server-Token': headers['server-token'] },
-    });
-    expect(await recorder.next(1, isGoodBroadcast)).to.include({ token: 'claim', key: refused.key });
-  });
-
-  it('sends its token to no other place', async () => {
+  itClaims('sends its token to no other place', async (scene) => {
+    const { serve, play, recorder } = scene;
     await serve({});
-    const elsewhere = new Recorder(() => service.url);
+    const elsewhere = new Recorder(() => scene.service.url);
     try {
       const location = `${await elsewhere.start()}/broadcast`;
       recorder.spoilNext = (response) => response.writeHead(307, { Location: location }).end();
       await play();
-      await game!.says(/307.*again in 300 s/);
+      await scene.game.says(/307.*again in 300 s/);
       expect(elsewhere.seen).to.deep.equal([]);
     } finally {
       elsewhere.stop();

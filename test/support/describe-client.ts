@@ -7,6 +7,7 @@ import { describeClaims } from './describe-claims.ts';
 import { GameProcess, type Command } from './game-process.ts';
 import { needs, type Need } from './needs.ts';
 import { isBroadcast, isPing, Recorder, type Seen } from './recorder.ts';
+import { useSideBySide } from './side-by-side.ts';
 import { useDirectory } from './use-directory.ts';
 import { useService } from './use-service.ts';
 
@@ -35,6 +36,7 @@ export function describeClient(client: Client): void {
     before(() => {
       command = client.command(newPath());
     });
+    const itBeside = useSideBySide();
 
     describe('in its life', () => {
       const service = useService({ GSLS_TTL: String(TTL_S) });
@@ -122,6 +124,7 @@ export function describeClient(client: Client): void {
       });
     });
 
-    describe('with its token', () => describeClaims({ ...client, command: () => command }));
+    describe('with its token', () =>
+      describeClaims({ ...client, command: () => command, newPath }, itBeside));
   });
 }
