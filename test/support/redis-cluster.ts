@@ -51,11 +51,13 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   };
 
   try {
-    for (let index = 0; index < masters * (1 + replicasEach); index += 1) {
-      const node = await startNode(nodeTimeoutMs, options);
-      nodes.push(node);
-      admins.set(node, connectAdmin(node));
-    }
+    await Promise.all(
+      Array.from({ length: masters * (1 + replicasEach) }, async () => {
+        const node = await startNode(nodeTimeoutMs, options);
+        nodes.push(node);
+        admins.set(node, connectAdmin(node));
+      }),
+    );
     await unite(nodes, masters, adminOf);
     const { host, port, ...redisOptions } = nodes[0]!.access;
     client = new Cluster([{ host, port }], { redisOptions, lazyConnect: true });
@@ -159,7 +161,12 @@ async function unite(
   const admins = nodes.map(adminOf);
   const ids = await Promise.all(admins.map((admin) => admin.cluster('MYID')));
   await Promise.all(admins.map((admin, index) => admin.cluster('SET-CONFIG-EPOCH', index + 1)));
-  for (const { host, port } of nodes.slice(1)) await admins[0]!.cluster('MEET', host, port);
+  // Each meets each: to hear of the others from the first one takes them seconds.
+  await Promise.all(
+    admins.flatMap((admin, index) =>
+      nodes.slice(index + 1).map(({ host, port }) => admin.cluster('MEET', host, port)),
+    ),
+  );
   const met = async (admin: Redis): Promise<boolean> => {
     const seen = await nodesSeenBy(admin);
     return seen.length === nodes.length && !seen.some(([, , flags]) => flags!.includes('handshake'));

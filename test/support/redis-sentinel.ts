@@ -59,13 +59,13 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
       ...(certificate !== undefined && { certificate }),
       args: nodeArgs,
     };
-    for (let index = 0; index <= replicas; index += 1) nodes.push(await startRedisServer(nodeOptions));
+    await startAll(nodes, replicas + 1, () => startRedisServer(nodeOptions));
     const [master, ...others] = nodes;
     await Promise.all(others.map((replica) => follow(replica, master!)));
 
     const count = options.sentinels ?? 3;
-    for (let index = 0; index < count; index += 1)
-      sentinels.push(await startSentinel(master!.port, Math.floor(count / 2) + 1, masterName, options));
+    const quorum = Math.floor(count / 2) + 1;
+    await startAll(sentinels, count, () => startSentinel(master!.port, quorum, masterName, options));
     await Promise.all(
       sentinels.map((sentinel) =>
         whileConnected(sentinel, (redis) => until(() => knowsAll(redis, masterName, replicas, count))),
@@ -98,6 +98,15 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
     },
     stop,
   };
+}
+
+/** Side by side. Those that have started are in the list, also when another one fails. */
+async function startAll(
+  started: RedisServer[],
+  count: number,
+  start: () => Promise<RedisServer>,
+): Promise<void> {
+  await Promise.all(Array.from({ length: count }, async () => started.push(await start())));
 }
 
 async function startSentinel(

@@ -11,6 +11,7 @@ import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { createCertificate, type Certificate } from '../../support/certificate.ts';
 import { needs } from '../../support/needs.ts';
+import { clusterAt, reasonAt, redisAt } from '../../support/reason-at.ts';
 import { until } from '../../support/until.ts';
 import { startRedisServer, useRedis, type RedisServer } from '../../support/redis-server.ts';
 import { addUser } from '../../support/redis-users.ts';
@@ -114,6 +115,7 @@ async function reasonAgainst(environment: Readonly<Record<string, string>>): Pro
 
 needs('redis-server', 'openssl').describe('a Redis that speaks TLS', function () {
   this.timeout(60_000);
+  const plain = useRedis();
   let certificate: Certificate;
   let redis: RedisServer;
   before(async () => {
@@ -152,6 +154,12 @@ needs('redis-server', 'openssl').describe('a Redis that speaks TLS', function ()
     };
     for (let round = 0; round < 10; round += 1)
       await Promise.all(Array.from({ length: 30 }, (_, turns) => leave(turns)));
+  });
+
+  it('a Redis that does or does not speak TLS is explained', async () => {
+    expect(await reasonAt(redisAt(redis.port))).to.match(/^Redis speaks TLS there: .*rediss:/);
+    expect(await reasonAt(clusterAt(redis.port))).to.match(/^Redis speaks TLS there: /);
+    expect(await reasonAt(redisAt(plain.access.port, { tls: {} }))).to.match(/^Redis speaks no TLS there: /);
   });
 
   it('TLS is used with --redis-tls, and not without', async () => {

@@ -5,9 +5,10 @@ import { Redis, type Cluster } from 'ioredis';
 import { connectRedis } from '../../../src/registry/redis/connection/connect.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
-import { createCertificate } from '../../support/certificate.ts';
+import { createCertificate, type Certificate } from '../../support/certificate.ts';
 import { keepBroadcasting } from '../../support/keep-broadcasting.ts';
 import { needs } from '../../support/needs.ts';
+import { clusterAt, reasonAt, redisAt } from '../../support/reason-at.ts';
 import { until } from '../../support/until.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';
 import { type RedisServer } from '../../support/redis-server.ts';
@@ -16,6 +17,8 @@ import { startTestService } from '../../support/start-test-service.ts';
 import { Stopwatch } from '../../support/stopwatch.ts';
 import { useServices, type Environment } from '../../support/use-services.ts';
 
+/** Of all nodes, beside the users that a service is given. */
+const ADMIN = { database: 0, password: 'of-nodes' };
 /** The hash tag of the unnamed registry. */
 const OUR_KEY = '{gsls}';
 
@@ -37,7 +40,7 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
   const { start, listedAnew, expectNothingLost, expectAway } = useServices(() => environment);
 
   before(async () => {
-    redis = await startRedisCluster({ masters: 3, replicasEach: 1, password: 'of-nodes' });
+    redis = await startRedisCluster({ masters: 3, replicasEach: 1, password: ADMIN.password });
     await addUsers();
     environment = {
       GSLS_REDIS_CLUSTER: textOf(redis.addresses.slice(0, 2)),
@@ -72,6 +75,38 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
   for (const [what, mistake, reason] of MISTAKES)
     it(`the Cluster counts as away when ${what}, and the log says why`, () => expectAway(mistake, reason));
 
+  it('a node is explained where a Redis on its own is expected', async () => {
+    const holder = await redis.masterOf(OUR_KEY);
+    const other = redis.nodes.slice(0, 3).find((node) => node !== holder)!;
+    expect(await reasonAt(redisAt(other.port, ADMIN))).to.match(
+      /^MOVED \d+ 127\.0\.0\.1:\d+: .*--redis-cluster$/,
+    );
+    expect(await reasonAt(redisAt(holder.port, { ...ADMIN, database: 1 }))).to.match(
+      /^ERR SELECT is not allowed in cluster mode: .*--redis-cluster$/,
+    );
+  });
+
+  it('the risks of the masters that get commands are reported, each once', async () => {
+    const told: string[] = [];
+    const onRisk = (_risk: string, where: string): void => void told.push(where);
+    const connection = connectRedis({ kind: 'cluster', nodes: redis.addresses, ...ADMIN }, { onRisk });
+    try {
+      for (const key of [OUR_KEY, '{gsls:eu}']) {
+        await until(() =>
+          (connection.client as Redis).get(key).then(
+            () => true,
+            () => false,
+          ),
+        );
+        const { port } = await redis.masterOf(key);
+        await until(() => told.includes(`127.0.0.1:${port}`));
+      }
+      expect(new Set(told).size).to.equal(told.length);
+    } finally {
+      await connection.close();
+    }
+  });
+
   it('the slot of the registry is followed to another node', async () => {
     const load = keepBroadcasting(await start());
     await load.more(50);
@@ -98,7 +133,7 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
   });
 
   it('the successor of a master that hangs is found soon', async () => {
-    const address = { kind: 'cluster', nodes: redis.addresses, database: 0, password: 'of-nodes' } as const;
+    const address = { kind: 'cluster', nodes: redis.addresses, ...ADMIN } as const;
     const connection = connectRedis(address);
     const cluster = connection.client as Cluster;
     const master = await redis.masterOf(OUR_KEY);
@@ -131,7 +166,7 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
     const told: string[] = [];
     const service = await start();
     const connection = connectRedis(
-      { kind: 'cluster', nodes: redis.addresses, database: 0, password: 'of-nodes' },
+      { kind: 'cluster', nodes: redis.addresses, ...ADMIN },
       { onUp: () => told.push('up'), onDown: () => told.push('down') },
     );
     try {
@@ -157,10 +192,18 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
 
 needs('redis-server', 'openssl').describe('a Redis behind --redis-cluster with TLS', function () {
   this.timeout(60_000);
+  let certificate: Certificate;
+  let redis: RedisCluster;
+  before(async () => {
+    certificate = createCertificate('redis.internal');
+    redis = await startRedisCluster({ certificate, args: ['--cluster-require-full-coverage', 'yes'] });
+  });
+  after(async () => {
+    await redis.stop();
+    certificate.remove();
+  });
 
   it('TLS is used with every node', async () => {
-    const certificate = createCertificate('redis.internal');
-    const redis = await startRedisCluster({ certificate });
     const service = await startTestService({
       GSLS_REDIS_CLUSTER: textOf(redis.addresses),
       GSLS_REDIS_TLS: 'true',
@@ -171,8 +214,16 @@ needs('redis-server', 'openssl').describe('a Redis behind --redis-cluster with T
       expect((await ask(service, 'POST /broadcast', { body: aBroadcast() })).status).to.equal(200);
     } finally {
       await service.close();
-      await redis.stop();
-      certificate.remove();
     }
+  });
+
+  it('a Cluster that is down is explained', async () => {
+    const [node] = redis.nodes;
+    const admin = new Redis(node!.access);
+    await admin.cluster('DELSLOTS', 0);
+    await until(async () => (await admin.cluster('INFO')).includes('cluster_state:fail'));
+    admin.disconnect();
+    const tls = { ca: certificate.pem, serverName: certificate.name };
+    expect(await reasonAt(clusterAt(node!.port, { tls }))).to.match(/^CLUSTERDOWN The cluster is down: /);
   });
 });

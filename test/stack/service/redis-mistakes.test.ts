@@ -5,48 +5,13 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { explain } from '../../../src/log/redis-reasons.ts';
-import { connectRedis } from '../../../src/registry/redis/connection/connect.ts';
-import type { RedisAddress, SentinelAddress } from '../../../src/registry/redis/connection/redis-address.ts';
-import { createCertificate } from '../../support/certificate.ts';
 import { needs } from '../../support/needs.ts';
+import { clusterAt, reasonAt, redisAt, sentinelAt } from '../../support/reason-at.ts';
 import { until } from '../../support/until.ts';
-import { startRedisCluster } from '../../support/redis-cluster.ts';
 import { startRedisServer, useRedis, type RedisServer } from '../../support/redis-server.ts';
 import { runCli } from '../../support/start-cli.ts';
 
 const host = '127.0.0.1';
-const redisAt = (port: number, more = {}): RedisAddress => ({
-  kind: 'standalone',
-  host,
-  port,
-  database: 0,
-  ...more,
-});
-const sentinelAt = (port: number, more = {}): SentinelAddress => ({
-  kind: 'sentinel',
-  sentinels: [{ host, port }],
-  masterName: 'mymaster',
-  database: 0,
-  ...more,
-});
-const clusterAt = (port: number): RedisAddress => ({ kind: 'cluster', nodes: [{ host, port }], database: 0 });
-
-/** Why there is no connection, or else why a script cannot run. */
-async function reasonAt(address: RedisAddress): Promise<string> {
-  const connection = connectRedis(address);
-  try {
-    await connection.firstAttempt;
-    const error = await connection.client.eval("return redis.call('GET', KEYS[1])", 1, '{gsls}').then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    return explain((await connection.whyDown()) ?? error);
-  } finally {
-    await connection.close();
-  }
-}
-
 needs('redis-server').describe('a wrong address of Redis', function () {
   this.timeout(60_000);
   const redis = useRedis();
@@ -127,18 +92,6 @@ needs('redis-server').describe('a wrong address of Redis', function () {
       );
   });
 
-  needs('openssl').it('a Redis that does or does not speak TLS is explained', async () => {
-    const certificate = createCertificate('localhost');
-    const secured = await startRedisServer({ certificate });
-    closers.push(
-      () => secured.stop(),
-      async () => certificate.remove(),
-    );
-    expect(await reasonAt(redisAt(secured.port))).to.match(/^Redis speaks TLS there: .*rediss:/);
-    expect(await reasonAt(clusterAt(secured.port))).to.match(/^Redis speaks TLS there: /);
-    expect(await reasonAt(redisAt(redis.access.port, { tls: {} }))).to.match(/^Redis speaks no TLS there: /);
-  });
-
   it('a closed port and an unknown name are explained', async () => {
     for (const address of [redisAt(1), sentinelAt(1), clusterAt(1)])
       expect(await reasonAt(address)).to.match(/^connect ECONNREFUSED 127\.0\.0\.1:1: nothing listens there/);
@@ -165,28 +118,10 @@ needs('redis-server').describe('a wrong address of Redis', function () {
     );
   });
 
-  it('a node of a Cluster in the place of a Redis is explained, and the other way round', async () => {
-    const cluster = await startRedisCluster({ masters: 2 });
-    closers.push(() => cluster.stop());
-    const holder = await cluster.masterOf('{gsls}');
-    const other = cluster.nodes.find((node) => node !== holder)!;
-    expect(await reasonAt(redisAt(other.port))).to.match(/^MOVED \d+ 127\.0\.0\.1:\d+: .*--redis-cluster$/);
-    expect(await reasonAt(redisAt(holder.port, { database: 1 }))).to.match(
-      /^ERR SELECT is not allowed in cluster mode: .*--redis-cluster$/,
-    );
+  it('a Redis in the place of a Cluster is explained', async () => {
     expect(await reasonAt(clusterAt(redis.access.port))).to.match(
       /^ERR This instance has cluster support disabled: this is not a node of a Cluster; /,
     );
-  });
-
-  it('a Cluster that is down is explained', async () => {
-    const cluster = await startRedisCluster({ args: ['--cluster-require-full-coverage', 'yes'] });
-    closers.push(() => cluster.stop());
-    const admin = new Redis(cluster.nodes[0]!.access);
-    await admin.cluster('DELSLOTS', 0);
-    await until(async () => (await admin.cluster('INFO')).includes('cluster_state:fail'));
-    admin.disconnect();
-    expect(await reasonAt(clusterAt(cluster.nodes[0]!.port))).to.match(/^CLUSTERDOWN The cluster is down: /);
   });
 
   it('a database that does not exist is explained, and the first one is not used instead', async () => {

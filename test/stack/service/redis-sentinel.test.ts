@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { DEADLINES } from '../../../src/deadlines.ts';
+import { connectRedis } from '../../../src/registry/redis/connection/connect.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { createCertificate } from '../../support/certificate.ts';
@@ -89,17 +90,34 @@ needs('redis-server').describe('a Redis behind --redis-sentinel', function () {
     await expectNothingLost(load);
   });
 
-  it('a master in a failover is left for its successor before it acknowledges writes that would be lost', async () => {
+  it('a master in a failover is left for its successor before it loses writes, and the successor is examined', async () => {
     const load = keepBroadcasting(await start());
+    const risky = new Set<string>();
+    const connection = connectRedis(
+      {
+        kind: 'sentinel',
+        sentinels: redis.sentinels,
+        masterName: redis.masterName,
+        database: 0,
+        password: 'of-nodes',
+        sentinelPassword: 'of-sentinels',
+      },
+      { onRisk: (_risk, where) => void risky.add(where) },
+    );
     await load.more(20);
     const port = await redis.masterPort();
+    await until(() => risky.size === 1);
     await redis.failover();
     // How long a failover takes is up to the sentinels.
-    await until(async () => (await redis.masterPort()) !== port);
+    let successor = port;
+    await until(async () => (successor = await redis.masterPort()) !== port);
     const stopwatch = new Stopwatch();
     await load.more(20);
     expect(stopwatch.stop()).to.be.below(3000);
     await expectNothingLost(load);
+    await until(() => risky.size === 2);
+    expect([...risky]).to.deep.equal([`127.0.0.1:${port}`, `127.0.0.1:${successor}`]);
+    await connection.close();
   });
 
   it('a service starts before its sentinels and its master do', async () => {

@@ -5,13 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { connectRedis, type RedisConnection } from '../../../../../src/registry/redis/connection/connect.ts';
-import type { RedisAddress } from '../../../../../src/registry/redis/connection/redis-address.ts';
 import { parseInfo, risksIn } from '../../../../../src/registry/redis/connection/risks.ts';
 import { needs } from '../../../../support/needs.ts';
 import { PATIENT } from '../../../../support/patient.ts';
 import { until } from '../../../../support/until.ts';
-import { startRedisCluster } from '../../../../support/redis-cluster.ts';
-import { startRedisSentinel } from '../../../../support/redis-sentinel.ts';
 import { startRedisServer, type RedisServer } from '../../../../support/redis-server.ts';
 import { addUser } from '../../../../support/redis-users.ts';
 
@@ -75,12 +72,13 @@ needs('redis-server').describe('the look at a Redis after each connect', functio
     onRisk: (risk: string, where: string) => void told.push({ risk, where }),
     onUp: () => void (ups += 1),
   };
-  const connectTo = (address: RedisAddress): void => {
-    connection = connectRedis(address, listener, PATIENT);
-  };
   const connect = (credentials = {}): void => {
     const { host, port } = redis;
-    connectTo({ kind: 'standalone', host, port, database: 0, ...credentials });
+    connection = connectRedis(
+      { kind: 'standalone', host, port, database: 0, ...credentials },
+      listener,
+      PATIENT,
+    );
   };
   /** Resolves after the look: it began before, and Redis answers in order. */
   const looked = async (times: number): Promise<void> => {
@@ -100,128 +98,85 @@ needs('redis-server').describe('the look at a Redis after each connect', functio
     told = [];
     ups = 0;
   });
-  afterEach(() => connection.close());
+  afterEach(async () => {
+    await connection.close();
+    await redis.stop();
+  });
 
-  describe('on its own', () => {
-    afterEach(() => redis.stop());
+  it('each risk is reported once, however often the connection is made', async () => {
+    redis = await startRedisServer({ args: EVICTING });
+    connect();
+    await looked(1);
+    expect(told.map(({ where }) => where)).to.deep.equal(Array(2).fill(`127.0.0.1:${redis.port}`));
+    expect(told[0]!.risk).to.include('allkeys-lru');
+    expect(told[1]!.risk).to.include('nothing on disk');
+    for (const times of [2, 3, 4]) {
+      await admin((client) => client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
+      await looked(times);
+    }
+    expect(told).to.have.lengthOf(2);
+  });
 
-    it('each risk is reported once, however often the connection is made', async () => {
-      redis = await startRedisServer({ args: EVICTING });
-      connect();
-      await looked(1);
-      expect(told.map(({ where }) => where)).to.deep.equal(Array(2).fill(`127.0.0.1:${redis.port}`));
-      expect(told[0]!.risk).to.include('allkeys-lru');
-      expect(told[1]!.risk).to.include('nothing on disk');
-      for (const times of [2, 3, 4]) {
-        await admin((client) => client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'));
-        await looked(times);
-      }
-      expect(told).to.have.lengthOf(2);
-    });
+  it('a Redis as the documentation recommends is reported without risks', async () => {
+    redis = await startRedisServer({ args: ['--appendonly', 'yes', '--maxmemory', '100mb'] });
+    connect();
+    await looked(1);
+    expect(told).to.deep.equal([]);
+  });
 
-    it('a Redis as the documentation recommends is reported without risks', async () => {
-      redis = await startRedisServer({ args: ['--appendonly', 'yes', '--maxmemory', '100mb'] });
-      connect();
-      await looked(1);
-      expect(told).to.deep.equal([]);
-    });
+  it('a risk that is new since the look before is reported', async () => {
+    redis = await startRedisServer({ args: ['--appendonly', 'yes', '--maxmemory', '100mb'] });
+    connect();
+    await looked(1);
+    let times = 1;
+    const becomes = async (policy: string): Promise<void> => {
+      await admin(async (client) => {
+        await client.config('SET', 'maxmemory-policy', policy);
+        await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      });
+      await looked((times += 1));
+    };
+    await becomes('volatile-lru');
+    expect(told.map(({ risk }) => risk.includes('volatile-lru'))).to.deep.equal([true]);
+    await becomes('allkeys-lfu');
+    expect(told.map(({ risk }) => risk.includes('allkeys-lfu'))).to.deep.equal([false, true]);
+    await becomes('noeviction');
+    await becomes('allkeys-lfu');
+    expect(told).to.have.lengthOf(3);
+  });
 
-    it('a risk that is new since the look before is reported', async () => {
-      redis = await startRedisServer({ args: ['--appendonly', 'yes', '--maxmemory', '100mb'] });
-      connect();
-      await looked(1);
-      let times = 1;
-      const becomes = async (policy: string): Promise<void> => {
-        await admin(async (client) => {
-          await client.config('SET', 'maxmemory-policy', policy);
-          await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-        });
-        await looked((times += 1));
-      };
-      await becomes('volatile-lru');
-      expect(told.map(({ risk }) => risk.includes('volatile-lru'))).to.deep.equal([true]);
-      await becomes('allkeys-lfu');
-      expect(told.map(({ risk }) => risk.includes('allkeys-lfu'))).to.deep.equal([false, true]);
-      await becomes('noeviction');
-      await becomes('allkeys-lfu');
-      expect(told).to.have.lengthOf(3);
-    });
+  it('the recommended user, which has no right to ask for save points, sees the other risks', async () => {
+    redis = await startRedisServer({ args: EVICTING });
+    await addUser(redis, 'node', 'one');
+    connect({ username: 'gsls', password: 'one' });
+    await looked(1);
+    expect(told.map(({ risk }) => risk.split(':', 1)[0])).to.deep.equal(['maxmemory-policy is allkeys-lru']);
+  });
 
-    it('the recommended user, which has no right to ask for save points, sees the other risks', async () => {
-      redis = await startRedisServer({ args: EVICTING });
-      await addUser(redis, 'node', 'one');
+  it('a user without the right to look is no error', async () => {
+    redis = await startRedisServer({ args: EVICTING });
+    await addUser(redis, 'node', 'one');
+    await admin((client) => client.call('ACL', 'SETUSER', 'gsls', '-info'));
+    // ioredis has its own words about that, on the console.
+    const { warn } = console;
+    console.warn = () => undefined;
+    try {
       connect({ username: 'gsls', password: 'one' });
       await looked(1);
-      expect(told.map(({ risk }) => risk.split(':', 1)[0])).to.deep.equal([
-        'maxmemory-policy is allkeys-lru',
-      ]);
-    });
-
-    it('a user without the right to look is no error', async () => {
-      redis = await startRedisServer({ args: EVICTING });
-      await addUser(redis, 'node', 'one');
-      await admin((client) => client.call('ACL', 'SETUSER', 'gsls', '-info'));
-      // ioredis has its own words about that, on the console.
-      const { warn } = console;
-      console.warn = () => undefined;
-      try {
-        connect({ username: 'gsls', password: 'one' });
-        await looked(1);
-      } finally {
-        console.warn = warn;
-      }
-      expect(told).to.deep.equal([]);
-    });
-
-    it('a closed connection reports nothing', async () => {
-      redis = await startRedisServer({ args: EVICTING });
-      connect();
-      await once(connection.client, 'ready');
-      const ended = once(connection.client, 'end');
-      await connection.close();
-      await ended;
-      await nextTurn();
-      expect(told).to.deep.equal([]);
-    });
+    } finally {
+      console.warn = warn;
+    }
+    expect(told).to.deep.equal([]);
   });
 
-  it('a new master that the sentinels have chosen is examined, too', async () => {
-    const nodes = await startRedisSentinel({ args: ['--min-replicas-to-write', '0'] });
-    try {
-      const { sentinels, masterName } = nodes;
-      connectTo({ kind: 'sentinel', sentinels, masterName, database: 0 });
-      const first = await nodes.masterPort();
-      await until(() => told.length === 1);
-      await nodes.failover();
-      await until(() => told.length === 2);
-      // One sentinel hears of it later than another.
-      let second = first;
-      await until(async () => (second = await nodes.masterPort()) !== first);
-      expect(told.map(({ where }) => where)).to.deep.equal([`127.0.0.1:${first}`, `127.0.0.1:${second}`]);
-    } finally {
-      await connection.close();
-      await nodes.stop();
-    }
-  });
-
-  it('the masters of a Cluster that get commands are examined, each once', async () => {
-    const cluster = await startRedisCluster({ masters: 2 });
-    try {
-      connectTo({ kind: 'cluster', nodes: cluster.addresses, database: 0 });
-      for (const key of ['{gsls}', '{gsls:eu}']) {
-        await until(() =>
-          (connection.client as Redis).get(key).then(
-            () => true,
-            () => false,
-          ),
-        );
-        const { port } = await cluster.masterOf(key);
-        await until(() => told.some(({ where }) => where === `127.0.0.1:${port}`));
-      }
-      expect(new Set(told.map(({ where }) => where)).size).to.equal(told.length);
-    } finally {
-      await connection.close();
-      await cluster.stop();
-    }
+  it('a closed connection reports nothing', async () => {
+    redis = await startRedisServer({ args: EVICTING });
+    connect();
+    await once(connection.client, 'ready');
+    const ended = once(connection.client, 'end');
+    await connection.close();
+    await ended;
+    await nextTurn();
+    expect(told).to.deep.equal([]);
   });
 });
