@@ -49,16 +49,16 @@ needs('Linux', 'haproxy', 'redis-server').describe('haproxy.cfg', () => {
     expectError(await ask(target, 'POST /ping', { body: unknown }), 'unknown_server');
 
     const statuses: number[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const clients = Array.from({ length: 8 }, async () => {
-      while (!isOver) statuses.push((await ask(target, 'POST /ping', { body: ping })).status);
+      while (!over.signal.aborted) statuses.push((await ask(target, 'POST /ping', { body: ping })).status);
     });
     const reached = doomed.lines.length;
     await until(() => doomed.lines.length >= reached + 20, doomed);
     await doomed.stop('SIGKILL');
     const enough = statuses.length + 200;
     await until(() => statuses.length >= enough);
-    isOver = true;
+    over.abort();
     await Promise.all(clients);
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     const { servers } = (await askCurrent(target, 'GET /')).body;

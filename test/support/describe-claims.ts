@@ -32,12 +32,12 @@ interface Scene {
   /** The game server that runs now. */
   readonly game: GameProcess;
   /** Starts a service, in place of the one before. */
-  serve(environment: Record<string, string>): Promise<void>;
+  readonly serve: (environment: Record<string, string>) => Promise<void>;
   /** Starts a game server, in place of the one before, which has crashed. */
-  play(...args: readonly string[]): Promise<void>;
-  listed(): Promise<readonly ListedBody[]>;
-  refuseNext(code: string): void;
-  close(): Promise<void>;
+  readonly play: (...args: readonly string[]) => Promise<void>;
+  readonly listed: () => Promise<readonly ListedBody[]>;
+  readonly refuseNext: (code: string) => void;
+  readonly close: () => Promise<void>;
 }
 
 async function createScene(command: () => Command): Promise<Scene> {

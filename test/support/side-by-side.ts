@@ -21,10 +21,11 @@ export function useSideBySide(): (title: string, body: () => Promise<void>) => v
     }
   }
   return (title, body) => {
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    const done = begun.then(body);
-    tests.push({ run: begin, done });
+    let run!: () => void;
+    const done = new Promise<void>((resolve) => {
+      run = resolve;
+    }).then(body);
+    tests.push({ run, done });
     it(title, () => done);
   };
 }

@@ -36,27 +36,27 @@ export interface UsedHaproxy {
   /** Of the replicas that run. */
   readonly hosts: readonly string[];
   /** What a replica that runs has logged. */
-  log(host: string): readonly string[];
+  readonly log: (host: string) => readonly string[];
   /** Through HAProxy, with the key. */
-  ask(call: string, options?: AskOptions): Promise<TestAnswer>;
+  readonly ask: (call: string, options?: AskOptions) => Promise<TestAnswer>;
   /** Starts a replica in this process. Resolves once HAProxy sends it requests. */
-  add(host: string): Promise<void>;
+  readonly add: (host: string) => Promise<void>;
   /** The same for one that is a process. */
-  addProcess(host: string): Promise<RunningProcess>;
+  readonly addProcess: (host: string) => Promise<RunningProcess>;
   /** Lets a replica drain and end: with code 0, where it is a process. */
-  stop(host: string): Promise<void>;
+  readonly stop: (host: string) => Promise<void>;
   /** SIGKILL, for a process. */
-  kill(host: string): Promise<void>;
+  readonly kill: (host: string) => Promise<void>;
   /** Gives HAProxy's DNS the addresses of the replicas that run, without some and with others. */
-  announce(changes?: { readonly without?: string; readonly others?: readonly string[] }): void;
+  readonly announce: (changes?: { readonly without?: string; readonly others?: readonly string[] }) => void;
   /** Resolves once HAProxy has sent a request to this replica. */
-  untilReached(host: string): Promise<void>;
+  readonly untilReached: (host: string) => Promise<void>;
   /** Clients of streams. */
-  startFollowers(): readonly ChangesFollower[];
+  readonly startFollowers: () => readonly ChangesFollower[];
   /** Stops them, and expects that no stream was cut off and that each was told the whole list once. */
-  stopUndisturbed(followers: readonly ChangesFollower[]): Promise<void>;
+  readonly stopUndisturbed: (followers: readonly ChangesFollower[]) => Promise<void>;
   /** Resolves with a new line of HAProxy's log. */
-  says(what: RegExp): Promise<void>;
+  readonly says: (what: RegExp) => Promise<void>;
 }
 
 interface Replica {
@@ -87,7 +87,7 @@ export function useHaproxy(way: keyof typeof WAYS): UsedHaproxy {
   });
   after('HAProxy', async () => {
     await endProcesses();
-    await Promise.all([...replicas.values()].map((replica) => replica.close?.()));
+    await Promise.all([...replicas.values()].map(async (replica) => replica.close?.()));
     await dns?.stop();
     await redis?.stop();
   });
