@@ -29,7 +29,7 @@ const cores = availableParallelism();
 const MOCHA = {
   quick: { spec: inLoop.filter((path) => !startsProcesses(path)), jobs: cores },
   test: { spec: inLoop, jobs: 2 * cores },
-  page: { spec: inChromium, jobs: cores },
+  page: { spec: inChromium, jobs: cores, require: ['test/page/support/browser-server.ts'] },
   stack: { spec: inStack, jobs: 2 * cores },
   upgrade: { spec: filesEnding('.upgrade.ts'), jobs: 1, timeout: 300_000 },
   // Trials wait for deadlines most of the time; what they measure bears two at once, and no more.

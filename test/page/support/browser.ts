@@ -3,7 +3,7 @@
  * complains of a page in a way that the test has not announced. Knows nothing of what the pages show.
  */
 
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { findProgram } from '../../support/needs.ts';
 
@@ -16,20 +16,56 @@ export interface UsedBrowser {
   readonly requested: readonly string[];
 }
 
-const ARGS = ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
+/**
+ * Pages of Chromium's own behind the address bar: for each window of ours they take a process, and more of the processor
+ * than our page.
+ */
+const UNSEEN = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+/** What Playwright turns off. The last list that Chromium is given counts alone. */
+const AS_PLAYWRIGHT = [
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+];
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  `--disable-features=${[...UNSEEN, ...AS_PLAYWRIGHT].join(',')}`,
+];
 /** Of a step in a page: a busy machine has to make it. */
 const PATIENCE_MS = 30_000;
 
 /** While other tests run beside it, a browser takes seconds to load a page. */
 const SLOW_MS = 60_000;
 
-/** Debian's Chromium, without a window. */
+/** Names the address of a Chromium that is there for every file of a run: browser-server.ts. */
+export const BROWSER_SERVER = 'GSLS_TEST_BROWSER';
+
+/** How to launch Debian's Chromium without a window. */
+export function chromiumOptions(args: readonly string[] = []): LaunchOptions {
+  return { executablePath: findProgram('chromium')!, args: [...ARGS, ...args], timeout: SLOW_MS };
+}
+
+/** One of its own, to be closed. */
 export function startChromium(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
-    executablePath: findProgram('chromium')!,
-    args: [...ARGS, ...args],
-    timeout: SLOW_MS,
-  });
+  return chromium.launch(chromiumOptions(args));
+}
+
+let connection: Promise<Browser> | undefined;
+
+/** What has the pages of a block: of the shared Chromium, to which a process connects once, or one of the block's own. */
+async function openBrowser(): Promise<Pick<Browser, 'newContext' | 'close'>> {
+  const address = process.env[BROWSER_SERVER];
+  if (address === undefined) return startChromium();
+  const browser = await (connection ??= chromium.connect(address, { timeout: SLOW_MS }));
+  return { newContext: (options) => browser.newContext(options), close: async () => undefined };
 }
 
 /**
@@ -39,7 +75,7 @@ export function startChromium(args: readonly string[] = []): Promise<Browser> {
 export function useBrowser(
   { pagesLast }: { readonly pagesLast: 'test' | 'block' } = { pagesLast: 'test' },
 ): UsedBrowser {
-  let browser: Browser;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   const expected: RegExp[] = [];
@@ -47,7 +83,7 @@ export function useBrowser(
 
   before('the browser', async function () {
     this.timeout(SLOW_MS);
-    browser = await startChromium();
+    browser = await openBrowser();
   });
   beforeEach('the time that it may take', function () {
     const test = this.currentTest!;
