@@ -12,7 +12,7 @@ import { eventually, hearsKeys, SeenList } from '../support/seen-list.ts';
 needs('chromium').describe('the list of the page', () => {
   // Hundreds of broadcasts at once are refused by a service on a machine that is busy enough.
   const service = useService({ GSLS_FEED_INTERVAL: '100', GSLS_NO_LOAD_SHEDDING: 'true' });
-  const browser = useBrowser();
+  const browser = useBrowser({ isHasty: true });
   /** Each test has a mode of its own. */
   let mode: string;
   let count = 0;

@@ -17,7 +17,7 @@ const OTHERS = 2;
 
 needs('chromium').describe('a page from another release than the replica that is asked for its files', () => {
   const service = useService();
-  const browser = useBrowser();
+  const browser = useBrowser({ isHasty: true });
   const missed: string[] = [];
   let front: Server;
   let url: string;

@@ -6,39 +6,50 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { EN } from '../../../src/page/texts/en.ts';
+import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs } from '../../support/needs.ts';
-import { endProcesses, startHaproxy, startReplica, type RunningProcess } from '../../support/processes.ts';
+import { endProcesses, startHaproxy } from '../../support/processes.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
+import { serverBehind } from '../../support/server-behind.ts';
+import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 import { useBrowser } from '../support/browser.ts';
 import { SeenList } from '../support/seen-list.ts';
 
 const HOST = '127.0.0.1';
 const NAMES = ['Oslo', 'Paris', 'Lima', 'Quito', 'Rome'];
+/** In which HAProxy notices that a replica is about to stop. */
+const DRAIN_DELAY_MS = 1000;
 /** A replica that starts, and a browser that waits before it tries again, on a busy machine. */
 const RECOVERS_WITHIN_MS = 30_000;
 
 needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during outages', function () {
   this.timeout(90_000);
-  const browser = useBrowser();
+  const browser = useBrowser({ pagesLast: 'block', isHasty: true });
   let redis: RedisServer;
   let ports: number[];
-  let replicas: RunningProcess[];
+  let replicas: Service[];
   let front: { readonly url: string };
   let list: SeenList;
 
-  function start(port: number): Promise<RunningProcess> {
-    return startReplica({
-      GSLS_HOST: HOST,
+  function start(port: number): Promise<Service> {
+    return startTestService({
       GSLS_PORT: String(port),
       GSLS_REDIS: redis.url,
       GSLS_TTL: '3600',
-      GSLS_DRAIN_DELAY: '1',
       GSLS_FEED_INTERVAL: '100',
     });
+  }
+
+  /** As when its process is killed: at once, and with every connection. */
+  async function kill(replica: Service): Promise<void> {
+    const server = await serverBehind(replica);
+    const closed = replica.close();
+    server.closeAllConnections();
+    await closed;
   }
 
   const reach = (): Promise<void> =>
@@ -86,23 +97,24 @@ needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during 
     front = { url: `http://${HOST}:${port}` };
     await reach();
     for (const [n, name] of NAMES.entries()) await broadcast(name, 9 - n);
+    // What is tested: requests fail.
+    browser.expectComplaints(/net::ERR_|status of 50\d/);
+    list = new SeenList(await browser.open(`${front.url}/browse`));
   });
   after(async () => {
+    await Promise.all(replicas.map((replica) => replica.close()));
     await endProcesses();
     await redis.stop();
   });
 
   beforeEach(async () => {
-    // What is tested: requests fail.
-    browser.expectComplaints(/net::ERR_|status of 50\d/);
-    list = new SeenList(await browser.open(`${front.url}/browse`));
     await says(EN.feed.live);
     await expectTheList();
   });
 
   it('goes on when the replicas are replaced one after the other, and loses no server', async () => {
     for (const [n, replica] of replicas.entries()) {
-      await replica.stop('SIGTERM');
+      await replica.close({ delayMs: DRAIN_DELAY_MS });
       replicas[n] = await start(ports[n]!);
       await broadcast(`After replica ${n}`, 20 + n);
       await list.row(`After replica ${n}`).waitFor({ timeout: RECOVERS_WITHIN_MS });
@@ -112,7 +124,7 @@ needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during 
   });
 
   it('says that the service is away, keeps its list and filters it, and goes on when there are replicas again', async () => {
-    await Promise.all(replicas.map((replica) => replica.stop('SIGKILL')));
+    await Promise.all(replicas.map(kill));
     await list.page.locator('.state-line.is-bad').waitFor({ timeout: RECOVERS_WITHIN_MS });
     const names = await list.names();
     expect(names).to.include.members(NAMES);

@@ -68,13 +68,31 @@ async function openBrowser(): Promise<Pick<Browser, 'newContext' | 'close'>> {
   return { newContext: (options) => browser.newContext(options), close: async () => undefined };
 }
 
-/**
- * Call it in a describe block, before what its pages ask: that ends after them. `pagesLast`: how long its pages are there,
- * and what announced complaints hold for.
- */
-export function useBrowser(
-  { pagesLast }: { readonly pagesLast: 'test' | 'block' } = { pagesLast: 'test' },
-): UsedBrowser {
+/** Runs in pages and in workers. What takes from 5 s on is no pause, but how long a silent service is waited for. */
+function shortenPauses(): void {
+  const wait = globalThis.setTimeout;
+  globalThis.setTimeout = ((run: () => void, ms = 0, ...args: unknown[]) =>
+    wait(run, ms < 5000 ? ms / 10 : ms, ...args)) as typeof setTimeout;
+}
+
+async function hasten(context: BrowserContext): Promise<void> {
+  await context.addInitScript(shortenPauses);
+  await context.route(/\/browse\/worker-\w+\.js/, async (route) => {
+    const response = await route.fetch();
+    const body = response.ok() ? `(${shortenPauses})();${await response.text()}` : await response.body();
+    await route.fulfill({ response, body });
+  });
+}
+
+export interface BrowserUse {
+  /** How long its pages are there, and what announced complaints hold for. */
+  readonly pagesLast?: 'test' | 'block';
+  /** Its pages wait a tenth of the time before they try again or show the next change. */
+  readonly isHasty?: boolean;
+}
+
+/** Call it in a describe block, before what its pages ask: that ends after them. */
+export function useBrowser({ pagesLast = 'test', isHasty = false }: BrowserUse = {}): UsedBrowser {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
@@ -131,6 +149,7 @@ export function useBrowser(
       contexts.push(context);
       context.setDefaultTimeout(PATIENCE_MS);
       watch(context);
+      if (isHasty) await hasten(context);
       const page = await context.newPage();
       await page.goto(url);
       return page;
