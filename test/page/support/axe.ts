@@ -23,14 +23,15 @@ const HEIGHT = 800;
 
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Of the whole page as it is now: the rule, and the first elements that break it. */
-async function violationsOf(page: Page, options: RunOptions): Promise<string[]> {
+interface Axe {
+  run(within: string, options: RunOptions): Promise<AxeResults>;
+}
+
+/** Of the page as it is now, within what matches: the rule, and the first elements that break it. */
+async function violationsOf(page: Page, within: string, options: RunOptions): Promise<string[]> {
   const { violations } = await page.evaluate(
-    (given) =>
-      (globalThis as unknown as { readonly axe: { run(options: RunOptions): Promise<AxeResults> } }).axe.run(
-        given,
-      ),
-    options,
+    ([selector, given]) => (globalThis as unknown as { readonly axe: Axe }).axe.run(selector, given),
+    [within, options] as const,
   );
   return violations.map(
     ({ id, help, nodes }) =>
@@ -41,8 +42,11 @@ async function violationsOf(page: Page, options: RunOptions): Promise<string[]> 
   );
 }
 
-/** In every look and width. What is not of colours is the same in all looks, and looked for in the first alone. */
-export async function violationsInAllLooks(page: Page): Promise<string[]> {
+/**
+ * In every look and width. What is not of colours is the same in all looks, and looked for in the first alone, on the whole
+ * page. `own`: a selector of what this page shows and no other that is looked at: its colours count in the other looks.
+ */
+export async function violationsInAllLooks(page: Page, own = 'html'): Promise<string[]> {
   await page.evaluate(AXE);
   const found: string[] = [];
   for (const [n, [name, look]] of Object.entries(LOOKS).entries()) {
@@ -50,8 +54,12 @@ export async function violationsInAllLooks(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme, contrast, forcedColors, reducedMotion: 'reduce' });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
-      const options = { resultTypes: ['violations' as const], ...(n > 0 && { runOnly: COLOUR_RULES }) };
-      found.push(...(await violationsOf(page, options)).map((text) => `${name}, ${width} px: ${text}`));
+      const options = { resultTypes: ['violations' as const], preload: false };
+      const violations =
+        n === 0
+          ? await violationsOf(page, 'html', options)
+          : await violationsOf(page, own, { ...options, runOnly: COLOUR_RULES });
+      found.push(...violations.map((text) => `${name}, ${width} px: ${text}`));
     }
   }
   return found;
