@@ -12,9 +12,13 @@ export interface ProxiedRequest {
   readonly lastEventId: string | undefined;
   /** Undefined before the answer. */
   status: number | undefined;
-  /** What was told so far. */
+  /** What the service told so far. */
   text: string;
 }
+
+/** When a client is to connect again: it is told to do so at once, as no test waits for the seconds that a service says. */
+const RETRY = /^retry: \d+\n/m;
+const SOON = 'retry: 100\n';
 
 export class StreamProxy {
   /** In the order in which they came. */
@@ -65,7 +69,7 @@ export class StreamProxy {
       response.writeHead(noted.status, answer.headers).flushHeaders();
       answer.setEncoding('utf8').on('data', (text: string) => {
         noted.text += text;
-        response.write(text);
+        response.write(text.replace(RETRY, SOON));
       });
       answer.once('end', () => response.end());
       answer.once('error', () => response.destroy());

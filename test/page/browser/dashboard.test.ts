@@ -44,7 +44,7 @@ needs('chromium').describe('a browser', function () {
     return body.server_id!;
   }
 
-  /** Its own pauses are ten times shorter; those of the browser are what they are. */
+  /** Its own pauses are ten times shorter; those of the browser are what the proxies say. */
   async function open(html: string, query: string): Promise<void> {
     const page = await browser.open('about:blank');
     await page.addInitScript(() => {
