@@ -50,7 +50,7 @@ const SERVERS = [
 
 needs('chromium').describe('a person who looks for a server', () => {
   const service = useService({ GSLS_FEED_INTERVAL: '100', GSLS_TTL: '3600' });
-  const browser = useBrowser({ isHasty: true });
+  const browser = useBrowser();
   const ids: string[] = [];
 
   before(async () => {
