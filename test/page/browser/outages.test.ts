@@ -26,12 +26,20 @@ const DRAIN_DELAY_MS = 1000;
 /** A replica that starts, and a browser that waits before it tries again, on a busy machine. */
 const RECOVERS_WITHIN_MS = 30_000;
 
+/** As when its process is killed: at once, and with every connection. */
+async function kill(replica: Service): Promise<void> {
+  const server = await serverBehind(replica);
+  const closed = replica.close();
+  server.closeAllConnections();
+  await closed;
+}
+
 needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during outages', function () {
   this.timeout(90_000);
   const browser = useBrowser({ pagesLast: 'block', isHasty: true });
   let redis: RedisServer;
   let ports: number[];
-  let replicas: Service[];
+  let replicas: Service[] = [];
   let front: { readonly url: string };
   let list: SeenList;
 
@@ -42,14 +50,6 @@ needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during 
       GSLS_TTL: '3600',
       GSLS_FEED_INTERVAL: '100',
     });
-  }
-
-  /** As when its process is killed: at once, and with every connection. */
-  async function kill(replica: Service): Promise<void> {
-    const server = await serverBehind(replica);
-    const closed = replica.close();
-    server.closeAllConnections();
-    await closed;
   }
 
   const reach = (): Promise<void> =>

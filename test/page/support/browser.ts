@@ -16,10 +16,7 @@ export interface UsedBrowser {
   readonly requested: readonly string[];
 }
 
-/**
- * Pages of Chromium's own behind the address bar: for each window of ours they take a process, and more of the processor
- * than our page.
- */
+/** Pages of Chromium's own in the address bar: for each window they take a process, and more time than our page. */
 const UNSEEN = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 /** What Playwright turns off. The last list that Chromium is given counts alone. */
 const AS_PLAYWRIGHT = [
@@ -35,7 +32,6 @@ const AS_PLAYWRIGHT = [
 ];
 const ARGS = [
   '--no-sandbox',
-  '--disable-gpu',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   `--disable-features=${[...UNSEEN, ...AS_PLAYWRIGHT].join(',')}`,
 ];
@@ -60,12 +56,11 @@ export function startChromium(args: readonly string[] = []): Promise<Browser> {
 
 let connection: Promise<Browser> | undefined;
 
-/** What has the pages of a block: of the shared Chromium, to which a process connects once, or one of the block's own. */
-async function openBrowser(): Promise<Pick<Browser, 'newContext' | 'close'>> {
+/** The Chromium of the run, to which a process connects once, or where there is none one for the block. */
+function openBrowser(): Promise<Browser> {
   const address = process.env[BROWSER_SERVER];
   if (address === undefined) return startChromium();
-  const browser = await (connection ??= chromium.connect(address, { timeout: SLOW_MS }));
-  return { newContext: (options) => browser.newContext(options), close: async () => undefined };
+  return (connection ??= chromium.connect(address, { timeout: SLOW_MS }));
 }
 
 /** Runs in pages and in workers. What takes from 5 s on is no pause, but how long a silent service is waited for. */
@@ -75,12 +70,16 @@ function shortenPauses(): void {
     wait(run, ms < 5000 ? ms / 10 : ms, ...args)) as typeof setTimeout;
 }
 
+/** What its pages and their workers wait for comes in a tenth of the time. */
 async function hasten(context: BrowserContext): Promise<void> {
   await context.addInitScript(shortenPauses);
   await context.route(/\/browse\/worker-\w+\.js/, async (route) => {
     const response = await route.fetch();
-    const body = response.ok() ? `(${shortenPauses})();${await response.text()}` : await response.body();
-    await route.fulfill({ response, body });
+    const script = await response.text();
+    await route.fulfill({
+      response,
+      body: response.ok() ? `(${shortenPauses.toString()})();${script}` : script,
+    });
   });
 }
 
@@ -93,7 +92,7 @@ export interface BrowserUse {
 
 /** Call it in a describe block, before what its pages ask: that ends after them. */
 export function useBrowser({ pagesLast = 'test', isHasty = false }: BrowserUse = {}): UsedBrowser {
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let browser: Browser;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   const expected: RegExp[] = [];
@@ -117,7 +116,7 @@ export function useBrowser({ pagesLast = 'test', isHasty = false }: BrowserUse =
   });
   after('the browser', async function () {
     this.timeout(SLOW_MS);
-    await browser?.close();
+    if (connection === undefined) await browser?.close();
   });
 
   function watch(context: BrowserContext): void {
