@@ -30,7 +30,7 @@ describe('gsls, as a program,', () => {
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal([
       'the registry is in the memory of this process; --data-file keeps it through a restart, --redis shares it between replicas',
       `no key is set: any client that can reach port ${new URL(cli.url).port} may read and write; see --key`,
-      `listening on ${cli.url}`,
+      `listening on ${cli.url}, for people on ${cli.url}/browse`,
       'draining; a second signal exits at once',
       'stopped',
     ]);
