@@ -15,8 +15,10 @@ import { useService } from '../../support/use-service.ts';
 needs('redis-server').describe('gsls reset', function () {
   this.timeout(120_000);
   const redis = useRedis();
-  const replicas = [0, 1].map(() => useService(() => ({ GSLS_REDIS: redis.url })));
-  const other = useService(() => ({ GSLS_REDIS: redis.url, GSLS_REGISTRY: 'other' }));
+  // None expires on a busy machine before the last one is broadcast.
+  const environment = (): Record<string, string> => ({ GSLS_REDIS: redis.url, GSLS_TTL: '3600' });
+  const replicas = [0, 1].map(() => useService(environment));
+  const other = useService(() => ({ ...environment(), GSLS_REGISTRY: 'other' }));
 
   it('all game servers are removed for good, and no replica restores them', async () => {
     const ids = await inGroups(numbers(1200), (n) => replicas[n % 2]!.broadcast({ server_port: n + 1 }));
