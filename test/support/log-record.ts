@@ -43,24 +43,14 @@ export class LogRecord {
   }
 
   /** Resolves with the first line whose message begins so, also if it has passed; rejects when the log ends without. */
-  async logged(beginning: string): Promise<LogLine> {
-    const find = (): LogLine | undefined => this.lines.find(({ msg }) => msg.startsWith(beginning));
-    await this.#until(`logging "${beginning}"`, () => find() !== undefined);
-    return find()!;
-  }
-
-  /** Resolves once there are so many lines; rejects when the log ends with fewer. */
-  hasLines(count: number): Promise<void> {
-    return this.#until(`logging ${count} lines`, () => this.lines.length >= count);
-  }
-
-  #until(what: string, isMet: () => boolean): Promise<void> {
+  logged(beginning: string): Promise<LogLine> {
     return new Promise((resolve, reject) => {
       const look = (): void => {
-        if (!isMet() && this.#ended === undefined) return;
+        const line = this.lines.find(({ msg }) => msg.startsWith(beginning));
+        if (line === undefined && this.#ended === undefined) return;
         this.#waiting.delete(look);
-        if (isMet()) resolve();
-        else reject(new Error(`ended without ${what}: ${this.#ended}`));
+        if (line !== undefined) resolve(line);
+        else reject(new Error(`ended without logging "${beginning}": ${this.#ended}`));
       };
       this.#waiting.add(look);
       look();
