@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
+import { DEADLINES } from '../../src/deadlines.ts';
 import type { ServiceError } from '../../src/errors.ts';
 import { LoadWatch, shedLoad, SHEDDABLE_KINDS, type SheddableKind } from '../../src/http/load-shedding.ts';
 
@@ -73,11 +74,12 @@ describe('load shedding', () => {
   });
 
   it('notices real work that keeps the event loop busy, and its end', async () => {
-    const real = new LoadWatch();
+    const eventLoopDelayMs = { broadcast: 200, list: 300, ping: 400 };
+    const real = new LoadWatch({ deadlines: { ...DEADLINES, eventLoopDelayMs } });
     const stop = real.start();
     try {
       for (let n = 0; n < 5; n += 1) {
-        const end = performance.now() + 750;
+        const end = performance.now() + 350;
         while (performance.now() < end);
         await wait(0);
       }

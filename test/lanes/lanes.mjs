@@ -27,7 +27,7 @@ const cores = availableParallelism();
 
 /** `jobs`: how many files run side by side. Where they wait most of the time, that is more than there are cores. */
 const MOCHA = {
-  quick: { spec: inLoop.filter((path) => !startsProcesses(path)), jobs: cores },
+  quick: { spec: inLoop.filter((path) => !startsProcesses(path)), jobs: 2 * cores },
   test: { spec: inLoop, jobs: 2 * cores },
   page: { spec: inChromium, jobs: cores, require: ['test/page/support/browser-server.ts'] },
   stack: { spec: inStack, jobs: 2 * cores },
