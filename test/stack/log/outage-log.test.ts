@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { DEADLINES } from '../../../src/deadlines.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
@@ -32,7 +33,7 @@ needs('redis-server').describe('the log about Redis', function () {
   beforeEach(async () => {
     redis = await startRedisServer({ args: ['--appendonly', 'yes'] });
     log = new LogRecord();
-    service = await startTestService({ GSLS_REDIS: redis.url }, log.logger);
+    service = await startTestService({ GSLS_REDIS: redis.url }, log.logger, DEADLINES);
     from = log.lines.length;
   });
   afterEach(async () => {

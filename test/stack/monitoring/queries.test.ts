@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { DEADLINES } from '../../../src/deadlines.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
@@ -14,7 +15,7 @@ import { needs } from '../../support/needs.ts';
 import { startPrometheus, type Prometheus } from '../../support/prometheus.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import { RULES_FILE } from '../../support/rules-file.ts';
-import { startTestService } from '../../support/start-test-service.ts';
+import { silentLogger, startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 
@@ -65,7 +66,7 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
     redis = await startRedisServer();
     const onRedis = { GSLS_REDIS: redis.url, GSLS_MAX_SERVERS: '100000' };
     for (const options of [onRedis, onRedis, onRedis, { GSLS_DATA_FILE: directory() }])
-      replicas.push(await startTestService(options));
+      replicas.push(await startTestService(options, silentLogger, DEADLINES));
     const addresses = replicas.map(({ url }) => new URL(url).host);
     prometheus = await startPrometheus({
       jobs: { gsls: addresses.slice(0, 3), memory: addresses.slice(3) },
