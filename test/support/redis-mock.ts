@@ -1,6 +1,6 @@
 /**
- * ioredis-mock, for machines without a redis-server. Its Lua differs from that of Redis in what it gives for nil
- * and in how it returns tables; that is put right here, around the scripts, and never inside them.
+ * ioredis-mock, for machines without a redis-server. Its Lua differs from that of Redis in what it gives for nil,
+ * and in how it returns tables and false; that is put right here, around the scripts, and never inside them.
  */
 
 import type { Redis } from 'ioredis';
@@ -21,7 +21,11 @@ local function to_mock(value)
   return { unpack(copy) }
 end
 local mock_call = redis.call
-local call_mock = function(...) return from_mock(mock_call(...)) end
+local call_mock = function(command, key, ...)
+  -- The mock fails for a key that is not there.
+  if command == 'GETRANGE' and mock_call('EXISTS', key) == 0 then return '' end
+  return from_mock(mock_call(command, key, ...))
+end
 local redis = { call = call_mock, pcall = call_mock, error_reply = error }
 local function script()
 `;
@@ -30,18 +34,27 @@ end
 return to_mock(script())
 `;
 
+/** What Lua calls false is null to a client. */
+function withNulls(reply: unknown): unknown {
+  if (Array.isArray(reply)) return reply.map(withNulls);
+  return reply === false ? null : reply;
+}
+
 export function createRedisMock(): Redis {
   const mock = new RedisMock();
+  const commands = mock as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>;
   const defineCommand = mock.defineCommand.bind(mock);
   mock.defineCommand = (name, { lua, numberOfKeys, ...rest }) => {
-    const define = (as: string, count: number): void =>
+    const define = (as: string, count: number): void => {
       defineCommand(as, { ...rest, numberOfKeys: count, lua: SHIM_BEFORE + lua + SHIM_AFTER });
+      const run = commands[as]!.bind(mock);
+      commands[as] = async (...args) => withNulls(await run(...args));
+    };
     if (numberOfKeys !== undefined) {
       define(name, numberOfKeys);
       return;
     }
     // Without a fixed number of keys, their number is the first argument. The mock does not know that.
-    const commands = mock as unknown as Record<string, (...args: readonly string[]) => Promise<unknown>>;
     commands[name] = (count, ...args) => {
       define(`${name}_${count}`, Number(count));
       return commands[`${name}_${count}`]!(...args);
