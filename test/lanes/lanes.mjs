@@ -23,6 +23,10 @@ const inChromium = testFiles.filter((path) => path.startsWith(join('test', 'page
 const inStack = testFiles.filter((path) => path.startsWith(join('test', 'stack')));
 const inLoop = testFiles.filter((path) => !inChromium.includes(path) && !inStack.includes(path));
 
+const faults = filesEnding('.fault.ts');
+const NEMESIS = join('test', 'faults', 'nemesis.fault.ts');
+const TRIALS = { timeout: 120_000, require: ['test/faults/support/report.ts'] };
+
 const cores = availableParallelism();
 
 /** `jobs`: how many files run side by side. Where they wait most of the time, that is more than there are cores. */
@@ -33,12 +37,9 @@ const MOCHA = {
   stack: { spec: inStack, jobs: 2 * cores },
   upgrade: { spec: filesEnding('.upgrade.ts'), jobs: 1, timeout: 300_000 },
   // Trials wait for deadlines most of the time; what they measure bears two at once, and no more.
-  faults: {
-    spec: filesEnding('.fault.ts'),
-    jobs: 2,
-    timeout: 120_000,
-    require: ['test/faults/support/report.ts'],
-  },
+  faults: { spec: faults.filter((path) => path !== NEMESIS), jobs: 2, ...TRIALS },
+  // Part of the lane faults, after the others: faults that overlap bear nothing beside them.
+  nemesis: { spec: [NEMESIS], jobs: 1, ...TRIALS },
 };
 /** Long enough on a machine that is busy with other things: what a test is to show within a time, it says itself. */
 const TIMEOUT_MS = 60_000;

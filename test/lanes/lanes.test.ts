@@ -18,7 +18,7 @@ const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Recor
 
 describe('the lanes of the tests', () => {
   it('have every file of tests once, and the quick ones in the loop too', () => {
-    const lanes = ['test', 'page', 'stack', 'upgrade', 'faults'].map((lane) => mochaOf(lane).spec);
+    const lanes = ['test', 'page', 'stack', 'upgrade', 'faults', 'nemesis'].map((lane) => mochaOf(lane).spec);
     expect(lanes.flat()).to.have.members(['.test.ts', '.upgrade.ts', '.fault.ts'].flatMap(filesEnding));
     expect(lanes[0]).to.include.members([...mochaOf('quick').spec]);
   });
