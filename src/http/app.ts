@@ -10,7 +10,6 @@ import { ServiceError } from '../errors.ts';
 import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
 import type { Guard } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
-import type { Clients } from './client.ts';
 import type { Cors } from './cors.ts';
 import { isHangUp, type ErrorLog } from './error-log.ts';
 import type { Exchange, Path } from './exchange.ts';
@@ -23,7 +22,6 @@ import type { Send } from './send.ts';
 export interface AppOptions {
   readonly routes: Routes;
   readonly guard: Guard;
-  readonly clientOf: Clients;
   readonly cors: Cors;
   readonly maxBodyBytes: number;
   /** Upper limit of Retry-After, s. */
@@ -70,13 +68,13 @@ function createApp(options: AppOptions): Koa {
 type Reply = (ctx: Context, answer: Answer) => void;
 
 /** Turns every error of the later middleware into an answer with the error envelope. */
-function answerErrors({ clientOf, longestRetryAfterS, logError }: AppOptions, reply: Reply): Middleware {
+function answerErrors({ longestRetryAfterS, logError }: AppOptions, reply: Reply): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const { address } = clientOf(ctx.req);
-      const { requestId } = exchanges.get(ctx.req)!;
+      const { client, requestId } = exchanges.get(ctx.req)!;
+      const { address } = client;
       logError(error, { method: ctx.method, path: pathOf(ctx.url), address, requestId });
       reply(ctx, errorAnswer(error, longestRetryAfterS));
     }
@@ -110,14 +108,14 @@ function requireKey(route: Route, guard: Guard): Middleware {
  * not send a body in vain.
  */
 function callEndpoint(
-  { routes, guard, clientOf }: AppOptions,
+  { routes, guard }: AppOptions,
   parseBody: Middleware,
   reply: Reply,
 ): ReturnType<Router['routes']> {
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, route] of routes.patterns) {
     const reading = route.takesFields ? [parseBody] : [];
-    const answering = [checkMethod(route, reply), ...reading, answerFrom(routes, route, clientOf, reply)];
+    const answering = [checkMethod(route, reply), ...reading, answerFrom(routes, route, reply)];
     router.all(path, requireKey(route, guard), ...answering);
   }
   return router.routes();
@@ -131,7 +129,7 @@ function checkMethod(route: Route, reply: Reply): Middleware {
   };
 }
 
-function answerFrom(routes: Routes, route: Route, clientOf: Clients, reply: Reply): Middleware {
+function answerFrom(routes: Routes, route: Route, reply: Reply): Middleware {
   return async (ctx) => {
     const fields = route.takesFields ? fieldsOf(ctx) : undefined;
     const parameter = routes.find(pathOf(ctx.url))?.parameter;
@@ -139,7 +137,7 @@ function answerFrom(routes: Routes, route: Route, clientOf: Clients, reply: Repl
       headers: ctx.req.headers,
       fields,
       query: queryOf(ctx.url),
-      client: clientOf(ctx.req),
+      client: exchanges.get(ctx.req)!.client,
       ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
     };
     reply(ctx, await endpointOf(route, ctx.method)(request));

@@ -5,13 +5,13 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { parseIp } from '../registry/ip.ts';
+import { parseIp, type IpAddress } from '../registry/ip.ts';
 import type { Networks } from '../registry/networks.ts';
 import { createReadAddresses } from './forwarding-header.ts';
 
 export interface Client {
-  /** In canonical form (parseIp). '' if the connection is gone already. */
-  readonly address: string;
+  /** In canonical form (parseIp). */
+  readonly address: IpAddress;
   /**
    * Why the address may be that of a proxy between the client and the service; undefined if it is the client's. Either
    * the peer forwards and is not trusted, or trusted proxies name no readable address in the header of that name.
@@ -19,8 +19,8 @@ export interface Client {
   readonly doubt?: 'untrusted_proxy' | 'unnamed_client';
 }
 
-/** Tells the client of a request. */
-export type Clients = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Client;
+/** Tells the client of a request. Undefined if the connection was gone before its address was taken (peerOf). */
+export type Clients = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Client | undefined;
 
 export interface ClientsOptions {
   /** The addresses whose header counts; without them no header counts. */
@@ -45,17 +45,17 @@ export function createClients({ trustedProxies, header = 'X-Forwarded-For' }: Cl
   const name = header.toLowerCase();
   const readAddresses = createReadAddresses(name);
 
-  function peerOf(socket: Socket): Peer {
-    let peer = peers.get(socket);
-    if (peer === undefined) {
-      const address = peerAddress(socket.remoteAddress);
-      peer = { client: { address }, isTrusted: trustedProxies?.has(address) ?? false };
-      peers.set(socket, peer);
-    }
+  function knownPeer(socket: Socket): Peer | undefined {
+    const known = peers.get(socket);
+    if (known !== undefined) return known;
+    const address = peerOf(socket);
+    if (address === undefined) return undefined;
+    const peer = { client: { address }, isTrusted: trustedProxies?.has(address) ?? false };
+    peers.set(socket, peer);
     return peer;
   }
 
-  function clientBehind(proxy: string, text: string): Client {
+  function clientBehind(proxy: IpAddress, text: string): Client {
     let address = proxy;
     for (const next of readAddresses(text)) {
       if (next === undefined) return { address, doubt: 'unnamed_client' };
@@ -66,7 +66,9 @@ export function createClients({ trustedProxies, header = 'X-Forwarded-For' }: Cl
   }
 
   return ({ headers, socket }) => {
-    const { client, isTrusted } = peerOf(socket);
+    const peer = knownPeer(socket);
+    if (peer === undefined) return undefined;
+    const { client, isTrusted } = peer;
     const named = headers[name];
     if (named === undefined && !isForwarded(headers)) return client;
     if (!isTrusted) return { ...client, doubt: 'untrusted_proxy' };
@@ -86,8 +88,19 @@ function isForwarded(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** The address of the other end of a connection, in canonical form. '' if the connection is gone already. */
-export function peerAddress(remoteAddress = ''): string {
-  // Of a link-local peer the system also tells the zone, as in fe80::1%eth0.
-  return parseIp(remoteAddress.replace(/%.*/, '')) ?? '';
+const addresses = new WeakMap<Socket, IpAddress>();
+
+/**
+ * The address of the other end of a connection, in canonical form. It is to be asked for when the connection opens: once
+ * the other end has reset it, the system tells no more, and this is undefined.
+ */
+export function peerOf(socket: Socket): IpAddress | undefined {
+  const known = addresses.get(socket) ?? parsePeer(socket.remoteAddress);
+  if (known !== undefined) addresses.set(socket, known);
+  return known;
+}
+
+/** The canonical form of an address as the system tells it: of a link-local peer also the zone, as in fe80::1%eth0. */
+export function parsePeer(remoteAddress = ''): IpAddress | undefined {
+  return parseIp(remoteAddress.replace(/%.*/, ''));
 }

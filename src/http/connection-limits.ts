@@ -5,7 +5,8 @@
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf, parseIp } from '../registry/ip.ts';
+import { networkOf } from '../registry/ip.ts';
+import { peerOf } from './client.ts';
 
 /** Which limit a connection was closed for. */
 export const CONNECTION_LIMITS = ['all', 'address'] as const;
@@ -30,8 +31,7 @@ export function limitConnections(server: Server, options: ConnectionLimitsOption
   if (mostPerAddress === undefined) return;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    // Of a link-local peer the system also tells the zone, as in fe80::1%eth0.
-    const ip = parseIp((socket.remoteAddress ?? '').replace(/%.*/, ''));
+    const ip = peerOf(socket);
     if (ip === undefined || options.isExempt(ip)) return;
     const network = networkOf(ip);
     const before = open.get(network) ?? 0;

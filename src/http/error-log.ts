@@ -11,8 +11,8 @@ export interface FailedRequest {
   readonly method?: string | undefined;
   /** Without the query. */
   readonly path?: string | undefined;
-  /** Of the client, in canonical form. */
-  readonly address: string;
+  /** Of the client, in canonical form; undefined if the connection is gone. */
+  readonly address: string | undefined;
   readonly requestId: string;
 }
 
@@ -21,10 +21,10 @@ export type ErrorLog = (error: unknown, request: FailedRequest) => void;
 
 export interface ErrorLogOptions {
   readonly logger: Logger;
-  /** Gets the code of every error answer, and the address of the client, in canonical form. */
-  readonly onRefused: (code: ErrorCode, address: string) => void;
+  /** Gets the code of every error answer, and the address of the client. */
+  readonly onRefused: (code: ErrorCode, address: string | undefined) => void;
   /** The address as it may be logged, undefined if it may not. */
-  readonly maskAddress: (address: string) => string | undefined;
+  readonly maskAddress: (address: string | undefined) => string | undefined;
   /** The text with its addresses as they may be logged. */
   readonly maskText: (text: string) => string;
 }

@@ -3,11 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../errors.ts';
 import type { Encoding } from '../registry/snapshot/snapshot.ts';
+import type { Client } from './client.ts';
 import { requestIdOf } from './request-id.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly client: Client;
   readonly requestId: string;
   /** ms of a clock that cannot be set. */
   readonly receivedAt: number;
@@ -16,8 +18,14 @@ export interface Exchange {
 /** Answers the request of the exchange. */
 export type Path = (exchange: Exchange) => void;
 
-export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
-  return { request, response, requestId: requestIdOf(request.headers), receivedAt: performance.now() };
+export function beginExchange(request: IncomingMessage, response: ServerResponse, client: Client): Exchange {
+  return {
+    request,
+    response,
+    client,
+    requestId: requestIdOf(request.headers),
+    receivedAt: performance.now(),
+  };
 }
 
 /** An exchange whose answer was handed to the connection. */

@@ -6,7 +6,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../registry/ip.ts';
-import { peerAddress } from './client.ts';
+import { parsePeer, peerOf } from './client.ts';
 import type { Pace } from './pace.ts';
 
 export interface FairConnectionsOptions {
@@ -43,13 +43,17 @@ export class FairConnections {
   rest(remoteAddress: string | undefined): void {
     const now = this.#now();
     for (const [network, end] of this.#rests) if (end <= now) this.#rests.delete(network);
-    const network = networkAt(remoteAddress);
+    const address = parsePeer(remoteAddress);
+    if (address === undefined) return;
+    const network = networkOf(address);
     this.#rests.set(network, now + this.#options.restMs);
     for (const socket of this.#open.get(network) ?? []) this.#close(network, socket);
   }
 
   #add(socket: Socket): void {
-    const network = networkAt(socket.remoteAddress);
+    const address = peerOf(socket);
+    if (address === undefined) return;
+    const network = networkOf(address);
     const sockets = this.#open.get(network) ?? new Set();
     this.#open.set(network, sockets.add(socket));
     this.#count += 1;
@@ -90,11 +94,7 @@ export class FairConnections {
 
   /** It becomes the most recently used one of its network. */
   #note(socket: Socket): void {
-    const sockets = this.#open.get(networkAt(socket.remoteAddress));
+    const sockets = this.#open.get(networkOf(peerOf(socket) ?? ''));
     if (sockets?.delete(socket)) sockets.add(socket);
   }
-}
-
-function networkAt(remoteAddress: string | undefined): string {
-  return networkOf(peerAddress(remoteAddress));
 }

@@ -15,10 +15,10 @@ import { accessOf, decodeParameter, type FoundRoute } from './routes.ts';
 
 /** Answers plain requests and passes all others to `koaPath`. */
 export function createFastPath(options: AppOptions, koaPath: Path): Path {
-  const { routes, guard, clientOf, cors, maxBodyBytes, longestRetryAfterS, logError, send } = options;
+  const { routes, guard, cors, maxBodyBytes, longestRetryAfterS, logError, send } = options;
 
   async function answer(exchange: Exchange, found: FoundRoute, endpoint: Endpoint): Promise<void> {
-    const { request, requestId } = exchange;
+    const { request, client, requestId } = exchange;
     const { route, parameter } = found;
     const { headers } = request;
     let result: Answer;
@@ -28,14 +28,14 @@ export function createFastPath(options: AppOptions, koaPath: Path): Path {
         headers,
         fields: route.takesFields ? await readPlainBody(request) : undefined,
         query: route.takesQuery ? queryOf(request.url!) : '',
-        client: clientOf(request),
+        client,
         ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
       });
     } catch (error) {
       logError(error, {
         method: request.method,
         path: pathOf(request.url!),
-        address: clientOf(request).address,
+        address: client.address,
         requestId,
       });
       result = errorAnswer(error, longestRetryAfterS);

@@ -3,10 +3,10 @@
  * the right, and what stands to the left of it may be the client's invention. Knows nothing of which proxy is trusted.
  */
 
-import { parseIp } from '../registry/ip.ts';
+import { parseIp, type IpAddress } from '../registry/ip.ts';
 
 /** The addresses from right to left, in canonical form; undefined for an element that is no address. */
-export type ReadAddresses = (text: string) => Generator<string | undefined>;
+export type ReadAddresses = (text: string) => Generator<IpAddress | undefined>;
 
 /** How a header of this name is read: `Forwarded` (RFC 7239) has a syntax of its own, all others are lists of addresses. */
 export function createReadAddresses(header: string): ReadAddresses {
@@ -47,7 +47,7 @@ function forwardedFor(element: string): string {
 }
 
 /** An address, with or without a port; an IPv6 address in brackets or without them. */
-function parseNode(node: string): string | undefined {
+function parseNode(node: string): IpAddress | undefined {
   const [, ipv6, ipv4] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::(?:\d{1,5}|_[\w.-]+))?$/i.exec(node) ?? [];
   return parseIp(ipv6 ?? ipv4 ?? node);
 }

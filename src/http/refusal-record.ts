@@ -25,10 +25,10 @@ export class RefusalRecord {
     this.#now = now;
   }
 
-  /** Takes the code of a refusal and the address of the client, in canonical form (parseIp); '' is not recorded. */
-  note(code: ErrorCode, address: string): void {
+  /** Takes the code of a refusal and the address of the client, in canonical form (parseIp). */
+  note(code: ErrorCode, address: string | undefined): void {
     // An error of the service says nothing of the client.
-    if (address === '' || ERRORS[code].status >= 500) return;
+    if (address === undefined || ERRORS[code].status >= 500) return;
     const network = networkOf(address);
     const codes = this.#networks.get(network) ?? new Map<ErrorCode, Refusals>();
     const count = (codes.get(code)?.count ?? 0) + 1;

@@ -7,7 +7,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.ts';
 import { errorAnswer, lengthOf } from './answer.ts';
-import { peerAddress } from './client.ts';
+import { peerOf } from './client.ts';
 import type { ErrorLog } from './error-log.ts';
 import { closeLingering } from './lingering-close.ts';
 import { REQUEST_ID_HEADER, createRequestId, requestIdOf } from './request-id.ts';
@@ -46,7 +46,7 @@ export function refuse(
   logError(error, {
     method: request?.method,
     path: request === undefined ? undefined : pathOf(request.url!),
-    address: peerAddress(socket.remoteAddress),
+    address: peerOf(socket),
     requestId,
   });
   const answer = errorAnswer(error);

@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import { ServiceError } from '../errors.ts';
+import { peerOf } from './client.ts';
 import type { ErrorLog } from './error-log.ts';
 import { isLingering } from './lingering-close.ts';
 import { MAX_HEADER_BYTES, refuse, refuseMalformed, type HttpSocket } from './refusal.ts';
@@ -84,6 +85,11 @@ export async function startHttpServer({
   const pauses = watchForProcessPauses(BACKLOG, deadlines);
   server.on('connection', (socket: HttpSocket) => {
     pauses.noteConnection();
+    // A connection that was reset before it was accepted: whatever was sent over it is nobody's.
+    if (peerOf(socket) === undefined) {
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
     onConnections?.(sockets.size);
     socket.once('close', () => {

@@ -7,13 +7,13 @@ export const ADDRESS_DETAILS = ['full', 'masked', 'none'] as const;
 /** `masked`: only the network. `none`: nothing. */
 export type AddressDetail = (typeof ADDRESS_DETAILS)[number];
 
-/** Takes a canonical address (parseIp). Undefined where the address may not be written, and for none at all (''). */
-export type AddressMask = (address: string) => string | undefined;
+/** Takes a canonical address (parseIp). Undefined where it may not be written, and for none at all (also ''). */
+export type AddressMask = (address: string | undefined) => string | undefined;
 
 export function createAddressMask(detail: AddressDetail): AddressMask {
   if (detail === 'none') return () => undefined;
   const shown = detail === 'full' ? String : maskAddress;
-  return (address) => (address === '' ? undefined : shown(address));
+  return (address) => (address === undefined || address === '' ? undefined : shown(address));
 }
 
 /** Takes a text that may name addresses: of a client, or of its game server, which often is the same machine. */

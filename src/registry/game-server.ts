@@ -61,7 +61,7 @@ export const VERSION_LIMIT = 1.5 * LATEST_VERSION_BY_CLOCK;
 export interface Standing {
   /** Whether its server token was used: from then on it answers to nothing else. Never taken back. */
   readonly isClaimed: boolean;
-  /** The address of the client that broadcast it, in canonical form; '' if it is not known. */
+  /** The address of the client that broadcast it, in canonical form; '' of an entry that no request is behind. */
   readonly client: string;
   /** What came of the last attempt to reach the game server (REACHED if it answered); '' if there was none. */
   readonly reachability: string;

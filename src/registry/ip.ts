@@ -2,6 +2,9 @@
 
 import { isIP, SocketAddress } from 'node:net';
 
+/** The text of an IP address, never ''. Only parseIp() makes one of a text that may be anything. */
+export type IpAddress = `${string}.${string}` | `${string}:${string}`;
+
 const MAPPED_IPV4 = '::ffff:';
 
 /**
@@ -9,13 +12,13 @@ const MAPPED_IPV4 = '::ffff:';
  * plain IPv4. Undefined for anything else. That includes an address with a zone (`fe80::1%eth0`), which has no meaning
  * on another machine.
  */
-export function parseIp(text: string): string | undefined {
+export function parseIp(text: string): IpAddress | undefined {
   const family = isIP(text);
-  if (family === 4) return text;
+  if (family === 4) return text as IpAddress;
   if (family === 0 || text.includes('%')) return undefined;
   const { address } = new SocketAddress({ address: text, family: 'ipv6' });
   const mapped = address.startsWith(MAPPED_IPV4) ? address.slice(MAPPED_IPV4.length) : '';
-  return isIP(mapped) === 4 ? mapped : address;
+  return (isIP(mapped) === 4 ? mapped : address) as IpAddress;
 }
 
 /** A canonical address (parseIp) as groups of 16 bits: 2 of them for IPv4, 8 for IPv6. */

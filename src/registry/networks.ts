@@ -7,7 +7,7 @@ import { groupsOf, parseIp } from './ip.ts';
 
 /** A set of addresses. */
 export interface Networks {
-  /** Whether it holds this canonical address (parseIp). It never holds '', the address of a connection that is gone. */
+  /** Whether it holds this canonical address (parseIp). It never holds '', which is no address. */
   has(ip: string): boolean;
 }
 

@@ -59,13 +59,14 @@
 import type { GameServer, GameServerId, ListedGameServer } from './game-server.ts';
 import type { BanSubject } from './ban-matcher.ts';
 import type { HistoryPoints, HistoryStep } from './history.ts';
+import type { IpAddress } from './ip.ts';
 import type { Ban, Moderation } from './moderation.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
 /** The request behind a write, as far as it matters to an entry. */
 export interface Caller {
-  /** The address of the client, in canonical form; '' if it is not known. */
-  readonly address: string;
+  /** The address of the client, in canonical form (parseIp). A request whose client has none is dropped before. */
+  readonly address: IpAddress;
   /**
    * What the request shows to prove that it comes from the game server of the entry: nothing, its server token, or one
    * that is wrong or belongs to another entry.
@@ -73,11 +74,15 @@ export interface Caller {
   readonly proof: 'none' | 'token' | 'wrong';
 }
 
-/** A client of which nothing is known. */
-export const UNKNOWN_CALLER: Caller = { address: '', proof: 'none' };
+/** No request is behind the write: a new entry has no client, like those of releases that knew none. */
+export const UNKNOWN_CALLER = { address: '', proof: 'none' } as const;
+export type AnyCaller = Caller | typeof UNKNOWN_CALLER;
 
 /** Whether the caller may change the entry: a claimed one answers to its token alone, and none to a wrong token. */
-export function isEntitled({ proof }: Caller, { isClaimed }: { readonly isClaimed: boolean }): boolean {
+export function isEntitled(
+  { proof }: Pick<Caller, 'proof'>,
+  { isClaimed }: { readonly isClaimed: boolean },
+): boolean {
   return proof === 'token' || (proof === 'none' && !isClaimed);
 }
 
@@ -117,8 +122,9 @@ export interface Listing {
 }
 
 /**
- * Expected outcomes are return values. Where no caller is named, nothing is known of it (UNKNOWN_CALLER). A method throws a ServiceError `registry_unavailable` when it cannot tell the
- * outcome: a write that threw may or may not have happened, and is safe to repeat.
+ * Expected outcomes are return values. Whatever writes for a request names its caller; without one it is UNKNOWN_CALLER. A method throws a
+ * ServiceError `registry_unavailable` when it cannot tell the outcome: a write that threw may or may not have happened,
+ * and is safe to repeat.
  */
 export interface Registry {
   /**

@@ -7,7 +7,7 @@ import type { Server } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { Deadlines } from '../deadlines.ts';
 import { limitConnections } from '../http/connection-limits.ts';
-import { peerAddress } from '../http/client.ts';
+import { parsePeer } from '../http/client.ts';
 import { LoadWatch } from '../http/load-shedding.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
@@ -65,7 +65,7 @@ export function createConnectionLimits(
       onClosed(limit, remoteAddress) {
         connections.onClosed(limit);
         logger.debug(
-          { limit, remoteAddress: maskAddress(peerAddress(remoteAddress)) },
+          { limit, remoteAddress: maskAddress(parsePeer(remoteAddress)) },
           'a connection too many was closed',
         );
       },

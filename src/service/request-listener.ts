@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import { AnswersInFlight, type AnswersInFlightOptions } from '../http/answers-in-flight.ts';
 import { createKoaPath } from '../http/app.ts';
 import type { Guard } from '../http/auth.ts';
-import { createClients, peerAddress } from '../http/client.ts';
+import { createClients, parsePeer } from '../http/client.ts';
 import { createCors } from '../http/cors.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { beginExchange, type Exchange, type Path } from '../http/exchange.ts';
@@ -50,21 +50,16 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
     onCutOff(cutOff) {
       options.onCutOff?.(cutOff.remoteAddress);
       metrics.answers.onCutOff(cutOff.reason);
-      const remoteAddress = maskAddress(peerAddress(cutOff.remoteAddress));
+      const remoteAddress = maskAddress(parsePeer(cutOff.remoteAddress));
       logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
     },
   });
   const clientOf = createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader });
-  const logAnswered = createRequestLog({
-    logger,
-    addressOf: (request) => clientOf(request).address,
-    maskAddress,
-  });
+  const logAnswered = createRequestLog({ logger, maskAddress });
   const isLogged = config.logLevel === 'debug' || config.logLevel === 'trace';
   const appOptions = {
     routes,
     guard,
-    clientOf,
     cors: createCors(config.corsOrigin),
     maxBodyBytes: config.maxBody,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
@@ -77,8 +72,14 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   };
   const fastPath = createFastPath(appOptions, createKoaPath(appOptions));
   return (request, response) => {
+    const client = clientOf(request);
+    // The peer is gone, and what it has sent would count as nobody's.
+    if (client === undefined) {
+      request.socket.destroy();
+      return;
+    }
     if (!inFlight.admit(response)) return;
-    const exchange = beginExchange(request, response);
+    const exchange = beginExchange(request, response, client);
     if (pace === undefined) fastPath(exchange);
     else inTurn(exchange, pace, fastPath);
   };

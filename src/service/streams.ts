@@ -4,7 +4,7 @@
  */
 
 import type { Config } from '../config/config.ts';
-import { peerAddress } from '../http/client.ts';
+import { parsePeer } from '../http/client.ts';
 import { Streams } from '../http/streams.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
@@ -40,7 +40,7 @@ export function createStreams({
       onCutOff(reason, remoteAddress) {
         metrics.streams.onCutOff(reason);
         logger.debug(
-          { reason, remoteAddress: maskAddress(peerAddress(remoteAddress)) },
+          { reason, remoteAddress: maskAddress(parsePeer(remoteAddress)) },
           'a stream was cut off',
         );
       },

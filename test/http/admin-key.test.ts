@@ -7,7 +7,6 @@ import { jsonAnswer } from '../../src/http/answer.ts';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { createKoaPath } from '../../src/http/app.ts';
 import { Guard } from '../../src/http/auth.ts';
-import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createFastPath } from '../../src/http/fast-path.ts';
 import { createRoutes } from '../../src/http/routes.ts';
@@ -51,7 +50,6 @@ describe('the admin key', () => {
     const options = {
       routes: createRoutes(ENDPOINTS, { metrics: answer, admin: keys.adminKeys && ADMIN }),
       guard,
-      clientOf: createClients(),
       cors: createCors(['*']),
       maxBodyBytes: 1024,
       longestRetryAfterS: 1,

@@ -7,7 +7,6 @@ import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { jsonAnswer } from '../../src/http/answer.ts';
 import { createKoaPath } from '../../src/http/app.ts';
 import { Guard } from '../../src/http/auth.ts';
-import { createClients } from '../../src/http/client.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
@@ -83,7 +82,6 @@ for (const [keys, origins] of [
           readers: { '/servers': echo, '/servers/{id}': echo },
         }),
         guard: new Guard({ authKeys: keys, adminKeys: [], publicRead: false }),
-        clientOf: createClients(),
         cors: createCors(origins),
         maxBodyBytes: 1024,
         longestRetryAfterS: 1,

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import type { Client } from '../../src/http/client.ts';
 import { limitRates, type RateLimits } from '../../src/http/rate-limits.ts';
 import type { RequestKind } from '../../src/http/request-kinds.ts';
+import type { IpAddress } from '../../src/registry/ip.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RateWindows } from '../../src/service/rate-windows.ts';
@@ -140,7 +141,7 @@ const nothing = async (): Promise<object> => ({ status: 200, headers: {}, body: 
 
 describe('the client of a rate limit', () => {
   const doubted: string[] = [];
-  async function clientsCountedFor(...clients: readonly (string | Client)[]): Promise<string[]> {
+  async function clientsCountedFor(...clients: readonly (IpAddress | Client)[]): Promise<string[]> {
     const counted: string[] = [];
     const count = (client: string): { requests: number; endsInMs: number } => {
       counted.push(client);

@@ -21,8 +21,8 @@ describe('the record of refusals', () => {
   it('has no errors of the service, and none of clients that are unknown', () => {
     const record = new RefusalRecord(() => 0);
     record.note('registry_unavailable', '203.0.113.7');
-    record.note('banned', '');
-    expect([record.of('203.0.113.7'), record.of('')]).to.deep.equal([[], []]);
+    record.note('banned', undefined);
+    expect([record.of('203.0.113.7'), record.of('192.0.2.1')]).to.deep.equal([[], []]);
   });
 
   it('forgets the network that was refused longest ago, beyond 10,000', () => {

@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { REACHED, type ListedGameServer } from '../../src/registry/game-server.ts';
+import type { IpAddress } from '../../src/registry/ip.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
@@ -28,7 +29,7 @@ const about = {
   players: fc.nat({ max: 2 }),
   foreign: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   proof: fc.constantFrom('none' as const, 'none' as const, 'token' as const, 'wrong' as const),
-  client: fc.constantFrom('192.0.2.1', '2001:db8::1', '2001:db8::2'),
+  client: fc.constantFrom('192.0.2.1' as const, '2001:db8::1' as const, '2001:db8::2' as const),
   details: fc.constantFrom(
     undefined,
     undefined,
@@ -112,7 +113,13 @@ const RULES = [
   { uniqueAddress: true, verifySource: true },
 ];
 
-function callerOf({ client, proof }: { readonly client: string; readonly proof: Caller['proof'] }): Caller {
+function callerOf({
+  client,
+  proof,
+}: {
+  readonly client: IpAddress;
+  readonly proof: Caller['proof'];
+}): Caller {
   return { address: client, proof };
 }
 

@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
+import { createClients } from '../../src/http/client.ts';
 import { beginExchange, type Path } from '../../src/http/exchange.ts';
 
 /** Answers each request on this path alone. */
 export function listenerOf(path: Path): RequestListener {
-  return (request, response) => path(beginExchange(request, response));
+  const clientOf = createClients();
+  return (request, response) => path(beginExchange(request, response, clientOf(request)!));
 }

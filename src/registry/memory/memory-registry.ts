@@ -27,6 +27,7 @@ import {
   isEntitled,
   systemClock,
   UNKNOWN_CALLER,
+  type AnyCaller,
   type BroadcastOutcome,
   type Caller,
   type Clock,
@@ -89,7 +90,7 @@ export class MemoryRegistry implements Registry {
   async broadcast(
     id: GameServerId,
     gameServer: GameServer,
-    caller = UNKNOWN_CALLER,
+    caller: AnyCaller = UNKNOWN_CALLER,
   ): Promise<BroadcastOutcome> {
     const entries = this.#entries;
     if (entries.isOff(id)) return 'unlisted';
@@ -110,7 +111,7 @@ export class MemoryRegistry implements Registry {
     return 'listed';
   }
 
-  ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
+  ping(id: GameServerId, gameServer: GameServer, caller: AnyCaller = UNKNOWN_CALLER): Promise<PingOutcome> {
     return this.#renew(id, gameServer, caller, false) as Promise<PingOutcome>;
   }
 
@@ -120,7 +121,7 @@ export class MemoryRegistry implements Registry {
     return outcome as RebroadcastOutcome;
   }
 
-  async remove(id: GameServerId, ip: string, caller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
+  async remove(id: GameServerId, ip: string, caller: AnyCaller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
     const entry = this.#entries.find(id);
     if (entry === undefined) return 'unknown';
     if (!isEntitled(caller, entry)) return 'not_owner';
@@ -224,7 +225,7 @@ export class MemoryRegistry implements Registry {
   async #renew(
     id: GameServerId,
     gameServer: GameServer,
-    caller: Caller,
+    caller: AnyCaller,
     mayMove: boolean,
   ): Promise<PingOutcome | RebroadcastOutcome> {
     const entries = this.#entries;

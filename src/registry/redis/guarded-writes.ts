@@ -52,7 +52,7 @@ export class GuardedWrites {
    */
   async runOnListed<Outcome>(
     id: GameServerId,
-    { caller, ip }: { readonly caller: Caller; readonly ip?: string | undefined },
+    { caller, ip }: { readonly caller: Pick<Caller, 'proof'>; readonly ip?: string | undefined },
     write: () => Promise<{ readonly outcome: Outcome | Damaged } | Unknown>,
   ): Promise<Outcome | 'unknown' | 'not_owner'> {
     const { follower, readBarrier, writesBack, lossNoticeMs, deadlines } = this.#options;
@@ -90,7 +90,7 @@ function isUnknown(reply: { readonly outcome: unknown }): reply is Unknown {
 function refusesWrongly(
   known: ListedGameServer | undefined,
   outcome: unknown,
-  caller: Caller,
+  caller: Pick<Caller, 'proof'>,
   ip: string | undefined,
 ): boolean {
   if (known === undefined) return false;

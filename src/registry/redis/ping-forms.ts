@@ -5,7 +5,7 @@
  */
 
 import { saysTheSame, type GameServer, type GameServerId, type ListedGameServer } from '../game-server.ts';
-import { isEntitled, type Caller } from '../registry.ts';
+import { isEntitled, type AnyCaller } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
 import type { Pinged } from './script-replies.ts';
 
@@ -27,7 +27,7 @@ export const SAY_ALL = -3;
  */
 export function shortPing(
   gameServer: GameServer,
-  caller: Caller,
+  caller: AnyCaller,
   known: ListedGameServer,
 ): EntryArgs | undefined {
   const { ip, players } = gameServer;
@@ -45,7 +45,7 @@ export function shortPing(
 export function fullPing(
   id: GameServerId,
   { ip, players, host, name, port, maxPlayers, details }: GameServer,
-  { address, proof }: Caller,
+  { address, proof }: AnyCaller,
   { mayMove = false, isExempt = false } = {},
 ): EntryArgs {
   const says = [host, name, String(port), String(maxPlayers)];

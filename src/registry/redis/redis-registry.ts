@@ -17,6 +17,7 @@ import type { RegistryRules } from '../registry-rules.ts';
 import {
   systemClock,
   UNKNOWN_CALLER,
+  type AnyCaller,
   type BroadcastOutcome,
   type Caller,
   type Clock,
@@ -159,7 +160,7 @@ export class RedisRegistry implements Registry {
   async broadcast(
     id: GameServerId,
     gameServer: GameServer,
-    caller = UNKNOWN_CALLER,
+    caller: AnyCaller = UNKNOWN_CALLER,
   ): Promise<BroadcastOutcome> {
     const isKnown = this.#follower.get(id) !== undefined;
     const { outcome, changed } = await this.#writes.run(id, () =>
@@ -170,7 +171,11 @@ export class RedisRegistry implements Registry {
     return outcome;
   }
 
-  async ping(id: GameServerId, gameServer: GameServer, caller = UNKNOWN_CALLER): Promise<PingOutcome> {
+  async ping(
+    id: GameServerId,
+    gameServer: GameServer,
+    caller: AnyCaller = UNKNOWN_CALLER,
+  ): Promise<PingOutcome> {
     const outcome = await this.#writes.runOnListed(id, { caller, ip: gameServer.ip }, () =>
       this.#noting(this.#scripts.ping(id, gameServer, caller, this.#follower.get(id)), 'revived'),
     );
@@ -186,7 +191,7 @@ export class RedisRegistry implements Registry {
     return outcome as RebroadcastOutcome;
   }
 
-  remove(id: GameServerId, ip: string, caller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
+  remove(id: GameServerId, ip: string, caller: AnyCaller = UNKNOWN_CALLER): Promise<RemoveOutcome> {
     return this.#remove(id, ip, caller, 'removed');
   }
 
@@ -265,7 +270,7 @@ export class RedisRegistry implements Registry {
   async #remove(
     id: GameServerId,
     ip: string | undefined,
-    caller: Caller,
+    caller: Pick<Caller, 'proof'>,
     why: LeftReason,
   ): Promise<RemoveOutcome> {
     const known = this.#follower.get(id) ?? { id, ...(ip !== undefined && { ip }) };
@@ -303,4 +308,4 @@ export class RedisRegistry implements Registry {
 }
 
 /** A moderator needs no token. */
-const EVICTION: Caller = { address: '', proof: 'token' };
+const EVICTION: Pick<Caller, 'proof'> = { proof: 'token' };

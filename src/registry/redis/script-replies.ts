@@ -10,8 +10,8 @@ import {
 import type { HistoryPoints } from '../history.ts';
 import type {
   AddressTaken,
+  AnyCaller,
   BroadcastOutcome,
-  Caller,
   PingOutcome,
   QuotaExceeded,
   RebroadcastOutcome,
@@ -84,7 +84,7 @@ export function parseBroadcast(
   reply: unknown,
   id: GameServerId,
   gameServer: GameServer,
-  { address: client, proof }: Caller,
+  { address: client, proof }: AnyCaller,
 ): Broadcasted {
   if (reply === 0) return { outcome: 'unlisted' };
   if (reply === 1) return { outcome: 'listed' };

@@ -7,7 +7,7 @@ import { NO_DETAILS } from '../details.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../history.ts';
 import { NO_QUOTAS } from '../quotas.ts';
-import { UNKNOWN_CALLER, type Caller } from '../registry.ts';
+import { UNKNOWN_CALLER, type AnyCaller, type Caller } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
 import {
   parseChanges,
@@ -32,18 +32,18 @@ import {
 import { createScriptRunner, unavailable, type ScriptContext } from './script-runner.ts';
 
 export interface Scripts {
-  broadcast(id: GameServerId, gameServer: GameServer, caller?: Caller): Promise<Broadcasted>;
+  broadcast(id: GameServerId, gameServer: GameServer, caller?: AnyCaller): Promise<Broadcasted>;
   /** `known`: the entry as this replica knows it, if it does; it may be outdated. */
   ping(
     id: GameServerId,
     gameServer: GameServer,
-    caller?: Caller,
+    caller?: AnyCaller,
     known?: ListedGameServer,
   ): Promise<Pinged | Unknown>;
   /** A ping that may come with another IP. */
   rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<Pinged | Unknown>;
   /** `ip`: undefined for whatever it is. */
-  remove(id: GameServerId, ip: string | undefined, caller: Caller): Promise<Removed | Unknown>;
+  remove(id: GameServerId, ip: string | undefined, caller: Pick<Caller, 'proof'>): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
   changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesPage>;
   /** Resolves with the ids that are listed again. `holds`: the registry is not whole before this replica calls declareWhole. */
@@ -131,14 +131,14 @@ export function createScripts(context: ScriptContext): Scripts {
   const history = define('history');
 
   return {
-    async broadcast(id, gameServer, caller = UNKNOWN_CALLER) {
+    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER) {
       const { address, proof } = caller;
       const about = [flag(proof === 'token'), address, networkNumber(address), flag(isExempt(address))];
       const reply = await broadcast([id, ...fieldsOf(gameServer), ...about]);
       return parseBroadcast(reply, id, gameServer, caller);
     },
 
-    async ping(id, gameServer, caller = UNKNOWN_CALLER, known) {
+    async ping(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, known) {
       const short = known && shortPing(gameServer, caller, known);
       if (short !== undefined) {
         const reply = await ping(short);

@@ -17,7 +17,7 @@ const { ttlMs, reviveWindowMs, sweepIntervalMs } = lifetime;
 const RECORD_PREFIX = '{gsls}:server:';
 /** Nothing reaches them, but all is counted. */
 const quotas = { maxServers: 1000, maxServersPerAddress: 1000, isExempt: () => false };
-const CLIENTS = ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', ''];
+const CLIENTS = ['192.0.2.1', '192.0.2.2', '2001:db8::1', '2001:db8::2', ''] as const;
 /** A part of the entries is counted at once; what one call finds the next one corrects. */
 const SWEEPS_TO_RECOUNT = 3;
 
@@ -107,11 +107,15 @@ async function carryOut(
   step: Extract<Operation, { readonly replica: number }>,
 ): Promise<void> {
   const gameServer = aGameServer({ port: step.port });
-  const caller: Caller = { address: step.address, proof: 'token' };
+  // Of an entry without a client no request says so: it is one of a release that knew none.
+  const caller: Caller | undefined =
+    step.address === '' ? undefined : { address: step.address, proof: 'token' };
   const call =
     step.kind === 'remove'
       ? registry.remove(step.id, gameServer.ip, caller)
-      : registry[step.kind](step.id, gameServer, caller);
+      : step.kind === 'rebroadcast' && caller !== undefined
+        ? registry.rebroadcast(step.id, gameServer, caller)
+        : registry[step.kind === 'broadcast' ? 'broadcast' : 'ping'](step.id, gameServer, caller);
   // After a loss an outcome may not be known.
   await call.catch(() => undefined);
 }

@@ -6,7 +6,7 @@ import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
 const { ttlMs } = lifetime;
-const OWNER: Caller = { address: '', proof: 'token' };
+const OWNER: Caller = { address: '203.0.113.7', proof: 'token' };
 const ADDRESS = '203.0.113.7:7777';
 
 export function describeComingAndGoing(fixture: RegistryFixture): void {
