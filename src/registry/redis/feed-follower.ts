@@ -259,13 +259,14 @@ export class FeedFollower {
 
   async #followSettings(): Promise<void> {
     const { settings } = this.#options;
-    const { rules } = settings;
-    await settings.follow();
-    if (settings.rules === rules) return;
+    const followed = await settings.follow();
+    if (followed === 'nothing') return;
     const { moderationVersion } = settings;
-    await this.#copy.reconsider(moderationVersion);
-    await this.#next?.reconsider(moderationVersion);
-    if (this.#current === undefined) this.#latest.forgetShown(moderationVersion);
+    for (const copy of [this.#copy, this.#next]) {
+      await copy?.reconsider(moderationVersion);
+      // An entry may have gone and come back, or come and gone: other replicas have told their clients.
+      if (followed === 'some' || this.#current === undefined) copy?.forgetShown(moderationVersion);
+    }
   }
 
   /** Gives Redis what this replica knew and `copy`, which is what Redis has, does not. */

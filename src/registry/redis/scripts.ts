@@ -102,6 +102,8 @@ export interface StoredSettings {
   readonly moderationBytes: number;
   /** '' if it was not wanted. */
   readonly moderation: string;
+  /** The version of a decision, a colon, and that of the one before it: of this moderation, or of an earlier one. */
+  readonly moderationAfter: string;
 }
 
 export interface RecountPosition {
@@ -226,12 +228,13 @@ export function createScripts(context: ScriptContext): Scripts {
       const { moderation = '', wantsModeration = false, damagedVersion = '' } = more;
       const about = [moderation, flag(wantsModeration), String(damagedVersion)];
       const args = [secret, newSecret, String(version), ...about];
-      const reply = (await settings(() => args)) as [string, string, number, string | null];
+      const reply = (await settings(() => args)) as [string, string, number, string | null, string];
       return {
         secret: reply[0],
         version: Number(reply[1]),
         moderationBytes: reply[2],
         moderation: reply[3] ?? '',
+        moderationAfter: reply[4],
       };
     },
 

@@ -18,6 +18,9 @@ interface Decided {
 
 const SECRET_BYTES = 32;
 
+/** What following brought: `some`: decisions that this replica does not know may lie between its last one and this. */
+export type Followed = 'nothing' | 'next' | 'some';
+
 export class SettingsKeeper {
   readonly #scripts: Pick<Scripts, 'exchangeSettings'>;
   /** With the time when it was made. */
@@ -59,17 +62,19 @@ export class SettingsKeeper {
    * Tells as tell(), and takes over what has been decided since, unless another program has damaged it. Whether entries
    * are shown may change with it: a caller sorts them anew before it makes a list.
    */
-  async follow(): Promise<void> {
+  async follow(): Promise<Followed> {
     await this.tell();
     const stored = await this.#exchange({ wantsModeration: true });
-    if (stored.version <= this.#decided.version) return;
+    const { version } = this.#decided;
+    if (stored.version <= version) return 'nothing';
     const moderation = parseModeration(stored.moderation);
     if (moderation === undefined) {
       await this.#exchange({ damagedVersion: stored.version });
-      return;
+      return 'nothing';
     }
     this.#decided = { version: stored.version, text: stored.moderation };
     this.#rules = this.#rules.after(moderation);
+    return stored.moderationAfter === `${stored.version}:${version}` ? 'next' : 'some';
   }
 
   async #exchange(

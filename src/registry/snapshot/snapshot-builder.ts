@@ -118,7 +118,10 @@ export class SnapshotBuilder<R extends Row> {
     yield* this.#hidden.values();
   }
 
-  /** Resolves once Snapshots have the rows that are shown by now. `takeVersion`: of this change, when it is made. */
+  /**
+   * Resolves once Snapshots have the rows that are shown by now. `takeVersion`: of this change, when it is made. Rows may
+   * have changed since that version.
+   */
   async reconsider(takeVersion: () => number): Promise<void> {
     const moved: GameServerId[] = [];
     for await (const row of inTurns(this.all()))
@@ -130,7 +133,7 @@ export class SnapshotBuilder<R extends Row> {
       if (this.#isShown(row)) {
         this.departures.noteReturn(row, version);
         this.set(row);
-      } else this.#hide(row, version);
+      } else this.#hide(row, Math.max(version, row.version));
     }
   }
 

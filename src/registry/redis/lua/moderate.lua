@@ -18,6 +18,7 @@ if moderation_version ~= tonumber(known_version) then
   save_versions()
   return 0
 end
-call('HSET', settings, 'moderation', moderation, 'moderationVersion', new_version)
+call('HSET', settings, 'moderation', moderation, 'moderationVersion', new_version,
+  'moderationAfter', new_version .. ':' .. text(moderation_version))
 save_versions()
 return new_version

@@ -7,13 +7,15 @@
 --       5 known_version (of the moderation that the replica knows)  6 known_moderation ('' to ask only)
 --       7 wants ('1' to be told the moderation)
 --       8 damaged_version (of a moderation that the replica cannot read; '' if there is none)
--- Returns {secret or '', version of the moderation, its length in bytes, the moderation if it is wanted}
+-- Returns {secret or '', version of the moderation, its length in bytes, the moderation if it is wanted, moderationAfter or ''}
 --
 -- The settings:
 --   secret             ms when it was made, a colon, random text. Made when a registry is whole and has none, and had
 --                      none when it became whole: no replica knows one then
 --   moderation         what moderators have decided, as JSON
 --   moderationVersion  version of its last change
+--   moderationAfter    that version, a colon, the version of the decision before. It may be that of an earlier decision:
+--                      releases before 0.9 leave it as it was, and so does a replica that tells what was lost
 -- And in the state:
 --   hasSecret          1 if there is a secret
 --#include keys clock versions
@@ -59,4 +61,4 @@ if known_moderation ~= '' and known_version >= moderation_version then
   save_versions()
 end
 return { secret or '', text(moderation_version), call('HSTRLEN', settings, 'moderation'),
-  wants == '1' and call('HGET', settings, 'moderation') or '' }
+  wants == '1' and call('HGET', settings, 'moderation') or '', call('HGET', settings, 'moderationAfter') or '' }
