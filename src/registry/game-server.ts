@@ -10,7 +10,7 @@ import type { Details } from './details.ts';
 export type GameServerId = string;
 
 /** With what the id of an unlisted entry begins: all that knows the id knows that the list does not show it. */
-const UNLISTED_MARK = '~';
+export const UNLISTED_MARK = '~';
 
 /** Whether only those that know the id, or its join code, can find the entry. */
 export function isUnlisted(id: GameServerId): boolean {

@@ -9,6 +9,7 @@ import { describeModeration } from './registry-contract/moderation.ts';
 import { describeOwnership } from './registry-contract/ownership.ts';
 import { describeQuotas } from './registry-contract/quotas.ts';
 import { describeRequests } from './registry-contract/requests.ts';
+import { describeUnlisted } from './registry-contract/unlisted.ts';
 import { RegistryFixture, type OpenRegistry } from './registry-fixture.ts';
 
 export function describeRegistry(backend: string, open: OpenRegistry): void {
@@ -21,6 +22,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     describeDetails(fixture);
     describeOwnership(fixture);
     describeQuotas(fixture);
+    describeUnlisted(fixture);
     describeModeration(fixture);
     describeExpiry(fixture);
     describeComingAndGoing(fixture);

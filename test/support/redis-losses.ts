@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import { isUnlisted } from '../../src/registry/game-server.ts';
 import { createKeys } from '../../src/registry/redis/keys.ts';
 
 /** Saves everything in this Redis. Resolves with a function that puts it back as it was. */
@@ -52,18 +53,20 @@ export async function expectConsistent(client: Redis, { uniqueAddress = false } 
     expect(record, `record of ${id}`).to.include.keys('ip', 'host', 'name', 'port', 'players', 'max_players');
     expect(Number(record!['version']), 'version in the record').to.equal(version);
     expect(record).to.not.have.property('expired_at');
-    const address = `${record!['host']}\n${record!['ip']}\n${record!['port']}`;
+    const address = placeOf(id, record!);
     if (uniqueAddress) expect(addresses[address], 'the holder of the address').to.equal(id);
   }
   for (const [address, id] of Object.entries(addresses)) {
     expect(versions.has(id), 'the holder of an address is listed').to.equal(true);
-    const record = records.get(id)!;
-    expect(`${record['host']}\n${record['ip']}\n${record['port']}`, 'the address of its holder').to.equal(
-      address,
-    );
+    expect(placeOf(id, records.get(id)!), 'the address of its holder').to.equal(address);
   }
   for (const [id, record] of records) {
     if (!versions.has(id))
       expect(record, 'record of an entry that is not listed').to.have.property('expired_at');
   }
+}
+
+/** Where the index of addresses has the entry. */
+function placeOf(id: string, { host, ip, port }: Readonly<Record<string, string>>): string {
+  return [host, ip, port, ...(isUnlisted(id) ? [id] : [])].join('\n');
 }

@@ -1,10 +1,13 @@
 /** Which entry has which address: host, IP and port together. Twin of redis/lua/lib/addresses.lua. */
 
-import type { GameServer, GameServerId } from '../game-server.ts';
+import { isUnlisted, type GameServer, type GameServerId } from '../game-server.ts';
 
 type Address = Pick<GameServer, 'host' | 'ip' | 'port'>;
 
-/** Several entries may have one address; the index knows the latest. */
+/**
+ * Several entries may have one address; the index knows the latest. An unlisted one takes no part: it neither holds an
+ * address from others nor takes one.
+ */
 export class AddressIndex {
   readonly #holders = new Map<string, GameServerId>();
 
@@ -15,7 +18,7 @@ export class AddressIndex {
 
   /** Gives the address to this entry. */
   take(address: Address, id: GameServerId): void {
-    this.#holders.set(keyOf(address), id);
+    if (!isUnlisted(id)) this.#holders.set(keyOf(address), id);
   }
 
   /** Frees the address if this entry has it. */

@@ -3,7 +3,7 @@
  * Twin of redis/lua/lib/addresses.lua and quotas.lua.
  */
 
-import type { GameServer, GameServerId } from '../game-server.ts';
+import { isUnlisted, type GameServer, type GameServerId } from '../game-server.ts';
 import { networkOf } from '../ip.ts';
 import { isRevivable, type Lifetime } from '../lifetime.ts';
 import { NO_QUOTAS } from '../quotas.ts';
@@ -85,7 +85,8 @@ export class Admission {
 
   /** The entry that has to go for the id to have this address. */
   #rival(id: GameServerId, gameServer: GameServer): Entry | undefined {
-    const holder = this.#rules.uniqueAddress ? this.#entries.addresses.holderOf(gameServer) : undefined;
+    if (!this.#rules.uniqueAddress || isUnlisted(id)) return undefined;
+    const holder = this.#entries.addresses.holderOf(gameServer);
     return holder === undefined || holder === id ? undefined : this.#entries.listed.get(holder);
   }
 }

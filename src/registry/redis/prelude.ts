@@ -3,7 +3,7 @@
  * number has one source. Knows no script. Replicas with other settings have other scripts; Redis keeps them apart.
  */
 
-import { LATEST_VERSION_BY_CLOCK, VERSION_LIMIT } from '../game-server.ts';
+import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../game-server.ts';
 import { FARTHEST_POINT_MS } from '../history.ts';
 import {
   FEWEST_FOR_A_HOLD,
@@ -68,6 +68,7 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     LEAK_GUARD_MS: Math.max(LEAK_GUARD_MS, lifetime.ttlMs + lifetime.reviveWindowMs),
     IS_ADDRESS_UNIQUE: uniqueAddress,
     IS_SOURCE_VERIFIED: verifySource,
+    UNLISTED_MARK_BYTE: UNLISTED_MARK.charCodeAt(0),
     /** 0 for no limit. */
     MOST_SERVERS: finite(quotas.maxServers),
     MOST_SERVERS_PER_ADDRESS: finite(quotas.maxServersPerAddress),

@@ -66,8 +66,8 @@ end
 
 -- Of two at one address the one that registered last has it.
 local function may_take(address, id, registered_version)
-  local holder = call('HGET', addresses, address)
-  if not holder or holder == id then return true end
+  local holder = call('HGET', addresses, place_of(address, id))
+  if not holder or holder == id or is_unlisted(holder) then return true end
   local holder_version = unpack(read_record(record_prefix .. holder, 'registered_at'))
   return tonumber(registered_version) > (number_of(holder_version) or 0)
 end

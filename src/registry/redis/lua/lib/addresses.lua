@@ -6,8 +6,9 @@ end
 -- The id that has to go for this one to have the address, and its record; nil if there is none. The keys of records
 -- differ in the id alone.
 local function rival_at(address, id, key)
-  local holder = IS_ADDRESS_UNIQUE and call('HGET', addresses, address)
-  if holder and holder ~= id then return holder, string.sub(key, 1, -#id - 1) .. holder end
+  local holder = IS_ADDRESS_UNIQUE and call('HGET', addresses, place_of(address, id))
+  -- Replicas up to 0.8 have unlisted entries among the others.
+  if holder and holder ~= id and not is_unlisted(holder) then return holder, string.sub(key, 1, -#id - 1) .. holder end
 end
 
 -- If the address has to stay with a claimed entry: for how long, without a ping, ms.
@@ -23,6 +24,6 @@ end
 local function take_address(address, id, key)
   local rival, rival_key = rival_at(address, id, key)
   if rival then remove_for_good(rival, rival_key, address) end
-  call('HSET', addresses, address, id)
+  call('HSET', addresses, place_of(address, id), id)
   return rival or false
 end

@@ -18,9 +18,20 @@ local function forget(id, key)
   call('ZREM', expired, id)
 end
 
+local function is_unlisted(id)
+  return string.byte(id) == UNLISTED_MARK_BYTE
+end
+
+-- Where the index has the entry: an unlisted one in a place of its own, so that it neither holds an address from others
+-- nor takes one.
+local function place_of(address, id)
+  return is_unlisted(id) and address .. '\n' .. id or address
+end
+
 -- The address is free again, if it belonged to the id.
 local function release_address(address, id)
-  if call('HGET', addresses, address) == id then call('HDEL', addresses, address) end
+  local place = place_of(address, id)
+  if call('HGET', addresses, place) == id then call('HDEL', addresses, place) end
 end
 
 -- Takes the id off the list and leaves a tombstone, exactly once. False if it was not listed.
