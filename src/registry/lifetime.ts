@@ -1,6 +1,6 @@
 /**
  * The times and limits of the life cycle that registry.ts draws; all times follow from one TTL. The only place that
- * compares a deadline with the time in TypeScript. Inside Redis the same rules stand in redis/lua/lib/grace.lua.
+ * compares a deadline with the time in TypeScript. Inside Redis the same rules stand in redis/lua/lib/grace.lua and hold.lua.
  * Knows nothing of what is listed.
  */
 
@@ -39,6 +39,9 @@ const LONGEST_HOLD_MS = 5 * 60 * 1000;
 
 /** So many must be listed for a mass expiry to be held: in a smaller registry most can well stop together. */
 export const FEWEST_FOR_A_HOLD = 50;
+
+/** Votes are sums of fractions: as many on either side may differ by less. */
+export const ROUNDING_OF_VOTES = 1e-6;
 
 /** So many tombstones are kept however old they are: those of the latest removals. */
 export const FEWEST_TOMBSTONES = 10_000;

@@ -5,6 +5,11 @@ import { networkOf } from '../ip.ts';
 export class ClientCounts {
   readonly #counts = new Map<string, number>();
 
+  /** How many networks have any. */
+  get networks(): number {
+    return this.#counts.size;
+  }
+
   /** Of the network of this address; 0 if the address is not known. */
   of(client: string): number {
     return this.#counts.get(networkOf(client)) ?? 0;

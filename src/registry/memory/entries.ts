@@ -42,7 +42,10 @@ export class Entries {
   readonly listed = new DeadlineMap();
   readonly expired = new DeadlineMap();
   readonly addresses = new AddressIndex();
+  /** Of the listed and the expired entries. */
   readonly clients = new ClientCounts();
+  /** Of the listed entries. */
+  readonly voters = new ClientCounts();
   readonly history: KeptHistory;
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
@@ -123,8 +126,11 @@ export class Entries {
     const version = this.#list.nextVersion();
     const versions = { registeredVersion: registeredVersion ?? version, version };
     const entry = createEntry(id, gameServer, standing, versions, this.#deadline());
-    const before = this.listed.get(id) ?? this.expired.get(id);
+    const listed = this.listed.get(id);
+    const before = listed ?? this.expired.get(id);
+    if (listed !== undefined) this.voters.subtract(listed.client);
     if (before !== undefined) this.clients.subtract(before.client);
+    this.voters.add(entry.client);
     this.clients.add(entry.client);
     this.expired.delete(id);
     this.listed.append(entry);
@@ -188,6 +194,7 @@ export class Entries {
     const entry = this.listed.get(id);
     if (entry === undefined) return;
     this.addresses.release(entry, id);
+    this.voters.subtract(entry.client);
     this.listed.delete(id);
     this.#list.delete(id);
   }
@@ -233,6 +240,7 @@ export class Entries {
     } else {
       const entry = createEntry(id, change, change, change, this.#deadline());
       this.listed.append(entry);
+      this.voters.add(client);
       this.addresses.take(entry, id);
       this.#list.load(entry);
     }

@@ -266,7 +266,8 @@ export class MemoryRegistry implements Registry {
     if (entries.rules.hasExpired(now)) void this.moderate((decided) => withoutExpired(decided, now));
     const gate = this.#grace.pass(now);
     if (gate === 'clock_went_back') entries.limitDeadlines(now);
-    if (gate === 'open' && (this.#hold?.mayExpire(now, entries.listed) ?? true)) this.#expireDue(now);
+    if (gate === 'open' && (this.#hold?.mayExpire(now, entries.listed, entries.voters) ?? true))
+      this.#expireDue(now);
     this.#admission.removeLapsed();
   }
 

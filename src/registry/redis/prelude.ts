@@ -11,6 +11,7 @@ import {
   LONGEST_TTL_MS,
   MOST_TOMBSTONES,
   RESUMABLE_US,
+  ROUNDING_OF_VOTES,
   type Lifetime,
 } from '../lifetime.ts';
 import { NO_QUOTAS, type Quotas } from '../quotas.ts';
@@ -64,6 +65,7 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     /** 0 for none. */
     LONGEST_HOLD_MS: holdMassExpiry ? lifetime.longestHoldMs : 0,
     FEWEST_FOR_A_HOLD,
+    ROUNDING_OF_VOTES,
     LONGEST_TTL_MS,
     LEAK_GUARD_MS: Math.max(LEAK_GUARD_MS, lifetime.ttlMs + lifetime.reviveWindowMs),
     IS_ADDRESS_UNIQUE: uniqueAddress,

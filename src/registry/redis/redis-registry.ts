@@ -148,7 +148,6 @@ export class RedisRegistry implements Registry {
     this.#stopUpkeep = startUpkeep({
       clock,
       lifetime,
-      quotas,
       scripts: this.#scripts,
       breaker: this.#breaker,
       moderator: this.#moderator,

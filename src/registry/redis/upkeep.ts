@@ -2,7 +2,6 @@
 
 import { SAMPLE_INTERVAL_MS } from '../history.ts';
 import type { Lifetime } from '../lifetime.ts';
-import { NO_QUOTAS, type Quotas } from '../quotas.ts';
 import type { Clock } from '../registry.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Moderator } from './moderator.ts';
@@ -12,7 +11,6 @@ import type { Scripts } from './scripts.ts';
 export interface UpkeepOptions {
   readonly clock: Clock;
   readonly lifetime: Lifetime;
-  readonly quotas: Quotas;
   readonly scripts: Scripts;
   readonly breaker: CircuitBreaker;
   readonly moderator: Moderator;
@@ -35,21 +33,20 @@ export function sampleIntervalOf({ sweepIntervalMs }: Lifetime): number {
 
 /** Goes on until the returned function is called. A failure is not reported: the next time may do better. */
 export function startUpkeep(options: UpkeepOptions): () => void {
-  const { clock, lifetime, quotas, scripts, breaker, moderator, poll, sample } = options;
+  const { clock, lifetime, scripts, breaker, moderator, poll, sample } = options;
   // Tests pass time sweep by sweep.
   const every = (intervalMs: number, task: () => Promise<void>): (() => void) =>
     clock.every(Math.max(intervalMs, lifetime.sweepIntervalMs), async () => {
       if (!breaker.isOpen) await task().catch(() => undefined);
     });
+  const recounter = new Recounter(scripts);
   const stops = [
     // Keeps the copy near, and sweeps while no list is asked for.
     clock.every(lifetime.sweepIntervalMs, poll),
     every(SETTINGS_INTERVAL_MS, () => moderator.keep(clock.now())),
     every(SAMPLE_INTERVAL_MS, sample),
+    // For quotas, and for the votes on a hold.
+    every(RECOUNT_INTERVAL_MS, () => recounter.recount()),
   ];
-  if (quotas !== NO_QUOTAS) {
-    const recounter = new Recounter(scripts);
-    stops.push(every(RECOUNT_INTERVAL_MS, () => recounter.recount()));
-  }
   return () => stops.forEach((stop) => stop());
 }

@@ -1,6 +1,8 @@
 /** The contract of the hold of a mass expiry: when it begins, what it holds, and how it ends. */
 
 import { expect } from 'chai';
+import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
 const { ttlMs, pingIntervalMs, sweepIntervalMs, longestHoldMs } = lifetime;
@@ -12,6 +14,22 @@ export function describeExpiryHold(fixture: RegistryFixture): void {
     const pinging = await fixture.broadcastMany(12);
     await fixture.passWhilePinging(ttlMs, pinging);
     return { pinging, silent };
+  }
+
+  /** So many entries, the first of them of the first of so many addresses, and so on. */
+  async function broadcastFrom(
+    network: string,
+    addresses: number,
+    count = addresses,
+  ): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const id = createGameServerId();
+      const caller = { address: `${network}.${n % addresses}`, proof: 'none' } as const;
+      expect(await fixture.registry.broadcast(id, aGameServer(), caller)).to.equal('listed');
+      ids.push(id);
+    }
+    return ids;
   }
 
   describe('the hold of a mass expiry', () => {
@@ -109,6 +127,54 @@ export function describeExpiryHold(fixture: RegistryFixture): void {
       expect(await fixture.listedIds()).to.have.members(pinging);
       expect(fixture.expired).to.have.members(silent);
       expect(fixture.holds).to.deep.equal([]);
+    });
+
+    it('sixty silent entries of three addresses do not hold sixteen of others', async () => {
+      const dead = await broadcastFrom('192.0.2', 16);
+      const invented = await broadcastFrom('198.51.100', 3, 60);
+      const pinging = await broadcastFrom('203.0.113', 40);
+      await fixture.passWhilePinging(ttlMs, pinging);
+      expect(await fixture.listedIds()).to.have.members(pinging);
+      expect(fixture.expired).to.have.members([...dead, ...invented]);
+      expect(fixture.holds).to.deep.equal([]);
+    });
+
+    it('sixty pinging entries of three addresses do not keep most others from being held', async () => {
+      const silent = await broadcastFrom('192.0.2', 40);
+      const pinging = [
+        ...(await broadcastFrom('198.51.100', 3, 60)),
+        ...(await broadcastFrom('203.0.113', 8)),
+      ];
+      await fixture.passWhilePinging(2 * ttlMs, pinging);
+      expect(await fixture.listedIds()).to.have.members([...silent, ...pinging]);
+      expect(fixture.holds).to.deep.equal([{ silent: 40, listed: 108 }]);
+    });
+
+    for (const addresses of [1, 250])
+      it(`a fleet of 250 at ${addresses} of the addresses of a network is held when 80 % of it are silent`, async () => {
+        const fleet = await broadcastFrom('192.0.2', addresses, 250);
+        const pinging = fleet.filter((_, n) => n % 5 === 0);
+        await fixture.passWhilePinging(2 * ttlMs, pinging);
+        expect(await fixture.listedIds()).to.have.members(fleet);
+        expect(fixture.holds).to.deep.equal([{ silent: 200, listed: 250 }]);
+      });
+
+    it('an address is not held if most of its entries ping', async () => {
+      const silent = await broadcastFrom('192.0.2', 1, 30);
+      const pinging = await broadcastFrom('192.0.2', 1, 90);
+      await fixture.passWhilePinging(ttlMs, pinging);
+      expect(await fixture.listedIds()).to.have.members(pinging);
+      expect(fixture.expired).to.have.members(silent);
+    });
+
+    it('addresses whose entries have expired or gone have no vote', async () => {
+      const gone = await broadcastFrom('198.51.100', 49);
+      await fixture.clock.advance(ttlMs);
+      expect(fixture.expired).to.have.members(gone);
+      const silent = await broadcastFrom('192.0.2', 60);
+      await fixture.clock.advance(2 * ttlMs);
+      expect(await fixture.listedIds()).to.have.members(silent);
+      expect(fixture.holds).to.deep.equal([{ silent: 60, listed: 60 }]);
     });
 
     it('a registry without the hold expires a silent majority', async () => {

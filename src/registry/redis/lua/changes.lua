@@ -40,7 +40,7 @@ local is_at_rest = epoch == known_epoch and version == cursor and #due == 0 and 
 if is_at_rest and note_sweep() then return { text(digest), listed, loss, is_whole and 1 or 0 } end
 
 -- Most calls end before this line: to define these functions for nothing would cost them a third more.
---#include records removal addresses player-log
+--#include hold records removal addresses player-log
 local floor, missing_since, reset_version, wrong_types, mended_epoch, log_start =
   unpack(call('HMGET', state, 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs', 'playerLogStart'))
 floor, missing_since, log_start = version_of(floor or '0'), number_of(missing_since), version_of(log_start) or 0

@@ -1,4 +1,4 @@
--- When deadlines count, by the rules of registry/lifetime.ts: the grace gate and the hold of a mass expiry.
+-- When deadlines count, by the rules of registry/lifetime.ts: the grace gate. The hold of a mass expiry is in hold.lua.
 local swept_at, grace_until, held_since, went_back
 
 -- From the fields sweptAt, graceUntil and heldSince of the state.
@@ -59,26 +59,4 @@ end
 
 local function is_hold_noted()
   return held_since ~= nil
-end
-
--- 'hold', 'expire' or 'grace', and how many silent entries are held.
-local function decide_hold()
-  if LONGEST_HOLD_MS == 0 then return 'expire', 0 end
-  local listed = call('ZCARD', servers)
-  local silent = call('ZCOUNT', servers, '-inf', text(now + SILENT_BELOW_MS))
-  if held_since and held_since > now then
-    held_since = now
-    note('heldSince', now)
-  end
-  local spent = held_since and now - held_since >= LONGEST_HOLD_MS
-  if listed >= FEWEST_FOR_A_HOLD and silent > listed / 2 then
-    if spent then return 'expire', 0 end
-    if not held_since then note('heldSince', now) end
-    return 'hold', silent
-  end
-  if not held_since then return 'expire', 0 end
-  note('heldSince', nil)
-  if spent then return 'expire', 0 end
-  shut_grace_gate()
-  return 'grace', 0
 end
