@@ -20,6 +20,7 @@ export const ERRORS = {
     message: 'this cursor is not one of this query: begin again without it, with the same sort throughout',
   },
   unauthorized: { status: 401, message: 'a valid key is needed in the Authorization header' },
+  cross_site: { status: 403, message: 'a web page of another site may not send this' },
   not_owner: {
     status: 403,
     message:

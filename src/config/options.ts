@@ -195,6 +195,17 @@ export const OPTIONS = {
     defaultText: '*',
     parse: one(parseOrigins),
   }),
+  corsWriteOrigin: option<readonly string[]>({
+    flag: '--cors-write-origin',
+    argument: '<origins>',
+    variable: 'GSLS_CORS_WRITE_ORIGIN',
+    group: 'Access',
+    description:
+      'the web pages of other sites that may broadcast, ping and remove, for games that run in browsers: *, none, or origins separated by commas',
+    default: [],
+    defaultText: 'none',
+    parse: one(parseOrigins),
+  }),
   ...PAGE_OPTIONS,
   drainDelay: option<number | undefined>({
     flag: '--drain-delay',

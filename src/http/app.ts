@@ -11,17 +11,27 @@ import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
 import type { Guard } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
 import type { Cors } from './cors.ts';
+import type { SiteCheck } from './cross-site.ts';
 import { isHangUp, type ErrorLog } from './error-log.ts';
 import type { Exchange, Path } from './exchange.ts';
 import type { Logger } from '../log/logger.ts';
 import { originForm, pathOf, queryOf, requireProper } from './request-rules.ts';
-import { accessOf, allowedMethods, decodeParameter, endpointOf, type Route, type Routes } from './routes.ts';
+import {
+  accessOf,
+  accessToNothing,
+  allowedMethods,
+  decodeParameter,
+  endpointOf,
+  type Route,
+  type Routes,
+} from './routes.ts';
 import type { Send } from './send.ts';
 
 /** What the Koa path and the fast path share. */
 export interface AppOptions {
   readonly routes: Routes;
   readonly guard: Guard;
+  readonly checkSite: SiteCheck;
   readonly cors: Cors;
   readonly maxBodyBytes: number;
   /** Upper limit of Retry-After, s. */
@@ -108,14 +118,19 @@ function requireKey(route: Route, guard: Guard): Middleware {
  * not send a body in vain.
  */
 function callEndpoint(
-  { routes, guard }: AppOptions,
+  { routes, guard, checkSite }: AppOptions,
   parseBody: Middleware,
   reply: Reply,
 ): ReturnType<Router['routes']> {
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, route] of routes.patterns) {
     const reading = route.takesFields ? [parseBody] : [];
-    const answering = [checkMethod(route, reply), ...reading, answerFrom(routes, route, reply)];
+    const answering = [
+      checkMethod(route, reply),
+      requireOwnSite(route, checkSite),
+      ...reading,
+      answerFrom(routes, route, reply),
+    ];
     router.all(path, requireKey(route, guard), ...answering);
   }
   return router.routes();
@@ -125,6 +140,14 @@ function checkMethod(route: Route, reply: Reply): Middleware {
   return (ctx, next) => {
     if (ctx.method === 'OPTIONS') return reply(ctx, emptyAnswer(204, { Allow: allowedMethods(route) }));
     endpointOf(route, ctx.method);
+    return next();
+  };
+}
+
+function requireOwnSite(route: Route, checkSite: SiteCheck): Middleware {
+  return (ctx, next) => {
+    const { request, client } = exchanges.get(ctx.req)!;
+    checkSite(route, ctx.method, { headers: request.headers, client });
     return next();
   };
 }
@@ -146,7 +169,7 @@ function answerFrom(routes: Routes, route: Route, reply: Reply): Middleware {
 
 function refusePath(routes: Routes, guard: Guard): Middleware {
   return (ctx) => {
-    guard.check(accessOf(undefined, ctx.method), ctx.req.headers.authorization);
+    guard.check(accessToNothing(pathOf(ctx.url)), ctx.req.headers.authorization);
     throw new ServiceError('not_found', {
       message: `there is nothing at this path: try ${routes.knownPaths}`,
     });

@@ -3,11 +3,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 
-/** Says whether the value of an Authorization header carries a key. */
-export type Authenticator = (authorization: string | undefined) => boolean;
-
-/** Basic is offered too, so that a browser asks for the key (as the password). */
-const CHALLENGES = { 'WWW-Authenticate': ['Bearer realm="gsls"', 'Basic realm="gsls", charset="UTF-8"'] };
+/** Says whether the value of an Authorization header carries a key. `takesBasic`: whether Basic counts; true by default. */
+export type Authenticator = (authorization: string | undefined, takesBasic?: boolean) => boolean;
 
 /**
  * Accepts `Bearer <key>`, the bare key, and `Basic` with the key as password. Without keys every request passes.
@@ -16,9 +13,9 @@ const CHALLENGES = { 'WWW-Authenticate': ['Bearer realm="gsls"', 'Basic realm="g
 export function createAuthenticator(authKeys: readonly string[]): Authenticator {
   if (authKeys.length === 0) return () => true;
   const expected = authKeys.map((key) => sha256(Buffer.from(key, 'utf8')));
-  return (authorization) => {
+  return (authorization, takesBasic = true) => {
     if (authorization === undefined) return false;
-    const offered = keysIn(authorization).map(sha256);
+    const offered = keysIn(authorization, takesBasic).map(sha256);
     let matches = 0;
     for (const digest of offered) for (const key of expected) matches += timingSafeEqual(digest, key) ? 1 : 0;
     return matches > 0;
@@ -26,10 +23,10 @@ export function createAuthenticator(authKeys: readonly string[]): Authenticator 
 }
 
 /**
- * Which key a request needs. `open`: none. `read`: a key, unless reading is public. `key`: a key. `admin`: the admin key,
- * which opens nothing else.
+ * Which key a request needs. `open`: none. `read`: a key, unless reading is public. `key`: a key. `bearer`: a key, but not
+ * by Basic, which a browser sends of itself. `admin`: the admin key, which opens nothing else.
  */
-export type Access = 'open' | 'read' | 'key' | 'admin';
+export type Access = 'open' | 'read' | 'key' | 'bearer' | 'admin';
 
 export interface GuardOptions {
   /** Without any, requests need no key, except those that need the admin key. */
@@ -79,22 +76,40 @@ export class Guard {
     if (access === 'open') return;
     if (access === 'admin') {
       if (!this.#isAdmin(authorization))
-        throw unauthorized('the admin key is needed in the Authorization header');
+        throw unauthorized(['Bearer', 'Basic'], 'gsls admin', ADMIN_KEY_NEEDED);
+    } else if (access === 'bearer') {
+      if (!this.#isAuthentic(authorization, false)) throw unauthorized(['Bearer'], 'gsls', BEARER_NEEDED);
     } else if (!(access === 'read' && this.#publicRead) && !this.#isAuthentic(authorization))
-      throw unauthorized();
+      throw unauthorized(['Bearer', 'Basic'], 'gsls');
   }
 }
 
-function unauthorized(message?: string): ServiceError {
-  return new ServiceError('unauthorized', { headers: CHALLENGES, ...(message !== undefined && { message }) });
+const ADMIN_KEY_NEEDED = 'the admin key is needed in the Authorization header';
+const BEARER_NEEDED =
+  'a valid key is needed in the Authorization header, and not in the form Basic for a GET';
+
+/** Where Basic is offered, a browser asks for the key, and keeps it for the realm: so the keys have realms of their own. */
+function unauthorized(
+  schemes: readonly ('Bearer' | 'Basic')[],
+  realm: string,
+  message?: string,
+): ServiceError {
+  const challenges = schemes.map(
+    (scheme) => `${scheme} realm="${realm}"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,
+  );
+  return new ServiceError('unauthorized', {
+    headers: { 'WWW-Authenticate': challenges },
+    ...(message !== undefined && { message }),
+  });
 }
 
 /** All keys that the header may mean. Node gives the bytes of headers as latin1. */
-function keysIn(authorization: string): Buffer[] {
+function keysIn(authorization: string, takesBasic: boolean): Buffer[] {
   const bare = Buffer.from(authorization, 'latin1');
   const [, scheme, rest] = /^(bearer|basic) +(.*)$/i.exec(authorization) ?? [];
   if (rest === undefined) return [bare];
   if (scheme!.toLowerCase() === 'bearer') return [bare, Buffer.from(rest, 'latin1')];
+  if (!takesBasic) return [bare];
   const credentials = Buffer.from(rest, 'base64');
   return [bare, credentials.subarray(credentials.indexOf(':') + 1)];
 }

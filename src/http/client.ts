@@ -82,6 +82,7 @@ export function createClients({ trustedProxies, header = 'X-Forwarded-For' }: Cl
 function isForwarded(headers: IncomingHttpHeaders): boolean {
   return (
     headers['x-forwarded-for'] !== undefined ||
+    headers['x-forwarded-host'] !== undefined ||
     headers.forwarded !== undefined ||
     headers['x-real-ip'] !== undefined ||
     headers.via !== undefined

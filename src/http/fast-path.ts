@@ -15,7 +15,7 @@ import { accessOf, decodeParameter, type FoundRoute } from './routes.ts';
 
 /** Answers plain requests and passes all others to `koaPath`. */
 export function createFastPath(options: AppOptions, koaPath: Path): Path {
-  const { routes, guard, cors, maxBodyBytes, longestRetryAfterS, logError, send } = options;
+  const { routes, guard, checkSite, cors, maxBodyBytes, longestRetryAfterS, logError, send } = options;
 
   async function answer(exchange: Exchange, found: FoundRoute, endpoint: Endpoint): Promise<void> {
     const { request, client, requestId } = exchange;
@@ -24,6 +24,7 @@ export function createFastPath(options: AppOptions, koaPath: Path): Path {
     let result: Answer;
     try {
       guard.check(accessOf(route, request.method!), headers.authorization);
+      checkSite(route, request.method!, { headers, client });
       result = await endpoint({
         headers,
         fields: route.takesFields ? await readPlainBody(request) : undefined,

@@ -18,8 +18,10 @@ export interface Route {
   readonly takesFields: boolean;
   /** Whether the endpoints read the query as it stands in the target: such a GET takes the fast path. */
   readonly takesQuery: boolean;
-  /** Whether pages of other origins may read the answers, where CORS is on. */
-  readonly openToBrowsers: boolean;
+  /** Whether a GET changes something too. */
+  readonly getWrites?: boolean;
+  /** What pages of other origins may do with it: of those of --cors-origin read, of those of --cors-write-origin write. */
+  readonly openToBrowsers: 'reading' | 'writing' | 'nothing';
 }
 
 /** A path of the table and its route. The last part of a path may be open, as in `/servers/{id}`. */
@@ -93,14 +95,19 @@ export interface FurtherEndpoints {
   readonly admin?: AdminEndpoints | undefined;
 }
 
-const OPERATING = { takesFields: false, takesQuery: false, openToBrowsers: false } as const;
+const OPERATING = { takesFields: false, takesQuery: false, openToBrowsers: 'nothing' } as const;
 
 /** The routes of the public port. */
 export function createRoutes(endpoints: Endpoints, further: FurtherEndpoints = {}): Routes {
   const { documents, metrics, admin } = further;
   const { broadcast, ping, remove, list, health, readers, browse } = endpoints;
-  const reading = { access: 'read', takesFields: false, takesQuery: false, openToBrowsers: true } as const;
-  const writing = { access: 'key', takesFields: true, takesQuery: false, openToBrowsers: false } as const;
+  const reading = {
+    access: 'read',
+    takesFields: false,
+    takesQuery: false,
+    openToBrowsers: 'reading',
+  } as const;
+  const writing = { access: 'key', takesFields: true, takesQuery: false, openToBrowsers: 'writing' } as const;
   return new Routes([
     ['/', { endpoints: { GET: list, HEAD: list }, ...reading }],
     ...Object.entries(readers).map(([path, reader]): RouteOfPath => [
@@ -111,7 +118,7 @@ export function createRoutes(endpoints: Endpoints, further: FurtherEndpoints = {
     ['/health', { endpoints: { GET: health, HEAD: health }, ...reading }],
     ...(metrics === undefined ? [] : [operating('/metrics', metrics)]),
     ['/broadcast', { endpoints: { POST: broadcast }, ...writing }],
-    ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing }],
+    ['/ping', { endpoints: { GET: ping, POST: ping }, ...writing, getWrites: true }],
     ['/remove', { endpoints: { POST: remove }, ...writing }],
     ...(documents === undefined ? [] : documentsTable(documents)),
     ...(admin === undefined ? [] : adminTable(admin)),
@@ -135,7 +142,7 @@ function operating(path: string, endpoint: Endpoint, access: Access = 'key'): Ro
 }
 
 function browseTable({ page, file }: Browse): readonly RouteOfPath[] {
-  const reading = { access: 'read', takesFields: false, openToBrowsers: false } as const;
+  const reading = { access: 'read', takesFields: false, openToBrowsers: 'nothing' } as const;
   return [
     ['/browse', { endpoints: { GET: page, HEAD: page }, ...reading, takesQuery: true }],
     ['/browse/{file}', { endpoints: { GET: file, HEAD: file }, ...reading, takesQuery: false }],
@@ -143,11 +150,16 @@ function browseTable({ page, file }: Browse): readonly RouteOfPath[] {
 }
 
 function documentsTable({ description, page, pageFile }: Documents): readonly RouteOfPath[] {
-  const reading = { access: 'read', takesFields: false, takesQuery: false, openToBrowsers: false } as const;
+  const reading = {
+    access: 'read',
+    takesFields: false,
+    takesQuery: false,
+    openToBrowsers: 'nothing',
+  } as const;
   return [
     [
       '/openapi.json',
-      { endpoints: { GET: description, HEAD: description }, ...reading, openToBrowsers: true },
+      { endpoints: { GET: description, HEAD: description }, ...reading, openToBrowsers: 'reading' },
     ],
     ['/docs', { endpoints: { GET: page, HEAD: page }, ...reading }],
     ['/docs/{file}', { endpoints: { GET: pageFile, HEAD: pageFile }, ...reading }],
@@ -160,7 +172,7 @@ function adminTable(admin: AdminEndpoints): readonly RouteOfPath[] {
     access: 'admin',
     takesFields: true,
     takesQuery: false,
-    openToBrowsers: false,
+    openToBrowsers: 'nothing',
   } as const;
   return [
     ['/admin/bans', { endpoints: { GET: bans, POST: addBan }, ...moderating }],
@@ -171,10 +183,24 @@ function adminTable(admin: AdminEndpoints): readonly RouteOfPath[] {
   ];
 }
 
-/** Which key the request needs. Only GET and HEAD read; a path that does not exist needs a key as well. */
-export function accessOf(route: Route | undefined, method: string): Access {
-  if (route?.access === 'read' && method !== 'GET' && method !== 'HEAD') return 'key';
-  return route?.access ?? 'key';
+/** What browsers ask for by themselves, at each host. */
+const ICON_PATH = '/favicon.ico';
+
+/** Which key a request needs that is to no route: one, except for what is asked on nobody's behalf. */
+export function accessToNothing(path: string): Access {
+  return path === ICON_PATH ? 'open' : 'key';
+}
+
+/** Which key a request to the route needs. Only GET and HEAD read. */
+export function accessOf(route: Route, method: string): Access {
+  if (route.access === 'read' && changesSomething(route, method)) return 'key';
+  // Any page can have a browser send a GET, as for an image, with what the browser keeps.
+  return route.getWrites && method === 'GET' ? 'bearer' : route.access;
+}
+
+/** Whether requests of the method may change something. */
+export function changesSomething({ getWrites = false }: Route, method: string): boolean {
+  return getWrites || (method !== 'GET' && method !== 'HEAD');
 }
 
 /** The value of the Allow header. */

@@ -176,6 +176,7 @@ export interface components {
         | 'invalid_query'
         | 'invalid_cursor'
         | 'unauthorized'
+        | 'cross_site'
         | 'not_owner'
         | 'banned'
         | 'server_token_required'

@@ -32,6 +32,7 @@ export async function describeApi({
     hasDetailsSchema: config.detailsSchema !== undefined,
     verifies: config.verify !== undefined,
     shedsLoad,
+    openToAllPages: config.corsWriteOrigin.includes('*'),
     limitedKinds: Object.keys(rateLimits) as RequestKind[],
   });
 }

@@ -10,6 +10,7 @@ import { createKoaPath } from '../http/app.ts';
 import type { Guard } from '../http/auth.ts';
 import { createClients, parsePeer } from '../http/client.ts';
 import { createCors } from '../http/cors.ts';
+import { createSiteCheck } from '../http/cross-site.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { beginExchange, type Exchange, type Path } from '../http/exchange.ts';
 import { createFastPath } from '../http/fast-path.ts';
@@ -60,7 +61,8 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   const appOptions = {
     routes,
     guard,
-    cors: createCors(config.corsOrigin),
+    checkSite: createSiteCheck(config.corsWriteOrigin),
+    cors: createCors({ reading: config.corsOrigin, writing: config.corsWriteOrigin }),
     maxBodyBytes: config.maxBody,
     longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
     logger,

@@ -25,6 +25,7 @@ describe('the configuration', () => {
       maxBody: 16_384,
       maxStale: 3600,
       corsOrigin: ['*'],
+      corsWriteOrigin: [],
       logLevel: 'info',
       logFormat: undefined,
       authKeys: [],

@@ -118,9 +118,11 @@ describe('a refused option', () => {
     ['GSLS_NO_LOAD_SHEDDING', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_MAX_STALE', '604801', 'must be an integer from 0 to 604800 (seconds), not "604801"'],
     ['GSLS_LIST_MAX_AGE', '60001', 'must be an integer from 0 to 60000 (milliseconds), not "60001"'],
-    ...['example.com', 'https://example.com/', 'https://a.example, b', 'null', ','].map(
-      (text) =>
-        ['GSLS_CORS_ORIGIN', text, 'must be *, none, or origins like https://example.com, not "'] as const,
+    ...['example.com', 'https://example.com/', 'https://a.example, b', 'null', ','].flatMap((text) =>
+      ['GSLS_CORS_ORIGIN', 'GSLS_CORS_WRITE_ORIGIN'].map(
+        (variable) =>
+          [variable, text, 'must be *, none, or origins like https://example.com, not "'] as const,
+      ),
     ),
     ['GSLS_NO_PAGE', 'maybe', 'must be true or false, not "maybe"'],
     ...[' ', 'a\u202eb', 'a\nb', 'x'.repeat(81)].map(

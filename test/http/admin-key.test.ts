@@ -8,6 +8,7 @@ import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { createKoaPath } from '../../src/http/app.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
+import { createSiteCheck } from '../../src/http/cross-site.ts';
 import { createFastPath } from '../../src/http/fast-path.ts';
 import { createRoutes } from '../../src/http/routes.ts';
 import { createSend } from '../../src/http/send.ts';
@@ -50,7 +51,8 @@ describe('the admin key', () => {
     const options = {
       routes: createRoutes(ENDPOINTS, { metrics: answer, admin: keys.adminKeys && ADMIN }),
       guard,
-      cors: createCors(['*']),
+      checkSite: createSiteCheck([]),
+      cors: createCors({ reading: ['*'], writing: [] }),
       maxBodyBytes: 1024,
       longestRetryAfterS: 1,
       logger: silentLogger,

@@ -49,10 +49,11 @@ const WRONG = {
   'a key in another encoding': 'Bearer k\u00e9y',
 };
 
-function expectUnauthorized(answer: TestAnswer): void {
+function expectUnauthorized(answer: TestAnswer, { takesBasic = true } = {}): void {
   expectError(answer, 'unauthorized');
   const challenges = answer.rawHeaders.filter((_, i) => answer.rawHeaders[i - 1] === 'WWW-Authenticate');
-  expect(challenges).to.deep.equal(['Bearer realm="gsls"', 'Basic realm="gsls", charset="UTF-8"']);
+  const basic = takesBasic ? ['Basic realm="gsls", charset="UTF-8"'] : [];
+  expect(challenges).to.deep.equal(['Bearer realm="gsls"', ...basic]);
 }
 
 describe('authentication with keys', () => {
@@ -98,7 +99,10 @@ describe('authentication with keys', () => {
       '*',
     ])
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])
-        expectUnauthorized(await ask(service, `${method} ${path}`, { body: '' }));
+        expectUnauthorized(await ask(service, `${method} ${path}`, { body: '' }), {
+          // Any page can have a browser send it, with the key that the browser keeps.
+          takesBasic: !`${method} ${path}`.startsWith('GET /ping'),
+        });
     const head = await ask(service, 'HEAD /');
     expect([head.status, head.text]).to.deep.equal([401, '']);
   });

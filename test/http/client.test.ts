@@ -70,7 +70,7 @@ describe('the client', () => {
       expect(clients({ headers: {}, socket: socket as Socket })).to.deep.equal({ address: CLIENT });
     });
 
-    for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+    for (const header of ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'x-real-ip', 'via'])
       it(`is the peer, in doubt, with a header ${header}`, () => {
         expect(clientOf(clients, CLIENT, { [header]: '192.0.2.1' })).to.deep.equal({
           address: CLIENT,

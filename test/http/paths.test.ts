@@ -8,6 +8,7 @@ import { jsonAnswer } from '../../src/http/answer.ts';
 import { createKoaPath } from '../../src/http/app.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
+import { createSiteCheck } from '../../src/http/cross-site.ts';
 import { createEndpoints } from '../../src/http/endpoints.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { createFastPath } from '../../src/http/fast-path.ts';
@@ -82,7 +83,8 @@ for (const [keys, origins] of [
           readers: { '/servers': echo, '/servers/{id}': echo },
         }),
         guard: new Guard({ authKeys: keys, adminKeys: [], publicRead: false }),
-        cors: createCors(origins),
+        checkSite: createSiteCheck([]),
+        cors: createCors({ reading: origins, writing: [] }),
         maxBodyBytes: 1024,
         longestRetryAfterS: 1,
         logger: silentLogger,

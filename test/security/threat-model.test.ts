@@ -16,6 +16,11 @@ import { useServices, type Environment } from '../support/use-services.ts';
 
 const CLAIM = { 'Server-Token': 'claim' };
 
+/** The key as a browser sends it that keeps it. */
+const kept = (key: string): Record<string, string> => ({
+  Authorization: `Basic ${Buffer.from(`any:${key}`).toString('base64')}`,
+});
+
 needs('redis-server').describe('the threat model', function () {
   this.timeout(120_000);
   const redis = useRedis();
@@ -130,6 +135,50 @@ needs('redis-server').describe('the threat model', function () {
       const byProxy = { 'X-Forwarded-For': '203.0.113.7, 198.51.100.9' };
       expectError(await broadcast({}, byProxy), 'source_mismatch');
       expect((await broadcast({ server_ip: '198.51.100.9' }, byProxy)).status).to.equal(200);
+    },
+
+    async 'change something through the browser of whoever opens a web page'() {
+      await start({ GSLS_CORS_WRITE_ORIGIN: 'https://game.example' });
+      const { body } = await broadcast();
+      for (const from of ['cross-site', 'same-site'])
+        for (const _ of replicas) {
+          const headers = { 'Sec-Fetch-Site': from, Origin: 'https://evil.example' };
+          expectError(await broadcast({ server_port: 2 }, headers), 'cross_site');
+          const own = { body: aBroadcast({ server_id: body.server_id, players: 9 }), headers };
+          expectError(await send('POST /ping', own), 'cross_site');
+          expectError(await send('POST /remove', own), 'cross_site');
+        }
+      expectError(await broadcast({ server_port: 2 }, { Origin: 'https://evil.example' }), 'cross_site');
+      expect(await shown()).to.include({ players: 3, server_port: 7777 });
+      expect((await broadcast({}, { Origin: 'https://game.example' })).status).to.equal(200);
+    },
+
+    async 'use the key that a browser keeps for its user'() {
+      await start({ GSLS_KEY: 'key', GSLS_ADMIN_KEY: 'boss' });
+      const { body } = await broadcast({}, kept('key'));
+      const image = `server_id=${body.server_id}&server_ip=203.0.113.7`;
+      expectError(await send(`GET /ping?${image}`, { headers: kept('key') }), 'unauthorized');
+      const form = { body: { name: '*', reason: 'all' }, headers: { 'Sec-Fetch-Site': 'cross-site' } };
+      const sent = { ...form, headers: { ...form.headers, ...kept('boss') } };
+      expectError(await send('POST /admin/bans', sent), 'cross_site');
+      expectError(
+        await send(`DELETE /admin/servers/${body.server_id}`, { headers: sent.headers }),
+        'cross_site',
+      );
+      expect((await send('GET /', { headers: kept('key') })).body.count).to.equal(1);
+    },
+
+    async 'pass for nobody, by a reset as soon as it has sent'() {
+      await start({ GSLS_MAX_SERVERS_PER_ADDRESS: '2' });
+      for (let n = 1; n <= 60; n += 1) {
+        const { socket } = await openRawConnection(replicas[n % replicas.length]!);
+        const bytes = plainRequest('POST /broadcast', aBroadcast({ server_port: n }));
+        await new Promise((resolve) => socket.write(bytes, resolve));
+        socket.resetAndDestroy();
+      }
+      // Whatever those have sent is carried out before this is answered.
+      for (const _ of replicas) await broadcast({ server_port: 100 });
+      expect((await namesListed()).length).to.be.at.most(2);
     },
 
     async 'fill the list with invented game servers'() {

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ErrorCode } from '../../errors.ts';
 import type { Access } from '../auth.ts';
-import type { Route, Routes } from '../routes.ts';
+import { accessOf, changesSomething, type Route, type Routes } from '../routes.ts';
 import { ANSWER_SCHEMAS } from './answer-schemas.ts';
 import { answerObject, Components, type Json } from './components.ts';
 import { REQUEST_ID_HEADER } from './headers.ts';
@@ -60,7 +60,7 @@ export async function createDocument({ table }: Pick<Routes, 'table'>, options: 
       const operation = operations[`${method} ${path}`];
       if (operation === undefined) throw new Error(`${method} ${path} is not described`);
       tags.add(operation.tag);
-      paths[path][method.toLowerCase()] = operationObject(operation, route, options, components);
+      paths[path][method.toLowerCase()] = operationObject(operation, method, route, options, components);
     }
   }
   const hasAdmin = table.some(([, { access }]) => access === 'admin');
@@ -94,18 +94,20 @@ async function ownVersion(): Promise<string> {
 
 function operationObject(
   operation: Operation,
-  { access, takesFields }: Route,
+  method: string,
+  route: Route,
   options: ApiOptions,
   components: Components,
 ): Json {
   const { id, tag, summary, description, kind, parameters = [], body, answers, errors } = operation;
   const isLimited = kind !== undefined && options.limitedKinds.includes(kind);
   const isShed = options.shedsLoad && kind !== undefined && kind !== 'remove';
-  const schemes = schemesFor(access, options);
+  const schemes = schemesFor(accessOf(route, method), options);
   const codes: ErrorCode[] = [
     ...ERRORS_OF_ALL,
-    ...(takesFields ? ERRORS_OF_FIELDS : []),
+    ...(route.takesFields ? ERRORS_OF_FIELDS : []),
     ...(schemes.length > 0 ? (['unauthorized'] as const) : []),
+    ...(isKeptFromPages(method, route, options) ? (['cross_site'] as const) : []),
     ...(isLimited ? (['rate_limited'] as const) : []),
     ...(isShed ? (['overloaded'] as const) : []),
     ...errors,
@@ -128,9 +130,14 @@ function operationObject(
   };
 }
 
+/** Whether there are pages of other sites that may not send it. */
+function isKeptFromPages(method: string, route: Route, { openToAllPages }: ApiOptions): boolean {
+  return changesSomething(route, method) && !(openToAllPages && route.openToBrowsers === 'writing');
+}
+
 /** The names of the schemes, any of which will do; none if no key is needed. */
 function schemesFor(access: Access, { needsKey, publicRead }: ApiOptions): readonly string[] {
   if (access === 'admin') return Object.keys(ADMIN_SCHEMES);
   if (!needsKey || (access === 'read' && publicRead)) return [];
-  return Object.keys(KEY_SCHEMES);
+  return access === 'bearer' ? ['bearer'] : Object.keys(KEY_SCHEMES);
 }

@@ -22,6 +22,8 @@ export interface ApiOptions {
   /** Whether it is checked that game servers can be reached. */
   readonly verifies: boolean;
   readonly shedsLoad: boolean;
+  /** Whether pages of any site may send what game servers send. */
+  readonly openToAllPages: boolean;
   /** The kinds of requests with a rate limit. */
   readonly limitedKinds: readonly RequestKind[];
 }

@@ -22,6 +22,7 @@ const OPTIONS: ApiOptions = {
   hasDetailsSchema: false,
   verifies: false,
   shedsLoad: true,
+  openToAllPages: false,
   limitedKinds: [],
 };
 
@@ -101,7 +102,7 @@ describe('the description of the API', () => {
       access: 'read',
       takesFields: false,
       takesQuery: false,
-      openToBrowsers: true,
+      openToBrowsers: 'reading',
     } as const;
     const error = await createDocument(new Routes([['/new', route]]), OPTIONS).catch((each: unknown) => each);
     expect(error).to.be.instanceOf(Error).with.property('message', 'GET /new is not described');
@@ -125,6 +126,10 @@ describe('the description of the API', () => {
     const added = ['source_mismatch', 'server_token_required', 'address_taken', 'rate_limited'];
     expect(all.outcomesOf('POST /ping').codes).to.include.members(added);
     for (const code of added) expect(plain.outcomesOf('POST /ping').codes).to.not.include(code);
+    const open = await descriptionWith({ GSLS_CORS_WRITE_ORIGIN: '*', GSLS_ADMIN_KEY: 'boss' });
+    expect(plain.outcomesOf('GET /ping').codes).to.include('cross_site');
+    expect(open.outcomesOf('GET /ping').codes).to.not.include('cross_site');
+    expect(open.outcomesOf('POST /admin/bans').codes).to.include('cross_site');
     expect([mentionsUnlisted(plain), mentionsUnlisted(all)]).to.deep.equal([false, true]);
   });
 

@@ -120,6 +120,10 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     on: serviceWith({ GSLS_KEY: 'key' }),
     provoke: (target) => send(target, { headers: { Authorization: 'wrong' } }),
   },
+  cross_site: {
+    on: plain,
+    provoke: (target) => send(target, { headers: { 'Sec-Fetch-Site': 'cross-site' } }),
+  },
   not_owner: {
     on: plain,
     async provoke(target) {
