@@ -16,6 +16,7 @@ import type { FeedEvents, ReloadReason } from './events.ts';
 import type { ChangesPage } from './feed.ts';
 import { ListCopy } from './list-copy.ts';
 import { Mender } from './mender.ts';
+import { hasPausedSince } from './pulse.ts';
 import { isDamage, isOutage } from './retry.ts';
 import type { Scripts } from './scripts.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
@@ -61,7 +62,7 @@ export class FeedFollower {
   #next: ListCopy | undefined;
   /** Whether Redis may lack what the copies know. */
   #mayHaveLost = false;
-  /** When this replica noticed that, before Redis had a name for the loss. */
+  /** When this replica last noticed that, before Redis had a name for the loss. */
   #noticedAt = Infinity;
   /** Whether the other replicas may be kept waiting for this one: not if Redis refuses to take what it writes back. */
   #mayHold = true;
@@ -115,7 +116,7 @@ export class FeedFollower {
   async restoreRecord(id: GameServerId): Promise<void> {
     const { scripts, writesBack } = this.#options;
     const entry = writesBack ? this.get(id) : undefined;
-    if (entry === undefined) await this.#mender.mend([id], true);
+    if (entry === undefined) await this.#mender.mend([id], this.#latest.position.epoch);
     else await scripts.restore({ version: this.#copy.position.cursor, tombstones: [], listed: [entry] });
   }
 
@@ -145,7 +146,7 @@ export class FeedFollower {
       if (!this.#latest.continuesWith(page)) this.#beginAnew(this.#latest.reasonToReload(page));
       this.#latest.apply(page);
       if (page.damaged.length > 0) {
-        await this.#mender.mend(page.damaged, true);
+        await this.#mender.mend(page.damaged, page.epoch);
         this.#beginAnew('damage');
       } else if (!page.more && (await this.#isCurrent(page, written))) {
         this.unseen.drop(written);
@@ -186,7 +187,7 @@ export class FeedFollower {
     const { writesBack, events } = this.#options;
     this.#mayHaveLost ||= writesBack && !HARMLESS.includes(reason);
     this.#isIncomplete ||= this.#mayHaveLost;
-    if (this.#mayHaveLost) this.#noticedAt = Math.min(this.#noticedAt, performance.now());
+    if (this.#mayHaveLost) this.#noticedAt = performance.now();
     if (this.#next !== undefined && !this.#next.isEmpty)
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
     const { isShown, moderationVersion } = this.#options.settings;
@@ -199,7 +200,9 @@ export class FeedFollower {
     const { health } = page;
     if (!health.isWhole) this.#isIncomplete = true;
     if (health.loss !== this.#loss.name) {
-      this.#loss = { name: health.loss, seenAt: Math.min(this.#noticedAt, performance.now()) };
+      // After a pause it may be a later loss than the one that was noticed.
+      const seenAt = hasPausedSince(this.#noticedAt) ? Infinity : this.#noticedAt;
+      this.#loss = { name: health.loss, seenAt: Math.min(seenAt, performance.now()) };
       this.#noticedAt = Infinity;
     }
 

@@ -1,6 +1,7 @@
 /**
  * Reads of the list: each waits for a poll of the feed that begins after it, and all that wait share one (the read
- * barrier). A read that Redis does not confirm in time gets the last list. Knows no writes.
+ * barrier). A look over which the process was paused is made again: what it found may be long over. A read that Redis
+ * does not confirm in time gets the last list. Knows no writes.
  */
 
 import type { Deadlines } from '../../deadlines.ts';
@@ -11,10 +12,11 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import { withinDeadline } from './deadline.ts';
 import type { RedisRegistryEvents } from './events.ts';
 import type { CurrentList, FeedFollower } from './feed-follower.ts';
+import { hasPausedSince } from './pulse.ts';
 
 export interface ListReaderOptions {
   readonly breaker: CircuitBreaker;
-  readonly follower: FeedFollower;
+  readonly follower: Pick<FeedFollower, 'catchUp' | 'current' | 'isIncomplete'>;
   readonly deadlines: Pick<Deadlines, 'listMs'>;
   readonly onPoll: RedisRegistryEvents['onPoll'] | undefined;
 }
@@ -34,7 +36,12 @@ export class ListReader {
     this.barrier = coalesce(async () => {
       const reads = this.#waiting;
       this.#waiting = 0;
-      const current = await breaker.probe(() => follower.catchUp(() => breaker.isOpen));
+      let current: CurrentList;
+      let begunAt: number;
+      do {
+        begunAt = performance.now();
+        current = await breaker.probe(() => follower.catchUp(() => breaker.isOpen));
+      } while (hasPausedSince(begunAt));
       onPoll?.(reads);
       return current;
     });

@@ -10,8 +10,8 @@ export class Mender {
   readonly #signal: AbortSignal;
   #mendedAt = -Infinity;
   #mending: Promise<void> | undefined;
-  /** True for a record that is surely damaged. */
-  #suspects = new Map<GameServerId, boolean>();
+  /** With the epoch in which the record was surely damaged, or ''. */
+  #suspects = new Map<GameServerId, string>();
 
   /**
    * `intervalMs`: between two mendings, until every replica has noticed the first. Each of them looks at every entry of
@@ -25,10 +25,10 @@ export class Mender {
 
   /**
    * Puts damaged keys in order; every replica then compares its copy. All callers of the same time share it.
-   * `suspects`: the ids of records that may be damaged, or surely are.
+   * `suspects`: the ids of records that may be damaged; `epoch`: of the history in which they surely are.
    */
-  mend(suspects: readonly GameServerId[] = [], isSure = false): Promise<void> {
-    for (const id of suspects) this.#suspects.set(id, isSure || this.#suspects.get(id) === true);
+  mend(suspects: readonly GameServerId[] = [], epoch = ''): Promise<void> {
+    for (const id of suspects) this.#suspects.set(id, epoch || (this.#suspects.get(id) ?? ''));
     this.#mending ??= this.#mendSoon().finally(() => {
       this.#mending = undefined;
     });

@@ -54,10 +54,10 @@ export interface Scripts {
    */
   declareWhole(epoch: string, loss: string, digestOffset: number): Promise<boolean>;
   /**
-   * Puts damaged keys in order, and begins a new history. `suspects`: ids whose records are checked as well; true for
-   * one that is surely damaged. Damaged ones are unlisted, for a replica to restore them.
+   * Puts damaged keys in order, and begins a new history. `suspects`: ids whose records are checked as well, with the
+   * epoch in which one was surely damaged, or ''. Damaged ones are unlisted, for a replica to restore them.
    */
-  mend(suspects: ReadonlyMap<GameServerId, boolean>): Promise<void>;
+  mend(suspects: ReadonlyMap<GameServerId, string>): Promise<void>;
   /** Takes all game servers off, for good. Reports after each part how many so far. */
   reset(onProgress: (removed: number) => void): Promise<void>;
   /** How many game servers are listed. */
@@ -196,8 +196,7 @@ export function createScripts(context: ScriptContext): Scripts {
       (await declareWhole(() => [epoch, loss, String(digestOffset), replica])) === 1,
 
     async mend(suspects) {
-      const args = [...suspects].flatMap(([id, isSure]) => [id, flag(isSure)]);
-      await mend(() => [recordPrefix, ...args]);
+      await mend(() => [recordPrefix, ...[...suspects].flat()]);
     },
 
     async reset(onProgress) {

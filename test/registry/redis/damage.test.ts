@@ -232,6 +232,22 @@ needs('redis-server').describe('damaged keys', () => {
     await expectHealed(replicas, [id]);
   });
 
+  it('take no entry off that was restored while the replica that found its damage was paused', async () => {
+    const registry = await fixture.open();
+    const id = await broadcastTo(registry, aGameServer());
+    await registry.list();
+    const epoch = (await client.hget('{gsls}:state', 'epoch'))!;
+    await client.hset(`{gsls}:server:${id}`, 'port', 'x');
+    const scripts = fixture.scripts();
+    await scripts.mend(new Map([[id, epoch]]));
+    expect(await client.exists(`{gsls}:server:${id}`)).to.equal(0);
+    fixture.clock.jump(1);
+    await registry.list();
+    expect(await client.exists(`{gsls}:server:${id}`)).to.equal(1);
+    await scripts.mend(new Map([[id, epoch]]));
+    expect(await client.exists(`{gsls}:server:${id}`)).to.equal(1);
+  });
+
   it('bring back no entry that was removed', async () => {
     const replicas = [await openReplica(), await openReplica()];
     const [id, gone] = [

@@ -4,8 +4,9 @@
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch  3 record_prefix
---       From 4 on follow, for each record that may be damaged: id, '1' if it surely is. A damaged one is unlisted, for
---       a replica to restore it
+--       From 4 on follow, for each record that may be damaged: id, epoch of the history in which it surely was ('' if
+--       that is not known). A damaged one is unlisted, for a replica to restore it. In a later history one may have: the
+--       replica that found the damage may have been paused since
 -- Returns 1
 --#include keys clock versions records removal
 local test_now, new_epoch, record_prefix = unpack(ARGV, 1, 3)
@@ -20,12 +21,13 @@ for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string', 'z
     call('DEL', KEYS[i])
   end
 end
+local epoch_before = call('HGET', state, 'epoch')
 begin_history(new_epoch)
 call('HSET', state, 'mendedAs', epoch)
 for _, key in ipairs(wrong_types) do note_wrong_type(key) end
 
 for i = FIRST_SUSPECT, #ARGV, 2 do
-  local id, is_surely_damaged = ARGV[i], ARGV[i + 1] == '1'
+  local id, is_surely_damaged = ARGV[i], ARGV[i + 1] ~= '' and ARGV[i + 1] == epoch_before
   local key = record_prefix .. id
   if not is_sound(read_record(key, unpack(RECORD_FIELDS))) or is_surely_damaged then
     forget(id, key)
