@@ -24,6 +24,11 @@ export interface Deadlines {
    * a process that was paused is later than this.
    */
   readonly groupMs: number;
+  /**
+   * A write, until Redis carries it out, from the beat of the pulse before it was begun: by then its client was answered.
+   * Redis refuses a later one, which a newer one from another replica may have overtaken.
+   */
+  readonly writeMs: number;
   /** A write to an entry that Redis does not know, until it is restored or surely unknown: some looks at the feed. */
   readonly restorationMs: number;
   /** A list that Redis is to confirm. A reader would rather have the last list now than the current one later. */
@@ -55,6 +60,7 @@ export const DEADLINES: Deadlines = {
   silenceMs: 2000,
   retryMs: 1000,
   groupMs: 1250,
+  writeMs: 2250,
   restorationMs: 1200,
   listMs: 300,
   sharedCountMs: 150,

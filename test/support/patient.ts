@@ -13,6 +13,7 @@ export const PATIENT: Deadlines = {
   // It passes only once Redis has refused or is gone: a test that takes Redis away would wait for it.
   retryMs: DEADLINES.retryMs,
   groupMs: PATIENCE_MS,
+  writeMs: 2 * PATIENCE_MS,
   restorationMs: PATIENCE_MS,
   listMs: PATIENCE_MS,
   sharedCountMs: PATIENCE_MS,

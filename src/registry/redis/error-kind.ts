@@ -1,6 +1,6 @@
 /** What kind of failure an error of Redis is: a closed list, for counting. Knows the messages of Redis, Node and ioredis. */
 
-import { isDamage } from './retry.ts';
+import { isDamage, lateAt } from './retry.ts';
 
 /**
  * - `timeout`: no answer in time.
@@ -14,6 +14,7 @@ import { isDamage } from './retry.ts';
  * - `disk`: Redis cannot write to its disk.
  * - `cluster`: a slot is moving, or a part of the Cluster is missing.
  * - `damage`: another program has written to the keys of the registry.
+ * - `late`: a write came after its deadline: the process or Redis was paused, or the clock of Redis was set.
  */
 export const REDIS_ERROR_KINDS = [
   'timeout',
@@ -27,6 +28,7 @@ export const REDIS_ERROR_KINDS = [
   'disk',
   'cluster',
   'damage',
+  'late',
   'other',
 ] as const;
 
@@ -49,6 +51,7 @@ const KINDS: readonly (readonly [RegExp, RedisErrorKind])[] = [
 export function redisErrorKind(error: unknown): RedisErrorKind {
   if (!(error instanceof Error)) return 'other';
   if (isDamage(error)) return 'damage';
+  if (lateAt(error) !== undefined) return 'late';
   const known = KINDS.find(([pattern]) => pattern.test(error.message))?.[1];
   return known ?? (error.name === 'ReplyError' ? 'other' : 'connection');
 }

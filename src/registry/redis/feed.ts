@@ -136,16 +136,22 @@ type NewsReply = [
   logOffset: string,
   moderationVersion: string,
   floor: string,
+  now: string,
 ];
 
 /** The reply to a follower that has everything. */
-type NothingNewReply = [digest: string, count: number, loss: string, isWhole: number];
+type NothingNewReply = [digest: string, count: number, loss: string, isWhole: number, now: string];
 
 export type ChangesReply = NewsReply | NothingNewReply;
 
+/** The time by the clock of Redis, ms since the epoch, that each page of the feed ends with. */
+export function timeOf(reply: ChangesReply): number {
+  return Number(reply.at(-1));
+}
+
 /** Reads what lua/changes.lua returns to a follower at this position. */
 export function parseChanges(reply: ChangesReply, position: FeedPosition): ChangesPage {
-  return reply.length === 4 ? nothingNew(reply, position) : parseNews(reply, position);
+  return reply.length === 5 ? nothingNew(reply, position) : parseNews(reply, position);
 }
 
 function nothingNew([digest, count, loss, isWhole]: NothingNewReply, position: FeedPosition): ChangesPage {

@@ -14,12 +14,15 @@ const ENOUGH_IN_A_GROUP = 8;
 /** No game server notices it. */
 const GATHER_MS = 1;
 
+/** Makes all calls of a group. `since`: the beat of the pulse before the first of them, by performance.now(). */
+type RunGroup<Call> = (calls: readonly Call[], since: number) => Promise<readonly unknown[]>;
+
 /**
- * Returns a function that makes one call, in a group. `run` makes all calls of a group: it resolves with a reply, or the
- * error of this call alone, for each in order. A call that was not sent for `groupMs` is rejected with ProcessPaused.
+ * Returns a function that makes one call, in a group. `run` resolves with a reply, or the error of this call alone, for
+ * each in order. A call that was not sent for `groupMs` is rejected with ProcessPaused.
  */
 export function groupCalls<Call>(
-  run: (calls: readonly Call[]) => Promise<readonly unknown[]>,
+  run: RunGroup<Call>,
   { groupMs }: Pick<Deadlines, 'groupMs'>,
 ): (call: Call) => Promise<unknown> {
   return groupCommit({
@@ -35,19 +38,17 @@ export function groupCalls<Call>(
  * Redis refuses a whole group if it cannot carry out a part of it: one entry may be damaged, and while a slot moves to
  * another node, a call for many keys gets TRYAGAIN until all of them are there. Rejects if Redis cannot be used at all.
  */
-function oneByOneIfRefused<Call>(
-  run: (calls: readonly Call[]) => Promise<readonly unknown[]>,
-): (calls: readonly Call[]) => Promise<readonly unknown[]> {
-  return async (calls) => {
+function oneByOneIfRefused<Call>(run: RunGroup<Call>): RunGroup<Call> {
+  return async (calls, since) => {
     try {
-      return await run(calls);
+      return await run(calls, since);
     } catch (error) {
       if (isOutage(error) && !isTryAgain(error)) throw error;
       if (calls.length === 1) return [error];
       return Promise.all(
         calls.map(async (call) => {
           try {
-            return (await run([call]))[0];
+            return (await run([call], since))[0];
           } catch (ownError) {
             return ownError;
           }

@@ -8,9 +8,9 @@ import { lastBeat, ProcessPaused } from './pulse.ts';
 export interface GroupCommitOptions<Item, Result> {
   /**
    * Carries out a group. The results are those of the items in order; an Error is that of its item alone. Rejects if the
-   * server gave no answer.
+   * server gave no answer. `since`: the beat of the pulse before the first of the calls, by performance.now().
    */
-  readonly run: (items: readonly Item[]) => Promise<readonly (Result | Error)[]>;
+  readonly run: (items: readonly Item[], since: number) => Promise<readonly (Result | Error)[]>;
   /** A larger group would hold the server for too long. */
   readonly mostItems: number;
   /** A group of fewer, but more than one, is small: the next one gathers for `gatherMs`. */
@@ -74,7 +74,11 @@ export function groupCommit<Item, Result>({
     isSmall = group.length > 1 && group.length < enoughItems;
     underWay.add(group);
     try {
-      const results = await run(group.map(({ item }) => item));
+      const since = Math.min(...group.map((each) => each.since));
+      const results = await run(
+        group.map(({ item }) => item),
+        since,
+      );
       for (const [index, { resolve, reject }] of group.entries()) {
         const result = results[index]!;
         if (result instanceof Error) reject(result);

@@ -21,6 +21,12 @@ export function isTryAgain(error: unknown): boolean {
   return isReply(error) && error.message.startsWith('TRYAGAIN');
 }
 
+/** The time of Redis, ms since the epoch, at which it refused a write that came after its deadline; undefined for other errors. */
+export function lateAt(error: unknown): number | undefined {
+  const time = isReply(error) && /^LATE (\d+)/.exec(error.message)?.[1];
+  return time ? Number(time) : undefined;
+}
+
 /** Keys of another type, fields that are no numbers, sets that do not fit together: see lua/mend.lua. */
 const DAMAGE = /^WRONGTYPE|^DAMAGED|^ERR user_script:|^ERR value is not a valid float/;
 

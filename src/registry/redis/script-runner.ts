@@ -14,7 +14,9 @@ import { groupCalls } from './group-calls.ts';
 import type { RegistryKeys } from './keys.ts';
 import type { EntryArgs } from './ping-forms.ts';
 import { createPrelude, type ScriptSettings } from './prelude.ts';
-import { retryWhilePassing } from './retry.ts';
+import { lastBeat, ProcessPaused } from './pulse.ts';
+import { RedisClock } from './redis-clock.ts';
+import { lateAt, retryWhilePassing } from './retry.ts';
 import { readScript, SCRIPTS, type ScriptName } from './script-source.ts';
 
 export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
@@ -35,7 +37,11 @@ export type RunScript = (
 export interface ScriptRunner {
   /** A random name of this replica. */
   readonly replica: string;
+  /** To be told the time that a reply has. */
+  readonly clock: RedisClock;
   readonly define: (name: ScriptName) => RunScript;
+  /** The same for a script with a deadline, which is its third argument: `argsOf` has those behind it. */
+  readonly defineWrite: (name: ScriptName) => RunScript;
   /** Calls of one script for one entry each, sent in groups. `args` are those of its entry, the id first. */
   readonly defineGrouped: (name: ScriptName) => (args: EntryArgs) => Promise<unknown>;
 }
@@ -49,25 +55,60 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
   let epochs = 0;
   const newEpoch = (): string => `${replica}.${(epochs += 1)}`;
 
+  const clock = new RedisClock();
+
+  /**
+   * Makes a call that Redis refuses if it comes late. Redis may have refused it because its clock was set, or is that of
+   * another node: by its present time the call is made once more, unless it is late by the clock of this process.
+   */
+  async function inTime<T>(since: number, call: (deadline: string) => Promise<T>): Promise<T> {
+    const callUntil = since + deadlines.writeMs;
+    try {
+      return await call(String(clock.at(callUntil)));
+    } catch (error) {
+      const time = lateAt(error);
+      if (time === undefined) throw error;
+      clock.told(time);
+      if (performance.now() > callUntil) throw new ProcessPaused();
+      return call(String(clock.at(callUntil)));
+    }
+  }
+
+  const keysWith = (record?: string): readonly string[] =>
+    record === undefined ? keys.shared : [...keys.shared, record];
+
   return {
     replica,
+    clock,
 
     define(name) {
       const command = timed(defineCommand(client, name, prelude), name, events);
+      return (argsOf, record) =>
+        retryWhilePassing(deadlines, (isRepetition) =>
+          command(...keysWith(record), now(), newEpoch(), ...argsOf(isRepetition)),
+        ).catch(unavailable);
+    },
+
+    defineWrite(name) {
+      const command = timed(defineCommand(client, name, prelude), name, events);
       return (argsOf, record) => {
-        const allKeys = record === undefined ? keys.shared : [...keys.shared, record];
+        const since = lastBeat();
         return retryWhilePassing(deadlines, (isRepetition) =>
-          command(...allKeys, now(), newEpoch(), ...argsOf(isRepetition)),
+          inTime(since, (deadline) =>
+            command(...keysWith(record), now(), newEpoch(), deadline, ...argsOf(isRepetition)),
+          ),
         ).catch(unavailable);
       };
     },
 
     defineGrouped(name) {
       const command = timed(defineCommand(client, name, prelude), name, events);
-      const run = async (group: readonly EntryArgs[]): Promise<readonly unknown[]> => {
+      const run = async (group: readonly EntryArgs[], since: number): Promise<readonly unknown[]> => {
         const allKeys = [...keys.shared, ...group.map(([id]) => keys.recordPrefix + id)];
-        const args = [String(allKeys.length), ...allKeys, now(), newEpoch(), ...group.flat()];
-        const replies = (await command(...args)) as readonly unknown[];
+        const args = group.flat();
+        const replies = (await inTime(since, (deadline) =>
+          command(String(allKeys.length), ...allKeys, now(), newEpoch(), deadline, ...args),
+        )) as readonly unknown[];
         for (const reply of replies) if (reply instanceof Error) events.onError?.(redisErrorKind(reply));
         return replies;
       };

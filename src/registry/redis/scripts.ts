@@ -11,6 +11,7 @@ import { UNKNOWN_CALLER, type AnyCaller, type Caller } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
 import {
   parseChanges,
+  timeOf,
   type ChangesPage,
   type ChangesReply,
   type FeedPosition,
@@ -117,19 +118,19 @@ export function createScripts(context: ScriptContext): Scripts {
   const { client, keys } = context;
   const { recordPrefix, turnPrefix, historyPrefix } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
-  const { replica, define, defineGrouped } = createScriptRunner(context);
+  const { replica, clock, define, defineWrite, defineGrouped } = createScriptRunner(context);
   const broadcast = defineGrouped('broadcast');
   const ping = defineGrouped('ping');
-  const remove = define('remove');
+  const remove = defineWrite('remove');
   const changes = define('changes');
   const restore = define('restore');
   const declareWhole = define('declare-whole');
   const mend = define('mend');
   const reset = define('reset');
   const settings = define('settings');
-  const moderate = define('moderate');
+  const moderate = defineWrite('moderate');
   const recount = define('recount');
-  const noteReachability = define('note-reachability');
+  const noteReachability = defineWrite('note-reachability');
   const history = define('history');
 
   return {
@@ -162,7 +163,9 @@ export function createScripts(context: ScriptContext): Scripts {
     async changes(position, mustWrite = false) {
       const { epoch, cursor, base, logOffset = '' } = position;
       const args = [recordPrefix, epoch, String(cursor), String(base), flag(mustWrite), String(logOffset)];
-      return parseChanges((await changes(() => args)) as ChangesReply, position);
+      const reply = (await changes(() => args)) as ChangesReply;
+      clock.told(timeOf(reply));
+      return parseChanges(reply, position);
     },
 
     async restore({ version, tombstones, listed }, holds = false) {

@@ -53,6 +53,7 @@ describe('the kind of a failure of Redis', () => {
       reply('DAMAGED the record of an entry'),
       reply('ERR value is not a valid float'),
     ],
+    late: [reply('LATE 1795434042135')],
     other: [reply('ERR whatever')],
   };
 

@@ -2,8 +2,8 @@
 -- changes nothing.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings. From 10 on follow the records, one for each broadcast
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
---       From 3 on follow, for each broadcast: id, ip, host, name, port, players, max_players, details, '1' if it claims
+-- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
+--       From 4 on follow, for each broadcast: id, ip, host, name, port, players, max_players, details, '1' if it claims
 --       the entry, client, network (of the client, as a number; both '' if not known), '1' if no quota holds for the client
 -- Returns for each the version of this broadcast, 1 if it was listed before and has changed since, 0 if it was listed
 -- before and no longer is, {1, record} listed before and claimed by this, {2, ms} a claimed entry has the address for so
@@ -11,9 +11,11 @@
 -- entry that had to go for it}, or its error
 --   record   values of TOLD_FIELDS, id, version
 --#include keys clock versions records removal addresses quotas
-local test_now, new_epoch = unpack(ARGV, 1, 2)
-local FIRST_RECORD, FIRST_BROADCAST = 10, 3
+local test_now, new_epoch, deadline = unpack(ARGV, 1, 3)
+local FIRST_RECORD, FIRST_BROADCAST = 10, 4
 read_clock(test_now)
+local late = late_error(deadline)
+if late then return late end
 open_history(new_epoch)
 
 local ARGS = 12

@@ -8,10 +8,10 @@
 --       6 base (the version at which this catch-up began: the cursor of its first page)
 --       7 must_write ('1' to find out whether Redis can be written to)
 --       8 log_offset (up to which it has read the player log; '' to be given records in any case)
--- Returns {digest, count, loss, whole} if the follower has everything and nothing else is to be told; else
+-- Returns {digest, count, loss, whole, now} if the follower has everything and nothing else is to be told; else
 -- {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, tombstones, records, loss,
 -- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged, lines, log_offset,
--- version of the moderation, floor}
+-- version of the moderation, floor, now}
 --   full        1 if the follower must begin with an empty copy
 --   cursor      what it has everything up to, this page included; more: 1 if that is not all yet
 --   silent      how many are silent while their expiry is held; else 0
@@ -22,6 +22,7 @@
 --   lines       of the player log, if it has all that changed after the cursor; then there are no records and tombstones
 --   log_offset  of the end of the player log; '' if it is as before
 --   floor       tombstones up to this version may be missing
+--   now         ms by the clock of Redis
 --   names       separated by spaces, of keys that were deleted because their type was wrong; reported once
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
 --#include keys clock versions grace
@@ -37,7 +38,7 @@ if lacks_addresses or call('ZCARD', servers) ~= listed then
 end
 local due = pass_grace_gate() and read_due() or {}
 local is_at_rest = epoch == known_epoch and version == cursor and #due == 0 and not is_hold_noted() and must_write ~= '1'
-if is_at_rest and note_sweep() then return { text(digest), listed, loss, is_whole and 1 or 0 } end
+if is_at_rest and note_sweep() then return { text(digest), listed, loss, is_whole and 1 or 0, text(now) } end
 
 -- Most calls end before this line: to define these functions for nothing would cost them a third more.
 --#include hold records removal addresses player-log
@@ -144,4 +145,4 @@ if #expired_ids + #missing > 0 then listed = call('ZCARD', changes) end
 return { epoch, text(version), text(digest), listed, full and 1 or 0, text(base), text(upto), more,
   silent, expired_ids, new_tombstones, records, loss, is_whole and 1 or 0, reset_version or '0', wrong_types or '',
   is_mended and 1 or 0, lines, new_log_offset and text(new_log_offset) or '',
-  text(version_of(call('HGET', settings, 'moderationVersion')) or 0), text(floor) }
+  text(version_of(call('HGET', settings, 'moderationVersion')) or 0), text(floor), text(now) }

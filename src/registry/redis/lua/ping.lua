@@ -3,8 +3,8 @@
 -- nothing else. Most pings are short: they say only what is new since a version that the replica knows.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings. From 10 on follow the records, one for each ping
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
---       From 3 on follow, for each ping: id, ip, players, known_version; if known_version is '' also host, name, port,
+-- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
+--       From 4 on follow, for each ping: id, ip, players, known_version; if known_version is '' also host, name, port,
 --       max_players, proof ('', 'token' or 'wrong'), '1' if the IP may be another than before, client, network (of the
 --       client, as a number), '1' if no quota holds for the client, details ('' as before, '{}' none). Else the ping is short: at known_version the entry
 --       said the same but for players, and the caller was entitled; players is '' if it said the same of them
@@ -14,11 +14,13 @@
 -- {2, ms} a claimed entry has the address for so long, {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may,
 -- {0, loss, 1 if the registry is whole} unknown, or its error
 --#include keys clock
-local test_now, new_epoch = unpack(ARGV, 1, 2)
-local FIRST_RECORD, FIRST_PING = 10, 3
+local test_now, new_epoch, deadline = unpack(ARGV, 1, 3)
+local FIRST_RECORD, FIRST_PING = 10, 4
 local RENEWED, OTHER_IP, DAMAGED, SAY_ALL, NOT_ENTITLED = 1, -1, -2, -3, -4
 read_clock(test_now)
-local deadline = text(now + TTL_MS)
+local late = late_error(deadline)
+if late then return late end
+local listed_until = text(now + TTL_MS)
 
 -- The record's own expiry is a leak guard, far away: renewed once it is half used up, not with each ping.
 local function is_guarded(kept_until)
@@ -27,7 +29,7 @@ end
 
 -- XX CH answers 1 if the deadline of a listed id moved; 0 also if it is the very same millisecond's.
 local function renew(id)
-  return call('ZADD', servers, 'XX', 'CH', deadline, id) == 1 or call('ZSCORE', servers, id)
+  return call('ZADD', servers, 'XX', 'CH', listed_until, id) == 1 or call('ZSCORE', servers, id)
 end
 
 local function renew_as_known(key, id, ip, known_version)
@@ -102,7 +104,7 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
     release_address(old_address, id)
     replaced = take_address(address, id, key)
   end
-  if may_be_refused or not listed then call('ZADD', servers, deadline, id) end
+  if may_be_refused or not listed then call('ZADD', servers, listed_until, id) end
   if not listed or not is_guarded(kept_until) then
     call('HSET', key, 'kept_until', text(now + LEAK_GUARD_MS))
     call('PEXPIRE', key, LEAK_GUARD_MS)
