@@ -25,6 +25,7 @@ import type {
   Registry,
   RemoveOutcome,
 } from '../registry/registry.ts';
+import { createUnlistedId, deriveUnlistedId, formerUnlistedId } from '../registry/unlisted-id.ts';
 import { jsonAnswer, withHeaders, type Answer } from './answer.ts';
 import { createBrowse, type PageOptions } from './browse/browse.ts';
 import { CurrentList, type CurrentListOptions } from './current-list.ts';
@@ -105,6 +106,13 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     return { address: client.address, proof };
   }
 
+  function unlistedIdOf(key: string | undefined, gameServer: GameServer): GameServerId {
+    if (key === undefined) return createUnlistedId();
+    const { secret } = registry;
+    if (secret === undefined) throw new ServiceError('registry_unavailable');
+    return deriveUnlistedId(key, gameServer, secret);
+  }
+
   function refuseBanned(id: GameServerId, gameServer: GameServer, client: string): void {
     const { ip, host, name, details } = gameServer;
     const ban = registry.findBan({ id, client, ip, host, name, ...(details && { details }) });
@@ -144,14 +152,21 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         }
       }
       const key = parseIdempotencyKey(headers);
-      const id =
-        key === undefined ? createGameServerId(unlisted) : deriveGameServerId(key, gameServer, unlisted);
-      refuseBanned(id, gameServer, address);
-      // A replica that knows no secret yet must not list what it cannot answer for.
-      const answer = broadcasted(id);
       const proof = intent === 'none' ? 'none' : 'token';
-      requireSuccess(await registry.broadcast(id, gameServer, { address, proof }), proof);
-      return verified(answer, id, gameServer, client, true);
+      const enter = async (id: GameServerId): Promise<Answer | undefined> => {
+        refuseBanned(id, gameServer, address);
+        // A replica that knows no secret yet must not list what it cannot answer for.
+        const answer = broadcasted(id);
+        const outcome = await registry.broadcast(id, gameServer, { address, proof });
+        if (outcome === 'outdated_id') return undefined;
+        requireSuccess(outcome, proof);
+        return verified(answer, id, gameServer, client, true);
+      };
+      const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
+      if (unlisted !== true) return (await enter(id))!;
+      const unlistedId = unlistedIdOf(key, gameServer);
+      // Its key may have been used before ids had the present form, and such replicas may still run.
+      return (await enter(formerUnlistedId(id))) ?? (await enter(unlistedId))!;
     },
 
     async ping(request) {
@@ -195,7 +210,7 @@ function bothRules(one: DetailsRule | undefined, other: DetailsRule | undefined)
 
 /** Throws the ServiceError of an outcome that is no success. `proof`: what the caller had shown. */
 function requireSuccess(
-  outcome: BroadcastOutcome | PingOutcome | RemoveOutcome,
+  outcome: Exclude<BroadcastOutcome, 'outdated_id'> | PingOutcome | RemoveOutcome,
   proof: Caller['proof'],
 ): void {
   switch (outcome) {

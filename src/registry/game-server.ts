@@ -17,23 +17,15 @@ export function isUnlisted(id: GameServerId): boolean {
   return id.startsWith(UNLISTED_MARK);
 }
 
-/** A random id. */
-export function createGameServerId(unlisted = false): GameServerId {
-  return idOf(randomBytes(16), unlisted);
+/** A random id, of an entry that is listed. Those of unlisted ones are in unlisted-id.ts. */
+export function createGameServerId(): GameServerId {
+  return randomBytes(16).toString('base64url');
 }
 
 /** The id of a broadcast with this Idempotency-Key: the same for one key and address, on every replica, at any time. */
-export function deriveGameServerId(
-  idempotencyKey: string,
-  { host, ip, port }: GameServer,
-  unlisted = false,
-): GameServerId {
+export function deriveGameServerId(idempotencyKey: string, { host, ip, port }: GameServer): GameServerId {
   const text = JSON.stringify([idempotencyKey, host, ip, port]);
-  return idOf(createHash('sha256').update(text).digest().subarray(0, 16), unlisted);
-}
-
-function idOf(bits: Buffer, unlisted: boolean): GameServerId {
-  return (unlisted ? UNLISTED_MARK : '') + bits.toString('base64url');
+  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }
 
 /** What a game server says of itself. */

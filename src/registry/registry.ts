@@ -100,8 +100,11 @@ export interface QuotaExceeded {
   readonly count: number;
 }
 
-/** `listed`: also when a repetition changes nothing. `unlisted`: the id has expired or was removed; it stays so. */
-export type BroadcastOutcome = 'listed' | 'unlisted' | AddressTaken | QuotaExceeded;
+/**
+ * `listed`: also when a repetition changes nothing. `unlisted`: the id has expired or was removed; it stays so.
+ * `outdated_id`: nobody has the id, and it is of a form that no entry gets any more (isFormerUnlistedId).
+ */
+export type BroadcastOutcome = 'listed' | 'unlisted' | 'outdated_id' | AddressTaken | QuotaExceeded;
 
 /**
  * `refreshed`: the entry has a new deadline, and the data of the ping. `unknown`: never listed, or removed. `not_owner`:

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { joinCodeOf } from '../../src/registry/join-code.ts';
+import { formerUnlistedId } from '../../src/registry/unlisted-id.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { useService } from '../support/use-service.ts';
@@ -15,8 +17,8 @@ describe('an unlisted game server', () => {
 
   it('gets a join code, and is in no list', async () => {
     const answer = await broadcast();
-    expect(answer.body.server_id).to.match(/^~[\w-]{22}$/);
-    expect(codeOf(answer)).to.match(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+    expect(answer.body.server_id).to.match(/^~[0-9A-HJKMNP-TV-Z]{26}$/);
+    expect(codeOf(answer)).to.match(/^[0-9A-HJKMNP-TV-Z]{10}$/);
     const listed = await ask(service, 'GET /servers?limit=1000');
     for (const { text } of [await ask(service, 'GET /'), listed, await ask(service, 'GET /changes')])
       expect(text).to.not.include(answer.body.server_id);
@@ -30,7 +32,7 @@ describe('an unlisted game server', () => {
     const { status, text } = await ask(service, `GET /servers/${id}`);
     expect(status).to.equal(200);
     expect(JSON.parse(text)).to.have.nested.include({ 'server.id': id, 'server.map': 'de_dust2' });
-    const written = `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}`;
+    const written = `${code.slice(0, 5)}-${code.slice(5).toLowerCase()}`;
     expect((await ask(service, `GET /join/${written}`)).text).to.equal(text);
     expect((await ask(service, `HEAD /join/${code}`)).status).to.equal(200);
   });
@@ -62,6 +64,18 @@ describe('an unlisted game server', () => {
     expect((await broadcast(aBroadcast(), headers)).body.server_id).to.not.equal(first.body.server_id);
   });
 
+  it('has an id and a code that nobody can make of the id of the same key in the list', async () => {
+    const headers = { 'Idempotency-Key': 'another key' };
+    const id = (await broadcast(aBroadcast(), headers)).body.server_id!;
+    const unlisted = await broadcast(UNLISTED, headers);
+    expectError(await ask(service, `GET /servers/~${id}`), 'unknown_server');
+    const formerCode = joinCodeOf(formerUnlistedId(id));
+    expect(codeOf(unlisted).startsWith(formerCode)).to.equal(false);
+    expectError(await ask(service, `GET /join/${formerCode}`), 'unknown_join_code');
+    // Nor does a part of a code lead anywhere.
+    expectError(await ask(service, `GET /join/${codeOf(unlisted).slice(0, 8)}`), 'unknown_join_code');
+  });
+
   it('keeps its id and its code with its token, and gets others when it is to be listed', async () => {
     const first = await broadcast(UNLISTED, { 'Server-Token': 'claim' });
     const token = { 'Server-Token': String(first.headers['server-token']) };
@@ -83,7 +97,7 @@ describe('an unlisted game server', () => {
 
   it('is hidden while it is refused by a limit of guesses', async () => {
     const answers = [];
-    for (let n = 0; n < 40; n += 1) answers.push(await ask(service, `GET /join/0000000${n % 10}`));
+    for (let n = 0; n < 40; n += 1) answers.push(await ask(service, `GET /join/000000000${n % 10}`));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).to.be.above(0);
     expectError(refused[0]!, 'rate_limited');

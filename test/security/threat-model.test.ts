@@ -5,6 +5,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { Logger } from '../../src/log/logger.ts';
+import { joinCodeOf } from '../../src/registry/join-code.ts';
+import { formerUnlistedId } from '../../src/registry/unlisted-id.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
@@ -335,6 +337,13 @@ needs('redis-server').describe('the threat model', function () {
       expect((await send('POST /remove', { body: fields })).status).to.equal(200);
       for (const _ of replicas)
         expect((await send(`GET /changes?since=${tag}`)).text).to.not.include(body.server_id);
+      // Nor is one found by what the list shows of an entry of the same key.
+      const key = { 'Idempotency-Key': 'a key' };
+      const hidden = (await broadcast(unlisted, key)).body.server_id!;
+      const seen = (await broadcast({}, key)).body.server_id!;
+      expect(hidden).to.not.include(seen);
+      expectError(await send(`GET /servers/~${seen}`), 'unknown_server');
+      expectError(await send(`GET /join/${joinCodeOf(formerUnlistedId(seen))}`), 'unknown_join_code');
       const tries = Array.from({ length: 31 }, () =>
         ask(replicas[0]!, `GET /join/${String(headers['server-join-code'])}`),
       );

@@ -1,6 +1,7 @@
 /** The headers of requests and answers. Knows of an operation nothing but that it may have them. */
 
 import type { ErrorCode } from '../../errors.ts';
+import { JOIN_CODE } from '../../registry/join-code.ts';
 import { IDEMPOTENCY_KEY } from '../idempotency-key.ts';
 import { HARMLESS_ID } from '../request-id.ts';
 import { SERVER_TOKEN } from '../server-token.ts';
@@ -27,7 +28,7 @@ export const RESPONSE_HEADERS = {
   },
   'Server-Join-Code': {
     description: 'By which players find the unlisted entry.',
-    schema: { type: 'string', pattern: '^[0-9A-HJKMNP-TV-Z]{8}$' },
+    schema: { type: 'string', pattern: JOIN_CODE.source },
   },
   'Server-Verification': {
     description: 'Whether the game server could be reached, in words.',

@@ -40,6 +40,7 @@ import {
   type RegistryEvents,
   type RemoveOutcome,
 } from '../registry.ts';
+import { isFormerUnlistedId } from '../unlisted-id.ts';
 import { isSameAddress } from './address-index.ts';
 import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
@@ -97,6 +98,7 @@ export class MemoryRegistry implements Registry {
     const listed = entries.listed.get(id);
     const isClaimed = caller.proof === 'token';
     if (listed === undefined) {
+      if (isFormerUnlistedId(id)) return 'outdated_id';
       const refusal =
         this.#admission.addressTaken(id, gameServer) ??
         this.#admission.quotaExceeded(id, gameServer, caller.address);

@@ -163,7 +163,7 @@ export class RedisRegistry implements Registry {
   ): Promise<BroadcastOutcome> {
     const isKnown = this.#follower.get(id) !== undefined;
     const { outcome, changed } = await this.#writes.run(id, () =>
-      this.#noting(this.#scripts.broadcast(id, gameServer, caller)),
+      this.#noting(this.#scripts.broadcast(id, gameServer, caller, this.#settings.oldestRelease)),
     );
     const isNew = !isKnown && changed !== undefined && changed.version === changed.registeredVersion;
     if (isNew) this.#events.onListed?.(changed, 'new');

@@ -88,6 +88,7 @@ export function parseBroadcast(
 ): Broadcasted {
   if (reply === 0) return { outcome: 'unlisted' };
   if (reply === 1) return { outcome: 'listed' };
+  if (reply === -1) return { outcome: 'outdated_id' };
   const listedAs = (version: number): ListedGameServer => {
     const standing = { ...UNKNOWN_STANDING, isClaimed: proof === 'token', client };
     return { details: NO_DETAILS, ...gameServer, ...standing, id, version, registeredVersion: version };

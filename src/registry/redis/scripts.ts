@@ -33,7 +33,13 @@ import {
 import { createScriptRunner, unavailable, type ScriptContext } from './script-runner.ts';
 
 export interface Scripts {
-  broadcast(id: GameServerId, gameServer: GameServer, caller?: AnyCaller): Promise<Broadcasted>;
+  /** `oldestRelease`: as KnownSettings has it. */
+  broadcast(
+    id: GameServerId,
+    gameServer: GameServer,
+    caller?: AnyCaller,
+    oldestRelease?: string,
+  ): Promise<Broadcasted>;
   /** `known`: the entry as this replica knows it, if it does; it may be outdated. */
   ping(
     id: GameServerId,
@@ -88,6 +94,8 @@ export interface KnownSettings {
   readonly secret: string;
   /** For a registry that is whole and has none. */
   readonly newSecret: string;
+  /** The oldest release of which replicas may be left, once that is known; else ''. */
+  readonly oldestRelease: string;
   /** The version of the moderation that is known. */
   readonly version: number;
   /** As text, if it is to be told. */
@@ -99,6 +107,7 @@ export interface KnownSettings {
 
 export interface StoredSettings {
   readonly secret: string;
+  readonly oldestRelease: string;
   readonly version: number;
   readonly moderationBytes: number;
   /** '' if it was not wanted. */
@@ -134,10 +143,10 @@ export function createScripts(context: ScriptContext): Scripts {
   const history = define('history');
 
   return {
-    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER) {
+    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, oldestRelease = '') {
       const { address, proof } = caller;
       const about = [flag(proof === 'token'), address, networkNumber(address), flag(isExempt(address))];
-      const reply = await broadcast([id, ...fieldsOf(gameServer), ...about]);
+      const reply = await broadcast([id, ...fieldsOf(gameServer), ...about, oldestRelease]);
       return parseBroadcast(reply, id, gameServer, caller);
     },
 
@@ -226,17 +235,18 @@ export function createScripts(context: ScriptContext): Scripts {
       return true;
     },
 
-    async exchangeSettings({ secret, newSecret, version, ...more }) {
+    async exchangeSettings({ secret, newSecret, oldestRelease, version, ...more }) {
       const { moderation = '', wantsModeration = false, damagedVersion = '' } = more;
-      const about = [moderation, flag(wantsModeration), String(damagedVersion)];
+      const about = [moderation, flag(wantsModeration), String(damagedVersion), oldestRelease];
       const args = [secret, newSecret, String(version), ...about];
-      const reply = (await settings(() => args)) as [string, string, number, string | null, string];
+      const reply = (await settings(() => args)) as [string, string, number, string | null, string, string];
       return {
         secret: reply[0],
         version: Number(reply[1]),
         moderationBytes: reply[2],
         moderation: reply[3] ?? '',
         moderationAfter: reply[4],
+        oldestRelease: reply[5],
       };
     },
 

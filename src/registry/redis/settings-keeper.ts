@@ -1,6 +1,7 @@
 /**
- * What stays whatever becomes of the entries, as this replica knows it: the secret of the registry, and what moderators
- * have decided. It takes over what is newer in Redis, and tells Redis what that has lost. Knows nothing of the feed.
+ * What stays whatever becomes of the entries, as this replica knows it: the secret of the registry, what moderators have
+ * decided, and which releases may be left. It takes over what is newer in Redis, and tells Redis what that has lost.
+ * Knows nothing of the feed.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -25,6 +26,7 @@ export class SettingsKeeper {
   readonly #scripts: Pick<Scripts, 'exchangeSettings'>;
   /** With the time when it was made. */
   #datedSecret = '';
+  #oldestRelease = '';
   #decided: Decided = { version: 0, text: '' };
   #rules: ShownRules;
 
@@ -37,6 +39,11 @@ export class SettingsKeeper {
   /** Undefined until a registry that is whole has one. */
   get secret(): string | undefined {
     return this.#datedSecret === '' ? undefined : this.#datedSecret.split(':')[1];
+  }
+
+  /** '' until it is known that no replica of an older release is left; then it stays. */
+  get oldestRelease(): string {
+    return this.#oldestRelease;
   }
 
   get rules(): ShownRules {
@@ -83,10 +90,12 @@ export class SettingsKeeper {
     const stored = await this.#scripts.exchangeSettings({
       secret: this.#datedSecret,
       newSecret: randomBytes(SECRET_BYTES).toString('base64url'),
+      oldestRelease: this.#oldestRelease,
       version: this.#decided.version,
       ...more,
     });
     if (stored.secret !== '') this.#datedSecret = stored.secret;
+    if (stored.oldestRelease !== '') this.#oldestRelease = stored.oldestRelease;
     return stored;
   }
 }

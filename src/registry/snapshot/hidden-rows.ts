@@ -24,7 +24,7 @@ export class HiddenRows<R extends Row> {
     return this.#rows.values();
   }
 
-  /** Of two with one code, which is next to impossible, the older one. */
+  /** Of two with one code, the older one. */
   withJoinCode(code: string): R | undefined {
     const rows = (this.#idsByCode.get(code) ?? []).map((id) => this.#rows.get(id)!);
     return rows.toSorted(compareRows)[0];

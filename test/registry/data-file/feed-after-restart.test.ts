@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import type { Registry } from '../../../src/registry/registry.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { aBan } from '../../support/a-ban.ts';
@@ -26,7 +26,7 @@ describe('the feed of a registry with a data file', () => {
       await broadcastTo(registry, aGameServer({ port: 2 })),
       await broadcastTo(registry, aGameServer({ port: 3 })),
       await broadcastTo(registry, aGameServer({ port: 4 })),
-      createGameServerId(true),
+      createUnlistedId(),
     ];
     await registry.broadcast(hidden, aGameServer({ port: 5 }));
     const known = await snapshotOf(registry);

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed.ts';
 import type { Redis } from 'ioredis';
 import type { RedisRegistryEvents, ReloadReason } from '../../../src/registry/redis/events.ts';
@@ -164,7 +164,7 @@ needs('redis-server').describe('the registry in Redis', () => {
       await broadcastTo(writer, aGameServer({ port: 2 })),
       await broadcastTo(writer, aGameServer({ port: 3 })),
     ];
-    const hidden = createGameServerId(true);
+    const hidden = createUnlistedId();
     await writer.broadcast(hidden, aGameServer({ port: 4 }));
     const { snapshot: known } = await writer.list();
     expect(known.count).to.equal(3);

@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';
@@ -17,7 +18,7 @@ needs('redis-server').describe('an unlisted entry, where addresses are unique,',
 
   it('is restored beside the one that is listed at its address', async () => {
     const replicas = [await openReplica(), await openReplica()];
-    const ids = [createGameServerId(true), createGameServerId(), createGameServerId(true)];
+    const ids = [createUnlistedId(), createGameServerId(), createUnlistedId()];
     for (const id of ids) await replicas[0]!.broadcast(id, aGameServer(), OWNER);
     await Promise.all(replicas.map((each) => each.list()));
     await fixture.client.flushall();
@@ -28,7 +29,7 @@ needs('redis-server').describe('an unlisted entry, where addresses are unique,',
 
   it('does not keep an address that a replica of 0.8 gave it in the index', async () => {
     const registry = await openReplica();
-    const hidden = createGameServerId(true);
+    const hidden = createUnlistedId();
     await registry.broadcast(hidden, aGameServer(), OWNER);
     await fixture.client.hset('{gsls}:addresses', 'game.example.com\n203.0.113.7\n7777', hidden);
     const id = await broadcastTo(registry, aGameServer());
@@ -38,7 +39,7 @@ needs('redis-server').describe('an unlisted entry, where addresses are unique,',
 
   it('is no damage where no other is listed', async () => {
     const registry = await openReplica();
-    const hidden = createGameServerId(true);
+    const hidden = createUnlistedId();
     await registry.broadcast(hidden, aGameServer());
     expect(await idsOf(registry)).to.deep.equal([hidden]);
     expect(await fixture.client.hlen('{gsls}:addresses')).to.equal(1);

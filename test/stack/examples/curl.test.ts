@@ -53,11 +53,11 @@ needs('bash', 'curl').describe('curl, as docs/find.md has it', () => {
 
   it('lists an unlisted server, and finds it by its join code', async () => {
     const [broadcast, join] = commandsOf('Unlisted servers');
-    const [, code] = /^Server-Join-Code: (\w{8})\r$/m.exec(await outputOf(broadcast!))!;
-    const written = /(?<=\/join\/)\w{4}-\w{4}$/m;
+    const [, code] = /^Server-Join-Code: (\w{10})\r$/m.exec(await outputOf(broadcast!))!;
+    const written = /(?<=\/join\/)\w{5}-\w{5}$/m;
     expect(join).to.match(written);
     const shown = await outputOf(
-      join!.replace(written, `${code!.slice(0, 4)}-${code!.slice(4)}`.toLowerCase()),
+      join!.replace(written, `${code!.slice(0, 5)}-${code!.slice(5)}`.toLowerCase()),
     );
     expect(JSON.parse(shown)).to.have.nested.include({ status: 'success', 'server.name': 'Our evening' });
   });

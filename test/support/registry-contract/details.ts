@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { Details, NO_DETAILS } from '../../../src/registry/details.ts';
 import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
 import { joinCodeOf } from '../../../src/registry/join-code.ts';
+import { createUnlistedId, formerUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
@@ -89,7 +90,7 @@ export function describeDetails(fixture: RegistryFixture): void {
 
   describe('an unlisted entry', () => {
     it('is in no list, and answers like any other', async () => {
-      const id = createGameServerId(true);
+      const id = createUnlistedId();
       expect(await fixture.registry.broadcast(id, aGameServer(), OWNER)).to.equal('listed');
       expect(await fixture.listed()).to.deep.equal([]);
       expect(await ping(id, { players: 9 })).to.equal('refreshed');
@@ -100,9 +101,15 @@ export function describeDetails(fixture: RegistryFixture): void {
       expect(await fixture.registry.remove(id, aGameServer().ip, OWNER)).to.equal('removed');
     });
 
+    it('gets no id of the form before 0.9', async () => {
+      const id = formerUnlistedId(createGameServerId());
+      expect(await fixture.registry.broadcast(id, aGameServer(), OWNER)).to.equal('outdated_id');
+      expect(fixture.registry.known(id)).to.equal(undefined);
+    });
+
     it('is found by its join code as long as it is listed, and the older of two with one code', async () => {
-      const id = createGameServerId(true);
-      const younger = `${id.slice(0, 10)}${createGameServerId(true).slice(10)}`;
+      const id = createUnlistedId();
+      const younger = `${id.slice(0, 11)}${createUnlistedId().slice(11)}`;
       const code = joinCodeOf(id);
       expect(joinCodeOf(younger)).to.equal(code);
       const found = async (): Promise<string | undefined> => {

@@ -3,6 +3,7 @@
 import { expect } from 'chai';
 import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
+import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
@@ -11,7 +12,7 @@ const OTHER: Caller = { address: '192.0.2.2', proof: 'none' };
 
 export function describeUnlisted(fixture: RegistryFixture): void {
   async function broadcastUnlisted(caller: Caller): Promise<GameServerId> {
-    const id = createGameServerId(true);
+    const id = createUnlistedId();
     expect(await fixture.registry.broadcast(id, aGameServer(), caller)).to.equal('listed');
     return id;
   }

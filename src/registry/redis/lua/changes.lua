@@ -29,7 +29,7 @@
 local test_now, new_epoch, record_prefix, known_epoch, cursor, base, must_write, log_offset = unpack(ARGV)
 cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
 read_clock(test_now)
-read_gate(open_history(new_epoch, 'sweptAt', 'graceUntil', 'heldSince'))
+read_gate(open_history(new_epoch, 'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince'))
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0

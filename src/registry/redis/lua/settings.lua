@@ -7,7 +7,9 @@
 --       5 known_version (of the moderation that the replica knows)  6 known_moderation ('' to ask only)
 --       7 wants ('1' to be told the moderation)
 --       8 damaged_version (of a moderation that the replica cannot read; '' if there is none)
--- Returns {secret or '', version of the moderation, its length in bytes, the moderation if it is wanted, moderationAfter or ''}
+--       9 known_release (oldestRelease, as the replica knows it; '' if it does not)
+-- Returns {secret or '', version of the moderation, its length in bytes, the moderation if it is wanted,
+-- moderationAfter or '', oldestRelease or ''}
 --
 -- The settings:
 --   secret             ms when it was made, a colon, random text. Made when a registry is whole and has none, and had
@@ -16,11 +18,15 @@
 --   moderationVersion  version of its last change
 --   moderationAfter    that version, a colon, the version of the decision before. It may be that of an earlier decision:
 --                      releases before 0.9 leave it as it was, and so does a replica that tells what was lost
+--   oldestRelease      the oldest release of which replicas may be left. What older ones do not understand begins with it.
+--                      Set once none has swept for a TTL, or by the release that makes the secret; it stays, also when an
+--                      older release comes back
 -- And in the state:
 --   hasSecret          1 if there is a secret
 --#include keys clock versions
-local test_now, new_epoch, known_secret, new_secret, known_version, known_moderation, wants, damaged_version =
-  unpack(ARGV)
+local test_now, new_epoch, known_secret, new_secret, known_version, known_moderation, wants, damaged_version,
+  known_release = unpack(ARGV)
+local THIS_RELEASE = '0.9'
 read_clock(test_now)
 local has_secret = open_history(new_epoch, 'hasSecret')
 
@@ -28,7 +34,8 @@ local function made_at(secret)
   return number_of(secret and string.match(secret, '^(%d+):[%w_-]+$')) or math.huge
 end
 
-local secret = call('HGET', settings, 'secret')
+local secret, oldest_release = unpack(call('HMGET', settings, 'secret', 'oldestRelease'))
+local told_release = known_release ~= '' and known_release
 if made_at(secret) == math.huge then secret = nil end
 if made_at(known_secret) < made_at(secret) then
   secret = known_secret
@@ -40,8 +47,20 @@ elseif not secret and is_whole and has_secret then
 elseif not secret and is_whole then
   secret = text(now) .. ':' .. new_secret
   call('HSET', settings, 'secret', secret)
+  -- Replicas of another release would have made it, or would have told theirs.
+  told_release = told_release or THIS_RELEASE
 end
 if secret and not has_secret then call('HSET', state, 'hasSecret', '1') end
+
+if not told_release and not oldest_release and is_whole then
+  local older_swept_at = number_of(call('HGET', state, 'olderSweptAt'))
+  if not older_swept_at or older_swept_at > now then call('HSET', state, 'olderSweptAt', text(now))
+  elseif now - older_swept_at >= TTL_MS then told_release = THIS_RELEASE end
+end
+if told_release and not oldest_release then
+  oldest_release = told_release
+  call('HSET', settings, 'oldestRelease', oldest_release)
+end
 
 known_version = tonumber(known_version)
 local moderation_version = version_of(call('HGET', settings, 'moderationVersion')) or 0
@@ -61,4 +80,5 @@ if known_moderation ~= '' and known_version >= moderation_version then
   save_versions()
 end
 return { secret or '', text(moderation_version), call('HSTRLEN', settings, 'moderation'),
-  wants == '1' and call('HGET', settings, 'moderation') or '', call('HGET', settings, 'moderationAfter') or '' }
+  wants == '1' and call('HGET', settings, 'moderation') or '', call('HGET', settings, 'moderationAfter') or '',
+  oldest_release or '' }

@@ -1,21 +1,33 @@
 -- When deadlines count, by the rules of registry/lifetime.ts: the grace gate. The hold of a mass expiry is in hold.lua.
-local swept_at, grace_until, held_since, went_back
+-- Fields of the state, all in ms:
+--   latestSweepAt  of the latest sweep by a replica of 0.9 or later
+--   sweptAt        of a sweep by any replica: older ones know no other field. Those of 0.9 leave it to them as long as
+--                  they can, so where it is later than latestSweepAt an older one is there
+--   olderSweptAt   when that was seen last, or first looked for: see settings.lua
+local swept_at, common_sweep_at, latest_sweep_at, grace_until, held_since, went_back
 
--- From the fields sweptAt, graceUntil and heldSince of the state.
-local function read_gate(stored_swept_at, stored_grace_until, stored_held_since)
-  swept_at, grace_until = number_of(stored_swept_at), number_of(stored_grace_until) or 0
-  held_since = number_of(stored_held_since)
+-- From the fields sweptAt, latestSweepAt, graceUntil and heldSince of the state.
+local function read_gate(stored_swept_at, stored_latest_sweep_at, stored_grace_until, stored_held_since)
+  common_sweep_at, latest_sweep_at = number_of(stored_swept_at), number_of(stored_latest_sweep_at)
+  swept_at = (common_sweep_at or latest_sweep_at) and math.max(common_sweep_at or 0, latest_sweep_at or 0)
+  grace_until, held_since = number_of(stored_grace_until) or 0, number_of(stored_held_since)
   went_back = swept_at and now < swept_at
 end
 
--- Sets the field of the state to a time, or clears it. False if Redis takes no writes because its memory or disk is
--- full: then no entry can expire, but the list can be read all the same.
-local function note(field, time)
-  local write = time and { 'HSET', state, field, text(time) } or { 'HDEL', state, field }
+-- Writes to the state. False if Redis takes no writes because its memory or disk is full: then no entry can expire, but
+-- the list can be read all the same.
+local function try(...)
+  local write = { ... }
   local reply = redis.pcall(unpack(write))
   if type(reply) ~= 'table' or not reply.err then return true end
   if not string.find(reply.err, 'OOM') and not string.find(reply.err, 'MISCONF') then call(unpack(write)) end
   return false
+end
+
+-- Sets the field to a time, or clears it; as try().
+local function note(field, time)
+  if time then return try('HSET', state, field, text(time)) end
+  return try('HDEL', state, field)
 end
 
 -- After a gap in sweeping no entry expires for one TTL.
@@ -51,8 +63,13 @@ end
 -- Notes the time of the sweep: often enough that a gap is seen, seldom enough that reading the list does not mean
 -- writing to disk. Deadlines that no TTL explains are renewed on the way; replicas may differ in their TTL.
 local function note_sweep(at_once)
-  if not at_once and swept_at and not went_back and now - swept_at <= MAX_SWEEP_GAP_MS / 8 then return true end
-  if not note('sweptAt', now) then return false end
+  local latest, common = latest_sweep_at or 0, common_sweep_at or 0
+  if not at_once and not went_back and now - latest <= MAX_SWEEP_GAP_MS / 8 then return true end
+  local write = { 'HSET', state, 'latestSweepAt', text(now) }
+  local function add(field) write[#write + 1], write[#write + 2] = field, text(now) end
+  if common > latest then add('olderSweptAt') end
+  if went_back or now - common > MAX_SWEEP_GAP_MS / 2 then add('sweptAt') end
+  if not try(unpack(write)) then return false end
   renew('(' .. text(now + 2 * LONGEST_TTL_MS), '+inf')
   return true
 end

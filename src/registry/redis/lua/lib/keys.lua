@@ -3,8 +3,8 @@
 --   changes     sorted set  id -> version of its last visible change; the same ids as servers
 --   tombstones  sorted set  id -> version of its removal, the oldest trimmed. The key is called removed
 --   state       hash        epoch, loss, wholeAt, restorer:<replica>, version, digest, floor, resetAs, mendedAs,
---                           sweptAt, graceUntil, heldSince, missingSince, wrongTypes, playerLogStart, hasSecret: see
---                           versions.lua, grace.lua, changes.lua, player-log.lua, settings.lua
+--                           sweptAt, latestSweepAt, olderSweptAt, graceUntil, heldSince, missingSince, wrongTypes,
+--                           playerLogStart, hasSecret: see versions.lua, grace.lua, changes.lua, player-log.lua, settings.lua
 --   addresses   hash        host, IP and port -> id of the latest entry there; those of an unlisted one and its id -> its id
 --   player_log  string      the latest changes of players alone: see player-log.lua. Any part of it may be missing
 --   clients     sorted set  id -> number of the network of its client: the listed and expired ids; see quotas.lua

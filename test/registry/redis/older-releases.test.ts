@@ -1,0 +1,110 @@
+/** How replicas tell that none of a release before 0.9 is left, and what begins then. */
+
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createLifetime } from '../../../src/registry/lifetime.ts';
+import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import type { BroadcastOutcome } from '../../../src/registry/registry.ts';
+import { formerUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { aGameServer } from '../../support/builders.ts';
+import type { ManualClock } from '../../support/manual-clock.ts';
+import { needs } from '../../support/needs.ts';
+import { useReplicas } from '../../support/use-replicas.ts';
+
+const lifetime = createLifetime(6000);
+const { ttlMs, sweepIntervalMs, maxSweepGapMs } = lifetime;
+const STATE = '{gsls}:state';
+/** Now and then between two sweeps of this release. */
+const STEP_MS = 100;
+
+const newId = (): string => formerUnlistedId(createGameServerId());
+const broadcast = (registry: RedisRegistry, id = newId()): Promise<BroadcastOutcome> =>
+  registry.broadcast(id, aGameServer());
+
+needs('redis-server').describe('replicas of older releases', () => {
+  const fixture = useReplicas();
+  let client: Redis;
+  let clock: ManualClock;
+
+  /** A registry that another release has begun. */
+  beforeEach(async () => {
+    ({ client, clock } = fixture);
+    await client.hset('{gsls}:settings', 'secret', `${clock.now() - ttlMs}:a-secret`);
+  });
+
+  const open = (): Promise<RedisRegistry> => fixture.open({ lifetime });
+
+  /** As a replica of 0.8 does: it notes a sweep where the last one was an eighth of a gap ago. */
+  async function sweepAsOlder(): Promise<void> {
+    const sweptAt = Number(await client.hget(STATE, 'sweptAt'));
+    if (clock.now() - sweptAt > maxSweepGapMs / 8) await client.hset(STATE, 'sweptAt', clock.now());
+  }
+
+  async function pass(ms: number, { besideOlder = false } = {}): Promise<void> {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      await clock.advance(STEP_MS);
+      if (besideOlder) await sweepAsOlder();
+    }
+  }
+
+  it('are seen as long as one sweeps, so that ids keep the form that it makes', async () => {
+    const registry = await open();
+    await pass(3 * ttlMs, { besideOlder: true });
+    expect(await broadcast(registry)).to.equal('listed');
+  });
+
+  it('are gone when none has swept for a TTL: then no entry gets an id of their form', async () => {
+    const registry = await open();
+    await pass(ttlMs, { besideOlder: true });
+    await pass(ttlMs / 2);
+    expect(await broadcast(registry)).to.equal('listed');
+    await pass(ttlMs);
+    expect(await broadcast(registry)).to.equal('outdated_id');
+  });
+
+  it('leave ids that are used on: they answer to a broadcast that is repeated as before', async () => {
+    const registry = await open();
+    const [listed, gone] = [newId(), newId()];
+    for (const id of [listed, gone]) await broadcast(registry, id);
+    await registry.remove(gone, aGameServer().ip);
+    await pass(2 * ttlMs);
+    expect(await broadcast(registry)).to.equal('outdated_id');
+    expect(await broadcast(registry, gone)).to.equal('unlisted');
+    expect(await broadcast(registry, listed)).to.equal('unlisted');
+    await registry.ping(listed, aGameServer());
+    expect(await broadcast(registry, listed)).to.equal('listed');
+  });
+
+  it('change nothing when they come back', async () => {
+    const registry = await open();
+    await pass(2 * ttlMs);
+    await pass(ttlMs, { besideOlder: true });
+    expect(await broadcast(registry)).to.equal('outdated_id');
+    expect(await broadcast(await open())).to.equal('outdated_id');
+  });
+
+  it('are not thought to be back after a loss, neither at once nor by a replica that joins', async () => {
+    const registry = await open();
+    await pass(2 * ttlMs);
+    await client.flushall();
+    expect(await broadcast(registry)).to.equal('outdated_id');
+    await pass(2 * sweepIntervalMs);
+    expect(await broadcast(await open())).to.equal('outdated_id');
+  });
+
+  it('are none in a registry that this release has begun', async () => {
+    await client.flushall();
+    expect(await broadcast(await open())).to.equal('outdated_id');
+  });
+
+  it('find every sweep noted, however often replicas of this release look', async () => {
+    const registry = await open();
+    for (let passed = 0; passed < 2 * ttlMs; passed += STEP_MS) {
+      clock.jump(STEP_MS);
+      await registry.list();
+      const gapMs = clock.now() - Number(await client.hget(STATE, 'sweptAt'));
+      expect(gapMs).to.be.below(maxSweepGapMs / 2 + STEP_MS);
+    }
+  });
+});
