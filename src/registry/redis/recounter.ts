@@ -1,8 +1,8 @@
-/** Goes through all entries, a part at each call, and corrects which of them count for a client. Knows no clients. */
+/** Goes through all entries, a part at each call, and corrects for which network each counts. Knows no clients. */
 
 import type { RecountPosition, Scripts } from './scripts.ts';
 
-const BEGINNING: RecountPosition = { rank: 0, uncounted: [] };
+const BEGINNING: RecountPosition = { rank: 0, miscounted: [] };
 
 export class Recounter {
   readonly #scripts: Pick<Scripts, 'recount'>;

@@ -83,7 +83,7 @@ export interface Scripts {
    * not, the replica has to take over what has been decided in between, or the registry is not whole.
    */
   moderate(version: number, moderation: string): Promise<boolean>;
-  /** Corrects, for a part of all entries, which of them count for a client. `rank`: where it begins, by the last call. */
+  /** Corrects, for a part of all entries, for which network each counts. `rank`: where it begins, by the last call. */
   recount(position: RecountPosition): Promise<RecountPosition>;
   /** Tells points of the history, and resolves with the first page of those `after` a time, ms since the epoch; -1 for all. */
   exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
@@ -116,10 +116,13 @@ export interface StoredSettings {
   readonly moderationAfter: string;
 }
 
+/** An entry, its client, and the number of the network for which it counts; '' for none. */
+type Counted = readonly [id: GameServerId, client: string, network: string];
+
 export interface RecountPosition {
   readonly rank: number;
-  /** Ids and clients of listed entries that were found not to count. */
-  readonly uncounted: readonly string[];
+  /** Entries that were found to count for another network than that of their client, or for none. */
+  readonly miscounted: readonly Counted[];
 }
 
 /** Makes the scripts known to the client. No command is sent. */
@@ -252,15 +255,17 @@ export function createScripts(context: ScriptContext): Scripts {
 
     moderate: async (version, moderation) => (await moderate(() => [String(version), moderation])) !== 0,
 
-    async recount({ rank, uncounted }) {
-      const args = uncounted.flatMap((text, i) =>
-        i % 2 === 0 ? [text, networkNumber(uncounted[i + 1]!)] : [],
+    async recount({ rank, miscounted }) {
+      const args = miscounted.flatMap(([id, whose]) => [id, whose, networkNumber(whose)]);
+      const reply = await recount(() => [recordPrefix, String(rank), ...args]);
+      const [isLast, found] = reply as [number, string[]];
+      const counted = found.flatMap((id, i): Counted[] =>
+        i % 3 === 0 ? [[id, found[i + 1]!, found[i + 2]!]] : [],
       );
-      const [isLast, found] = (await recount(() => [recordPrefix, String(rank), ...args])) as [
-        number,
-        string[],
-      ];
-      return { rank: isLast === 1 ? 0 : rank + RECOUNT_LIMIT, uncounted: found };
+      return {
+        rank: isLast === 1 ? 0 : rank + RECOUNT_LIMIT,
+        miscounted: counted.filter(([, whose, network]) => network !== networkNumber(whose)),
+      };
     },
 
     async exchangeHistory(step, points, after) {

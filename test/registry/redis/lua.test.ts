@@ -82,7 +82,7 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.mend(new Map()),
     scripts.exchangeSettings({ secret: '', newSecret: 'new', oldestRelease: '', version: 0 }),
     scripts.moderate(0, '{}'),
-    scripts.recount({ rank: 0, uncounted: [] }),
+    scripts.recount({ rank: 0, miscounted: [] }),
     scripts.noteReachability('id', aGameServer(), 'answered'),
     scripts.exchangeHistory('minute', [], -1),
   ]);

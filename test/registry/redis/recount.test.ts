@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
+import { networkNumber } from '../../../src/registry/redis/client-network.ts';
 import { NO_QUOTAS } from '../../../src/registry/quotas.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { BroadcastOutcome } from '../../../src/registry/registry.ts';
@@ -79,6 +80,27 @@ needs('redis-server').describe('the counts of quotas', () => {
       await client.zadd('{gsls}:expired', expired[i + 1]!, expired[i]!);
     await recount();
     await expectFull();
+  });
+
+  it('have what such a release moved to another client for the network of that one', async () => {
+    const moved = ['id-0', 'id-149'];
+    for (const id of moved) await client.hset(`{gsls}:server:${id}`, 'client', '192.0.2.2');
+    await recount();
+    await expectFull();
+    const scores = await Promise.all(['id-1', ...moved].map((id) => client.zscore('{gsls}:clients', id)));
+    const [home, other] = ['192.0.2.1', '192.0.2.2'].map(networkNumber);
+    expect(scores).to.deep.equal([home, other, other]);
+  });
+
+  it('keep an entry for the network that it moved to after it was found to count wrongly', async () => {
+    const scripts = fixture.scripts();
+    await client.zadd('{gsls}:clients', 1, 'id-0');
+    let position = await scripts.recount({ rank: 0, miscounted: [] });
+    while (position.miscounted.length === 0) position = await scripts.recount(position);
+    expect(position.miscounted).to.deep.equal([['id-0', HOME.address, '1']]);
+    await registry.rebroadcast('id-0', aGameServer(), { address: '192.0.2.2', proof: 'token' });
+    await scripts.recount(position);
+    expect(await client.zscore('{gsls}:clients', 'id-0')).to.equal(networkNumber('192.0.2.2'));
   });
 
   it('do not have what such a release removed, listed or expired', async () => {

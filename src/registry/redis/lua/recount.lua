@@ -1,14 +1,15 @@
--- Looks at a part of the entries, and corrects which of them count for a client and which can be revived, by their
--- records. A replica of a release without quotas keeps no such count, and keys may have been damaged.
+-- Looks at a part of the entries, and corrects for which network each counts and which can be revived, by their records.
+-- A replica of a release without quotas keeps no such count, and keys may have been damaged.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (not used)  3 record_prefix
 --       4 rank (at which the part begins)
---       From 5 on follow ids that did not count, as an earlier call found, each with the number of its client's network
--- Returns {1 if the part was the last, id and client of each entry that does not count, in turn}
+--       From 5 on follow entries that counted wrongly, as an earlier call found: id, client, number of its network
+-- Returns {1 if the part was the last, id, client and number of the network for which it counts ('' for none) of each
+-- entry of the part, in turn}
 --#include keys clock
 local test_now, new_epoch, record_prefix, rank = unpack(ARGV, 1, 4)
-local FIRST_UNCOUNTED = 5
+local FIRST_MISCOUNTED = 5
 rank = tonumber(rank)
 read_clock(test_now)
 
@@ -41,18 +42,25 @@ for _, id in ipairs(read_part(tombstones)) do
 end
 
 local function counts(id) return call('ZSCORE', servers, id) or call('ZSCORE', expired, id) end
-for i = FIRST_UNCOUNTED, #ARGV, 2 do
-  if counts(ARGV[i]) then call('ZADD', clients, ARGV[i + 1], ARGV[i]) end
+local function client_of(id)
+  local client = redis.pcall('HGET', record_prefix .. id, 'client')
+  return type(client) == 'string' and client or nil
+end
+
+for i = FIRST_MISCOUNTED, #ARGV, 3 do
+  local id, client, network = unpack(ARGV, i, i + 2)
+  -- It may have moved to another client since.
+  if counts(id) and client_of(id) == client then call('ZADD', clients, network, id) end
 end
 for _, id in ipairs(read_part(clients)) do
   if not counts(id) then call('ZREM', clients, id) end
 end
 
-local uncounted = {}
+local found = {}
 for _, id in ipairs(counting) do
-  local client = not call('ZSCORE', clients, id) and redis.pcall('HGET', record_prefix .. id, 'client')
-  if type(client) == 'string' then
-    uncounted[#uncounted + 1], uncounted[#uncounted + 2] = id, client
+  local client = client_of(id)
+  if client then
+    found[#found + 1], found[#found + 2], found[#found + 3] = id, client, call('ZSCORE', clients, id) or ''
   end
 end
-return { is_last and 1 or 0, uncounted }
+return { is_last and 1 or 0, found }
