@@ -27,6 +27,8 @@ export interface FollowOptions {
   /** Of the replicas, or of what is in front of them: the next one is asked when one fails. */
   readonly urls: readonly string[];
   readonly by: 'polls' | 'stream';
+  /** Whether each poll goes to the next address, and not only that after a failure. A stream always does. */
+  readonly goesRound?: boolean;
   /** A query of filters, such as `map=de_*`. */
   readonly filters?: string;
   readonly headers?: OutgoingHttpHeaders;
@@ -71,12 +73,12 @@ export class ChangesFollower {
   }
 
   async #follow(): Promise<void> {
-    const { urls, by, pauseMs = 50 } = this.#options;
+    const { urls, by, goesRound = false, pauseMs = 50 } = this.#options;
     for (let next = 0; !this.#isStopped;) {
       const url = urls[next % urls.length]!;
       try {
         await (by === 'polls' ? this.#poll(url) : this.#listen(url));
-        if (by === 'stream') next += 1;
+        if (by === 'stream' || goesRound) next += 1;
       } catch {
         if (!this.#isStopped) this.failures += 1;
         next += 1;

@@ -1,6 +1,6 @@
 /**
  * Clients that keep the list by GET /changes, by polls and by streams, at the replicas and through HAProxy: at any time
- * each has exactly the list of its tag. Knows nothing of faults.
+ * each has exactly the list of its tag, whichever replica told it what has changed. Knows nothing of faults.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,35 +28,35 @@ interface Followed {
 }
 
 export function followLists({ replicas, front }: Pick<Setup, 'replicas' | 'front'>): ListFollowers {
-  const followed = (['polls', 'stream'] as const).flatMap((by) =>
-    FILTERS.flatMap((filters) =>
-      [replicas.map(urlOf), [urlOf(front)]].map((urls): Followed => {
-        const follower = new ChangesFollower({
-          urls,
-          by,
-          filters,
-          isGzip: filters === '',
-          pauseMs: RECONNECT_MS,
-        });
-        const where = urls.length === 1 ? 'through HAProxy' : 'at the replicas';
-        return {
-          follower: follower.start(),
-          filters,
-          title: `a client that follows ?${filters} by ${by} ${where}`,
-        };
-      }),
-    ),
+  const ways = [
+    { by: 'polls', where: 'at one replica', urls: replicas.map(urlOf) },
+    { by: 'polls', where: 'at all replicas in turn', urls: replicas.map(urlOf), goesRound: true },
+    { by: 'polls', where: 'through HAProxy', urls: [urlOf(front)] },
+    { by: 'stream', where: 'at the replicas', urls: replicas.map(urlOf) },
+    { by: 'stream', where: 'through HAProxy', urls: [urlOf(front)] },
+  ] as const;
+  const followed = ways.flatMap(({ where, ...way }) =>
+    FILTERS.map((filters): Followed => {
+      const options = { ...way, filters, isGzip: filters === '', pauseMs: RECONNECT_MS };
+      return {
+        follower: new ChangesFollower(options).start(),
+        filters,
+        title: `a client that follows ?${filters} by ${way.by} ${where}`,
+      };
+    }),
   );
   return {
     async check(byName) {
-      const found = await Promise.all(followed.map((each) => problemOf(each, replicas[0]!, byName)));
+      const found = await Promise.all(
+        replicas.flatMap((replica) => followed.map((each) => problemOf(each, replica, byName))),
+      );
       return found.flat();
     },
     stop: async () => void (await Promise.all(followed.map(({ follower }) => follower.stop()))),
   };
 }
 
-/** Compares with a whole list of the service, once what leads there is told together with it. */
+/** Compares with a whole list of the replica, once it tells what leads there together with it. */
 async function problemOf(
   { follower, filters, title }: Followed,
   replica: Address,
@@ -82,7 +82,7 @@ async function problemOf(
     }
     await delay(POLL_MS);
   }
-  return [`${title} ${difference}`];
+  return [`${title} ${difference}, by ${replica.host}`];
 }
 
 async function changesOf(replica: Address, query: string): Promise<ToldChanges | undefined> {
