@@ -4,7 +4,7 @@
  * answer those bytes with a reset, and the peer would lose the answer. Knows nothing of what the answer says.
  */
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 /** Counts from when the system has the whole answer. A body of some MB arrives within this time. */
@@ -12,14 +12,22 @@ export const LINGER_MS = 1000;
 
 const closing = new WeakSet<Socket>();
 
-/** If Node closes the connection after the answer to this request, closeLingering() does it unless all of it has arrived. */
-export function lingerUnlessComplete(request: IncomingMessage): void {
+/**
+ * For an answer to a request that has not arrived as a whole. If Node closes the connection after it, closeLingering()
+ * does so instead, unless the rest has arrived by then. If Node keeps it, the rest has LINGER_MS to arrive.
+ */
+export function lingerUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   // Node calls this method after an answer with `Connection: close`.
   socket.destroySoon = () => {
     if (request.complete) closeNow(socket);
     else closeLingering(socket);
   };
+  response.once('finish', () => {
+    setTimeout(() => {
+      if (!request.complete) socket.destroy();
+    }, LINGER_MS).unref();
+  });
 }
 
 /**

@@ -51,7 +51,7 @@ export function createSend(
       completeHeaders.set(answer.headers, headers);
     }
     const { status, code, onlyHere = NONE } = answer;
-    if (!request.complete) lingerUnlessComplete(request);
+    if (!request.complete) lingerUnlessComplete(request, response);
     response.writeHead(status, [...headers.all, REQUEST_ID_HEADER, requestId, ...onlyHere]);
     const hasBody = request.method !== 'HEAD';
     const body = hasBody ? answer.body : '';

@@ -152,6 +152,58 @@ describe('a client that still sends when it is refused', () => {
   });
 });
 
+/** What is answered before its body is read, and what the client could send over and over after it. */
+const BEFORE_ITS_BODY: Readonly<Record<string, readonly [first: string, piece: string, code: ErrorCode]>> = {
+  'without the key': [`${POST}${LENGTH}\r\n`, 'x', 'unauthorized'],
+  'without the key, in chunks': [`${POST}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n', 'unauthorized'],
+  'to a path that does not exist': [
+    `POST /nowhere HTTP/1.1\r\nHost: a\r\n${LENGTH}KEY\r\n`,
+    'x',
+    'not_found',
+  ],
+  'with a wrong method': [`DELETE /ping HTTP/1.1\r\nHost: a\r\n${LENGTH}KEY\r\n`, 'x', 'method_not_allowed'],
+  'from another site': [`${POST}${LENGTH}Sec-Fetch-Site: cross-site\r\nKEY\r\n`, 'x', 'cross_site'],
+  'in an encoding': [`${POST}${LENGTH}Content-Encoding: gzip\r\nKEY\r\n`, 'x', 'unsupported_encoding'],
+};
+
+const asked = (first: string): string => first.replace('KEY', 'Authorization: key\r\n');
+
+describe('a client that is answered before its body is read', () => {
+  let service: Service;
+  before(async () => {
+    service = await startTestService({ GSLS_KEY: 'key' });
+  });
+  after(() => service.close());
+  it('has a second for the rest of its body, and no more, whatever it is refused for', async () => {
+    const all = Object.values(BEFORE_ITS_BODY).map(async ([first, piece, code]) => {
+      const connection = new RawConnection(connect({ ...addressOf(service), allowHalfOpen: true }));
+      const { socket } = connection;
+      const answer = await connection.send(asked(first)).answer();
+      expectError({ ...answer, body: jsonOf(answer) }, code);
+      const answeredAt = performance.now();
+      const sending = setInterval(() => socket.write(piece), 50);
+      await new Promise((resolve) => socket.once('close', resolve));
+      clearInterval(sending);
+      expect(performance.now() - answeredAt).to.be.within(0.8 * LINGER_MS, 5 * LINGER_MS);
+    });
+    await Promise.all(all);
+  });
+
+  it('keeps its connection if the rest comes soon', async () => {
+    const connection = await openRawConnection(service);
+    const length = Buffer.byteLength('{}');
+    for (const refused of ['POST /nowhere', 'DELETE /ping', 'POST /broadcast']) {
+      const head = `${refused} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`;
+      expect((await connection.send(head).answer()).status).to.equal(401);
+      connection.send('{}');
+    }
+    expect(
+      (await connection.send(asked('GET /health HTTP/1.1\r\nHost: a\r\nKEY\r\n')).answer()).status,
+    ).to.equal(200);
+    connection.destroy();
+  });
+});
+
 /** Closes the service's end of a connection, and resolves with it once it is closed. */
 async function close({ readsFirst }: { readsFirst: boolean }): Promise<Socket> {
   const server = createServer({ allowHalfOpen: true, pauseOnConnect: true });
