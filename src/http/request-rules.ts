@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
 
 /** A host name, an IPv4 address or an IPv6 address in brackets, and a port; empty where the target has no authority. */
-const AUTHORITY = String.raw`(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?`;
+const AUTHORITY = String.raw`(?:(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*|\[[\da-f:.]+\])(?::\d*)?`;
 const HOST = new RegExp(`^${AUTHORITY}$`, 'i');
 /** Only http and https; a user before the host is an error (RFC 9110 section 4.2.4). */
 const ABSOLUTE_FORM = new RegExp(String.raw`^https?://(?![:/?]|$)${AUTHORITY}(?<rest>[/?].*)?$`, 'i');

@@ -32,6 +32,11 @@ const BROKEN: Readonly<Record<string, readonly [bytes: string, code: ErrorCode]>
   'a Host with a space': ['GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 'invalid_request'],
   'a Host with half a bracket': ['GET / HTTP/1.1\r\nHost: [::1\r\n\r\n', 'invalid_request'],
   'a target that is half a URL': ['GET http://[/ HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
+  'a target whose host has a broken escape': [
+    'GET http://%zz/ HTTP/1.1\r\nHost: a\r\n\r\n',
+    'invalid_request',
+  ],
+  'a Host with a broken escape': ['GET / HTTP/1.1\r\nHost: a%2\r\n\r\n', 'invalid_request'],
   'a target without a host': ['GET http:///health HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],
   'a target with a user': ['GET http://a@b/health HTTP/1.1\r\nHost: b\r\n\r\n', 'invalid_request'],
   'a target of another scheme': ['GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n', 'invalid_request'],

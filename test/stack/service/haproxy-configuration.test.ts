@@ -172,7 +172,7 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
     }
   });
 
-  it('answers 400, 408, 502 and 504 in JSON', async () => {
+  it('answers 400, 408 and 503 in JSON, and neither 502 nor 504, whose bodies a CDN replaces', async () => {
     const { publicPort } = await startBefore(({ url, socket }, response) => {
       if (url === '/health') response.end('{}');
       if (url === '/') socket.destroy();
@@ -182,8 +182,8 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
     const EXPECTED: readonly (readonly [head: string, body: string, status: number, code: ErrorCode])[] = [
       [`${post}Transfer-Encoding: chunked\r\n\r\n`, 'x\r\n', 400, 'invalid_request'],
       [`${post}Content-Length: 9\r\n\r\n`, '{', 408, 'request_timeout'],
-      ['GET / HTTP/1.1\r\nHost: a\r\n\r\n', '', 502, 'registry_unavailable'],
-      ['GET /ping HTTP/1.1\r\nHost: a\r\n\r\n', '', 504, 'registry_unavailable'],
+      ['GET / HTTP/1.1\r\nHost: a\r\n\r\n', '', 503, 'registry_unavailable'],
+      ['GET /ping HTTP/1.1\r\nHost: a\r\n\r\n', '', 503, 'registry_unavailable'],
     ];
     await Promise.all(
       EXPECTED.map(async ([head, body, status, code]) => {
