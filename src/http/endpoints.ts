@@ -139,27 +139,29 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (unlisted === true && !allowUnlisted) throw unlistedNotAllowed();
       checkGameServer(gameServer.ip, request);
       const intent = tokens.intentOf(headers);
-      if (typeof intent === 'object') {
-        const { id, proof } = intent;
-        refuseBanned(id, gameServer, address);
+      const former = typeof intent === 'object' ? intent : undefined;
+      const wasUnlisted = former !== undefined && isUnlisted(former.id);
+      // The id of an unlisted entry says that it is: one that is to be listed, or no longer, gets another id.
+      const needsOtherId = former !== undefined && (unlisted ?? wasUnlisted) !== wasUnlisted;
+      if (former !== undefined) refuseBanned(former.id, gameServer, address);
+      if (former !== undefined && !needsOtherId) {
+        const { id, proof } = former;
         const outcome = await registry.rebroadcast(id, gameServer, { address, proof });
         if (outcome !== 'unknown') {
           requireSuccess(outcome, proof);
-          if ((unlisted ?? isUnlisted(id)) === isUnlisted(id))
-            return verified(broadcasted(id), id, gameServer, client, true);
-          // The id of an unlisted entry says that it is: the game server gets another one.
-          await registry.evict(id, 'replaced');
+          return verified(broadcasted(id), id, gameServer, client, true);
         }
       }
       const key = parseIdempotencyKey(headers);
       const proof = intent === 'none' ? 'none' : 'token';
+      const predecessor = needsOtherId ? former : undefined;
       const enter = async (id: GameServerId): Promise<Answer | undefined> => {
         refuseBanned(id, gameServer, address);
         // A replica that knows no secret yet must not list what it cannot answer for.
         const answer = broadcasted(id);
-        const outcome = await registry.broadcast(id, gameServer, { address, proof });
+        const outcome = await registry.broadcast(id, gameServer, { address, proof }, predecessor);
         if (outcome === 'outdated_id') return undefined;
-        requireSuccess(outcome, proof);
+        requireSuccess(outcome, former?.proof ?? proof);
         return verified(answer, id, gameServer, client, true);
       };
       const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);

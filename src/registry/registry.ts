@@ -49,8 +49,8 @@
  * state of Redis that is newer than the request (the read barrier, shared by all that wait), so it holds every change
  * acknowledged anywhere before. The copy is rendered into a Snapshot, with the same bytes on every replica. While Redis
  * is unavailable a CircuitBreaker refuses writes, and the last Snapshot is served. What Redis loses, the replicas write
- * back from their copies. Until all of them have, the registry is not whole: no list counts as current, and no id as
- * unknown.
+ * back from their copies. Until all of them have, the registry is not whole: no list counts as current, no id as unknown,
+ * and none as new.
  *
  * Deliberately not in the port: HTTP, keys of Redis, authentication and how a token is made, metrics, and the rendering
  * of anything but the list.
@@ -100,11 +100,19 @@ export interface QuotaExceeded {
   readonly count: number;
 }
 
+/** The entry of a game server that is to have another one in its place, and what its caller shows of it. */
+export interface Predecessor {
+  readonly id: GameServerId;
+  readonly proof: Exclude<Caller['proof'], 'none'>;
+}
+
 /**
  * `listed`: also when a repetition changes nothing. `unlisted`: the id has expired or was removed; it stays so.
- * `outdated_id`: nobody has the id, and it is of a form that no entry gets any more (isFormerUnlistedId).
+ * `outdated_id`: nobody has the id, and it is of a form that no entry gets any more (isFormerUnlistedId). `not_owner`: the
+ * caller has shown a wrong token of the predecessor.
  */
-export type BroadcastOutcome = 'listed' | 'unlisted' | 'outdated_id' | AddressTaken | QuotaExceeded;
+export type BroadcastOutcome =
+  'listed' | 'unlisted' | 'outdated_id' | 'not_owner' | AddressTaken | QuotaExceeded;
 
 /**
  * `refreshed`: the entry has a new deadline, and the data of the ping. `unknown`: never listed, or removed. `not_owner`:
@@ -125,16 +133,22 @@ export interface Listing {
 }
 
 /**
- * Expected outcomes are return values. Whatever writes for a request names its caller; without one it is UNKNOWN_CALLER. A method throws a
- * ServiceError `registry_unavailable` when it cannot tell the outcome: a write that threw may or may not have happened,
- * and is safe to repeat.
+ * Expected outcomes are return values, and one that refuses a write has changed nothing. Whatever writes for a request
+ * names its caller; without one it is UNKNOWN_CALLER. A method throws a ServiceError `registry_unavailable` when it cannot
+ * tell the outcome: a write that threw may or may not have happened, and is safe to repeat.
  */
 export interface Registry {
   /**
    * Lists a new game server under a new id, for one TTL: claimed, if the caller shows the token of that id. Repeated with
-   * the same id it changes nothing else.
+   * the same id it changes nothing else. `predecessor`: an entry, listed or expired, that leaves for good in the same
+   * step: it stays if the broadcast is refused, counts for no quota of this one, and need not be there any more.
    */
-  broadcast(id: GameServerId, gameServer: GameServer, caller?: Caller): Promise<BroadcastOutcome>;
+  broadcast(
+    id: GameServerId,
+    gameServer: GameServer,
+    caller?: Caller,
+    predecessor?: Predecessor,
+  ): Promise<BroadcastOutcome>;
 
   /**
    * Gives a listed or expired entry one TTL from now on, and takes over what the game server says of itself.
@@ -160,8 +174,8 @@ export interface Registry {
   /** All listed entries, shown or not, in no order. */
   entries(): Promise<Iterable<ListedGameServer>>;
 
-  /** Takes an entry off the list at once and for good, whatever its game server says. `why`: by default `evicted`. */
-  evict(id: GameServerId, why?: LeftReason): Promise<'removed' | 'unknown'>;
+  /** Takes an entry off the list at once and for good, whatever its game server says. */
+  evict(id: GameServerId): Promise<'removed' | 'unknown'>;
 
   /** The entry as this replica knows it, if it is listed: perhaps not with the latest changes of other replicas. */
   known(id: GameServerId): ListedGameServer | undefined;
@@ -188,7 +202,7 @@ export interface Registry {
   /** Whether a client that knows the id of the entry is told of it: also of an unlisted one, but not if it is banned. */
   mayBeTold(entry: ListedGameServer): boolean;
 
-  /** The ban that holds for such an entry. */
+  /** The ban that holds for such an entry. Throws a ServiceError `registry_unavailable` before the bans are known. */
   findBan(subject: BanSubject): Ban | undefined;
 
   /**

@@ -111,6 +111,35 @@ needs('redis-server').describe('the threat model', function () {
       expectError(await broadcast({ server_name: 'rival' }), 'source_mismatch');
     },
 
+    async 'take an address or a place, or evade a ban, after Redis lost data'() {
+      await start({
+        GSLS_UNIQUE_ADDRESS: 'true',
+        GSLS_MAX_SERVERS_PER_ADDRESS: '2',
+        GSLS_TRUST_PROXY: 'loopback',
+        GSLS_ADMIN_KEY: 'boss',
+      });
+      const own = await broadcast({}, CLAIM);
+      await broadcast({ server_port: 2 });
+      await ban({ name: 'casino', mode: 'refuse' });
+      const rival = { ...CLAIM, 'X-Forwarded-For': '203.0.113.66' };
+      for (let n = 0; n < replicas.length; n += 1) {
+        for (const _ of replicas) await send('GET /');
+        await redis.client.flushall();
+        const [thief, spammer, banned] = await Promise.all([
+          broadcast({}, rival),
+          broadcast({ server_port: 3 }),
+          broadcast({ server_name: 'Casino' }, { 'X-Forwarded-For': '203.0.113.67' }),
+        ]);
+        expectError(thief, 'address_taken');
+        expectError(spammer, 'quota_exceeded');
+        expectError(banned, 'banned');
+      }
+      const body = aBroadcast({ server_id: own.body.server_id });
+      const headers = { 'Server-Token': String(own.headers['server-token']) };
+      expect((await send('POST /ping', { body, headers })).status).to.equal(200);
+      expect(await namesListed()).to.have.length(2);
+    },
+
     async 'list a game server at an address that is not its own'() {
       await start({ GSLS_VERIFY_SOURCE: 'true' });
       expectError(await broadcast(), 'source_mismatch');
@@ -348,6 +377,15 @@ needs('redis-server').describe('the threat model', function () {
         ask(replicas[0]!, `GET /join/${String(headers['server-join-code'])}`),
       );
       expect((await Promise.all(tries)).map(({ status }) => status)).to.include(429);
+    },
+
+    async 'learn of an unlisted game server by a conflict of addresses'() {
+      await start({ GSLS_UNIQUE_ADDRESS: 'true', GSLS_ALLOW_UNLISTED: 'true' });
+      const hidden = [await broadcast({ unlisted: true }, CLAIM), await broadcast({ unlisted: true })];
+      for (const headers of [{}, CLAIM] as Record<string, string>[])
+        expect((await broadcast({}, headers)).status).to.equal(200);
+      for (const { body } of hidden)
+        expect((await send(`GET /servers/${body.server_id}`)).status).to.equal(200);
     },
 
     async 'take all the streams of a replica'() {

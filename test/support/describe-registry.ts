@@ -7,6 +7,7 @@ import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
 import { describeHistory } from './registry-contract/history.ts';
 import { describeModeration } from './registry-contract/moderation.ts';
 import { describeOwnership } from './registry-contract/ownership.ts';
+import { describePredecessors } from './registry-contract/predecessors.ts';
 import { describeQuotas } from './registry-contract/quotas.ts';
 import { describeRequests } from './registry-contract/requests.ts';
 import { describeUnlisted } from './registry-contract/unlisted.ts';
@@ -21,6 +22,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     describeRequests(fixture);
     describeDetails(fixture);
     describeOwnership(fixture);
+    describePredecessors(fixture);
     describeQuotas(fixture);
     describeUnlisted(fixture);
     describeModeration(fixture);

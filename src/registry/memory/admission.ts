@@ -50,26 +50,39 @@ export class Admission {
     this.#entries.addresses.take(gameServer, id);
   }
 
-  /** Whether one more entry of this client would be too many, less the one whose place it takes. */
-  quotaExceeded(id: GameServerId, gameServer: GameServer, client: string): QuotaExceeded | undefined {
+  /**
+   * Whether one more entry of this client would be too many, less those that leave for it: the one whose address it takes,
+   * and its predecessor.
+   */
+  quotaExceeded(
+    id: GameServerId,
+    gameServer: GameServer,
+    client: string,
+    predecessor?: Entry,
+  ): QuotaExceeded | undefined {
     const { maxServers, isExempt } = this.#rules.quotas ?? NO_QUOTAS;
     if (isExempt(client)) return undefined;
     this.removeLapsed();
     const { listed, expired } = this.#entries;
-    const isInPlaceOfOther = this.#rival(id, gameServer) !== undefined;
-    const count = listed.size + expired.size - (isInPlaceOfOther ? 1 : 0);
+    const leaving = this.#leaving(id, gameServer, predecessor);
+    const count = listed.size + expired.size - leaving.length;
     if (count >= maxServers) return { is: 'quota_exceeded', of: 'all', limit: maxServers, count };
-    return this.clientQuotaExceeded(id, gameServer, client);
+    return this.clientQuotaExceeded(id, gameServer, client, predecessor);
   }
 
-  /** Whether the network of the client has as many entries as it may, less the one whose place is taken. */
-  clientQuotaExceeded(id: GameServerId, gameServer: GameServer, client: string): QuotaExceeded | undefined {
+  /** Whether the network of the client has as many entries as it may, less those of it that leave. */
+  clientQuotaExceeded(
+    id: GameServerId,
+    gameServer: GameServer,
+    client: string,
+    predecessor?: Entry,
+  ): QuotaExceeded | undefined {
     const { maxServersPerAddress, isExempt } = this.#rules.quotas ?? NO_QUOTAS;
     if (isExempt(client)) return undefined;
     this.removeLapsed();
-    const rival = this.#rival(id, gameServer);
-    const isOwnRival = rival !== undefined && networkOf(rival.client) === networkOf(client);
-    const own = this.#entries.clients.of(client) - (isOwnRival ? 1 : 0);
+    const leaving = this.#leaving(id, gameServer, predecessor);
+    const ownLeaving = leaving.filter((entry) => networkOf(entry.client) === networkOf(client));
+    const own = this.#entries.clients.of(client) - ownLeaving.length;
     if (own < maxServersPerAddress) return undefined;
     return { is: 'quota_exceeded', of: 'address', limit: maxServersPerAddress, count: own };
   }
@@ -81,6 +94,10 @@ export class Admission {
       if (isRevivable(entry.expiresAt, now, this.#lifetime)) break;
       this.#entries.removeForGood(entry.id);
     }
+  }
+
+  #leaving(id: GameServerId, gameServer: GameServer, predecessor: Entry | undefined): Entry[] {
+    return [this.#rival(id, gameServer), predecessor].filter((entry) => entry !== undefined);
   }
 
   /** The entry that has to go for the id to have this address. */

@@ -35,6 +35,7 @@ import {
   type ListedReason,
   type Listing,
   type PingOutcome,
+  type Predecessor,
   type RebroadcastOutcome,
   type Registry,
   type RegistryEvents,
@@ -92,8 +93,11 @@ export class MemoryRegistry implements Registry {
     id: GameServerId,
     gameServer: GameServer,
     caller: AnyCaller = UNKNOWN_CALLER,
+    predecessor?: Predecessor,
   ): Promise<BroadcastOutcome> {
     const entries = this.#entries;
+    const former = predecessor && entries.find(predecessor.id);
+    if (former !== undefined && predecessor!.proof !== 'token') return 'not_owner';
     if (entries.isOff(id)) return 'unlisted';
     const listed = entries.listed.get(id);
     const isClaimed = caller.proof === 'token';
@@ -101,8 +105,11 @@ export class MemoryRegistry implements Registry {
       if (isFormerUnlistedId(id)) return 'outdated_id';
       const refusal =
         this.#admission.addressTaken(id, gameServer) ??
-        this.#admission.quotaExceeded(id, gameServer, caller.address);
+        this.#admission.quotaExceeded(id, gameServer, caller.address, former);
       if (refusal !== undefined) return refusal;
+    }
+    if (former !== undefined) this.#removeForGood(former, 'replaced');
+    if (listed === undefined) {
       this.#admission.takeAddress(id, gameServer);
       entries.publish(id, gameServer, { ...UNKNOWN_STANDING, isClaimed, client: caller.address });
       this.#tellListed(id, gameServer, 'new');
@@ -128,14 +135,15 @@ export class MemoryRegistry implements Registry {
     if (entry === undefined) return 'unknown';
     if (!isEntitled(caller, entry)) return 'not_owner';
     if (entry.ip !== ip) return 'ip_mismatch';
-    return this.evict(id, 'removed');
+    this.#removeForGood(entry, 'removed');
+    await this.#journal?.written();
+    return 'removed';
   }
 
-  async evict(id: GameServerId, why: LeftReason = 'evicted'): Promise<'removed' | 'unknown'> {
+  async evict(id: GameServerId): Promise<'removed' | 'unknown'> {
     const entry = this.#entries.find(id);
     if (entry === undefined) return 'unknown';
-    this.#entries.removeForGood(id);
-    this.#events.onLeft?.(entry, why);
+    this.#removeForGood(entry, 'evicted');
     await this.#journal?.written();
     return 'removed';
   }
@@ -215,6 +223,11 @@ export class MemoryRegistry implements Registry {
     if (this.#listing?.snapshot.version !== this.#entries.version)
       this.#listing = { snapshot: this.#entries.build(), staleSince: undefined };
     return this.#listing;
+  }
+
+  #removeForGood(entry: Entry, why: LeftReason): void {
+    this.#entries.removeForGood(entry.id);
+    this.#events.onLeft?.(entry, why);
   }
 
   #sample(): void {

@@ -12,7 +12,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import { withinDeadline } from './deadline.ts';
 import type { CurrentList, FeedFollower } from './feed-follower.ts';
 import { isDamage } from './retry.ts';
-import type { Damaged, Unknown } from './script-replies.ts';
+import type { Damaged, NotWhole, Unknown } from './script-replies.ts';
 
 export interface GuardedWritesOptions {
   readonly breaker: CircuitBreaker;
@@ -44,6 +44,14 @@ export class GuardedWrites {
     }
   }
 
+  /** A write that lists a new game server. */
+  runOnNew<Reply extends { readonly outcome: unknown }>(
+    id: GameServerId,
+    write: () => Promise<Reply>,
+  ): Promise<Decided<Reply>> {
+    return this.#runWhole(id, performance.now() + this.#options.deadlines.restorationMs, write);
+  }
+
   /**
    * A write to a game server that should be listed. Redis may not know it because it lost it: then it is known again in
    * a moment, and must not be told to broadcast anew. It is unknown only if Redis said so, and a look at the feed some
@@ -53,7 +61,7 @@ export class GuardedWrites {
   async runOnListed<Outcome>(
     id: GameServerId,
     { caller, ip }: { readonly caller: Pick<Caller, 'proof'>; readonly ip?: string | undefined },
-    write: () => Promise<{ readonly outcome: Outcome | Damaged } | Unknown>,
+    write: () => Promise<{ readonly outcome: Outcome | Damaged | NotWhole } | Unknown>,
   ): Promise<Outcome | 'unknown' | 'not_owner'> {
     const { follower, readBarrier, writesBack, lossNoticeMs, deadlines } = this.#options;
     const deadline = performance.now() + deadlines.restorationMs;
@@ -62,7 +70,7 @@ export class GuardedWrites {
     // since the last poll. A caller without the token can do nothing with either answer, and gets the other one soon.
     if (known?.isClaimed === true && !isEntitled(caller, known)) return 'not_owner';
     for (;;) {
-      const reply = await this.run(id, write);
+      const reply = await this.#runWhole(id, deadline, write);
       if (isUnknown(reply) && !writesBack) return 'unknown';
       if (!isUnknown(reply) && reply.outcome !== 'damaged') {
         const { outcome } = reply;
@@ -80,7 +88,28 @@ export class GuardedWrites {
       }
     }
   }
+
+  /**
+   * A write that only a whole registry can allow is repeated once it is whole: all replicas have told then what they
+   * knew before a loss. `deadline`: of performance.now(); after it the registry is unavailable.
+   */
+  async #runWhole<Reply extends { readonly outcome: unknown }>(
+    id: GameServerId,
+    deadline: number,
+    write: () => Promise<Reply>,
+  ): Promise<Decided<Reply>> {
+    for (;;) {
+      const reply = await this.run(id, write);
+      if (reply.outcome !== 'not_whole') return reply as Decided<Reply>;
+      await withinDeadline(deadline - performance.now(), this.#options.readBarrier());
+    }
+  }
 }
+
+/** The reply to a write that a whole registry has decided. */
+type Decided<Reply extends { readonly outcome: unknown }> = Reply & {
+  readonly outcome: Exclude<Reply['outcome'], NotWhole>;
+};
 
 function isUnknown(reply: { readonly outcome: unknown }): reply is Unknown {
   return reply.outcome === 'unknown';

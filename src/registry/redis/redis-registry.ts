@@ -7,6 +7,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
+import { ServiceError } from '../../errors.ts';
 import type { BanSubject } from '../ban-matcher.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history.ts';
@@ -21,10 +22,10 @@ import {
   type BroadcastOutcome,
   type Caller,
   type Clock,
-  type LeftReason,
   type ListedReason,
   type Listing,
   type PingOutcome,
+  type Predecessor,
   type RebroadcastOutcome,
   type Registry,
   type RemoveOutcome,
@@ -39,7 +40,7 @@ import { createKeys } from './keys.ts';
 import { ListReader } from './list-reader.ts';
 import { Moderator } from './moderator.ts';
 import { createScripts, type Scripts } from './scripts.ts';
-import type { Broadcasted, Pinged, Unknown } from './script-replies.ts';
+import type { Broadcasted, GoneEntry, Pinged, Unknown } from './script-replies.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
 import { sampleIntervalOf, startUpkeep } from './upkeep.ts';
 import { LOSS_NOTICE_MS } from './write-back.ts';
@@ -160,10 +161,16 @@ export class RedisRegistry implements Registry {
     id: GameServerId,
     gameServer: GameServer,
     caller: AnyCaller = UNKNOWN_CALLER,
+    predecessor?: Predecessor,
   ): Promise<BroadcastOutcome> {
     const isKnown = this.#follower.get(id) !== undefined;
-    const { outcome, changed } = await this.#writes.run(id, () =>
-      this.#noting(this.#scripts.broadcast(id, gameServer, caller, this.#settings.oldestRelease)),
+    const { outcome, changed } = await this.#writes.runOnNew(id, () =>
+      this.#noting(
+        this.#scripts.broadcast(id, gameServer, caller, {
+          predecessor,
+          oldestRelease: this.#settings.oldestRelease,
+        }),
+      ),
     );
     const isNew = !isKnown && changed !== undefined && changed.version === changed.registeredVersion;
     if (isNew) this.#events.onListed?.(changed, 'new');
@@ -194,8 +201,8 @@ export class RedisRegistry implements Registry {
     return this.#remove(id, ip, caller, 'removed');
   }
 
-  async evict(id: GameServerId, why: LeftReason = 'evicted'): Promise<'removed' | 'unknown'> {
-    return (await this.#remove(id, undefined, EVICTION, why)) as 'removed' | 'unknown';
+  async evict(id: GameServerId): Promise<'removed' | 'unknown'> {
+    return (await this.#remove(id, undefined, EVICTION, 'evicted')) as 'removed' | 'unknown';
   }
 
   list(): Promise<Listing> {
@@ -252,7 +259,9 @@ export class RedisRegistry implements Registry {
     return this.#settings.rules.mayBeTold(entry);
   }
 
+  /** A replica that has no list yet knows no bans either. */
   findBan(subject: BanSubject): Ban | undefined {
+    if (!this.hasList) throw new ServiceError('registry_unavailable');
     return this.#settings.rules.bans.find(subject);
   }
 
@@ -270,7 +279,7 @@ export class RedisRegistry implements Registry {
     id: GameServerId,
     ip: string | undefined,
     caller: Pick<Caller, 'proof'>,
-    why: LeftReason,
+    why: 'removed' | 'evicted',
   ): Promise<RemoveOutcome> {
     const known = this.#follower.get(id) ?? { id, ...(ip !== undefined && { ip }) };
     const outcome = await this.#writes.runOnListed(id, { caller, ip }, async () => {
@@ -293,16 +302,23 @@ export class RedisRegistry implements Registry {
   ): Promise<Reply> {
     const reply = await writing;
     if ('changed' in reply && reply.changed !== undefined) {
-      const { changed, replaced } = reply;
+      const { changed } = reply;
       this.#follower.unseen.noteListed(changed);
       if (why !== undefined && 'wasExpired' in reply && reply.wasExpired)
         this.#events.onListed?.(changed, why);
-      if (replaced !== undefined) {
+      if ('replaced' in reply && reply.replaced !== undefined) {
         const { ip, port } = changed;
-        this.#events.onLeft?.({ id: replaced, ip, port }, 'replaced');
+        this.#events.onLeft?.({ id: reply.replaced, ip, port }, 'replaced');
       }
     }
+    if ('gone' in reply) for (const each of reply.gone ?? []) this.#noteGone(each);
     return reply;
+  }
+
+  #noteGone({ id, version }: GoneEntry): void {
+    const known = this.#follower.get(id) ?? { id };
+    if (version !== undefined) this.#follower.unseen.noteRemoved(id, version);
+    this.#events.onLeft?.(known, 'replaced');
   }
 }
 

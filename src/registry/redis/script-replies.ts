@@ -35,6 +35,9 @@ export interface Versioned<Outcome> {
 /** `damaged`: the id is listed, but its record is not what GSLS wrote. */
 export type Damaged = 'damaged';
 
+/** Only a whole registry can allow it: nothing has happened. */
+export type NotWhole = 'not_whole';
+
 /** Redis does not have the id. */
 export interface Unknown {
   readonly outcome: 'unknown';
@@ -42,7 +45,7 @@ export interface Unknown {
 }
 
 export interface Pinged {
-  readonly outcome: Exclude<PingOutcome | RebroadcastOutcome, 'unknown'> | Damaged;
+  readonly outcome: Exclude<PingOutcome | RebroadcastOutcome, 'unknown'> | Damaged | NotWhole;
   /** The entry as it is from now on, if the ping changed it visibly. */
   readonly changed?: ListedGameServer;
   /** Whether the entry had expired. */
@@ -52,11 +55,17 @@ export interface Pinged {
 }
 
 export interface Broadcasted {
-  readonly outcome: BroadcastOutcome;
+  readonly outcome: BroadcastOutcome | NotWhole;
   /** The entry as it is from now on, if the broadcast was the first under its id, or has claimed it. */
   readonly changed?: ListedGameServer;
-  /** The entry that had to go for its address. */
-  readonly replaced?: GameServerId;
+  /** The entries that had to go for it. */
+  readonly gone?: readonly GoneEntry[];
+}
+
+export interface GoneEntry {
+  readonly id: GameServerId;
+  /** The version of its tombstone, if it was listed. */
+  readonly version: number | undefined;
 }
 
 export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
@@ -74,10 +83,10 @@ type ListReply = [
 
 /** A reply of broadcast.lua that is no plain number. */
 type BroadcastReply =
-  | [kind: 1, record: RecordReply]
+  | [kind: 1, record: RecordReply, ...gone: string[]]
   | [kind: 2, forMs: string]
   | QuotaReply
-  | [kind: 4, version: string, replaced: string];
+  | [kind: 4, versionOrChanged: string | 1, ...gone: string[]];
 type QuotaReply = [kind: 3, of: number, limit: number, count: number];
 
 export function parseBroadcast(
@@ -87,18 +96,31 @@ export function parseBroadcast(
   { address: client, proof }: AnyCaller,
 ): Broadcasted {
   if (reply === 0) return { outcome: 'unlisted' };
-  if (reply === 1) return { outcome: 'listed' };
   if (reply === -1) return { outcome: 'outdated_id' };
-  const listedAs = (version: number): ListedGameServer => {
+  if (reply === -4) return { outcome: 'not_owner' };
+  if (reply === -5) return { outcome: 'not_whole' };
+  const listedAs = (version: string | number): Broadcasted => {
+    if (version === 1) return { outcome: 'listed' };
+    const versions = { version: Number(version), registeredVersion: Number(version) };
     const standing = { ...UNKNOWN_STANDING, isClaimed: proof === 'token', client };
-    return { details: NO_DETAILS, ...gameServer, ...standing, id, version, registeredVersion: version };
+    const changed = { details: NO_DETAILS, ...gameServer, ...standing, id, ...versions };
+    return { outcome: 'listed', changed };
   };
-  if (!Array.isArray(reply)) return { outcome: 'listed', changed: listedAs(Number(reply)) };
+  if (!Array.isArray(reply)) return listedAs(reply as string | 1);
   const more = reply as BroadcastReply;
-  if (more[0] === 1) return { outcome: 'listed', changed: parseRecord(more[1]) };
   if (more[0] === 2) return { outcome: addressTaken(more[1]) };
   if (more[0] === 3) return { outcome: quotaExceeded(more) };
-  return { outcome: 'listed', changed: listedAs(Number(more[1])), replaced: more[2] };
+  const [, , ...gone] = more;
+  const listed: Broadcasted =
+    more[0] === 4 ? listedAs(more[1]) : { outcome: 'listed', changed: parseRecord(more[1]) };
+  return { ...listed, gone: parseGone(gone) };
+}
+
+function parseGone(flat: readonly string[]): GoneEntry[] {
+  return flat.flatMap((id, i) => {
+    const version = flat[i + 1]!;
+    return i % 2 === 1 ? [] : [{ id, version: version === '' ? undefined : Number(version) }];
+  });
 }
 
 export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServer): Pinged | Unknown {
@@ -106,6 +128,7 @@ export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServ
   if (reply === -1) return { outcome: 'ip_mismatch' };
   if (reply === -2) return { outcome: 'damaged' };
   if (reply === -4) return { outcome: 'not_owner' };
+  if (reply === -5) return { outcome: 'not_whole' };
   const [kind, version, registeredVersion, ...more] = reply as ListReply;
   const [claimed, client, reachability, details, wasExpired, replaced] = more;
   if (kind === 0) return parseUnknown(reply as ListReply);

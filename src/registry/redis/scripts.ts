@@ -7,7 +7,7 @@ import { NO_DETAILS } from '../details.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../history.ts';
 import { NO_QUOTAS } from '../quotas.ts';
-import { UNKNOWN_CALLER, type AnyCaller, type Caller } from '../registry.ts';
+import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
 import {
   parseChanges,
@@ -38,7 +38,7 @@ export interface Scripts {
     id: GameServerId,
     gameServer: GameServer,
     caller?: AnyCaller,
-    oldestRelease?: string,
+    more?: { readonly predecessor?: Predecessor | undefined; readonly oldestRelease?: string },
   ): Promise<Broadcasted>;
   /** `known`: the entry as this replica knows it, if it does; it may be outdated. */
   ping(
@@ -146,10 +146,12 @@ export function createScripts(context: ScriptContext): Scripts {
   const history = define('history');
 
   return {
-    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, oldestRelease = '') {
+    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, more = {}) {
       const { address, proof } = caller;
+      const { predecessor, oldestRelease = '' } = more;
       const about = [flag(proof === 'token'), address, networkNumber(address), flag(isExempt(address))];
-      const reply = await broadcast([id, ...fieldsOf(gameServer), ...about, oldestRelease]);
+      const comesFor = [predecessor?.id ?? '', predecessor?.proof ?? ''];
+      const reply = await broadcast([id, ...fieldsOf(gameServer), ...about, ...comesFor, oldestRelease]);
       return parseBroadcast(reply, id, gameServer, caller);
     },
 

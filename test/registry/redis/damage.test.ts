@@ -282,7 +282,9 @@ needs('redis-server').describe('a record that is missing in a Cluster', () => {
       now: () => clock.now(),
     });
     const look = (): Promise<ChangesPage> => scripts.changes(BEGINNING);
-    await scripts.broadcast('lost', aGameServer());
+    const { epoch, health } = await look();
+    await scripts.declareWhole(epoch, health.loss, 0);
+    expect(await scripts.broadcast('lost', aGameServer())).to.have.property('outcome', 'listed');
     await cluster.client.del('{gsls}:server:lost');
     const refused = await look().catch((error: unknown) => error);
     expect(refused).to.have.property('code', 'registry_unavailable');

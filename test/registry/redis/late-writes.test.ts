@@ -42,6 +42,13 @@ needs('redis-server').describe('a write that comes late', () => {
     });
   }
 
+  /** Lists the entry in a registry that is whole, as only such a one takes what is new. */
+  async function listEntry(scripts: Scripts): Promise<void> {
+    const { epoch, health } = await scripts.changes(BEGINNING);
+    await scripts.declareWhole(epoch, health.loss, 0);
+    expect(await scripts.broadcast('id', aGameServer())).to.have.property('outcome', 'listed');
+  }
+
   /** All that Redis holds of the entry. */
   async function kept(): Promise<unknown[]> {
     return [
@@ -67,8 +74,7 @@ needs('redis-server').describe('a write that comes late', () => {
     it(`changes nothing: ${what}, on its way while its process was frozen`, async () => {
       const late: string[] = [];
       const scripts = scriptsWith({ events: { onError: (kind) => late.push(kind) } });
-      await scripts.broadcast('id', aGameServer());
-      await scripts.changes(BEGINNING);
+      await listEntry(scripts);
       const before = await kept();
       const sendCommand = client.sendCommand.bind(client);
       client.sendCommand = (command, ...more) => {
@@ -92,8 +98,7 @@ needs('redis-server').describe('a write that comes late', () => {
       const calls: string[] = [];
       const events = { onCall: (name: string) => calls.push(name) };
       const scripts = scriptsWith({ now: () => time, events });
-      await scripts.broadcast('id', aGameServer());
-      await scripts.changes(BEGINNING);
+      await listEntry(scripts);
       time += ms;
       for (const players of [7, 8])
         expect((await scripts.ping('id', aGameServer({ players }))).outcome).to.equal('refreshed');

@@ -276,7 +276,13 @@ class Run {
   async #broadcast(through: Replica, port: number, token: boolean): Promise<void> {
     const id = createGameServerId();
     const at = this.#clock.now();
+    const { reloads } = through;
     expect(await through.registry.broadcast(id, gameServerAt(port, 0), callerWith(token))).to.equal('listed');
+    // Nothing new is listed before all is back that Redis has lost.
+    if (through.reloads > reloads) {
+      await this.#noteExpiry();
+      this.#noteLook(through, true);
+    }
     if (this.#uniqueAddress) {
       for (const other of this.#model.ids) {
         if (other.port === port && this.#model.redis.get(other.id)?.isListed) this.#model.leave(other.id, at);

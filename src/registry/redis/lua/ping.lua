@@ -9,8 +9,8 @@
 --       client, as a number), '1' if no quota holds for the client, details ('' as before, '{}' none). Else the ping is short: at known_version the entry
 --       said the same but for players, and the caller was entitled; players is '' if it said the same of them
 -- Returns for each ping 1 renewed, -1 the IP is another, -2 the record is damaged, -3 the entry is not as the short ping
--- assumes: say all, -4 the caller is not entitled, {1, version, version of the broadcast, claimed, client, reachability,
--- details, 1 if it had expired, id of the entry that had to go} renewed and changed, the version alone to a short ping,
+-- assumes: say all, -4 the caller is not entitled, -5 only a whole registry can tell, {1, version, version of the
+-- broadcast, claimed, client, reachability, details, 1 if it had expired, id of the entry that had to go} renewed and changed, the version alone to a short ping,
 -- {2, ms} a claimed entry has the address for so long, {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may,
 -- {0, loss, 1 if the registry is whole} unknown, or its error
 --#include keys clock
@@ -93,16 +93,16 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
   end
   if refusal then return refusal end
   if may_move == '1' and is_exempt ~= '1' and client ~= old_client and call('ZSCORE', clients, id) ~= network then
-    local exceeded = exceeded_by_network(network, (rival_at(address, id, key)))
+    local exceeded = exceeded_by_network(network, { (rival_at(address, id, key)) })
     if exceeded then return exceeded end
   end
 
   local replaced = false
   if not listed or address ~= old_address then
-    local taken_for = ms_until_free(address, id, key)
-    if taken_for then return { 2, taken_for } end
+    local refused = refuse_address(address, id, key)
+    if refused then return refused end
     release_address(old_address, id)
-    replaced = take_address(address, id, key)
+    replaced = (take_address(address, id, key))
   end
   if may_be_refused or not listed then call('ZADD', servers, listed_until, id) end
   if not listed or not is_guarded(kept_until) then

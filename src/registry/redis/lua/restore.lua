@@ -64,12 +64,16 @@ local function note_restored(key, told_version, field, value)
   call('HSET', key, 'restored_from', told_version, field, value)
 end
 
--- Of two at one address the one that registered last has it.
-local function may_take(address, id, registered_version)
+-- Of two at one address the one that registered last has it, unless the other is claimed: then that one was lost when
+-- this one came.
+local function may_take(address, id, registered_version, claimed)
   local holder = call('HGET', addresses, place_of(address, id))
   if not holder or holder == id or is_unlisted(holder) then return true end
-  local holder_version = unpack(read_record(record_prefix .. holder, 'registered_at'))
-  return tonumber(registered_version) > (number_of(holder_version) or 0)
+  local holder_version, holder_claimed = unpack(read_record(record_prefix .. holder, 'registered_at', 'claimed'))
+  local is_later = tonumber(registered_version) > (number_of(holder_version) or 0)
+  if IS_SOURCE_VERIFIED then return is_later end
+  if is_later then return not holder_claimed end
+  return claimed == '1'
 end
 
 -- Versions go on from where they were.
@@ -107,7 +111,7 @@ for i = FIRST_ENTRY, FIRST_ENTRY + 14 * entry_count - 14, 14 do
     reachability, network = unpack(ARGV, i, i + 13)
   local key, address = record_prefix .. id, address_of(host, ip, port)
   local is_newer, fields = is_news(tonumber(told_version), id, ip, claimed, details)
-  local takes = is_newer and may_take(address, id, registered_version)
+  local takes = is_newer and may_take(address, id, registered_version, claimed)
   if is_newer and (takes or not IS_ADDRESS_UNIQUE) then
     local last_change = call('ZSCORE', changes, id)
     local old_ip, old_host, _, old_port = unpack(fields)

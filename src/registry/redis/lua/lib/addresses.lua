@@ -3,27 +3,28 @@ local function address_of(host, ip, port)
   return (host or '') .. '\n' .. (ip or '') .. '\n' .. (port or '')
 end
 
--- The id that has to go for this one to have the address, and its record; nil if there is none. The keys of records
--- differ in the id alone.
+-- The id that has to go for this one to have the address, and its record; nil if there is none.
 local function rival_at(address, id, key)
   local holder = IS_ADDRESS_UNIQUE and call('HGET', addresses, place_of(address, id))
   -- Replicas up to 0.8 have unlisted entries among the others.
-  if holder and holder ~= id and not is_unlisted(holder) then return holder, string.sub(key, 1, -#id - 1) .. holder end
+  if holder and holder ~= id and not is_unlisted(holder) then return holder, record_of(holder, id, key) end
 end
 
--- If the address has to stay with a claimed entry: for how long, without a ping, ms.
-local function ms_until_free(address, id, key)
-  if IS_SOURCE_VERIFIED then return nil end
+-- Why the id cannot have the address: {2, ms} a claimed entry keeps it for so long without a ping, NOT_WHOLE such an entry
+-- may be lost; nil if it can have it.
+local function refuse_address(address, id, key)
+  if not IS_ADDRESS_UNIQUE or IS_SOURCE_VERIFIED or is_unlisted(id) then return nil end
   local rival, rival_key = rival_at(address, id, key)
   local deadline = rival and read_record(rival_key, 'claimed')[1] and number_of(call('ZSCORE', servers, rival))
-  return deadline and text(math.max(0, deadline - now))
+  if deadline then return { 2, text(math.max(0, deadline - now)) } end
+  if not is_whole then return NOT_WHOLE end
 end
 
 -- Gives the address to the id, whose record this is; if addresses are unique, the former holder is removed for good.
--- Returns that id, or false.
+-- Returns that id and the version of its tombstone, '' if it was not listed; false if there was none.
 local function take_address(address, id, key)
   local rival, rival_key = rival_at(address, id, key)
-  if rival then remove_for_good(rival, rival_key, address) end
+  local was_listed = rival and remove_for_good(rival, rival_key, address)
   call('HSET', addresses, place_of(address, id), id)
-  return rival or false
+  return rival or false, was_listed and version_text or ''
 end

@@ -15,18 +15,22 @@ local function drop_lapsed()
 end
 
 -- The replies to one entry too many: 3, 1 (all) or 2 (of the network), the limit, and how many there are; nil if there
--- is room, also in the place of the rival that has to go.
-local function exceeded_by_all(rival)
+-- is room, also in the place of these ids, which leave for it.
+local function exceeded_by_all(leaving)
   if MOST_SERVERS == 0 then return nil end
   drop_lapsed()
-  local count = call('ZCARD', servers) + call('ZCOUNT', expired, '(' .. text(now), '+inf') - (rival and 1 or 0)
+  local count = call('ZCARD', servers) + call('ZCOUNT', expired, '(' .. text(now), '+inf') - #leaving
   if count >= MOST_SERVERS then return { 3, 1, MOST_SERVERS, count } end
 end
 
-local function exceeded_by_network(network, rival)
+-- NOT_WHOLE if entries of the network may be lost.
+local function exceeded_by_network(network, leaving)
   if MOST_SERVERS_PER_ADDRESS == 0 or network == '' then return nil end
   drop_lapsed()
-  local is_own_rival = rival and call('ZSCORE', clients, rival) == network
-  local own = call('ZCOUNT', clients, network, network) - (is_own_rival and 1 or 0)
+  local own = call('ZCOUNT', clients, network, network)
+  for _, id in ipairs(leaving) do
+    if call('ZSCORE', clients, id) == network then own = own - 1 end
+  end
   if own >= MOST_SERVERS_PER_ADDRESS then return { 3, 2, MOST_SERVERS_PER_ADDRESS, own } end
+  if not is_whole then return NOT_WHOLE end
 end

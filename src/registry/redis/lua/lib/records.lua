@@ -31,6 +31,11 @@ local function read_record(key, ...)
   return call('HMGET', key, ...)
 end
 
+-- The key of the record of another entry. The keys of records differ in the id alone.
+local function record_of(other, id, key)
+  return string.sub(key, 1, -#id - 1) .. other
+end
+
 -- What a replica has to know of a listed entry, in the order in which the scripts return it, but for its id and version.
 local TOLD_FIELDS = { 'registered_at', 'ip', 'host', 'name', 'port', 'players', 'max_players', 'claimed', 'client',
   'reachability', 'details' }

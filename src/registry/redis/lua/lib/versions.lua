@@ -8,6 +8,10 @@
 local epoch, loss, is_whole
 local version, version_text, digest
 
+-- The reply to what only a whole registry can allow: that an id is new, an address free, a client below its quota. Any
+-- replica may know better and be about to tell.
+local NOT_WHOLE = -5
+
 -- The version that a field holds; nil for what no script of GSLS wrote.
 local function version_of(field)
   local number = number_of(field)
