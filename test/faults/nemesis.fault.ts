@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
+import { INTRUDED, startIntruders } from './support/intruders.ts';
 import { followLists } from './support/list-followers.ts';
 import { ADMIN_KEY, moderate } from './support/moderator.ts';
 import { report } from './support/report.ts';
@@ -39,7 +40,8 @@ describe('a nemesis', () => {
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      return startSetup({ store, ttlSeconds: TTL_SECONDS, environment: { GSLS_ADMIN_KEY: ADMIN_KEY } });
+      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED };
+      return startSetup({ store, ttlSeconds: TTL_SECONDS, environment });
     },
     {
       fleet: 150,
@@ -59,6 +61,7 @@ describe('a nemesis', () => {
     const refused = new Map<string, number>();
     const endModeration = moderate(setup, recorder);
     const followers = followLists(setup);
+    const intruders = await startIntruders(setup, recorder);
     const scrapes = await startScrapes(setup.replicas);
     let isDamaged = false;
     const until = now() + SECONDS * 1000;
@@ -68,7 +71,9 @@ describe('a nemesis', () => {
     for (const step of planSteps(SEED)) {
       if (now() > until || reasons.length > 0) break;
       steps += 1;
-      isDamaged ||= step.redis?.fault.kind === 'damage keys';
+      const damages = step.redis?.fault.kind === 'damage keys';
+      isDamaged ||= damages;
+      if (damages) intruders.pause();
       checker.reset();
       const outage = recorder.beginOutage(false);
       await carryOutStep(step, { setup, store, recorder });
@@ -80,6 +85,7 @@ describe('a nemesis', () => {
       recoveries.push(recoveryMs);
       await Promise.all(setup.replicas.map(async (replica) => setup.believed(replica, 'UP')));
       await delay(steps % STEPS_BEFORE_CALM === 0 ? 2 * setup.ttlMs : REST_MS);
+      intruders.resume();
       const operations = recorder.operations.splice(first);
       first = recorder.operations.length;
       countRefused(operations, refused);
@@ -91,10 +97,12 @@ describe('a nemesis', () => {
         ...unexpected(operations, recorder),
         // Other programs may have written into records what no version tells.
         ...(await followers.check(isDamaged)),
+        ...intruders.takeGains(),
         ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(/"key":/)),
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
     }
+    await intruders.stop();
     await endModeration();
     await followers.stop();
     // The next ping corrects damaged fields that no list shows.

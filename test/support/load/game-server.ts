@@ -167,7 +167,8 @@ export class GameServer {
     const renewal = this.history.renewing(this.#players, now());
     const fields = {
       ...(id !== undefined && { server_id: id }),
-      server_host: 'game.example.com',
+      // Where addresses are unique, each has its own.
+      server_host: `${name.replace(' ', '-')}.example.com`,
       server_name: name,
       server_port: this.#port,
       server_ip: '203.0.113.7',
