@@ -72,6 +72,31 @@ needs('redis-server').describe('a registry that is not whole', () => {
     expect(await idsOn(await joining)).to.deep.equal([id]);
   });
 
+  it('waits for the others from when the loss got its name, if its replica was paused after it noticed one', async () => {
+    const actualNow = performance.now.bind(performance);
+    const calls: { readonly name: string; readonly at: number }[] = [];
+    const registry = await openReplica({
+      events: {
+        onCall: (name) => calls.push({ name, at: actualNow() }),
+        onReload: () => (performance.now = () => actualNow() + 60_000),
+      },
+    });
+    const rollBack = await saveRedis(client);
+    await broadcastTo(registry, aGameServer());
+    await registry.list();
+    await rollBack();
+    calls.length = 0;
+    try {
+      await registry.list();
+    } finally {
+      performance.now = actualNow;
+    }
+    const [named, whole] = ['restore', 'declare-whole'].map((name) =>
+      calls.find((call) => call.name === name)!,
+    );
+    expect(whole!.at - named!.at).to.be.at.least(2 * LOSS_NOTICE_MS);
+  });
+
   it('refuses lists on a replica that has none, and is whole soon where no replica knows an entry', async () => {
     const first = fixture.open({ lossNoticeMs: LOSS_NOTICE_MS });
     const deadlines = { ...PATIENT, listMs: DEADLINES.listMs };
