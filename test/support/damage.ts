@@ -12,7 +12,7 @@ const RECORD_FIELDS =
   'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version restored_as claimed client reachability details'.split(
     ' ',
   );
-const SETTINGS_FIELDS = ['secret', 'moderation', 'moderationVersion'] as const;
+const SETTINGS_FIELDS = ['secret', 'moderation', 'moderationVersion', 'moderationAfter'] as const;
 /** Any text can be one of these; none is not. */
 const TEXT_FIELDS = ['host', 'name'] as const;
 const ABSURD_NUMBERS = ['-inf', '-1', '0', '9007199254740992', '99999999999999999', '+inf'] as const;
