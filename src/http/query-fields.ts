@@ -4,10 +4,20 @@
  */
 
 import { parse, unescape } from 'node:querystring';
-import { pingSchema } from '../registry/game-server.ts';
+import { pingSchema, type FieldSchema } from '../registry/game-server.ts';
+import { detailSchemas } from './detail-fields.ts';
 
-const INTEGERS = Object.entries(pingSchema.properties).flatMap(([name, { type }]) =>
-  type === 'integer' ? [name] : [],
+const SCHEMAS: readonly (readonly [name: string, schema: FieldSchema])[] = Object.entries({
+  ...pingSchema.properties,
+  ...detailSchemas,
+});
+const namesOf = (type: FieldSchema['type']): readonly string[] =>
+  SCHEMAS.flatMap(([name, schema]) => (schema.type === type ? [name] : []));
+const INTEGERS = namesOf('integer');
+const TRUTHS = namesOf('boolean');
+/** Lists of texts. A query cannot carry others. */
+const LISTS = SCHEMAS.flatMap(([name, { list }]) =>
+  list !== undefined && !('properties' in list.items) ? [name] : [],
 );
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
   ['true', true],
@@ -21,18 +31,17 @@ export function fieldsOfQuery(query: string): Record<string, unknown> {
     const value = fields[name];
     if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) fields[name] = Number(value);
   }
-  const { password } = fields;
-  if (password !== undefined) fields['password'] = BOOLEANS.get(password) ?? password;
-  if (fields['tags'] !== undefined) fields['tags'] = tagsOf(query);
+  for (const name of TRUTHS) if (name in fields) fields[name] = BOOLEANS.get(fields[name]) ?? fields[name];
+  for (const name of LISTS) if (name in fields) fields[name] = textsOf(query, name);
   return fields;
 }
 
-/** Those of `tags=a,b&tags=c`. A comma that is escaped belongs to its tag; `tags=` names none. */
-function tagsOf(query: string): readonly string[] {
+/** Those of `tags=a,b&tags=c`, for `tags`. A comma that is escaped belongs to its text; `tags=` names none. */
+function textsOf(query: string, wanted: string): readonly string[] {
   return query.split('&').flatMap((pair) => {
     const [name, ...rest] = pair.split('=');
     const value = rest.join('=');
-    return decode(name!) === 'tags' && value !== '' ? value.split(',').map(decode) : [];
+    return decode(name!) === wanted && value !== '' ? value.split(',').map(decode) : [];
   });
 }
 
