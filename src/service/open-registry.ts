@@ -126,7 +126,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     writeBack: !config.noWriteBack,
     deadlines,
     events: tellBoth(metrics.events, {
-      ...createRegistryLog(logger, createAddressMask(config.logAddresses)),
+      ...createRegistryLog(logger, createAddressMask(config.logAddresses), !config.noWriteBack),
       onUnavailable: (error: unknown) => {
         isAvailable = false;
         outages.begins(error);

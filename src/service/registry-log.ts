@@ -6,8 +6,11 @@ import type { DataFileEvents } from '../registry/data-file/data-file.ts';
 import type { FeedEvents, ReloadReason } from '../registry/redis/events.ts';
 import type { LeftReason, ListedReason, ToldEntry } from '../registry/registry.ts';
 
-/** Why the list is loaded anew, in words. */
-const RELOADS: Readonly<Record<ReloadReason, string>> = {
+/** Why the list is loaded anew, in words. `empty` and `emptied` are for `epoch` where replicas write back. */
+const RELOADS: Readonly<Record<ReloadReason | 'empty' | 'emptied', string>> = {
+  empty: 'Redis is empty: the list goes on from memory and is written back',
+  emptied:
+    'Redis was emptied, or holds another registry: the list goes on from memory, and what Redis lacks is written back',
   epoch: 'Redis has lost the registry, or holds another one: loading the list anew',
   rollback: 'Redis has gone back to an earlier state: loading the list anew',
   digest: 'Redis and this replica hold different lists: loading the list anew',
@@ -18,9 +21,11 @@ const RELOADS: Readonly<Record<ReloadReason, string>> = {
 
 const MOST_LOGGED_IDS = 20;
 
+/** `writesBack`: whether the replicas give back what Redis has lost. */
 export function createRegistryLog(
   logger: Logger,
   maskAddress: AddressMask = (address) => address,
+  writesBack = true,
 ): Omit<FeedEvents, 'onChanges'> {
   const tellListed = (entry: ToldEntry, why: ListedReason | 'restored'): void =>
     logger.debug({ ...about(entry), why }, 'a game server is listed');
@@ -52,8 +57,10 @@ export function createRegistryLog(
         { heldMs: msSince(heldAt) },
         'the hold of the mass expiry is over: game servers expire again',
       ),
-    onReload: (reason) =>
-      (reason === 'reset' ? logger.info : logger.warn).call(logger, { reason }, RELOADS[reason]),
+    onReload(reason, count) {
+      const why = reason === 'epoch' && writesBack ? (count === 0 ? 'empty' : 'emptied') : reason;
+      (reason === 'reset' ? logger.info : logger.warn).call(logger, { reason }, RELOADS[why]);
+    },
     onWrongType: (key) =>
       logger.error(
         { key },

@@ -2,6 +2,8 @@
 
 import { expect } from 'chai';
 import { ask } from '../support/ask.ts';
+import { needs } from '../support/needs.ts';
+import { useRedis } from '../support/redis-server.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
 
@@ -59,4 +61,36 @@ describe('the log at debug', () => {
     expect(await ipsIn({ GSLS_LOG_ADDRESSES: 'masked' })).to.deep.equal(['203.0.113.0/24']);
     expect(await ipsIn({ GSLS_LOG_ADDRESSES: 'none' })).to.deep.equal([undefined]);
   });
+});
+
+needs('redis-server').describe('the log of a replica whose Redis was emptied', () => {
+  const redis = useRedis();
+
+  for (const [what, environment, expected] of [
+    ['says that nothing is lost', {}, 'Redis is empty: the list goes on from memory and is written back'],
+    [
+      'says without write-back that the list is loaded anew',
+      { GSLS_NO_WRITE_BACK: 'true' },
+      'Redis has lost the registry, or holds another one: loading the list anew',
+    ],
+  ] as const)
+    it(`${what}, before all else`, async () => {
+      await redis.client.flushall();
+      const warnings: string[] = [];
+      const warn = (_: object, message: string): void => void warnings.push(message);
+      const service = await startTestService(
+        { GSLS_REDIS: redis.url, ...environment },
+        { ...silentLogger, warn },
+      );
+      try {
+        await ask(service, 'POST /broadcast', { body: aBroadcast() });
+        await ask(service, 'GET /');
+        warnings.length = 0;
+        await redis.client.flushall();
+        await ask(service, 'GET /');
+        expect(warnings[0]).to.equal(expected);
+      } finally {
+        await service.close();
+      }
+    });
 });

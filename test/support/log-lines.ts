@@ -7,7 +7,7 @@ const SOURCE = new URL('../../src/', import.meta.url);
 const TEXT = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
 const FIELDS = /\{(?:[^{}]|\{[^{}]*\})*\}|[\w.]+/.source;
 const CALL = new RegExp(String.raw`logger\.(info|warn|error|fatal)\(\s*(?:${FIELDS}),\s*(${TEXT})`, 'g');
-const RELOAD = new RegExp(String.raw`^  (\w+): (${TEXT}),$`, 'gm');
+const RELOAD = new RegExp(String.raw`^  (\w+):\s+(${TEXT}),$`, 'gm');
 const RISK = new RegExp(String.raw`yield (${TEXT})`, 'g');
 
 /** Each line from level info on, as `level message`; `…` stands for what differs. */

@@ -143,7 +143,7 @@ export class FeedFollower {
         this.#beginAnew('rollback');
         continue;
       }
-      if (!this.#latest.continuesWith(page)) this.#beginAnew(this.#latest.reasonToReload(page));
+      if (!this.#latest.continuesWith(page)) this.#beginAnew(this.#latest.reasonToReload(page), page.count);
       this.#latest.apply(page);
       if (page.damaged.length > 0) {
         await this.#mender.mend(page.damaged, page.epoch);
@@ -183,7 +183,7 @@ export class FeedFollower {
     else events.onExpiryReleased?.();
   }
 
-  #beginAnew(reason: ReloadReason): void {
+  #beginAnew(reason: ReloadReason, count?: number): void {
     const { writesBack, events } = this.#options;
     this.#mayHaveLost ||= writesBack && !HARMLESS.includes(reason);
     this.#isIncomplete ||= this.#mayHaveLost;
@@ -192,7 +192,7 @@ export class FeedFollower {
       this.#givenUp = [...this.#givenUp, this.#next].slice(-MOST_GIVEN_UP);
     const { isShown, moderationVersion } = this.#options.settings;
     this.#next = new ListCopy(isShown, moderationVersion);
-    events.onReload?.(reason);
+    events.onReload?.(reason, count);
   }
 
   /** Whether the latest copy, up to this page, is the list. If not, does the next step towards it. */
