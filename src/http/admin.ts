@@ -28,6 +28,8 @@ export interface AdminEndpointsOptions {
   readonly registry: Pick<Registry, 'moderation' | 'moderate' | 'findBan' | 'entries' | 'evict'>;
   /** Whether the list does not show entries that have not been reached. */
   readonly hidesUnreached: boolean;
+  /** In words, why an entry does not count as reached; undefined if it does, or if nothing is verified. */
+  readonly whyNotReached: (entry: ListedGameServer) => string | undefined;
   /** What was refused to the network of an address. */
   readonly refusalsOf: (address: string) => readonly Refusals[];
   /** An address of a client as far as it may be shown and kept. */
@@ -43,7 +45,7 @@ export type AdminEndpoints = Readonly<
 const SUCCESS = { status: 'success' };
 
 export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpoints {
-  const { registry, hidesUnreached, refusalsOf, maskAddress, now } = options;
+  const { registry, hidesUnreached, whyNotReached, refusalsOf, maskAddress, now } = options;
   const parseBan = createBanParser(now);
 
   async function entry(id: GameServerId): Promise<ListedGameServer | undefined> {
@@ -92,6 +94,7 @@ export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpo
         ...renderEntry(row),
         client: maskAddress(row.client),
         ...renderShown(registry.findBan(row), hidesUnreached && row.reachability !== REACHED),
+        not_reached: whyNotReached(row),
         refusals: refusalsOf(row.client).map(renderRefusals),
       }));
       const cursor = isLast ? undefined : cursorOf(rows.at(-1)!);

@@ -5,7 +5,7 @@ import { createAdminEndpoints, type AdminEndpoints } from '../http/admin.ts';
 import type { RefusalRecord } from '../http/refusal-record.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import type { Registry } from '../registry/registry.ts';
-import { hidesUnreached } from './verification.ts';
+import { createWhyNotReached, hidesUnreached } from './verification.ts';
 
 export interface AdminOptions {
   readonly config: Config;
@@ -19,6 +19,7 @@ export function createAdmin({ config, registry, refusals }: AdminOptions): Admin
   return createAdminEndpoints({
     registry,
     hidesUnreached: hidesUnreached(config),
+    whyNotReached: createWhyNotReached(config),
     refusalsOf: (address) => refusals.of(address),
     maskAddress: createAddressMask(config.logAddresses),
     now: Date.now,

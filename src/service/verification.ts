@@ -7,12 +7,17 @@ import type { Config } from '../config/config.ts';
 import type { Verification } from '../http/verification.ts';
 import { whyUnreachable } from '../http/public-address.ts';
 import type { Logger } from '../log/logger.ts';
-import { createProbeResult, type ProbeKind, type ProbeOutcome } from '../reachability/probe-result.ts';
-import { createProbeRule } from '../reachability/probe-rule.ts';
+import {
+  createProbeResult,
+  type ProbeKind,
+  type ProbeOutcome,
+  type ProbeTarget,
+} from '../reachability/probe-result.ts';
+import { createProbeRule, type ProbeRule } from '../reachability/probe-rule.ts';
 import { probe } from '../reachability/probe.ts';
 import { Prober } from '../reachability/prober.ts';
 import { createTextMask } from '../registry/address-mask.ts';
-import { REACHED, type GameServerId } from '../registry/game-server.ts';
+import { REACHED, type GameServerId, type ListedGameServer } from '../registry/game-server.ts';
 import { networkOf } from '../registry/ip.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
@@ -35,18 +40,43 @@ export function hidesUnreached({ verify, unverified }: Pick<Config, 'verify' | '
   return verify !== undefined && unverified === 'hide';
 }
 
+type Probed = Pick<ListedGameServer, 'ip' | 'port' | 'reachability' | 'client'>;
+
+/** Says in words why an entry does not count as reached: never tried, or with what result. Undefined if it does. */
+export function createWhyNotReached(config: Config): (entry: Probed) => string | undefined {
+  const { verify: kind } = config;
+  if (kind === undefined) return () => undefined;
+  const ruleFor = probeRuleOf(config);
+  const maskText = createTextMask(config.logAddresses);
+  return (entry) => {
+    const { reachability, client } = entry;
+    if (reachability === REACHED) return undefined;
+    return maskText(ruleFor(entry, client)?.words ?? wordsOf(kind, reachability, entry));
+  };
+}
+
+function probeRuleOf({ verifyNetworks }: Config): ProbeRule {
+  return createProbeRule({
+    isNamed: (ip) => verifyNetworks?.has(ip) ?? false,
+    isPublic: (ip) => whyUnreachable(ip) === undefined,
+  });
+}
+
+/** In words, what is known of the reachability of this address. */
+function wordsOf(kind: ProbeKind, reachability: string, target: ProbeTarget): string {
+  if (reachability === '') return NOT_TRIED_YET;
+  return createProbeResult(reachability as ProbeOutcome, kind, target, TIMEOUT_MS).words;
+}
+
 /** Undefined if nothing is to be verified. */
 export function openVerification(options: VerificationOptions): Verification | undefined {
   const { config, registry, logger, metrics, closeLater } = options;
-  const { verify: kind, verifyNetworks } = config;
+  const { verify: kind } = config;
   if (kind === undefined) return undefined;
   const maskText = createTextMask(config.logAddresses);
   const prober = new Prober({
     probe: (target, signal) => probe(kind, target, { timeoutMs: TIMEOUT_MS, signal }),
-    rule: createProbeRule({
-      isNamed: (ip) => verifyNetworks?.has(ip) ?? false,
-      isPublic: (ip) => whyUnreachable(ip) === undefined,
-    }),
+    rule: probeRuleOf(config),
     claimTurn: (id, forMs) => registry.takeTurn(id, forMs),
     async onResult(id, target, { outcome, words }) {
       metrics.onProbe(outcome);
@@ -56,12 +86,6 @@ export function openVerification(options: VerificationOptions): Verification | u
     networkOf,
   });
   closeLater(async () => prober.close());
-
-  /** In words, what is known of the reachability of this address. */
-  function wordsOf(reachability: string, target: { readonly ip: string; readonly port: number }): string {
-    if (reachability === '') return NOT_TRIED_YET;
-    return createProbeResult(reachability as ProbeOutcome, kind as ProbeKind, target, TIMEOUT_MS).words;
-  }
 
   function reachabilityOf(id: GameServerId, { ip, port }: { ip: string; port: number }): string {
     const known = registry.known(id);
@@ -74,6 +98,6 @@ export function openVerification(options: VerificationOptions): Verification | u
     const isVerified = reachability === REACHED;
     const clientAddress = client.doubt === undefined ? client.address : '';
     const refusal = prober.offer({ id, ...target, clientAddress, isVerified, isBroadcast });
-    return refusal === undefined || isVerified ? wordsOf(reachability, target) : refusal.words;
+    return refusal === undefined || isVerified ? wordsOf(kind, reachability, target) : refusal.words;
   };
 }

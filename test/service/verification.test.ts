@@ -34,6 +34,13 @@ describe('a service with --verify tcp', () => {
   };
   const listedCount = async (): Promise<number> => (await ask(service, 'GET /')).body.count!;
 
+  /** What moderators are told of the entries, by their ports. */
+  const told = async (): Promise<Record<number, unknown>> => {
+    const { text } = await ask(service, 'GET /admin/servers', { headers: { Authorization: 'boss' } });
+    const { servers } = JSON.parse(text) as { servers: { port: number; not_reached?: string }[] };
+    return Object.fromEntries(servers.map((each) => [each.port, each.not_reached]));
+  };
+
   it('lists a game server once it has answered, and says so in the answer to its ping', async () => {
     await start();
     const { port } = gameServer.address() as AddressInfo;
@@ -63,5 +70,23 @@ describe('a service with --verify tcp', () => {
     const { headers } = await broadcast(7777, '203.0.113.7');
     expect(headers['server-verification']).to.match(/^203\.0\.113\.7 is not tried: /);
     expect(await listedCount()).to.equal(0);
+  });
+
+  it('tells moderators of each entry why it does not count as reached', async () => {
+    await start({ GSLS_ADMIN_KEY: 'boss', GSLS_LOG_ADDRESSES: 'masked' });
+    const { port } = gameServer.address() as AddressInfo;
+    const closed = await freePort();
+    for (const each of [22, port, closed]) await broadcast(each);
+    await broadcast(7777, '203.0.113.7');
+    await until(async () => {
+      const { [port]: reached, [closed]: refused } = await told();
+      return reached === undefined && String(refused).includes('refused');
+    });
+    expect(await told()).to.deep.equal({
+      22: 'port 22 is not tried: of the ports below 1024 only 80 and 443 are',
+      [port]: undefined,
+      [closed]: `TCP 127.0.0.0/24:${closed} refused the connection: is the game server listening?`,
+      7777: '203.0.113.0/24 is not tried: it is not a public address',
+    });
   });
 });

@@ -187,12 +187,17 @@ export const ANSWER_SCHEMAS = {
             client: { type: 'string', description: 'The address of the client that broadcast it.' },
             shown: { ...BOOLEAN, description: 'Whether the list shows it.' },
             ban: { ...ID, description: 'The ban because of which the list does not.' },
+            not_reached: {
+              type: 'string',
+              description:
+                'Why it does not count as reached: what came of the last attempt, or why there is none.',
+            },
             refusals: {
               ...arrayOf(object({ code: TEXT, count: COUNT, at: TIME })),
               description: 'What this replica has refused to its client of late.',
             },
           },
-          ['reachability', 'client', 'ban'],
+          ['reachability', 'client', 'ban', 'not_reached'],
         ),
       ),
       count: { ...COUNT, description: 'Of all entries.' },
