@@ -84,8 +84,13 @@ function answerErrors({ longestRetryAfterS, logError }: AppOptions, reply: Reply
       await next();
     } catch (error) {
       const { client, requestId } = exchanges.get(ctx.req)!;
-      const { address } = client;
-      logError(error, { method: ctx.method, path: pathOf(ctx.url), address, requestId });
+      logError(error, {
+        method: ctx.method,
+        path: pathOf(ctx.url),
+        address: client.address,
+        requestId,
+        hasKey: ctx.req.headers.authorization !== undefined,
+      });
       reply(ctx, errorAnswer(error, longestRetryAfterS));
     }
   };

@@ -14,6 +14,8 @@ export interface FailedRequest {
   /** Of the client, in canonical form; undefined if the connection is gone. */
   readonly address: string | undefined;
   readonly requestId: string;
+  /** Whether it carries a key, valid or not. */
+  readonly hasKey?: boolean;
 }
 
 /** Takes the error of a request. */
@@ -23,17 +25,26 @@ export interface ErrorLogOptions {
   readonly logger: Logger;
   /** Gets the code of every error answer, and the address of the client. */
   readonly onRefused: (code: ErrorCode, address: string | undefined) => void;
+  /** Gets the address of a client whose key was refused, as it may be logged. */
+  readonly onWrongKey?: (address: string | undefined) => void;
   /** The address as it may be logged, undefined if it may not. */
   readonly maskAddress: (address: string | undefined) => string | undefined;
   /** The text with its addresses as they may be logged. */
   readonly maskText: (text: string) => string;
 }
 
-export function createErrorLog({ logger, onRefused, maskAddress, maskText }: ErrorLogOptions): ErrorLog {
-  return (error, { path, address, ...others }) => {
+export function createErrorLog({
+  logger,
+  onRefused,
+  onWrongKey,
+  maskAddress,
+  maskText,
+}: ErrorLogOptions): ErrorLog {
+  return (error, { path, address, hasKey = false, ...others }) => {
     const request = { ...others, path: path && withoutUser(path), address: maskAddress(address) };
     if (error instanceof ServiceError) {
       onRefused(error.code, address);
+      if (error.code === 'unauthorized' && hasKey) onWrongKey?.(request.address);
       const cause = error.cause === undefined ? {} : { err: error.cause };
       logger.debug(
         { code: error.code, reason: maskText(error.message), ...cause, ...request },

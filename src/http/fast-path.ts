@@ -38,6 +38,7 @@ export function createFastPath(options: AppOptions, koaPath: Path): Path {
         path: pathOf(request.url!),
         address: client.address,
         requestId,
+        hasKey: headers.authorization !== undefined,
       });
       result = errorAnswer(error, longestRetryAfterS);
     }

@@ -42,6 +42,7 @@ import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
 import { openVerification } from './verification.ts';
 import { withClosers } from './with-closers.ts';
+import { createWrongKeyLog } from './wrong-key-log.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -286,6 +287,7 @@ function createErrorLogOf({ config, logger, metrics, refusals }: Logged): ErrorL
       metrics.answers.onRefused(code);
       if (config.adminKeys.length > 0) refusals.note(code, address);
     },
+    onWrongKey: createWrongKeyLog(logger),
     maskAddress: createAddressMask(config.logAddresses),
     maskText: createTextMask(config.logAddresses),
   });
