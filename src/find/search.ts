@@ -4,20 +4,11 @@
  */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
-import { fold } from '../registry/glob.ts';
-
-const MARKS = /\p{M}/gu;
-const ASCII = /^[\0-\x7f]*$/;
-
-/** Folded as in globs, and without accents. */
-export function foldForSearch(text: string): string {
-  const folded = fold(text);
-  return ASCII.test(folded) ? folded : folded.normalize('NFKD').replaceAll(MARKS, '');
-}
+import { comparableName } from '../registry/comparable.ts';
 
 /** The words of a search, each once, in one order. None is empty. */
 export function wordsOf(text: string): readonly string[] {
-  return [...new Set(foldForSearch(text).split(/\s+/))].filter((word) => word !== '').toSorted();
+  return [...new Set(comparableName(text).split(/\s+/))].filter((word) => word !== '').toSorted();
 }
 
 /**
@@ -32,7 +23,7 @@ export function searchTextOf(row: ListedGameServer): string {
   let text = known.get(row);
   if (text === undefined) {
     const { map = '', mode = '', tags = [] } = row.details.fields;
-    text = foldForSearch(`${row.name}\n${map}\n${mode}\n${tags.join('\n')}`);
+    text = comparableName(`${row.name}\n${map}\n${mode}\n${tags.join('\n')}`);
     known.set(row, text);
   }
   return text;

@@ -3,12 +3,13 @@
  * pattern, and only the bans found there are compared in full. Knows no time: the caller leaves out what has expired.
  */
 
+import { comparableHost, comparableName, readableHost, readableHostPattern } from './comparable.ts';
 import type { Details } from './details.ts';
 import { fold, parseGlob, type Glob } from './glob.ts';
 import { GlobIndex } from './glob-index.ts';
-import { groupsOf } from './ip.ts';
+import { comparableIp, groupsOf, parseIp } from './ip.ts';
 import type { Ban } from './moderation.ts';
-import { contains, parseNetwork, type Network } from './networks.ts';
+import { contains, parseNetwork, withIpv4Within, type Network } from './networks.ts';
 
 /** An entry, as bans see it. */
 export interface BanSubject {
@@ -36,9 +37,10 @@ interface CompiledBan {
   readonly ban: Ban;
   /** Of several bans that match, the one of the least rank counts. */
   readonly rank: number;
-  readonly network: Network | undefined;
-  readonly host: Glob | undefined;
-  readonly name: Glob | undefined;
+  /** Each pattern in all forms in which it may match; undefined without such a pattern. */
+  readonly networks: readonly Network[] | undefined;
+  readonly hosts: readonly Glob[] | undefined;
+  readonly names: readonly Glob[] | undefined;
 }
 
 /** The bans have valid patterns (parseModeration). */
@@ -54,11 +56,12 @@ export function createBanMatcher(bans: readonly Ban[]): BanMatcher {
   const hosts: [Glob, CompiledBan][] = [];
   const names: [Glob, CompiledBan][] = [];
   for (const each of compiled) {
-    const { ban, network, host, name } = each;
+    const { ban } = each;
     if (ban.id !== undefined) ofKey(byId, ban.id, listOfBans).push(each);
-    else if (network !== undefined) byNetwork.add(network, each);
-    else if (name !== undefined && (name.isExact || !host?.isExact)) names.push([name, each]);
-    else hosts.push([host!, each]);
+    else if (each.networks !== undefined) for (const network of each.networks) byNetwork.add(network, each);
+    else if (each.names !== undefined && (each.names[0]!.isExact || !each.hosts?.[0]!.isExact))
+      for (const name of each.names) names.push([name, each]);
+    else for (const host of each.hosts!) hosts.push([host, each]);
   }
   const byHost = new GlobIndex(hosts);
   const byName = new GlobIndex(names);
@@ -77,8 +80,8 @@ export function createBanMatcher(bans: readonly Ban[]): BanMatcher {
       consider(byId.get(subject.id) ?? []);
       if (!byNetwork.isEmpty)
         for (const address of folded.addresses) byNetwork.candidates(address).forEach(consider);
-      if (!byHost.isEmpty) byHost.candidates(folded.host).forEach(consider);
-      if (!byName.isEmpty) byName.candidates(folded.name).forEach(consider);
+      if (!byHost.isEmpty) for (const host of folded.hosts) byHost.candidates(host).forEach(consider);
+      if (!byName.isEmpty) for (const name of folded.names) byName.candidates(name).forEach(consider);
       return found?.ban;
     },
   };
@@ -88,27 +91,51 @@ function compile(ban: Ban, rank: number): CompiledBan {
   return {
     ban,
     rank,
-    network: ban.address === undefined ? undefined : parseNetwork(ban.address),
-    host: ban.host === undefined ? undefined : parseGlob(ban.host),
-    name: ban.name === undefined ? undefined : parseGlob(ban.name),
+    networks: ban.address === undefined ? undefined : withIpv4Within(parseNetwork(ban.address)),
+    hosts: ban.host === undefined ? undefined : hostGlobs(ban.host),
+    names: ban.name === undefined ? undefined : nameGlobs(ban.name),
   };
 }
 
-function matches({ ban, network, host, name }: CompiledBan, subject: FoldedSubject): boolean {
+/** As it is written first, so that a ban holds for whatever it ever held for. */
+function hostGlobs(pattern: string): readonly Glob[] {
+  const readable = readableHostPattern(pattern);
+  return distinct(parseGlob(pattern), readable === pattern ? undefined : parseGlob(readable));
+}
+
+function nameGlobs(pattern: string): readonly Glob[] {
+  return distinct(parseGlob(pattern), parseGlob(pattern, comparableName));
+}
+
+function distinct(glob: Glob | undefined, other: Glob | undefined): readonly Glob[] {
+  const isOther = other !== undefined && other.literals.join('\n') !== glob!.literals.join('\n');
+  return isOther ? [glob!, other] : [glob!];
+}
+
+function matches({ ban, networks, hosts, names }: CompiledBan, subject: FoldedSubject): boolean {
   return (
     (ban.id === undefined || ban.id === subject.id) &&
-    (network === undefined || subject.addresses.some((address) => contains(network, address))) &&
-    (host === undefined || host.matches(subject.host)) &&
-    (name === undefined || name.matches(subject.name))
+    (networks?.some((network) => subject.addresses.some((address) => contains(network, address))) ?? true) &&
+    matchesAny(hosts, subject, 'hosts') &&
+    matchesAny(names, subject, 'names')
   );
+}
+
+function matchesAny(
+  globs: readonly Glob[] | undefined,
+  subject: FoldedSubject,
+  texts: 'hosts' | 'names',
+): boolean {
+  return globs?.some((glob) => subject[texts].some((text) => glob.matches(text))) ?? true;
 }
 
 /** An entry in the forms that are compared, each made once it is needed. */
 class FoldedSubject {
   readonly #subject: BanSubject;
   #addresses: readonly (readonly number[])[] | undefined;
-  #host: string | undefined;
-  #name: string | undefined;
+  #comparableHost: string | undefined;
+  #hosts: readonly string[] | undefined;
+  #names: readonly string[] | undefined;
 
   constructor(subject: BanSubject) {
     this.#subject = subject;
@@ -120,20 +147,32 @@ class FoldedSubject {
 
   /** As groupsOf() gives them. One that is not known has no groups, and no network holds it. */
   get addresses(): readonly (readonly number[])[] {
-    const { client, ip, details } = this.#subject;
-    const further = details?.fields.addresses?.map((address) => address.ip) ?? [];
-    this.#addresses ??= [...new Set([ip, client, ...further])].map(groupsOf);
+    this.#addresses ??= this.#allAddresses().map(groupsOf);
     return this.#addresses;
   }
 
-  get host(): string {
-    this.#host ??= fold(this.#subject.host);
-    return this.#host;
+  get hosts(): readonly string[] {
+    this.#hosts ??= [...new Set([fold(this.#subject.host), readableHost(this.#host)])];
+    return this.#hosts;
   }
 
-  get name(): string {
-    this.#name ??= fold(this.#subject.name);
-    return this.#name;
+  get names(): readonly string[] {
+    const { name } = this.#subject;
+    this.#names ??= [...new Set([fold(name), comparableName(name)])];
+    return this.#names;
+  }
+
+  get #host(): string {
+    this.#comparableHost ??= comparableHost(this.#subject.host);
+    return this.#comparableHost;
+  }
+
+  /** As they were sent and as they are compared. The host may be one. */
+  #allAddresses(): readonly string[] {
+    const { client, ip, details } = this.#subject;
+    const further = details?.fields.addresses?.map((address) => address.ip) ?? [];
+    const sent = [ip, client, ...further];
+    return [...new Set([...sent, ...sent.map(comparableIp), parseIp(this.#host) ?? ''])];
   }
 }
 

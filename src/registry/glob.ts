@@ -33,9 +33,12 @@ export interface Glob {
   matches(folded: string): boolean;
 }
 
-/** Undefined for a glob without any character to compare, which matches (nearly) every text. */
-export function parseGlob(pattern: string): Glob | undefined {
-  const parts = pattern.split('*').map(partOf);
+/**
+ * Undefined for a glob without any character to compare, which matches (nearly) every text. `foldText`: how texts are
+ * folded that it is compared with.
+ */
+export function parseGlob(pattern: string, foldText = fold): Glob | undefined {
+  const parts = pattern.split('*').map((part) => partOf(part, foldText));
   const literals = parts.flat().filter((each) => each !== undefined);
   if (literals.length === 0) return undefined;
   const isExact = parts.length === 1 && parts[0]!.length === 1;
@@ -47,14 +50,13 @@ export function parseGlob(pattern: string): Glob | undefined {
 }
 
 /** The literals of a part and its `?`, in order. */
-function partOf(text: string): GlobPart {
+function partOf(text: string, foldText: (text: string) => string): GlobPart {
   return text
     .split('?')
-    .flatMap((literal, index) => [...(index > 0 ? [undefined] : []), ...literalOf(literal)]);
+    .flatMap((literal, index) => [...(index > 0 ? [undefined] : []), ...literalOf(foldText(literal))]);
 }
 
-function literalOf(text: string): string[] {
-  const folded = fold(text);
+function literalOf(folded: string): string[] {
   return folded === '' ? [] : [folded];
 }
 

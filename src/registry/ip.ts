@@ -40,14 +40,49 @@ function writtenGroups(text: string): readonly number[] {
   return text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
+/** The prefixes behind which an IPv6 address has an IPv4 address: NAT64 (RFC 6052), 6to4 (RFC 3056), IPv4-compatible. */
+const EMBEDDINGS: readonly (readonly number[])[] = [[0x64, 0xff9b, 0, 0, 0, 0], [0x2002], [0, 0, 0, 0, 0, 0]];
+const MAY_EMBED = /^(?:64:ff9b:|2002:|::)/;
+
 /**
- * What counts as one client where something is counted per address: an IPv4 address itself, and the /64 network of an
- * IPv6 address, as in `2001:db8:1:2::/64`, because any client with IPv6 has a whole one. Takes a canonical address
+ * The IPv4 address in an IPv6 address (groupsOf), as groups with the number of their bits that count: fewer than 32 of a
+ * network of IPv6 addresses with this prefix. Undefined if it has none. IPv4 mapped into IPv6 is plain IPv4 already.
+ */
+export function ipv4Within(
+  groups: readonly number[],
+  prefixBits = 128,
+): { readonly groups: readonly number[]; readonly prefixBits: number } | undefined {
+  if (groups.length !== 8) return undefined;
+  const prefix = EMBEDDINGS.find((each) => each.every((group, at) => group === groups[at]));
+  const bits = prefixBits - 16 * (prefix?.length ?? 8);
+  const ipv4 = groups.slice(prefix?.length, (prefix?.length ?? 0) + 2);
+  // No machine has an address in 0.0.0.0/8: `::` and `::1` are others.
+  return prefix === undefined || bits <= 0 || ipv4[0]! < 0x100
+    ? undefined
+    : { groups: ipv4, prefixBits: Math.min(bits, 32) };
+}
+
+/** What is compared of a canonical address (parseIp): the IPv4 address in it, if there is one. */
+export function comparableIp(ip: string): string {
+  const within = MAY_EMBED.test(ip) ? ipv4Within(groupsOf(ip)) : undefined;
+  return within === undefined ? ip : ipv4Text(within.groups);
+}
+
+/** The IPv4 address of two groups. */
+export function ipv4Text(groups: readonly number[]): string {
+  return groups.map((group) => `${group >> 8}.${group & 255}`).join('.');
+}
+
+/**
+ * What counts as one client where something is counted per address: an IPv4 address itself, also one in an IPv6
+ * address (comparableIp), and the /64 network of any other IPv6 address, as in `2001:db8:1:2::/64`, because any client with
+ * IPv6 has a whole one. Takes a canonical address
  * (parseIp).
  */
 export function networkOf(ip: string): string {
-  if (!ip.includes(':')) return ip;
-  const groups = groupsOf(ip).slice(0, 4);
+  const address = comparableIp(ip);
+  if (!address.includes(':')) return address;
+  const groups = groupsOf(address).slice(0, 4);
   while (groups.at(-1) === 0) groups.pop();
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }

@@ -3,7 +3,7 @@
  * banned. Knows nothing of what a set is for.
  */
 
-import { groupsOf, parseIp } from './ip.ts';
+import { groupsOf, ipv4Text, ipv4Within, parseIp } from './ip.ts';
 
 /** A set of addresses. */
 export interface Networks {
@@ -74,6 +74,14 @@ export function parseNetwork(text: string): Network {
   return { text: `${ip}/${prefixBits}`, groups, prefixBits };
 }
 
+/** The network, and that of the IPv4 addresses in its addresses, if they have any. */
+export function withIpv4Within(network: Network): readonly Network[] {
+  const within = ipv4Within(network.groups, network.prefixBits);
+  return within === undefined
+    ? [network]
+    : [network, { ...within, text: `${ipv4Text(within.groups)}/${within.prefixBits}` }];
+}
+
 /** Whether the network holds the address of these groups (groupsOf). */
 export function contains({ groups, prefixBits }: Network, address: readonly number[]): boolean {
   if (groups.length !== address.length) return false;
@@ -93,6 +101,6 @@ function split(text: string): [address: string, prefix: string | undefined] {
 }
 
 function textOf(groups: readonly number[]): string {
-  if (groups.length === 2) return groups.map((group) => `${group >> 8}.${group & 255}`).join('.');
+  if (groups.length === 2) return ipv4Text(groups);
   return parseIp(groups.map((group) => group.toString(16)).join(':'))!;
 }

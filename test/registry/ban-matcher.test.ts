@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createBanMatcher, type BanSubject } from '../../src/registry/ban-matcher.ts';
 import { Details } from '../../src/registry/details.ts';
-import { fold } from '../../src/registry/glob.ts';
+import { fold, parseGlob } from '../../src/registry/glob.ts';
 import { parseIp } from '../../src/registry/ip.ts';
 import { parseBanAddress, type Ban, type BanPatterns } from '../../src/registry/moderation.ts';
 import { parseNetworks } from '../../src/registry/networks.ts';
@@ -38,6 +38,15 @@ function findNaively(bans: readonly Ban[], { id, client, ip, host, name }: BanSu
 function matchesGlob(pattern: string, text: string): boolean {
   const parts = pattern.split('*').map((part) => part.split('?').map(fold).join('.'));
   return new RegExp(`^${parts.join('.*')}$`, 'su').test(fold(text));
+}
+
+/** A ban and an entry for every two of these spellings. */
+function everyPair(
+  spellings: readonly string[],
+  banOf: (spelling: string) => BanPatterns,
+  subjectOf: (spelling: string) => Partial<BanSubject> = banOf as never,
+): readonly (readonly [BanPatterns, Partial<BanSubject>])[] {
+  return spellings.flatMap((one) => spellings.map((other) => [banOf(one), subjectOf(other)] as const));
 }
 
 describe('a ban', () => {
@@ -88,6 +97,97 @@ describe('a ban', () => {
     expect(matches(ban, { client: '2001:db8:1:2::3' })).to.equal(true);
     expect(matches(ban, { client: '2001:db8:2::' })).to.equal(false);
     expect(matches({ address: '::/1' })).to.equal(false);
+  });
+
+  const SPELLINGS: Readonly<Record<string, readonly (readonly [BanPatterns, Partial<BanSubject>])[]>> = {
+    'a host': everyPair(
+      [
+        'eu1.example.com',
+        'EU1.example.com.',
+        ' eu1.example.com',
+        'eu1。example。com',
+        'eu1.example.com:7777',
+      ],
+      (host) => ({ host }),
+    ),
+    'a host in another script': everyPair(
+      ['bücher.example', 'xn--bcher-kva.example', 'BU\u0308CHER.example.', 'bücher.example:1'],
+      (host) => ({ host }),
+    ),
+    'a host that is an address': everyPair(
+      ['203.0.113.9', '203.0.113.9.', '[::ffff:203.0.113.9]:7777', '64:ff9b::cb00:7109', '2002:cb00:7109::'],
+      (host) => ({ host }),
+    ),
+    'an address': everyPair(
+      ['203.0.113.9', '::203.0.113.9', '64:ff9b::cb00:7109', '2002:cb00:7109::7'].map((ip) => parseIp(ip)!),
+      (address) => ({ address }),
+      (ip) => ({ ip }),
+    ),
+    'a name': everyPair(['cafe', 'Café', 'cafe\u0301', 'ｃａｆｅ', 'c\u0336a\u0336f\u0336e'], (name) => ({
+      name,
+    })),
+  };
+  for (const [what, pairs] of Object.entries(SPELLINGS))
+    it(`holds for ${what} however the ban and the entry spell it`, () => {
+      for (const [patterns, subject] of pairs)
+        expect(matches(patterns, subject), JSON.stringify([patterns, subject])).to.equal(true);
+    });
+
+  it('of a network holds for the addresses in it that have become IPv6, and for hosts that are addresses', () => {
+    for (const ip of ['203.0.113.9', '::203.0.113.9', '64:ff9b::cb00:7109', '2002:cb00:7109::7'])
+      for (const address of ['203.0.113.0/24', '2002:cb00:7100::/40', '64:ff9b::cb00:7100/120']) {
+        expect(matches({ address }, { ip: parseIp(ip)! })).to.equal(true);
+        expect(matches({ address }, { ip: '192.0.2.1', client: parseIp(ip)! })).to.equal(true);
+        expect(matches({ address }, { ip: '192.0.2.1', host: ip })).to.equal(true);
+        expect(matches({ address }, { ip: '192.0.2.1', host: '198.51.100.1' })).to.equal(false);
+      }
+    expect(matches({ address: '64:ff9b::/96' }, { ip: '192.0.2.1' })).to.equal(false);
+    expect(matches({ address: '64:ff9b::/96' }, { ip: '64:ff9b::c000:201' })).to.equal(true);
+  });
+
+  it('of a glob sees a host as people read it, without its port', () => {
+    for (const host of [
+      '*.bücher.example',
+      '*.xn--bcher-kva.example',
+      '*büch*',
+      '*.Bücher.Example.',
+      'a?.b*',
+    ])
+      for (const spelling of ['a1.bücher.example', 'A1.xn--bcher-kva.example:7777', 'a1。bücher。example。'])
+        expect(matches({ host }, { host: spelling }), `${host} ${spelling}`).to.equal(true);
+    expect(matches({ host: '*:7777' }, { host: 'eu1.example.com' })).to.equal(false);
+    expect(matches({ host: '*:7777' }, { host: 'eu1.example.com:7777' })).to.equal(true);
+  });
+
+  it('holds for whatever it held for when texts were folded alone', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'É',
+      '\u0301',
+      'ß',
+      '.',
+      ':',
+      '7',
+      ' ',
+      '。',
+      'xn--',
+      '*',
+      '?',
+      'ﬀ',
+      '̶',
+    );
+    const aPattern = fc
+      .string({ unit, minLength: 1, maxLength: 8 })
+      .filter((text) => parseGlob(text) !== undefined);
+    fc.assert(
+      fc.property(aPattern, fc.string({ unit, minLength: 1, maxLength: 8 }), (pattern, fill) => {
+        const text = pattern.replaceAll('?', 'x').replaceAll('*', fill);
+        fc.pre(parseGlob(pattern)!.matches(fold(text)));
+        expect(matches({ host: pattern }, { host: text })).to.equal(true);
+        expect(matches({ name: pattern }, { name: text })).to.equal(true);
+      }),
+      { numRuns: runs(1000) },
+    );
   });
 
   it('that refuses wins over one that is silent, and the older over the newer', () => {

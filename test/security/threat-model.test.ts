@@ -301,7 +301,12 @@ needs('redis-server').describe('the threat model', function () {
       await ban({ address: '198.51.100.0/24', mode: 'silent' });
       for (const _ of replicas) {
         expect(await namesListed()).to.deep.equal([]);
-        for (const server_name of ['CASINO', 'my casino', '\uff23\uff41\uff53\uff49\uff4e\uff4f']) {
+        for (const server_name of [
+          'CASINO',
+          'my casino',
+          'Ca\u0301si\u0336no',
+          '\uff23\uff41\uff53\uff49\uff4e\uff4f',
+        ]) {
           const refused = await broadcast({ server_name });
           expectError(refused, 'banned');
           expect(refused.body.error).to.equal('banned: spam');
@@ -312,7 +317,9 @@ needs('redis-server').describe('the threat model', function () {
           }),
           'banned',
         );
-        expect((await broadcast({ server_ip: '198.51.100.77' })).status).to.equal(200);
+        for (const server_ip of ['198.51.100.77', '64:ff9b::c633:644d', '2002:c633:644d::1'])
+          expect((await broadcast({ server_ip })).status).to.equal(200);
+        expect((await broadcast({ server_host: '198.51.100.77.:7777' })).status).to.equal(200);
       }
       expect(await namesListed()).to.deep.equal([]);
     },
