@@ -6,6 +6,7 @@
 
 import { isIPv4 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
+import type { GameServer } from './game-server.ts';
 import { fold } from './glob.ts';
 import { comparableIp, parseIp } from './ip.ts';
 
@@ -41,6 +42,11 @@ export function comparableHost(host: string): string {
   if (ip !== undefined) return comparableIp(ip);
   const name = withoutPort(body) || text;
   return domainOf(name) || domainOf(fold(name)) || fold(name);
+}
+
+/** Host, IP and port, as they are compared where addresses are unique. */
+export function comparableAddress({ host, ip, port }: Pick<GameServer, 'host' | 'ip' | 'port'>): string {
+  return `${comparableHost(host)}\n${comparableIp(ip)}\n${port}`;
 }
 
 /** A comparable host as globs see it: in the characters that people read, because a pattern may have a part of them. */

@@ -26,6 +26,8 @@ const about = {
   /** So few that a broadcast often repeats one that is listed, expired or removed. */
   id: fc.nat({ max: 4 }).map((n) => `id-${n}`),
   port: fc.integer({ min: 1, max: 4 }),
+  /** Spelled in several ways. */
+  host: fc.constantFrom('eu1.example.com', 'eu1.example.com', 'EU1.example.com.', 'eu1.example.com:7777'),
   players: fc.nat({ max: 2 }),
   foreign: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   proof: fc.constantFrom('none' as const, 'none' as const, 'token' as const, 'wrong' as const),
@@ -76,6 +78,7 @@ type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 const A_SERVER = {
   id: 'id-0',
   port: 1,
+  host: 'eu1.example.com',
   players: 1,
   foreign: false,
   proof: 'none',
@@ -139,8 +142,8 @@ class Subject {
     if (step.kind === 'jump') return this.#clock.jump(step.ms);
     if (step.kind === 'together') return this.runAll(step.each.map((each) => ({ kind: step.what, ...each })));
     const ip = step.foreign ? '198.51.100.9' : '203.0.113.7';
-    const { kind, id, port, players, client, details } = step;
-    const gameServer = aGameServer({ port, players, ip, ...(details && { details }) });
+    const { kind, id, port, host, players, client, details } = step;
+    const gameServer = aGameServer({ port, host, players, ip, ...(details && { details }) });
     const caller = callerOf(step);
     switch (kind) {
       case 'broadcast':

@@ -1,5 +1,6 @@
-/** Which entry has which address: host, IP and port together. Twin of redis/lua/lib/addresses.lua. */
+/** Which entry has which address: host, IP and port together, however they are spelled. Twin of redis/lua/lib/addresses.lua. */
 
+import { comparableAddress } from '../comparable.ts';
 import { isUnlisted, type GameServer, type GameServerId } from '../game-server.ts';
 
 type Address = Pick<GameServer, 'host' | 'ip' | 'port'>;
@@ -13,26 +14,22 @@ export class AddressIndex {
 
   /** The entry that has the address. */
   holderOf(address: Address): GameServerId | undefined {
-    return this.#holders.get(keyOf(address));
+    return this.#holders.get(comparableAddress(address));
   }
 
   /** Gives the address to this entry. */
   take(address: Address, id: GameServerId): void {
-    if (!isUnlisted(id)) this.#holders.set(keyOf(address), id);
+    if (!isUnlisted(id)) this.#holders.set(comparableAddress(address), id);
   }
 
   /** Frees the address if this entry has it. */
   release(address: Address, id: GameServerId): void {
-    const key = keyOf(address);
+    const key = comparableAddress(address);
     if (this.#holders.get(key) === id) this.#holders.delete(key);
   }
 }
 
-/** Compares without building a key: a ping that moves nothing costs next to nothing. */
+/** Whether both are spelled alike. No key is built: a ping that moves nothing costs next to nothing. */
 export function isSameAddress(a: Address, b: Address): boolean {
   return a.port === b.port && a.host === b.host && a.ip === b.ip;
-}
-
-function keyOf({ host, ip, port }: Address): string {
-  return `${host}\n${ip}\n${port}`;
 }

@@ -7,6 +7,7 @@
 import { saysTheSame, type GameServer, type GameServerId, type ListedGameServer } from '../game-server.ts';
 import { isEntitled, type AnyCaller } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
+import { placeOf } from './place.ts';
 import type { Pinged } from './script-replies.ts';
 
 /** What a script takes for one entry, in the order of ARGV. */
@@ -44,14 +45,16 @@ export function shortPing(
  */
 export function fullPing(
   id: GameServerId,
-  { ip, players, host, name, port, maxPlayers, details }: GameServer,
+  gameServer: GameServer,
   { address, proof }: AnyCaller,
   { mayMove = false, isExempt = false } = {},
 ): EntryArgs {
+  const { ip, players, host, name, port, maxPlayers, details } = gameServer;
   const says = [host, name, String(port), String(maxPlayers)];
   const flags = [mayMove ? '1' : '', isExempt ? '1' : ''] as const;
   const asks = [proof === 'none' ? '' : proof, flags[0], address, networkNumber(address), flags[1]];
-  return [id, ip, String(players), '', ...says, ...asks, details === undefined ? '' : details.text || '{}'];
+  const more = [details === undefined ? '' : details.text || '{}', placeOf(gameServer)];
+  return [id, ip, String(players), '', ...says, ...asks, ...more];
 }
 
 /** `reply` is not SAY_ALL. */

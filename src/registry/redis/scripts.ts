@@ -9,6 +9,7 @@ import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../history.
 import { NO_QUOTAS } from '../quotas.ts';
 import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../registry.ts';
 import { networkNumber } from './client-network.ts';
+import { placeOf } from './place.ts';
 import {
   parseChanges,
   timeOf,
@@ -151,7 +152,8 @@ export function createScripts(context: ScriptContext): Scripts {
       const { predecessor, oldestRelease = '' } = more;
       const about = [flag(proof === 'token'), address, networkNumber(address), flag(isExempt(address))];
       const comesFor = [predecessor?.id ?? '', predecessor?.proof ?? ''];
-      const reply = await broadcast([id, ...fieldsOf(gameServer), ...about, ...comesFor, oldestRelease]);
+      const goesTo = [oldestRelease, placeOf(gameServer)];
+      const reply = await broadcast([id, ...fieldsOf(gameServer), ...about, ...comesFor, ...goesTo]);
       return parseBroadcast(reply, id, gameServer, caller);
     },
 
@@ -204,6 +206,7 @@ export function createScripts(context: ScriptContext): Scripts {
           entry.client,
           entry.reachability,
           networkNumber(entry.client),
+          placeOf(entry),
         ]),
       ];
       return (await restore(() => args)) as GameServerId[];

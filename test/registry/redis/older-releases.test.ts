@@ -107,4 +107,33 @@ needs('redis-server').describe('replicas of older releases', () => {
       expect(gapMs).to.be.below(maxSweepGapMs / 2 + STEP_MS);
     }
   });
+
+  describe('that keep an address in the index as it was sent', () => {
+    const gameServer = aGameServer({ host: 'EU1.example.com' });
+    const [sent, place] = ['EU1', 'eu1'].map((host) => `${host}.example.com\n203.0.113.7\n7777`);
+    const ADDRESSES = '{gsls}:addresses';
+
+    it('list entries that give way to one of this release at the same address', async () => {
+      const registry = await fixture.open({ lifetime, uniqueAddress: true });
+      await registry.broadcast('old', gameServer);
+      await client.del(ADDRESSES);
+      await client.hset(ADDRESSES, sent!, 'old');
+      await registry.broadcast('new', gameServer);
+      expect([...(await registry.entries())].map(({ id }) => id)).to.deep.equal(['new']);
+      expect(await client.hget(ADDRESSES, place!)).to.equal('new');
+      await registry.remove('new', gameServer.ip);
+      expect(await client.hlen(ADDRESSES)).to.equal(0);
+    });
+
+    it('leave the place of an entry behind, and no other entry is taken for it', async () => {
+      const registry = await fixture.open({ lifetime, uniqueAddress: true });
+      await registry.broadcast('gone', gameServer);
+      const left = await client.hgetall(ADDRESSES);
+      await registry.remove('gone', gameServer.ip);
+      await client.hset(ADDRESSES, left);
+      await registry.broadcast('next', aGameServer({ host: 'eu1.example.com' }));
+      expect([...(await registry.entries())].map(({ id }) => id)).to.deep.equal(['next']);
+      expect(await client.hget(ADDRESSES, place!)).to.equal('next');
+    });
+  });
 });

@@ -213,6 +213,20 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       }
     });
 
+    it('has the place of an address that is spelled in another way than it is compared', async () => {
+      const registry = await openReplica({ uniqueAddress: true });
+      const id = await broadcastTo(registry, aGameServer({ host: 'EU1.example.com.:7777' }));
+      await registry.list();
+      await client.flushall();
+      later();
+      expect(await ids(registry)).to.deep.equal([id]);
+      await expectConsistent(client, { uniqueAddress: true });
+      later();
+      const next = await broadcastTo(registry, aGameServer({ host: 'eu1.example.com' }));
+      expect(await ids(registry)).to.deep.equal([next]);
+      await expectConsistent(client, { uniqueAddress: true });
+    });
+
     it('has the latest fields in the place of those of a rollback, the address too', async () => {
       const registry = await openReplica();
       const id = await broadcastTo(registry, aGameServer({ port: 1 }));

@@ -149,6 +149,44 @@ export function describeRequests(fixture: RegistryFixture): void {
       const second = await fixture.broadcast();
       expect(await fixture.listedIds()).to.deep.equal([second]);
     });
+
+    it('a broadcast replaces the entry with the same address, however both spell it', async () => {
+      const hosts = [
+        'bücher.example',
+        'xn--bcher-kva.example.',
+        'BÜCHER.example:7777',
+        'xn--bcher-kva.example',
+      ];
+      const ips = ['203.0.113.7', '64:ff9b::cb00:7107', '2002:cb00:7107::1'];
+      for (const host of hosts)
+        for (const ip of ips) {
+          const id = await fixture.broadcast({ host, ip });
+          expect((await fixture.listed())[0]).to.include({ id, host, ip });
+          expect(await fixture.listedIds()).to.deep.equal([id]);
+        }
+      const elsewhere = await fixture.broadcast({ host: 'bücher.example', ip: '203.0.113.8' });
+      expect(await fixture.listedIds())
+        .to.include(elsewhere)
+        .and.to.have.length(2);
+    });
+
+    it('an address is free again, however it was spelled, by a remove, an expiry and a move', async () => {
+      const host = 'EU1.Example.com.';
+      const first = await fixture.broadcast({ host });
+      expect(await fixture.ping(first, { host: 'eu1.example.com' })).to.equal('refreshed');
+      expect(await fixture.ping(first, { host: 'eu1.example.com:1' })).to.equal('refreshed');
+      expect(await fixture.ping(first, { host: 'eu2.example.com' })).to.equal('refreshed');
+      const second = await fixture.broadcast({ host });
+      expect(await fixture.listedIds()).to.deep.equal([first, second]);
+      await fixture.remove(second);
+      const third = await fixture.broadcast({ host: 'eu1.example.com' });
+      await fixture.clock.advance(ttlMs);
+      expect(await fixture.listedIds()).to.deep.equal([]);
+      const fourth = await fixture.broadcast({ host });
+      expect(await fixture.ping(third, { host: 'eu1.example.com' })).to.equal('refreshed');
+      expect(await fixture.listedIds()).to.deep.equal([third]);
+      expect(await fixture.ping(fourth, { host })).to.equal('unknown');
+    });
   });
 
   describe('ping', () => {

@@ -6,7 +6,7 @@
 --       From 4 on follow, for each broadcast: id, ip, host, name, port, players, max_players, details, '1' if it claims
 --       the entry, client, network (of the client, as a number; both '' if not known), '1' if no quota holds for the
 --       client, predecessor (id of the entry in whose place it comes; '' if there is none), proof for that ('token' or 'wrong'),
---       oldest_release (as the replica knows it: see settings.lua)
+--       oldest_release (as the replica knows it: see settings.lua), place (of its address: see lib/addresses.lua)
 -- Returns for each the version of this broadcast, 1 if it was listed before and has changed since, 0 if it was listed
 -- before and no longer is, {1, record} listed before and claimed by this, {2, ms} a claimed entry has the address for so
 -- long, {3, 1 for the quota of all or 2 for that of the network, limit, count}, -1 nobody has the id, and no entry gets
@@ -36,9 +36,9 @@ local function find_entry(id, key)
   return is_there and { id = id, key = key, address = address_of(host, ip, port) } or nil
 end
 
-local ARGS = 15
+local ARGS = 16
 local function broadcast(key, id, ip, host, name, port, players, max_players, details, claims, client, network,
-    is_exempt, predecessor_id, proof, oldest_release)
+    is_exempt, predecessor_id, proof, oldest_release, place)
   local predecessor = predecessor_id ~= '' and find_entry(predecessor_id, record_of(predecessor_id, id, key))
   if predecessor and proof ~= 'token' then return NOT_ENTITLED end
   local gone = {}
@@ -74,6 +74,7 @@ local function broadcast(key, id, ip, host, name, port, players, max_players, de
   if not last_change and is_outdated(id, oldest_release) then return OUTDATED_ID end
 
   local address = address_of(host, ip, port)
+  compare_at(address, place)
   local refused = refuse_address(address, id, key)
   if refused then return refused end
   if is_exempt ~= '1' then

@@ -105,7 +105,9 @@ if cursor < version and lines == '' then
       fields[#TOLD_FIELDS + 1], fields[#TOLD_FIELDS + 2] = id, changed_version
       records[#records + 1] = fields
       -- The index may have been damaged as well.
-      if is_mended and not is_whole then call('HSETNX', addresses, place_of(address_of(host, ip, port), id), id) end
+      if is_mended and not is_whole then
+        call('HSETNX', addresses, is_unlisted(id) and place_field(id) or address_of(host, ip, port), id)
+      end
     else
       missing[#missing + 1] = id
     end

@@ -6,7 +6,7 @@
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
 --       From 4 on follow, for each ping: id, ip, players, known_version; if known_version is '' also host, name, port,
 --       max_players, proof ('', 'token' or 'wrong'), '1' if the IP may be another than before, client, network (of the
---       client, as a number), '1' if no quota holds for the client, details ('' as before, '{}' none). Else the ping is short: at known_version the entry
+--       client, as a number), '1' if no quota holds for the client, details ('' as before, '{}' none), place (of its address: see lib/addresses.lua). Else the ping is short: at known_version the entry
 --       said the same but for players, and the caller was entitled; players is '' if it said the same of them
 -- Returns for each ping 1 renewed, -1 the IP is another, -2 the record is damaged, -3 the entry is not as the short ping
 -- assumes: say all, -4 the caller is not entitled, -5 only a whole registry can tell, {1, version, version of the
@@ -67,7 +67,7 @@ local function ping_short(key, id, ip, players, known_version)
 end
 
 local function ping(key, id, ip, players, host, name, port, max_players, proof, may_move, client, network, is_exempt,
-    details)
+    details, place)
   local fields = redis.pcall('HMGET', key, 'ip', 'host', 'name', 'port', 'players', 'max_players',
     'kept_until', 'version', 'registered_at', 'claimed', 'client', 'reachability', 'details')
   if fields.err then return fields end
@@ -81,6 +81,7 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
 
   local claimed = old_claimed or proof == 'token' and '1'
   local old_address, address = address_of(old_host, old_ip, old_port), address_of(host, ip, port)
+  compare_at(address, place)
   local refusal = not is_entitled(proof, old_claimed) and NOT_ENTITLED
     or old_ip ~= ip and may_move ~= '1' and OTHER_IP
   -- What may still be refused is renewed later.
@@ -143,8 +144,8 @@ for i = next_record, #KEYS do
   if known_version ~= '' then
     replies[#replies + 1] = ping_short(KEYS[i], id, ip, players, known_version)
   else
-    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 9))
-    next_arg = next_arg + 10
+    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 10))
+    next_arg = next_arg + 11
   end
 end
 if version ~= version_at_first then

@@ -9,7 +9,8 @@
 --       7 tombstone_count  8 entry_count
 --       From 9 on follow, for each tombstone: id, version, '1' if a ping can revive it, '2' if it is claimed as well;
 --       behind those, for each listed entry: id, version, version of the broadcast, ip, host, name, port, players,
---       max_players, details, claimed, client, reachability, network (of the client, as a number)
+--       max_players, details, claimed, client, reachability, network (of the client, as a number), place (of its
+--       address: see lib/addresses.lua)
 -- Returns the ids that are listed again
 --
 -- A record as a restoration left it has fields of its own:
@@ -67,8 +68,8 @@ end
 -- Of two at one address the one that registered last has it, unless the other is claimed: then that one was lost when
 -- this one came.
 local function may_take(address, id, registered_version, claimed)
-  local holder = call('HGET', addresses, place_of(address, id))
-  if not holder or holder == id or is_unlisted(holder) then return true end
+  local holder = holder_of(address)
+  if not holder or holder == id or is_unlisted(id) then return true end
   local holder_version, holder_claimed = unpack(read_record(record_prefix .. holder, 'registered_at', 'claimed'))
   local is_later = tonumber(registered_version) > (number_of(holder_version) or 0)
   if IS_SOURCE_VERIFIED then return is_later end
@@ -106,10 +107,11 @@ local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
 local listed_again = {}
 -- A replica behind the floor may take an entry for listed whose tombstone was dropped.
 if known_version < floor then entry_count = 0 end
-for i = FIRST_ENTRY, FIRST_ENTRY + 14 * entry_count - 14, 14 do
+for i = FIRST_ENTRY, FIRST_ENTRY + 15 * entry_count - 15, 15 do
   local id, told_version, registered_version, ip, host, name, port, players, max_players, details, claimed, client,
-    reachability, network = unpack(ARGV, i, i + 13)
+    reachability, network, place = unpack(ARGV, i, i + 14)
   local key, address = record_prefix .. id, address_of(host, ip, port)
+  compare_at(address, place)
   local is_newer, fields = is_news(tonumber(told_version), id, ip, claimed, details)
   local takes = is_newer and may_take(address, id, registered_version, claimed)
   if is_newer and (takes or not IS_ADDRESS_UNIQUE) then

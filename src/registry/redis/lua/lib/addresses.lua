@@ -1,13 +1,35 @@
--- Where an entry can be reached. The index is always kept, so that --unique-address can be switched on any time.
+-- Where an entry can be reached. The index is always kept, so that --unique-address can be switched on any time. It has
+-- each entry at a place: its address as it is compared, which only replicas can tell where that is spelled otherwise.
 local function address_of(host, ip, port)
   return (host or '') .. '\n' .. (ip or '') .. '\n' .. (port or '')
 end
 
--- The id that has to go for this one to have the address, and its record; nil if there is none.
-local function rival_at(address, id, key)
-  local holder = IS_ADDRESS_UNIQUE and call('HGET', addresses, place_of(address, id))
+local places = {}
+-- `place`: of this address; '' if it is the address itself.
+local function compare_at(address, place)
+  if place ~= '' then places[address] = place end
+end
+
+local function place_of(address)
+  return places[address] or address
+end
+
+local function listed_at(place)
+  local holder = call('HGET', addresses, place)
   -- Replicas up to 0.8 have unlisted entries among the others.
-  if holder and holder ~= id and not is_unlisted(holder) then return holder, record_of(holder, id, key) end
+  return holder and not is_unlisted(holder) and call('ZSCORE', servers, holder) and holder
+end
+
+-- The listed entry that has the address, perhaps by a release before 0.9; false or nil if there is none.
+local function holder_of(address)
+  return listed_at(place_of(address)) or places[address] and listed_at(address)
+end
+
+-- The id that has to go for this one to have the address, and its record; nil if there is none. The keys of records
+-- differ in the id alone.
+local function rival_at(address, id, key)
+  local holder = IS_ADDRESS_UNIQUE and not is_unlisted(id) and holder_of(address)
+  if holder and holder ~= id then return holder, record_of(holder, id, key) end
 end
 
 -- Why the id cannot have the address: {2, ms} a claimed entry keeps it for so long without a ping, NOT_WHOLE such an entry
@@ -23,8 +45,13 @@ end
 -- Gives the address to the id, whose record this is; if addresses are unique, the former holder is removed for good.
 -- Returns that id and the version of its tombstone, '' if it was not listed; false if there was none.
 local function take_address(address, id, key)
+  if is_unlisted(id) then
+    call('HSET', addresses, place_field(id), id)
+    return false
+  end
   local rival, rival_key = rival_at(address, id, key)
   local was_listed = rival and remove_for_good(rival, rival_key, address)
-  call('HSET', addresses, place_of(address, id), id)
+  call('HSET', addresses, place_of(address), id)
+  if places[address] then call('HSET', addresses, place_field(id), places[address]) end
   return rival or false, was_listed and version_text or ''
 end

@@ -5,7 +5,7 @@
 --   state       hash        epoch, loss, wholeAt, restorer:<replica>, version, digest, floor, resetAs, mendedAs,
 --                           sweptAt, latestSweepAt, olderSweptAt, graceUntil, heldSince, missingSince, wrongTypes,
 --                           playerLogStart, hasSecret: see versions.lua, grace.lua, changes.lua, player-log.lua, settings.lua
---   addresses   hash        host, IP and port -> id of the latest entry there; those of an unlisted one and its id -> its id
+--   addresses   hash        host, IP and port, as they are compared -> id of the latest entry there; see addresses.lua
 --   player_log  string      the latest changes of players alone: see player-log.lua. Any part of it may be missing
 --   clients     sorted set  id -> number of the network of its client: the listed and expired ids; see quotas.lua
 --   expired     sorted set  id -> ms until which a ping can revive it: the expired ids

@@ -22,16 +22,24 @@ local function is_unlisted(id)
   return string.byte(id) == UNLISTED_MARK_BYTE
 end
 
--- Where the index has the entry: an unlisted one in a place of its own, so that it neither holds an address from others
--- nor takes one.
-local function place_of(address, id)
-  return is_unlisted(id) and address .. '\n' .. id or address
+-- Where the index has the place of an entry whose address is spelled in another way than it is compared; and an unlisted
+-- one, which has no other place: so it neither holds an address from others nor takes one. A release before 0.9 knows no
+-- other place than the address as it was sent, and may have left the entry there.
+local function place_field(id)
+  return '\n' .. id
+end
+
+local function release_place(place, id)
+  if call('HGET', addresses, place) == id then call('HDEL', addresses, place) end
 end
 
 -- The address is free again, if it belonged to the id.
 local function release_address(address, id)
-  local place = place_of(address, id)
-  if call('HGET', addresses, place) == id then call('HDEL', addresses, place) end
+  release_place(address, id)
+  local place = call('HGET', addresses, place_field(id))
+  if not place then return end
+  release_place(place, id)
+  call('HDEL', addresses, place_field(id))
 end
 
 -- Takes the id off the list and leaves a tombstone, exactly once. False if it was not listed.
