@@ -1,11 +1,9 @@
 // Keeps a game server listed in GSLS. Mono, .NET, or Unity 2021 and later; nothing to install.
 //
-//     mcs -r:System.Net.Http.dll GameServer.cs && mono GameServer.exe http://localhost:53600 [token file]
-//
-// In Unity leave Program out. Call KeepListed in Start() of a MonoBehaviour without awaiting it, and cancel `stopped`
-// in OnApplicationQuit(): the game never waits for it. With a token file of its own, in a folder that other users
-// cannot read, a game server that crashed and starts again keeps its id.
+// RunGameServer.cs shows how a game uses it. In Unity call KeepListed in Start() of a MonoBehaviour without awaiting it,
+// and cancel `stopped` in OnApplicationQuit(): the game never waits for it.
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.Net.Http;
 using System.Text.RegularExpressions;
@@ -14,91 +12,125 @@ using System.Threading.Tasks;
 
 public class GameServer
 {
-    public string Host = "eu1.example.com", Name = "Frankfurt 1", Key, TokenFile;
+    public string Host = "eu1.example.com", Name = "Frankfurt 1";
     public string Ip = "auto"; // the address that the requests come from; or the public address itself
     public int Port = 7777, Players = 3, MaxPlayers = 16;
     public string Map = "de_dust2", Mode = "bomb defusal"; // optional, as is more: see docs/api.md#details
+    readonly string url, key, tokenFile;
     readonly HttpClient http = new HttpClient(new HttpClientHandler { AllowAutoRedirect = false });
     readonly Random random = new Random();
+    readonly Dictionary<string, string> told = new Dictionary<string, string>(); // what was printed last, by topic
     string token; // proves that the entry is ours: never show or log it
 
-    /// Broadcasts, pings until `stopped` is cancelled, removes. Each ping carries the fields of that moment.
-    public async Task KeepListed(string url, CancellationToken stopped)
+    /// With a token file of its own, in a folder that other users cannot read, a game server that crashed and starts again
+    /// keeps its id. The key is only for a service that asks for one. Throws if one of them cannot be right.
+    public GameServer(string url, string key = null, string tokenFile = null)
     {
-        string id = null, key = NewKey();
+        const string serviceUrl = @"^https?://([^\s:/?#@[\]]+|\[[\w:.]+\])(:\d{1,5})?(/[^\s?#]*)?$";
+        if (!Regex.IsMatch(url, serviceUrl, RegexOptions.IgnoreCase) || !Uri.TryCreate(url, UriKind.Absolute, out _))
+            throw new ArgumentException($"\"{url}\" is no URL of a service, such as http://localhost:53600");
+        if (!IsPrintable(key ?? "")) throw new ArgumentException("the key has characters that no header can have");
+        this.url = url.TrimEnd('/');
+        this.key = key;
+        this.tokenFile = tokenFile;
+        http.Timeout = TimeSpan.FromSeconds(5);
+        token = File.Exists(tokenFile) ? File.ReadAllText(tokenFile).Trim() : "";
+        if (token == "") token = "claim";
+        if (!IsPrintable(token)) ClaimAnew();
+    }
+
+    /// Broadcasts, pings until `stopped` is cancelled, removes. Each ping carries the fields of that moment. What goes wrong
+    /// is printed, and it goes on.
+    public async Task KeepListed(CancellationToken stopped)
+    {
+        string id = null, idempotencyKey = NewKey();
         double interval = 20, pause;
         var failures = 0;
         var mayClaim = true;
-        token = ReadToken();
-        http.Timeout = TimeSpan.FromSeconds(5);
         while (!stopped.IsCancellationRequested)
         {
-            var answer = await Send(url + (id == null ? "/broadcast" : "/ping"), FieldsAsJson(id), id == null ? key : null);
-            var status = answer == null ? 0 : (int)answer.StatusCode;
-            var body = answer == null ? "" : await answer.Content.ReadAsStringAsync();
-            var code = ReadText(body, "code");
-            if (status == 200)
+            var answer = id == null ? await Send("/broadcast", null, idempotencyKey) : await Send("/ping", id, null);
+            var (status, code) = (answer.Status, answer.Text("code"));
+            // What no service has issued, such as a file that another program wrote.
+            var isTokenDamaged = code == "invalid_request" && id == null && token != "claim";
+            var isAccepted = status == 200 && (id ?? answer.Text("server_id")) != null;
+            if (isAccepted)
             {
                 mayClaim = mayClaim || id != null;
-                id = ReadText(body, "server_id") ?? id;
+                id = answer.Text("server_id") ?? id;
                 failures = 0;
-                KeepToken(ReadHeader(answer, "Server-Token") ?? token);
-                interval = Math.Max(1, ReadNumber(answer, "Server-Ping-Interval"));
+                KeepToken(answer.Header("Server-Token") ?? token);
+                interval = Math.Max(1, answer.Number("Server-Ping-Interval"));
                 pause = interval * (0.9 + 0.2 * random.NextDouble());
             }
             else if (code == "unknown_server" || code == "idempotency_key_used" || code == "ip_mismatch")
             {
                 id = null; // broadcast again: our token keeps the id, unless the entry was removed
-                key = NewKey();
+                idempotencyKey = NewKey();
                 pause = interval * random.NextDouble();
             }
-            else if (code == "not_owner" || code == "server_token_required")
+            else if (code == "not_owner" || code == "server_token_required" || isTokenDamaged)
             {
+                ClaimAnew();
                 id = null;
-                key = NewKey();
-                token = "claim";
+                idempotencyKey = NewKey();
                 pause = mayClaim ? interval * random.NextDouble() : 300; // soon, but once until a ping succeeds
                 mayClaim = false;
             }
             else if (status == 0 || status == 408 || status == 429 || status >= 500 || code == "address_taken")
             {
                 pause = Math.Min(interval, Math.Pow(2, failures)) * (0.5 + 0.5 * random.NextDouble());
-                pause = Math.Max(pause, ReadNumber(answer, "Retry-After"));
+                pause = Math.Max(pause, answer.Number("Retry-After"));
                 failures += 1; // a problem that passes: the same request again, later each time
             }
             else pause = 300; // a person has to correct something
-            if (status == 0) body = "no answer";
-            if (status != 200) Console.Error.WriteLine($"GSLS: {status} {body}; again in {pause:0} s");
+            if (isAccepted) Tell("state", "the service has our entry");
+            else Tell("state", answer.Problem, $"; again in {pause:0} s");
+            foreach (var name in new[] { "Server-Verification", "Server-Join-Code" })
+                if (answer.Header(name) != null) Tell(name, $"{name}: {answer.Header(name)}");
             try { await Task.Delay(TimeSpan.FromSeconds(pause), stopped); } catch (OperationCanceledException) { }
         }
-        if (id != null) await Send(url + "/remove", FieldsAsJson(id), null);
+        if (id != null) await Send("/remove", id, null);
     }
 
-    /// Null without an answer.
-    async Task<HttpResponseMessage> Send(string url, string fields, string idempotencyKey)
+    async Task<Answer> Send(string path, string id, string idempotencyKey)
     {
-        var request = new HttpRequestMessage(HttpMethod.Post, url) { Content = new StringContent(fields) };
-        if (Key != null) request.Headers.TryAddWithoutValidation("Authorization", "Bearer " + Key);
+        var request = new HttpRequestMessage(HttpMethod.Post, url + path) { Content = new StringContent(FieldsAsJson(id)) };
+        if (!string.IsNullOrEmpty(key)) request.Headers.TryAddWithoutValidation("Authorization", "Bearer " + key);
         request.Headers.TryAddWithoutValidation("Server-Token", token);
         if (idempotencyKey != null) request.Headers.Add("Idempotency-Key", idempotencyKey);
-        try { return await http.SendAsync(request); }
-        catch (HttpRequestException) { return null; }
-        catch (OperationCanceledException) { return null; } // it took too long
-    }
-
-    string ReadToken()
-    {
-        var kept = File.Exists(TokenFile) ? File.ReadAllText(TokenFile).Trim() : "";
-        return kept == "" ? "claim" : kept;
+        try
+        {
+            var response = await http.SendAsync(request);
+            return new Answer { Response = response, Body = await response.Content.ReadAsStringAsync() };
+        }
+        catch (HttpRequestException error) { return new Answer { Cause = error.GetBaseException().Message }; }
+        catch (OperationCanceledException) { return new Answer { Cause = "it took too long" }; }
     }
 
     void KeepToken(string issued)
     {
         if (issued == token) return;
         token = issued;
-        try { if (TokenFile != null) File.WriteAllText(TokenFile, token); }
-        catch (SystemException error) { Console.Error.WriteLine("GSLS: the token is not kept: " + error.Message); }
+        try { if (tokenFile != null) File.WriteAllText(tokenFile, token); }
+        catch (SystemException error) { Tell("token", "the token is not kept: " + error.Message); }
     }
+
+    void ClaimAnew()
+    {
+        token = "claim";
+        var whose = tokenFile == null ? "of our entry" : "in " + tokenFile;
+        Tell("token", $"the token {whose} is not valid: a new entry is claimed");
+    }
+
+    /// Prints only what is new about the topic. In Unity: Debug.LogWarning.
+    void Tell(string topic, string text, string more = "")
+    {
+        if (!told.TryGetValue(topic, out var before) || before != text) Console.Error.WriteLine($"GSLS: {text}{more}");
+        told[topic] = text;
+    }
+
+    static bool IsPrintable(string text) => Regex.IsMatch(text, "^[ -~]*\\z");
 
     static string NewKey() => Guid.NewGuid().ToString();
 
@@ -110,29 +142,32 @@ public class GameServer
     static string Quote(string text) =>
         "\"" + Regex.Replace(text, "[\\x00-\\x1f\"\\\\]", found => $"\\u{(int)found.Value[0]:x4}") + "\"";
 
-    static string ReadText(string json, string field)
+    class Answer
     {
-        var found = Regex.Match(json, $"\"{field}\":\"([^\"]*)\"");
-        return found.Success ? found.Groups[1].Value : null;
-    }
+        public HttpResponseMessage Response; // null without an answer
+        public string Body = "", Cause;
 
-    static string ReadHeader(HttpResponseMessage answer, string name) =>
-        answer != null && answer.Headers.TryGetValues(name, out var values) ? string.Concat(values) : null;
+        public int Status => Response == null ? 0 : (int)Response.StatusCode;
 
-    static int ReadNumber(HttpResponseMessage answer, string header) =>
-        int.TryParse(ReadHeader(answer, header), out var number) ? number : 0;
-}
+        public string Problem
+        {
+            get
+            {
+                if (Response == null) return "no answer: " + Cause;
+                var location = Header("Location");
+                return $"{Status}: " + (Text("error") ?? (location == null ? "this is no answer of GSLS" : "this leads to " + location));
+            }
+        }
 
-static class Program
-{
-    static void Main(string[] args)
-    {
-        var stop = new CancellationTokenSource();
-        var gameServer = new GameServer { Key = Environment.GetEnvironmentVariable("GSLS_KEY") };
-        if (args.Length > 1) gameServer.TokenFile = args[1];
-        var listing = gameServer.KeepListed(args[0], stop.Token);
-        Console.ReadLine(); // Enter ends the game
-        stop.Cancel();
-        listing.Wait();
+        public string Text(string field)
+        {
+            var found = Regex.Match(Body, $"\"{field}\":\"((?:[^\"\\\\]|\\\\.)*)\"");
+            return found.Success ? found.Groups[1].Value : null;
+        }
+
+        public string Header(string name) =>
+            Response != null && Response.Headers.TryGetValues(name, out var values) ? string.Concat(values) : null;
+
+        public int Number(string header) => int.TryParse(Header(header), out var number) ? number : 0;
     }
 }

@@ -3,13 +3,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from './ask.ts';
 import { aBroadcast, type ListedBody } from './builders.ts';
-import { GameProcess, type Command } from './game-process.ts';
+import { useScenes } from './example-scene.ts';
+import type { Command } from './game-process.ts';
 import { isBroadcast, isPing, Recorder, type Seen } from './recorder.ts';
 import type { useSideBySide } from './side-by-side.ts';
-import { startTestService } from './start-test-service.ts';
 
 interface ClaimingClient {
   readonly command: () => Command;
@@ -19,77 +18,16 @@ interface ClaimingClient {
   readonly hidesFiles: boolean;
 }
 
-const TTL_S = 3;
 const isGoodPing = (each: Seen): boolean => isPing(each) && each.status === 200;
 const isGoodBroadcast = (each: Seen): boolean => isBroadcast(each) && each.status === 200;
 const idsOf = (entries: readonly ListedBody[]): string[] => entries.map(({ id }) => id);
 
-/** A service, a client of it, and what they said to each other: of one test. */
-interface Scene {
-  readonly recorder: Recorder;
-  /** The service that runs now. */
-  readonly service: Service;
-  /** The game server that runs now. */
-  readonly game: GameProcess;
-  /** Starts a service, in place of the one before. */
-  readonly serve: (environment: Record<string, string>) => Promise<void>;
-  /** Starts a game server, in place of the one before, which has crashed. */
-  readonly play: (...args: readonly string[]) => Promise<void>;
-  readonly listed: () => Promise<readonly ListedBody[]>;
-  readonly refuseNext: (code: string) => void;
-  readonly close: () => Promise<void>;
-}
-
-async function createScene(command: () => Command): Promise<Scene> {
-  let service: Service | undefined;
-  let game: GameProcess | undefined;
-  const recorder = new Recorder(() => service!.url);
-  const url = await recorder.start();
-  return {
-    recorder,
-    get service() {
-      return service!;
-    },
-    get game() {
-      return game!;
-    },
-    async serve(environment) {
-      await service?.close();
-      service = await startTestService({ GSLS_TTL: String(TTL_S), ...environment });
-    },
-    async play(...args) {
-      await game?.crash();
-      game = new GameProcess(command(), [url, ...args]);
-    },
-    listed: async () => (await ask(service!, 'GET /')).body.servers!,
-    refuseNext(code) {
-      recorder.spoilNext = (response) =>
-        response.writeHead(403).end(JSON.stringify({ status: 'error', error: code, code }));
-    },
-    async close() {
-      await game?.crash();
-      recorder.stop();
-      await service?.close();
-    },
-  };
-}
-
-/** `itBeside` takes the place of `it`: each test has all of its own. */
+/** `itBeside` takes the place of `it`. */
 export function describeClaims(
   { command, newPath, stop, hidesFiles }: ClaimingClient,
   itBeside: ReturnType<typeof useSideBySide>,
 ): void {
-  const open: Scene[] = [];
-  after(() => Promise.all(open.map((scene) => scene.close())));
-
-  function itClaims(title: string, body: (scene: Scene) => Promise<void>): void {
-    itBeside(title, async () => {
-      const scene = await createScene(command);
-      open.push(scene);
-      await body(scene);
-      await scene.game.crash();
-    });
-  }
+  const itClaims = useScenes(command, itBeside);
 
   // The longest first.
 
@@ -137,16 +75,15 @@ export function describeClaims(
     'lives where a token is required, and keeps its id when it crashes and starts again',
     async (scene) => {
       const { serve, play, listed, recorder } = scene;
-      // A client that takes some seconds to start again still finds its entry.
-      await serve({ GSLS_REQUIRE_SERVER_TOKEN: 'true', GSLS_TTL: '9' });
+      await serve({ GSLS_REQUIRE_SERVER_TOKEN: 'true' });
       const file = newPath();
-      await play(file);
+      await play({ tokenFile: file });
       const { issued } = await recorder.next(0, isGoodBroadcast);
       await recorder.next(0, isGoodPing);
       const ids = idsOf(await listed());
 
       const from = recorder.seen.length;
-      await play(file);
+      await play({ tokenFile: file });
       expect(await recorder.next(from, isBroadcast)).to.include({ token: issued, issued });
       await recorder.next(from, isGoodPing);
       expect(idsOf(await listed()))

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { expect } from 'chai';
 import { ask } from './ask.ts';
 import { describeClaims } from './describe-claims.ts';
+import { describeReports } from './describe-reports.ts';
 import { GameProcess, type Command } from './game-process.ts';
 import { needs, type Need } from './needs.ts';
 import { isBroadcast, isPing, Recorder, type Seen } from './recorder.ts';
@@ -19,6 +20,8 @@ export interface Client {
   readonly needs: readonly Need[];
   /** The command that runs it; the URL follows. `program` is the path of a file that it may compile into. */
   readonly command: (program: string) => Command;
+  /** A game that imports the module, prints `the game goes on`, and ends. `path`: of a new directory for what it needs. */
+  readonly game: (path: string) => Command;
   /** Ends the game as its players do. */
   readonly stop: (client: ChildProcess) => void;
   /** Whether other users cannot read the token file that it makes: its language can say so. */
@@ -32,16 +35,20 @@ export function describeClient(client: Client): void {
   needs(...client.needs).describe(`examples/${client.name}`, function () {
     this.timeout(60_000);
     const newPath = useDirectory();
-    let command: Command;
+    let [command, game]: [Command, Command] = [
+      ['', ''],
+      ['', ''],
+    ];
     before(() => {
       command = client.command(newPath());
+      game = client.game(newPath());
     });
     const itBeside = useSideBySide();
 
     describe('in its life', () => {
       const service = useService({ GSLS_TTL: String(TTL_S) });
       const recorder = new Recorder(() => service.url);
-      let game: GameProcess;
+      let process: GameProcess;
       let id: string;
 
       async function listedIds(): Promise<string[]> {
@@ -51,10 +58,10 @@ export function describeClient(client: Client): void {
       before(async () => {
         // The first broadcast is carried out, and its answer lost.
         recorder.spoilNext = (response) => response.socket!.destroy();
-        game = new GameProcess(command, [await recorder.start()]);
+        process = new GameProcess(command, [await recorder.start()]);
       });
       after(async () => {
-        await game?.crash();
+        await process?.crash();
         recorder.stop();
       });
 
@@ -110,21 +117,22 @@ export function describeClient(client: Client): void {
       });
 
       it('is off the list when the game ends', async () => {
-        expect(await game.end(client.stop)).to.equal(0);
+        expect(await process.end(client.stop)).to.equal(0);
         expect(await listedIds()).to.deep.equal([]);
       });
 
       it('says what went wrong, and never its token', () => {
-        expect(game.log)
+        expect(process.log)
           .to.match(/no answer.*again in 1 s/)
           .and.match(/try again later.*again in 2 s/);
         const tokens = recorder.seen.flatMap(({ issued }) => issued ?? []);
         expect(tokens).to.have.length(3);
-        for (const token of tokens) expect(game.log).to.not.include(token.split('.')[1]!);
+        for (const token of tokens) expect(process.log).to.not.include(token.split('.')[1]!);
       });
     });
 
-    describe('with its token', () =>
-      describeClaims({ ...client, command: () => command, newPath }, itBeside));
+    const running = { ...client, command: () => command, game: () => game, newPath };
+    describe('with its token', () => describeClaims(running, itBeside));
+    describe('and who runs it', () => describeReports(running, itBeside));
   });
 }

@@ -24,7 +24,7 @@ export class GameProcess {
   /** Resolves once it has said so. */
   async says(what: RegExp): Promise<void> {
     await until(() => {
-      if (!what.test(this.log) && this.#ended) throw new Error(`it ended: ${this.log}`);
+      if (!what.test(this.log) && this.#isOver) throw new Error(`it ended: ${this.log}`);
       return what.test(this.log);
     });
   }
@@ -36,12 +36,21 @@ export class GameProcess {
     return code;
   }
 
-  /** Ends it without a remove. */
-  async crash(): Promise<void> {
-    if (!this.#ended) await this.end((game) => game.kill('SIGKILL'));
+  closeInput(): void {
+    this.#process.stdin!.end();
   }
 
-  get #ended(): boolean {
+  /** Resolves with its exit code, once it has ended by itself. */
+  ended(): Promise<number | null> {
+    return this.end(() => undefined);
+  }
+
+  /** Ends it without a remove. */
+  async crash(): Promise<void> {
+    if (!this.#isOver) await this.end((game) => game.kill('SIGKILL'));
+  }
+
+  get #isOver(): boolean {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 }

@@ -30,6 +30,10 @@ export class Recorder {
   readonly #waiting = new Set<() => void>();
   /** Takes the answer of the service and sends another one, or none; used once. */
   spoilNext: ((response: ServerResponse) => void) | undefined;
+  /** Headers that it adds to each answer. */
+  added: Readonly<Record<string, string>> = {};
+  /** What the paths of clients begin with: a gateway that takes it off before it forwards them. */
+  prefix = '';
   /** The client that it forwards for, as a trusted proxy tells the service. */
   client: string | undefined;
 
@@ -63,15 +67,17 @@ export class Recorder {
   async #pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await textOf(incoming);
     const { method, url, headers } = incoming;
+    if (!url!.startsWith(this.prefix)) throw new Error(`not under ${this.prefix}: ${url!}`);
+    const path = url!.slice(this.prefix.length);
     const spoil = this.spoilNext;
     this.spoilNext = undefined;
     const forwarded = this.client === undefined ? headers : { ...headers, 'x-forwarded-for': this.client };
-    const passed = request(`${this.#target()}${url!}`, { method: method!, headers: forwarded }).end(sent);
+    const passed = request(`${this.#target()}${path}`, { method: method!, headers: forwarded }).end(sent);
     const [answer] = (await once(passed, 'response')) as [IncomingMessage];
     const at = Date.now();
     const text = await textOf(answer);
     this.seen.push({
-      path: url!,
+      path,
       key: headers['idempotency-key'] as string | undefined,
       token: headers['server-token'] as string | undefined,
       fields: JSON.parse(sent) as Seen['fields'],
@@ -83,7 +89,7 @@ export class Recorder {
     for (const wake of this.#waiting) wake();
     this.#waiting.clear();
     if (spoil !== undefined) spoil(response);
-    else response.writeHead(answer.statusCode!, answer.headers).end(text);
+    else response.writeHead(answer.statusCode!, { ...answer.headers, ...this.added }).end(text);
   }
 }
 

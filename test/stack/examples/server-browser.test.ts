@@ -24,7 +24,9 @@ needs('mcs', 'mono').describe('examples/ServerBrowser.cs', function () {
   this.timeout(60_000);
   describeServerBrowser((program) => {
     const libraries = ['-r:System.Net.Http.dll', '-r:System.Runtime.Serialization.dll'];
-    execFileSync('mcs', [...libraries, `-out:${program}`, 'ServerBrowser.cs'], { cwd: EXAMPLES });
+    execFileSync('mcs', [...libraries, `-out:${program}`, 'RunServerBrowser.cs', 'ServerBrowser.cs'], {
+      cwd: EXAMPLES,
+    });
     return ['mono', program];
   });
 });
@@ -90,26 +92,34 @@ function describeServerBrowser(commandFor: (program: string) => Command): void {
     expect(browser.log).to.include(`- ${emptied}\n`).and.to.include(`- ${removed}\n`);
   });
 
-  it('goes on when the service has restarted and has forgotten all', async () => {
+  it('says that the service is away, and goes on when it has restarted and has forgotten all', async () => {
     const before = [...listFrom(browser.log).keys()];
     await service.close();
+    await browser.says(/^GSLS: .*refused/im);
     service = await start();
     await broadcast({ region: 'eu', server_name: 'After the restart' });
     await isUpToDate();
     for (const id of before) expect(browser.log).to.include(`- ${id}\n`);
   });
 
+  for (const url of ['', 'localhost:53600', 'htp://localhost'])
+    it(`ends at once at "${url}", which is no URL of a service`, async () => {
+      const lost = new GameProcess(command, [url]);
+      expect(await lost.ended()).to.equal(1);
+      expect(lost.log.trim()).to.equal(`"${url}" is no URL of a service, such as http://localhost:53600`);
+    });
+
   it('ends with the message of the service when the query is wrong', async () => {
     const { body } = await ask(service, 'GET /changes?regoin=eu');
     const wrong = new GameProcess(command, [service.url, 'regoin=eu']);
-    expect(await wrong.end(() => undefined)).to.equal(1);
+    expect(await wrong.ended()).to.equal(1);
     expect(wrong.log.trim()).to.equal(body.error).and.to.include('region');
   });
 
   it('ends with the message of the service when a key is missing', async () => {
     const closed = await startTestService({ GSLS_KEY: 'a key for everything' });
     const keyless = new GameProcess(command, [closed.url]);
-    expect(await keyless.end(() => undefined)).to.equal(1);
+    expect(await keyless.ended()).to.equal(1);
     const { body } = await ask(closed, 'GET /changes');
     expect(keyless.log.trim()).to.equal(body.error);
     await closed.close();
@@ -121,7 +131,8 @@ const lineOf = ({ players, max_players, name }: ListedBody): string => `${player
 /** The servers by id, as the lines so far leave them. Each has to be known before it leaves. */
 function listFrom(log: string): Map<string, string> {
   const servers = new Map<string, string>();
-  for (const line of log.split('\n').slice(0, -1)) {
+  const lines = log.split('\n').slice(0, -1);
+  for (const line of lines.filter((each) => !each.startsWith('GSLS: '))) {
     const [, sign, id, rest] = /^([+-]) (\S+)(?: (.*))?$/.exec(line) ?? expect.fail(`it printed ${line}`);
     if (sign === '+') servers.set(id!, rest!);
     else expect(servers.delete(id!), line).to.equal(true);
