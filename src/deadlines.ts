@@ -44,6 +44,8 @@ export interface Deadlines {
   readonly fileWriteMs: number;
   /** A longer pause of the process has made clients hang up: what they had sent is dropped. */
   readonly pauseMs: number;
+  /** A stream. Then its client goes on with another one: what became of one that has vanished is known by then. */
+  readonly streamMs: number;
   /**
    * How late the event loop may be to its work before each kind is refused. None is more than a command may take.
    * Broadcasts go first, and pings last.
@@ -67,5 +69,6 @@ export const DEADLINES: Deadlines = {
   startMs: 2000,
   fileWriteMs: 500,
   pauseMs: 1000,
+  streamMs: 3_600_000,
   eventLoopDelayMs: { broadcast: 500, list: 600, ping: 800 },
 };

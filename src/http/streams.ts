@@ -36,6 +36,8 @@ export interface StreamsOptions extends StreamLimitsOptions {
   readonly intervalMs: number;
   /** How many bytes may wait for clients in all. */
   readonly maxWaitingBytes: number;
+  /** How long a stream lasts, ms: up to a tenth less, so that those that began together do not end together. */
+  readonly lifeMs: number;
   readonly events: StreamEvents;
   /** Aborted when this replica begins to stop: then all streams end. */
   readonly stopping?: AbortSignal | undefined;
@@ -68,6 +70,8 @@ const ENDED_AT_A_TIME = 64;
 interface OpenStream extends FeedClient {
   /** When it had taken all. ms. */
   readyAt: number;
+  /** When it ends, and its client goes on with another one. ms. */
+  readonly endsAt: number;
 }
 
 export class Streams {
@@ -120,7 +124,7 @@ export class Streams {
   }
 
   #begin(response: ServerResponse, request: StreamRequest, listing: Listing): void {
-    const { events, stopping, clock = systemClock } = this.#options;
+    const { lifeMs, events, stopping, clock = systemClock } = this.#options;
     const { filters, since, address, isGzip } = request;
     const outbox = new Outbox(response, isGzip, retryAfter(between(USUAL_RETRY_MS)), this.#memory);
     if (stopping?.aborted) return outbox.end(retryAfter(between(RETRY_AFTER_STOP_MS)));
@@ -134,6 +138,7 @@ export class Streams {
       isToldStale: false,
       toldAt: now,
       readyAt: now,
+      endsAt: now + between([0.9 * lifeMs, lifeMs]),
     };
     const release = this.#limits.take(address);
     this.#open.add(stream);
@@ -166,6 +171,7 @@ export class Streams {
     this.#beats += 1;
     try {
       this.#makeRoom();
+      this.#endOld();
       if (this.#beats % this.#beatsOfATick === 0) await this.#feed.tick();
       // At the beat that is nearest to the interval.
       await this.#feed.sendBookmarks(BOOKMARK_INTERVAL_MS - this.#beatMs / 2);
@@ -186,6 +192,12 @@ export class Streams {
       if (this.#memory.bytes <= maxWaitingBytes) return;
       if (stream.outbox.waitingBytes > 0) this.#cutOff(stream, 'memory');
     }
+  }
+
+  /** The client goes on where it stands, with a new stream. */
+  #endOld(): void {
+    for (const { outbox, endsAt } of this.#open)
+      if (endsAt <= this.#now) outbox.end(retryAfter(between(USUAL_RETRY_MS)));
   }
 
   #cutOff({ outbox }: FeedClient, reason: StreamCutOffReason): void {

@@ -144,6 +144,7 @@ export async function startService({
         verification,
         detailsRule,
         logo,
+        deadlines,
         ...(load && { load }),
       }),
       limitConnections: createConnectionLimits(config, logger, metrics),
@@ -202,6 +203,7 @@ export interface ListenerOptions {
   /** Where the files of the page are; undefined for where the build leaves them. */
   readonly pageFolder?: URL;
   readonly load?: Pick<LoadWatch, 'sheds'>;
+  readonly deadlines?: Pick<Deadlines, 'streamMs'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
 }
@@ -209,6 +211,7 @@ export interface ListenerOptions {
 /** Answers the requests of the public port. */
 export function createListener(options: ListenerOptions): RequestListener {
   const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
+  const { deadlines = DEADLINES } = options;
   const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
   const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
   const { rateLimits = {}, load, verification, tokenSecrets = () => config.tokenSecrets } = options;
@@ -229,7 +232,7 @@ export function createListener(options: ListenerOptions): RequestListener {
     detailsRule: options.detailsRule,
     verification,
     reads: metrics.reads,
-    streams: createStreams({ config, registry, logger, metrics, stopping }),
+    streams: createStreams({ config, registry, logger, metrics, deadlines, stopping }),
     stopping,
     page: config.noPage
       ? undefined

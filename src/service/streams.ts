@@ -4,6 +4,7 @@
  */
 
 import type { Config } from '../config/config.ts';
+import type { Deadlines } from '../deadlines.ts';
 import { parsePeer } from '../http/client.ts';
 import { Streams } from '../http/streams.ts';
 import type { Logger } from '../log/logger.ts';
@@ -16,6 +17,7 @@ export interface CreateStreamsOptions {
   readonly registry: Registry;
   readonly logger: Logger;
   readonly metrics: Pick<ServiceMetrics, 'streams'>;
+  readonly deadlines: Pick<Deadlines, 'streamMs'>;
   /** Aborted once the replica is to stop. */
   readonly stopping: AbortSignal | undefined;
 }
@@ -25,6 +27,7 @@ export function createStreams({
   registry,
   logger,
   metrics,
+  deadlines,
   stopping,
 }: CreateStreamsOptions): Streams {
   const maskAddress = createAddressMask(config.logAddresses);
@@ -34,6 +37,7 @@ export function createStreams({
     mostPerAddress: config.maxStreamsPerAddress,
     intervalMs: config.feedInterval,
     maxWaitingBytes: config.maxWaiting,
+    lifeMs: deadlines.streamMs,
     stopping,
     events: {
       ...metrics.streams,

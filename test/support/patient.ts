@@ -20,5 +20,6 @@ export const PATIENT: Deadlines = {
   startMs: PATIENCE_MS,
   fileWriteMs: PATIENCE_MS,
   pauseMs: PATIENCE_MS,
+  streamMs: DEADLINES.streamMs,
   eventLoopDelayMs: { broadcast: PATIENCE_MS, list: PATIENCE_MS, ping: PATIENCE_MS },
 };
