@@ -175,11 +175,11 @@ describe('streams', function () {
     });
     const follower = new ChangesFollower({ urls: [service.url], by: 'stream' }).start();
     await until(() => follower.fulls === 1);
-    const from = performance.now();
+    const openedAt = performance.now();
     const response = await fetch(`${service.url}/changes`, { headers: { Accept: 'text/event-stream' } });
     const text = await response.text();
     // The clock of streams beats every 100 ms.
-    expect(performance.now() - from).to.be.at.least(0.9 * lifeMs - 100);
+    expect(performance.now() - openedAt).to.be.at.least(0.9 * lifeMs - 100);
     expect(text).to.match(/\n\nretry: \d{4}\n\n$/);
     const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
     await until(() => follower.servers.has(body.server_id!));

@@ -3,6 +3,7 @@
  * reason in their title: never absent. Where CI is set a missing program is an error instead.
  */
 
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -11,9 +12,9 @@ import type { Func, AsyncFunc, Suite, Test } from 'mocha';
 type Program =
   | ('redis-server' | 'haproxy' | 'prometheus' | 'promtool' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
   | ('bash' | 'curl' | 'npm' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'chromium')
-  | ('kubectl' | 'nginx' | 'caddy' | 'systemd-analyze');
+  | ('ip' | 'kubectl' | 'nginx' | 'caddy' | 'systemd-analyze');
 export type Need = Program | System;
-type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver';
+type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver' | 'network namespaces';
 
 const RESOLVER = '/etc/resolv.conf';
 
@@ -49,6 +50,8 @@ function failing(message: string): NeedyTests {
 /** Whether this is there: a program on the PATH, the operating system, or a nameserver in /etc/resolv.conf. */
 export function has(need: Need): boolean {
   if (need === 'Linux') return process.platform === 'linux';
+  // Of which `unshare` can make one here: on Linux, by root.
+  if (need === 'network namespaces') return spawnSync('unshare', ['--net', 'true']).status === 0;
   if (need === 'POSIX') return process.platform !== 'win32';
   if (need === 'IPv6')
     return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
@@ -64,7 +67,7 @@ export function findProgram(name: Program): string | undefined {
 }
 
 function isProgram(need: Need): need is Program {
-  return !['Linux', 'POSIX', 'IPv6', 'nameserver'].includes(need);
+  return !['Linux', 'POSIX', 'IPv6', 'nameserver', 'network namespaces'].includes(need);
 }
 
 function isExecutable(path: string): boolean {

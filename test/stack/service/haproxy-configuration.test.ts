@@ -11,6 +11,7 @@ import { listen } from '../../support/listen.ts';
 import { needs } from '../../support/needs.ts';
 import { checkHaproxy, endProcesses, startHaproxy, type RunningProcess } from '../../support/processes.ts';
 import { jsonOf, openRawConnection } from '../../support/raw-connection.ts';
+import { createVanishingClient } from '../../support/vanishing-client.ts';
 import { until } from '../../support/until.ts';
 
 needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
@@ -55,6 +56,7 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
   async function startBefore(
     listener: RequestListener,
     environment: Readonly<Record<string, string>> = {},
+    host = '127.0.0.1',
   ): Promise<{ haproxy: RunningProcess; publicPort: number }> {
     const replica = createServer(listener);
     servers.push(replica);
@@ -62,17 +64,47 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
     await listen(replica, '127.0.0.1', port);
     const haproxy = startHaproxy({
       ...environment,
-      LISTEN: `127.0.0.1:${publicPort}`,
+      LISTEN: `${host}:${publicPort}`,
       REPLICA_1: `127.0.0.1:${port}`,
     });
     const isAnswered = (): Promise<boolean> =>
-      ask({ host: '127.0.0.1', port: publicPort }, 'GET /').then(
+      ask({ host, port: publicPort }, 'GET /').then(
         () => true,
         () => false,
       );
     await until(isAnswered, haproxy);
     return { haproxy, publicPort };
   }
+
+  needs('network namespaces', 'ip', 'curl').it(
+    'ends a stream whose client vanished without a word',
+    async () => {
+      const client = createVanishingClient();
+      try {
+        let [isFollowing, isOver] = [false, false];
+        const { haproxy, publicPort } = await startBefore(
+          ({ url }, response) => {
+            if (url !== '/changes') return response.end('{}');
+            response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+            // As often as a quiet stream says that it is alive.
+            const signs = setInterval(() => response.write('id: 1\n\n', () => (isFollowing = true)), 2000);
+            return response.once('close', () => {
+              clearInterval(signs);
+              isOver = true;
+            });
+          },
+          {},
+          client.host,
+        );
+        client.follow(`http://${client.host}:${publicPort}/changes`);
+        await until(() => isFollowing, haproxy);
+        client.vanish();
+        await until(() => isOver, haproxy);
+      } finally {
+        await client.close();
+      }
+    },
+  );
 
   it('logs nothing at the start about replicas that are not in the list', async () => {
     const { haproxy } = await startBefore((_, response) => response.end('{}'));
