@@ -1,0 +1,139 @@
+/** The cache of the list as docs/deploy.md has it, in a real nginx: what readers get, and what is left for a replica. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, request, type Server } from 'node:http';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Service } from '../../../src/service/service.ts';
+import { ask, type Address, type TestAnswer } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { freePort } from '../../support/free-port.ts';
+import { listen } from '../../support/listen.ts';
+import { readDocument } from '../../support/markdown.ts';
+import { needs } from '../../support/needs.ts';
+import { endProcesses, startProgram } from '../../support/processes.ts';
+import { startTestService } from '../../support/start-test-service.ts';
+import { until } from '../../support/until.ts';
+import { useDirectory } from '../../support/use-directory.ts';
+
+const [PATHS, LOCATION] = [...readDocument('docs/deploy.md').matchAll(/```nginx\n([^]*?)```/g)].map(
+  ([, text]) => text!,
+);
+const ETAG = /^"[^"]+"$/;
+
+needs('Linux', 'nginx').describe('the cache of the list in nginx', function () {
+  this.timeout(60_000);
+  const newPath = useDirectory();
+  let service: Service;
+  let counter: Server;
+  let edge: Address;
+  /** What came to the replica, and the status of its answer. */
+  let passed: { readonly url: string; readonly status: number }[];
+
+  async function start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+    service = await startTestService({ GSLS_LIST_MAX_AGE: '1000', ...environment });
+    passed = [];
+    counter = createServer((incoming, response) => {
+      const { method, url, headers } = incoming;
+      const forwarded = request(`${service.url}${url!}`, { method: method!, headers }, (answer) => {
+        passed.push({ url: url!, status: answer.statusCode! });
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      });
+      incoming.pipe(forwarded);
+    });
+    const [port, publicPort] = [await freePort(), await freePort()];
+    await listen(counter, '127.0.0.1', port);
+    edge = { host: '127.0.0.1', port: publicPort };
+    const folder = newPath();
+    mkdirSync(folder);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
+      events {}
+      http {
+        access_log off;
+        ${temporary.map((what) => `${what}_temp_path ${folder}/${what};`).join('\n')}
+        ${PATHS!.replace('/var/cache/nginx/gsls', `${folder}/cache`)}
+        upstream gsls { server 127.0.0.1:${port}; }
+        server {
+          listen 127.0.0.1:${publicPort};
+          proxy_http_version 1.1;
+          ${LOCATION!}
+          location / { proxy_pass http://gsls; }
+        }
+      }`,
+    );
+    const nginx = startProgram('nginx', ['-c', join(folder, 'nginx.conf')]);
+    await until(async () => (await ask(edge, 'GET /health').catch(() => undefined)) !== undefined, nginx);
+    passed.length = 0;
+  }
+
+  afterEach(async () => {
+    await endProcesses();
+    counter.closeAllConnections();
+    counter.close();
+    await service.close();
+  });
+
+  const list = (headers: Readonly<Record<string, string>> = {}, query = ''): Promise<TestAnswer> =>
+    ask(edge, `GET /${query}`, { headers });
+  const broadcast = (): Promise<TestAnswer> => ask(edge, 'POST /broadcast', { body: aBroadcast() });
+
+  it('answers many readers, whatever their query, with one request to a replica in a second', async () => {
+    await start();
+    await broadcast();
+    const from = performance.now();
+    const answers = await Promise.all(Array.from({ length: 300 }, (_, n) => list({}, `?n=${n}`)));
+    const seconds = Math.ceil((performance.now() - from) / 1000);
+    expect(new Set(answers.map(({ text }) => text)).size).to.be.at.most(seconds);
+    expect(passed.filter(({ url }) => url.startsWith('/?')).length).to.be.at.most(1 + seconds);
+    expect(answers[0]!.headers['cache-control']).to.equal('public, max-age=1');
+  });
+
+  it('asks a replica for an unchanged list by its ETag, and shows a change after 2 s at the most', async () => {
+    await start();
+    await broadcast();
+    const { headers } = await list();
+    expect(headers.etag).to.match(ETAG);
+    await until(async () => {
+      await list();
+      return passed.some(({ url, status }) => url === '/' && status === 304);
+    });
+    await broadcast();
+    await until(async () => (await list()).body.count === 2);
+  });
+
+  it('keeps plain and compressed lists apart, and answers 304 itself', async () => {
+    await start();
+    await broadcast();
+    const [plain, gzip] = [await list(), await list({ 'Accept-Encoding': 'gzip' })];
+    expect(plain.headers['content-encoding']).to.equal(undefined);
+    expect(gzip.headers).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(gzip.headers.etag).to.match(ETAG).and.not.equal(plain.headers.etag);
+    const again = await list({ 'Accept-Encoding': 'gzip', 'If-None-Match': gzip.headers.etag! });
+    expect(again.status).to.equal(304);
+  });
+
+  it('keeps no broadcast and no ping', async () => {
+    await start();
+    const { body } = await broadcast();
+    expect((await broadcast()).body.server_id).to.not.equal(body.server_id);
+    const ping = aBroadcast({ server_id: body.server_id, players: 9 });
+    for (let n = 0; n < 3; n += 1) await ask(edge, 'POST /ping', { body: ping });
+    const query = new URLSearchParams(
+      Object.entries(ping).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    for (let n = 0; n < 3; n += 1) await ask(edge, `GET /ping?${query.toString()}`);
+    expect(passed.filter(({ url }) => url.startsWith('/ping'))).to.have.length(6);
+  });
+
+  it('keeps nothing that needs a key', async () => {
+    await start({ GSLS_KEY: 'only for friends' });
+    const headers = { Authorization: 'Bearer only for friends' };
+    for (let n = 0; n < 2; n += 1) expect((await list(headers)).status).to.equal(200);
+    expect((await list()).status).to.equal(401);
+    expect(passed.map(({ status }) => status)).to.deep.equal([200, 200, 401]);
+  });
+});
