@@ -40,8 +40,8 @@ export function useLoad(
         pingIntervalMs,
         // Few that come whether or not those before are answered: the replicas may be in the process of these clients, and
         // a busy machine gives it little.
-        broadcastsPerSecond: 3,
-        listsPerSecond: 3,
+        broadcastsPerSecond: 10,
+        listsPerSecond: 10,
         attacksPerSecond: 3,
         shareOfRemovals: 0,
         giveUpAfterMs: 60_000,
