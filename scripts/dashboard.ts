@@ -273,6 +273,16 @@ const LIST: Row = {
     },
     {
       kind: 'curves',
+      title: 'Work for readers',
+      description:
+        'The part of a core that goes into answers that have to be made, and what was refused as it would wait too long.',
+      queries: [
+        [rate('gsls_work_seconds_total', 'instance'), '{{instance}}'],
+        [`${rate('gsls_work_refused_total', 'reason')} > 0`, 'refused a second: {{reason}}'],
+      ],
+    },
+    {
+      kind: 'curves',
       title: 'Streams',
       description: 'Clients that follow the list by a stream.',
       queries: [

@@ -3,7 +3,8 @@
  * answered within 2 s (docs/promises.md). Knows nothing of what keeps them.
  *
  * How they add up. A write: the shared count, then attempts that fail at once while a failure is passing, then one that
- * gets no answer: 150 + 1000 + 800 = 1950 ms. A list: 300 ms. A write to a data file: two writes, 2 x 500 ms.
+ * gets no answer: 150 + 1000 + 800 = 1950 ms. A list: 300 ms, and 1000 where it has to be made first. A write to a data
+ * file: two writes, 2 x 500 ms.
  */
 
 export interface Deadlines {
@@ -33,6 +34,8 @@ export interface Deadlines {
   readonly restorationMs: number;
   /** A list that Redis is to confirm. A reader would rather have the last list now than the current one later. */
   readonly listMs: number;
+  /** Work for a reader that has not had its turn (find/turns.ts). Then it is refused. */
+  readonly workWaitMs: number;
   /** The shared count of a rate limit. Then the replica goes by its own. */
   readonly sharedCountMs: number;
   /**
@@ -65,6 +68,7 @@ export const DEADLINES: Deadlines = {
   writeMs: 2250,
   restorationMs: 1200,
   listMs: 300,
+  workWaitMs: 1000,
   sharedCountMs: 150,
   startMs: 2000,
   fileWriteMs: 500,

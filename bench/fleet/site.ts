@@ -58,6 +58,8 @@ export interface Site {
   /** Known to HAProxy and not started. */
   readonly joiner: Replica;
   readonly haproxyPid: number | undefined;
+  /** How often HAProxy took out a replica. */
+  takenOut(): number;
   /** Where clients connect: HAProxy, or else the first replica. */
   readonly frontPort: number;
   close(): Promise<void>;
@@ -93,7 +95,9 @@ export async function startSite({
   for (let n = 1; n <= count + 1; n += 1) all.push(await createOne(n));
   const [joiner, ...replicas] = all.toReversed() as [Replica, ...Replica[]];
   replicas.reverse();
-  let haproxy: { readonly pid: number; readonly port: number; readonly child: ChildProcess } | undefined;
+  let haproxy:
+    | { readonly pid: number; readonly port: number; readonly child: ChildProcess; readonly log: string }
+    | undefined;
   const close = async (): Promise<void> => {
     await Promise.all([
       ...all.map((replica) => replica.stop('SIGKILL')),
@@ -114,6 +118,8 @@ export async function startSite({
     replicas,
     joiner,
     haproxyPid: haproxy?.pid,
+    takenOut: () =>
+      haproxy === undefined ? 0 : readFileSync(haproxy.log, 'utf8').split(/ is DOWN\b/).length - 1,
     frontPort: haproxy?.port ?? replicas[0]!.port,
     close,
   };
@@ -177,7 +183,7 @@ async function startHaproxy(replicas: readonly Replica[], directory: string) {
   const startedAt = performance.now();
   for (;;) {
     const response = await fetch(`http://${HOST}:${port}/health`).catch(() => undefined);
-    if (response?.status === 200) return { pid: child.pid!, port, child };
+    if (response?.status === 200) return { pid: child.pid!, port, child, log };
     if (child.exitCode !== null || performance.now() - startedAt > LONGEST_START_MS)
       throw new Error(`haproxy does not start: ${lastWords(log)}`);
     await delay(POLL_MS);

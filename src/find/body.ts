@@ -5,6 +5,7 @@ import { compressRuns } from '../registry/snapshot/deflater.ts';
 import { gzipMember, GzipPiece } from '../registry/snapshot/gzip.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import type { Turns } from './turns.ts';
+import { awaited, type Asker, type Shared, type Work } from './work.ts';
 
 /** Of the hash, which has 6 bits in each. */
 const HASH_CHARACTERS = 22;
@@ -13,7 +14,7 @@ export class Body {
   readonly plain: Rope;
   /** Equal on all replicas for equal bytes, and only for those. */
   readonly hash: string;
-  #gzip: Promise<Rope> | undefined;
+  #gzip: Shared<Rope> | undefined;
 
   constructor(bytes: Buffer) {
     this.plain = new Rope([bytes]);
@@ -26,16 +27,17 @@ export class Body {
   }
 
   /** Compresses it once, however many ask for it. */
-  gzip(turns: Turns): Promise<Rope> {
-    if (this.#gzip === undefined) {
-      this.#gzip = turns.run(() => this.#compress());
-      this.#gzip.catch(() => (this.#gzip = undefined));
+  gzip(turns: Turns, asker: Asker): Promise<Rope> {
+    if (this.#gzip !== undefined) this.#gzip.join(asker);
+    else {
+      this.#gzip = turns.share(asker, () => this.#compress());
+      this.#gzip.result.catch(() => (this.#gzip = undefined));
     }
-    return this.#gzip;
+    return this.#gzip.result;
   }
 
-  async #compress(): Promise<Rope> {
-    const [run] = await compressRuns([this.plain.toBuffer()]);
+  *#compress(): Work<Rope> {
+    const [run] = yield* awaited(compressRuns([this.plain.toBuffer()]));
     const { bytes, crc } = run!;
     const deflated = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     return new Rope(gzipMember([new GzipPiece(deflated, this.plain.length, crc)]));

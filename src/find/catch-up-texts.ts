@@ -1,7 +1,6 @@
 /**
  * What leads from earlier lists to one list, for clients that come and go: those of one position and equal filters share
- * it. The texts are made one after the other, so that few are in memory, and what is kept is bounded. Knows nothing of
- * the clients.
+ * it. What is kept is bounded. Knows nothing of the clients.
  */
 
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
@@ -9,6 +8,8 @@ import { renderChangesSince, type ChangesText } from './changes-text.ts';
 import type { Filters } from './filters.ts';
 import type { SharedText } from './shared-text.ts';
 import { formatTag } from './tag.ts';
+import type { Turns } from './turns.ts';
+import type { Asker, Shared, Work } from './work.ts';
 
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 
@@ -16,35 +17,61 @@ const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 type Frame = (members: SharedText, position: ListPosition) => SharedText;
 
 export class CatchUpTexts {
+  readonly #turns: Turns;
   readonly #frame: Frame;
   #snapshot: Snapshot | undefined;
   /** By position and filters. */
-  readonly #texts = new Map<string, Promise<ChangesText>>();
+  readonly #texts = new Map<string, Shared<ChangesText>>();
   #keptBytes = 0;
-  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(frame: Frame) {
+  constructor(turns: Turns, frame: Frame) {
+    this.#turns = turns;
     this.#frame = frame;
   }
 
-  /** `since`: undefined for a client that has no list. Texts to an earlier snapshot are dropped. */
-  to(snapshot: Snapshot, since: ListPosition | undefined, filters: Filters): Promise<ChangesText> {
+  /**
+   * `since`: undefined for a client that has no list. Texts to an earlier snapshot are dropped. Rejects with a
+   * ServiceError `overloaded`.
+   */
+  to(
+    snapshot: Snapshot,
+    since: ListPosition | undefined,
+    filters: Filters,
+    asker: Asker,
+  ): Promise<ChangesText> {
     if (snapshot !== this.#snapshot || this.#keptBytes > MOST_KEPT_BYTES) this.drop();
     this.#snapshot = snapshot;
-    const key = `${since === undefined ? '' : formatTag(since)} ${filters.text}`;
-    let made = this.#texts.get(key);
-    if (made === undefined) {
-      made = this.#last.then(async () => {
-        const { text, isEmpty } = await renderChangesSince(snapshot, since, filters);
-        return { text: this.#frame(text, snapshot), isEmpty };
-      });
-      this.#texts.set(key, made);
-      this.#last = made.then(
-        ({ text }) => (this.#keptBytes += text.length),
-        () => undefined,
-      );
-    }
+    // All that know nothing that is still known share one.
+    const known = since !== undefined && snapshot.knows(since) ? since : undefined;
+    const key = `${known === undefined ? '' : formatTag(known)} ${filters.text}`;
+    const made = this.#texts.get(key) ?? this.#begin(key, snapshot, known, filters, asker);
+    made.join(asker);
+    return made.result;
+  }
+
+  #begin(
+    key: string,
+    snapshot: Snapshot,
+    since: ListPosition | undefined,
+    filters: Filters,
+    asker: Asker,
+  ): Shared<ChangesText> {
+    const made = this.#turns.share(asker, () => this.#make(snapshot, since, filters));
+    this.#texts.set(key, made);
+    made.result.then(
+      ({ text }) => {
+        if (this.#texts.get(key) === made) this.#keptBytes += text.length;
+      },
+      () => {
+        if (this.#texts.get(key) === made) this.#texts.delete(key);
+      },
+    );
     return made;
+  }
+
+  *#make(snapshot: Snapshot, since: ListPosition | undefined, filters: Filters): Work<ChangesText> {
+    const { text, isEmpty } = yield* renderChangesSince(snapshot, since, filters);
+    return { text: this.#frame(text, snapshot), isEmpty };
   }
 
   drop(): void {

@@ -1,10 +1,9 @@
 /**
  * Changes of the list as JSON: the members that the answer to a poll and the event of a stream have in common. The whole
  * list is rendered chunk by chunk; without filters a chunk is rendered and compressed once, however many lists it is in.
- * Nothing here holds the event loop. Knows nothing of its readers.
+ * Knows nothing of its readers.
  */
 
-import { inTurns } from '../registry/in-turns.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
@@ -13,6 +12,7 @@ import type { Filters } from './filters.ts';
 import { renderServer } from './render-server.ts';
 import { SharedText, TextPart } from './shared-text.ts';
 import { formatTag } from './tag.ts';
+import { ROWS_AT_ONCE, type Work } from './work.ts';
 
 /** So many rows, or ids, are one part of a text. */
 const ROWS_OF_A_PART = 256;
@@ -33,64 +33,74 @@ const COMMA = new TextPart(',');
 const partsOfChunks = new WeakMap<Chunk, TextPart>();
 
 /** What a client needs that has the list at `since`: the whole list, if that is undefined or not known any more. */
-export async function renderChangesSince(
+export function* renderChangesSince(
   snapshot: Snapshot,
   since: ListPosition | undefined,
   filters: Filters,
-): Promise<ChangesText> {
-  const changes = changesSince(snapshot, since, filters);
-  if (changes !== undefined) return renderChanges(changes, snapshot);
-  return { text: await renderList(snapshot, filters), isEmpty: false };
+): Work<ChangesText> {
+  const changes = yield* changesSince(snapshot, since, filters);
+  if (changes !== undefined) return yield* renderChanges(changes, snapshot);
+  return { text: yield* renderList(snapshot, filters), isEmpty: false };
 }
 
 /** `position`: of the list that the changes lead to. `render` may remember what it has rendered. */
-export async function renderChanges(
+export function* renderChanges(
   { servers, removed }: Changes,
   position: ListPosition,
   render: RenderRow = (row) => renderServer(row),
-): Promise<ChangesText> {
-  const serverParts = await renderAll(servers, render);
-  const idParts = await renderAll(removed, (id) => JSON.stringify(id));
+): Work<ChangesText> {
+  const serverParts = yield* renderAll(servers, render);
+  const idParts = yield* renderAll(removed, (id) => JSON.stringify(id));
   return {
     text: compose(serverParts, idParts, false, position),
     isEmpty: servers.length === 0 && removed.length === 0,
   };
 }
 
+/** That nothing has changed. */
+export function noChanges(position: ListPosition): SharedText {
+  return compose([], [], false, position);
+}
+
 /** All servers that match. */
-export async function renderList(snapshot: Snapshot, filters: Filters): Promise<SharedText> {
+export function* renderList(snapshot: Snapshot, filters: Filters): Work<SharedText> {
   const parts: TextPart[] = [];
-  for await (const chunk of inTurns(snapshot.chunks)) {
-    const part = filters.isEmpty
-      ? partOf(chunk)
-      : partOfRows(chunk.rows.filter((row) => filters.matches(row)));
+  for (const chunk of snapshot.chunks) {
+    const part = filters.isEmpty ? yield* partOf(chunk) : yield* partOfMatching(chunk.rows, filters);
     if (part !== undefined) parts.push(part);
   }
   return compose(parts, [], true, snapshot);
 }
 
-function partOf(chunk: Chunk): TextPart {
+function* partOf(chunk: Chunk): Work<TextPart> {
   let part = partsOfChunks.get(chunk);
   if (part === undefined) {
-    part = partOfRows(chunk.rows)!;
+    part = new TextPart(yield* textOf(chunk.rows, (row) => renderServer(row)));
     partsOfChunks.set(chunk, part);
   }
   return part;
 }
 
-function partOfRows(rows: readonly Row[]): TextPart | undefined {
-  return rows.length === 0 ? undefined : new TextPart(rows.map((row) => renderServer(row)).join(','));
+function* partOfMatching(rows: readonly Row[], filters: Filters): Work<TextPart | undefined> {
+  const texts: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (filters.matches(row)) texts.push(renderServer(row));
+    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
+  }
+  return texts.length === 0 ? undefined : new TextPart(texts.join(','));
 }
 
-async function renderAll<T>(all: readonly T[], render: (each: T) => string): Promise<TextPart[]> {
+function* renderAll<T>(all: readonly T[], render: (each: T) => string): Work<TextPart[]> {
   const parts: TextPart[] = [];
-  for await (const some of inTurns(slicesOf(all))) parts.push(new TextPart(some.map(render).join(',')));
+  for (let start = 0; start < all.length; start += ROWS_OF_A_PART)
+    parts.push(new TextPart(yield* textOf(all.slice(start, start + ROWS_OF_A_PART), render)));
   return parts;
 }
 
-function* slicesOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += ROWS_OF_A_PART)
-    yield all.slice(start, start + ROWS_OF_A_PART);
+function* textOf<T>(all: readonly T[], render: (each: T) => string): Work<string> {
+  const texts: string[] = [];
+  for (const each of all) if (texts.push(render(each)) % ROWS_AT_ONCE === 0) yield;
+  return texts.join(',');
 }
 
 function compose(

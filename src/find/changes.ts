@@ -8,6 +8,7 @@ import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Filters } from './filters.ts';
 import type { RowChange } from './list-diff.ts';
+import { ROWS_AT_ONCE, type Work } from './work.ts';
 
 /** No id is in both. */
 export interface Changes {
@@ -22,32 +23,38 @@ export interface Changes {
  * and does not match counts as removed, but for what was registered later and was not listed before under the same id.
  * Undefined if the client needs the whole list.
  */
-export function changesSince(
+export function* changesSince(
   snapshot: Pick<Snapshot, 'changesSince'>,
   since: ListPosition | undefined,
   filters: Filters,
-): Changes | undefined {
-  const known = since === undefined ? undefined : snapshot.changesSince(since);
+): Work<Changes | undefined> {
+  const known = since === undefined ? undefined : yield* snapshot.changesSince(since);
   if (since === undefined || known === undefined) return undefined;
   const servers: Row[] = [];
   const removed = new Set(known.gone);
-  for (const row of known.changed)
+  for (const [index, row] of known.changed.entries()) {
+    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
     if (filters.matches(row)) {
       servers.push(row);
       removed.delete(row.id);
     } else if (row.registeredVersion <= since.version) removed.add(row.id);
+  }
   return { servers, removed: [...removed] };
 }
 
 /** What such changes of the list mean to a client that has the list before them. */
-export function changesAmong(all: readonly RowChange[], filters: Filters): Changes {
-  const matches = (row: Row | undefined): row is Row => row !== undefined && filters.matches(row);
-  const servers = all.map(({ after }) => after).filter(matches);
-  const gone = all.filter(({ before, after }) => matches(before) && !matches(after));
-  if (gone.length === 0) return { servers, removed: [] };
+export function* changesAmong(all: readonly RowChange[], filters: Filters): Work<Changes> {
+  const servers: Row[] = [];
+  const gone: GameServerId[] = [];
+  for (const [index, { before, after }] of all.entries()) {
+    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
+    if (after !== undefined && filters.matches(after)) servers.push(after);
+    else if (before !== undefined && filters.matches(before)) gone.push(before.id);
+  }
+  if (gone.length === 0) return { servers, removed: gone };
   // One that was registered anew under its id has left one place and come to another.
   const shown = new Set(servers.map(({ id }) => id));
-  return { servers, removed: gone.map(({ before }) => before!.id).filter((id) => !shown.has(id)) };
+  return { servers, removed: gone.filter((id) => !shown.has(id)) };
 }
 
 /** Whether the position is a later one of the same history: another replica knows more than this one. */

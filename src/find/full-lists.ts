@@ -1,71 +1,51 @@
 /**
  * Whole lists for clients that know no earlier one, by their filters. All that ask during the making of one share the next,
- * which is of the newest list: no queue forms, however often the list changes. Those of the newest list are kept. Knows
- * nothing of the clients.
+ * which is of the newest list: no queue forms, however often the list changes. The latest are kept. Knows nothing of the
+ * clients.
  */
 
-import { coalesce } from '../registry/coalesce.ts';
+import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { renderList } from './changes-text.ts';
 import type { Filters } from './filters.ts';
+import { keep } from './keep.ts';
+import { Latest } from './latest.ts';
 import type { SharedText } from './shared-text.ts';
+import type { Turns } from './turns.ts';
+import type { Asker } from './work.ts';
 
-/** So many bytes are kept, and the last list in any case. */
-const MOST_KEPT_BYTES = 64 * 1024 * 1024;
-
-interface Making {
-  newest: Snapshot;
-  waiting: number;
-  readonly make: () => Promise<SharedText>;
-}
+/** All that are kept, in bytes. One that is longer is kept alone. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+/** What one takes at least. */
+const LEAST_BYTES = 1024;
 
 export class FullLists {
-  /** What is kept is of this one. */
-  #snapshot: Snapshot | undefined;
+  readonly #turns: Turns;
+  readonly #frame: (members: SharedText) => SharedText;
   /** By the text of their filters. */
-  readonly #kept = new Map<string, SharedText>();
-  #keptBytes = 0;
-  readonly #makings = new Map<string, Making>();
+  readonly #lists = new LRUCache<string, Latest<SharedText>>({ maxSize: KEPT_BYTES });
 
-  /** The list of this snapshot, or of a newer one. */
-  async of(snapshot: Snapshot, filters: Filters): Promise<SharedText> {
-    const kept = snapshot === this.#snapshot ? this.#kept.get(filters.text) : undefined;
-    if (kept !== undefined) return kept;
-    const making = this.#makings.get(filters.text) ?? this.#begin(snapshot, filters);
-    making.newest = snapshot;
-    making.waiting += 1;
-    try {
-      return await making.make();
-    } finally {
-      making.waiting -= 1;
-      if (making.waiting === 0) this.#makings.delete(filters.text);
-    }
+  /** `frame` makes of the members of an object what is sent. */
+  constructor(turns: Turns, frame: (members: SharedText) => SharedText) {
+    this.#turns = turns;
+    this.#frame = frame;
   }
 
-  #begin(snapshot: Snapshot, filters: Filters): Making {
-    const making: Making = {
-      newest: snapshot,
-      waiting: 0,
-      make: coalesce(async () => {
-        const { newest } = making;
-        const kept = newest === this.#snapshot ? this.#kept.get(filters.text) : undefined;
-        if (kept !== undefined) return kept;
-        const text = await renderList(newest, filters);
-        this.#keep(newest, filters, text);
-        return text;
-      }),
-    };
-    this.#makings.set(filters.text, making);
-    return making;
-  }
-
-  #keep(snapshot: Snapshot, filters: Filters, text: SharedText): void {
-    if (snapshot !== this.#snapshot || this.#keptBytes + text.length > MOST_KEPT_BYTES) {
-      this.#kept.clear();
-      this.#keptBytes = 0;
+  /** The list of this snapshot, or of a newer one. Rejects with a ServiceError `overloaded`. */
+  async of(snapshot: Snapshot, filters: Filters, asker: Asker): Promise<SharedText> {
+    const { text } = filters;
+    let list = this.#lists.get(text);
+    if (list === undefined) {
+      const frame = this.#frame;
+      list = new Latest(this.#turns, function* (newest) {
+        return frame(yield* renderList(newest, filters));
+      });
+      keep(this.#lists, text, list, LEAST_BYTES);
     }
-    this.#snapshot = snapshot;
-    this.#kept.set(filters.text, text);
-    this.#keptBytes += text.length;
+    const { last } = list;
+    const made = await list.of(snapshot, asker);
+    if (made !== last && this.#lists.peek(text) === list)
+      keep(this.#lists, text, list, Math.min(KEPT_BYTES, LEAST_BYTES + made.length));
+    return made;
   }
 }

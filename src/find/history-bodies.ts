@@ -4,11 +4,12 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import type { HistoryPoint, HistoryPoints } from '../registry/history.ts';
+import type { HistoryPoint, HistoryPoints, HistoryStep } from '../registry/history.ts';
 import { lowerBound } from '../registry/snapshot/row.ts';
 import { Body } from './body.ts';
 import type { HistoryQuery } from './history-query.ts';
-import type { Turns, Work } from './turns.ts';
+import type { Turns } from './turns.ts';
+import type { Asker, Shared, Work } from './work.ts';
 
 /** So many points are rendered at once, in 0.1 ms. */
 const POINTS_AT_ONCE = 100;
@@ -27,41 +28,53 @@ interface Rendered {
 
 export class HistoryBodies {
   readonly #turns: Turns;
-  readonly #rendered = new WeakMap<HistoryPoints, Promise<Rendered>>();
+  readonly #rendered = new WeakMap<HistoryPoints, Shared<Rendered>>();
 
   constructor(turns: Turns) {
     this.#turns = turns;
   }
 
-  /** `points`: all of the step. */
-  async bodyOf(points: HistoryPoints, { step, from, to }: HistoryQuery): Promise<Body> {
+  /** `points`: all of the step. Rejects with a ServiceError `overloaded`. */
+  async bodyOf(points: HistoryPoints, { step, from, to }: HistoryQuery, asker: Asker): Promise<Body> {
     const first = lowerBound(points, ({ time }) => time >= from);
     const end = lowerBound(points, ({ time }) => time >= to, first);
-    const { bytes, starts, bodies } = await this.#render(points);
-    const key = `${first}-${end}`;
-    let body = bodies.get(key);
-    if (body === undefined) {
-      // Without the comma behind the last point.
-      const part = first === end ? NOTHING : bytes.subarray(starts[first], starts[end]! - 1);
-      const head = Buffer.from(`{"status":"success","step":"${step}","points":[`);
-      body = new Body(Buffer.concat([head, part, TAIL]));
-      bodies.set(key, body);
-    }
-    return body;
+    const rendered = await this.#render(points, asker);
+    const known = rendered.bodies.get(`${first}-${end}`);
+    return known ?? this.#turns.run(asker, () => cutOut(rendered, step, first, end));
   }
 
-  #render(points: HistoryPoints): Promise<Rendered> {
+  #render(points: HistoryPoints, asker: Asker): Promise<Rendered> {
     let rendered = this.#rendered.get(points);
     if (rendered === undefined) {
-      rendered = this.#turns.run(() => render(points));
+      rendered = this.#turns.share(asker, () => render(points));
       this.#rendered.set(points, rendered);
-    }
-    return rendered;
+      rendered.result.catch(() => this.#rendered.delete(points));
+    } else rendered.join(asker);
+    return rendered.result;
   }
 }
 
 const NOTHING = Buffer.alloc(0);
 const TAIL = Buffer.from(']}');
+
+function* cutOut(
+  { bytes, starts, bodies }: Rendered,
+  step: HistoryStep,
+  first: number,
+  end: number,
+): Work<Body> {
+  const key = `${first}-${end}`;
+  let body = bodies.get(key);
+  if (body === undefined) {
+    // Without the comma behind the last point.
+    const part = first === end ? NOTHING : bytes.subarray(starts[first], starts[end]! - 1);
+    const head = Buffer.from(`{"status":"success","step":"${step}","points":[`);
+    yield;
+    body = new Body(Buffer.concat([head, part, TAIL]));
+    bodies.set(key, body);
+  }
+  return body;
+}
 
 function* render(points: HistoryPoints): Work<Rendered> {
   const starts = new Uint32Array(points.length + 1);

@@ -5,10 +5,10 @@
  */
 
 import { saysTheSame } from '../registry/game-server.ts';
-import { inTurns } from '../registry/in-turns.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import { compareRows, type Row } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
+import type { Work } from './work.ts';
 
 /** An entry at one place of the list: it came, changed or left. At least one of the two is there. */
 export interface RowChange {
@@ -16,42 +16,34 @@ export interface RowChange {
   readonly after: Row | undefined;
 }
 
-/** So many rows are compared before the event loop may go round. */
-const ROWS_AT_A_TIME = 1024;
+/** So many rows are compared at once. */
+const ROWS_AT_A_TIME = 256;
 
 /** In order of the list. An entry that was registered anew under its id is there twice: it left, and it came. */
-export async function diffLists(
+export function* diffLists(
   before: Pick<Snapshot, 'chunks'>,
   after: Pick<Snapshot, 'chunks'>,
-): Promise<readonly RowChange[]> {
+): Work<readonly RowChange[]> {
+  const old = new Cursor(only(before, after));
+  const current = new Cursor(only(after, before));
   const changes: RowChange[] = [];
-  for await (const some of inTurns(merge(only(before, after), only(after, before)))) changes.push(...some);
-  return changes;
-}
-
-/** The chunks of the first list that are not in the second one. */
-function only(first: Pick<Snapshot, 'chunks'>, second: Pick<Snapshot, 'chunks'>): readonly Chunk[] {
-  const shared = new Set(second.chunks);
-  return first.chunks.filter((chunk) => !shared.has(chunk));
-}
-
-function* merge(before: readonly Chunk[], after: readonly Chunk[]): Generator<readonly RowChange[]> {
-  const [old, current] = [new Cursor(before), new Cursor(after)];
-  let changes: RowChange[] = [];
   for (let rows = 1; ; rows += 1) {
     const [was, is] = [old.row, current.row];
-    if (was === undefined && is === undefined) break;
+    if (was === undefined && is === undefined) return changes;
     const order = was === undefined ? 1 : is === undefined ? -1 : was === is ? 0 : compareRows(was, is);
     if (order <= 0) old.advance();
     if (order >= 0) current.advance();
     if (order < 0) changes.push({ before: was, after: undefined });
     else if (order > 0) changes.push({ before: undefined, after: is });
     else if (was !== is && !saysTheSame(is!, was!)) changes.push({ before: was, after: is });
-    if (rows % ROWS_AT_A_TIME !== 0) continue;
-    yield changes;
-    changes = [];
+    if (rows % ROWS_AT_A_TIME === 0) yield;
   }
-  yield changes;
+}
+
+/** The chunks of the first list that are not in the second one. */
+function only(first: Pick<Snapshot, 'chunks'>, second: Pick<Snapshot, 'chunks'>): readonly Chunk[] {
+  const shared = new Set(second.chunks);
+  return first.chunks.filter((chunk) => !shared.has(chunk));
 }
 
 /** Goes through the rows of chunks, none of which is empty. */

@@ -12,7 +12,7 @@ import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Filters } from './filters.ts';
 import type { Order, Place } from './order.ts';
 import { select, type MatchingRows } from './select.ts';
-import type { Work } from './turns.ts';
+import { ROWS_AT_ONCE, type Work } from './work.ts';
 
 /**
  * The rows of a chunk that match, in the order that is wanted: the indices as the units of a string. No array of small
@@ -64,7 +64,7 @@ export class Matches {
     let left = 0;
     for (const [position, chunk] of chunks.entries()) {
       const known = this.#indices.get(chunk);
-      const indices = known ?? this.#match(chunk);
+      const indices = known ?? (yield* this.#match(chunk));
       const { rows } = chunk;
       total += indices.length;
       const next = after === undefined ? 0 : firstBehind(rows, indices, order, after);
@@ -77,13 +77,13 @@ export class Matches {
     return { rows: found, total, isLast: left <= limit };
   }
 
-  #match(chunk: Chunk): Indices {
+  *#match(chunk: Chunk): Work<Indices> {
     const { rows, layout, revision } = chunk;
     const former = this.#former.get(layout);
     const changed = former && layout.changedSince(Math.min(former.revision, revision));
     const found =
       former === undefined || changed === undefined
-        ? this.#matchAll(rows)
+        ? yield* this.#matchAll(rows)
         : this.#matchChanged(rows, former.indices, changed);
     const indices = String.fromCharCode(...found);
     this.#indices.set(chunk, indices);
@@ -91,10 +91,12 @@ export class Matches {
     return indices;
   }
 
-  #matchAll(rows: readonly ListedGameServer[]): readonly number[] {
+  *#matchAll(rows: readonly ListedGameServer[]): Work<readonly number[]> {
     const found: number[] = [];
-    for (let index = 0; index < rows.length; index += 1)
+    for (let index = 0; index < rows.length; index += 1) {
       if (this.#filters.matches(rows[index]!)) found.push(index);
+      if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
+    }
     const { compare, isRegistration } = this.#order;
     return isRegistration ? found : found.toSorted((a, b) => compare(rows[a]!, rows[b]!));
   }

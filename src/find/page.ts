@@ -3,7 +3,7 @@
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { Body } from './body.ts';
 import { renderServer } from './render-server.ts';
-import type { Work } from './turns.ts';
+import type { Work } from './work.ts';
 
 export interface PageContent {
   readonly rows: readonly ListedGameServer[];

@@ -11,7 +11,8 @@ import { Matches } from './matches.ts';
 import { parsePageQuery, type PageQuery } from './page-query.ts';
 import { bytesOf, renderPage, shows, type Page } from './page.ts';
 import type { OnQuery } from './query-matches.ts';
-import type { Turns, Work } from './turns.ts';
+import type { Turns } from './turns.ts';
+import type { Asker, Work } from './work.ts';
 
 /** All queries that are kept as parsed, in characters of their texts. */
 const QUERIES_LENGTH = 256 * 1024;
@@ -44,17 +45,20 @@ export class Pages {
     return query;
   }
 
-  /** The page of this snapshot, or of a newer one that another caller has brought. */
-  async answer(query: PageQuery, snapshot: Snapshot): Promise<Page> {
+  /**
+   * The page of this snapshot, or of a newer one that another caller has brought. Rejects with a ServiceError
+   * `overloaded`.
+   */
+  async answer(query: PageQuery, snapshot: Snapshot, asker: Asker): Promise<Page> {
     const { text } = query;
     let answer = this.#answers.get(text);
     this.#onQuery?.(answer !== undefined || this.#matches.has(keyOf(query)) ? 'kept' : 'new');
     if (answer === undefined) {
-      answer = new Latest((seen, last) => this.#turns.run(() => this.#make(query, seen, last)));
+      answer = new Latest(this.#turns, (seen, last) => this.#make(query, seen, last));
       keep(this.#answers, text, answer, LEAST_BYTES);
     }
     const { last } = answer;
-    const page = await answer.of(snapshot);
+    const page = await answer.of(snapshot, asker);
     if (page !== last && this.#answers.peek(text) === answer)
       keep(this.#answers, text, answer, LEAST_BYTES + bytesOf(page));
     return page;

@@ -7,7 +7,7 @@ import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Filters } from './filters.ts';
 import type { Order, Place } from './order.ts';
-import type { Work } from './turns.ts';
+import { ROWS_AT_ONCE, type Work } from './work.ts';
 
 /** Some matching entries that follow each other. */
 export interface MatchingRows {
@@ -36,7 +36,8 @@ export function* select(
     last = rows[limit - 1];
   };
   for (const chunk of chunks) {
-    for (const row of chunk.rows) {
+    for (const [index, row] of chunk.rows.entries()) {
+      if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
       if (!filters.matches(row)) continue;
       total += 1;
       if (after !== undefined && !isBehind(row, after)) continue;

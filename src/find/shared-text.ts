@@ -5,13 +5,15 @@
 
 import { compressRuns } from '../registry/snapshot/deflater.ts';
 import { crcShift } from '../registry/snapshot/crc.ts';
-import { checksum, GzipPiece, storedPiece } from '../registry/snapshot/gzip.ts';
+import { checksum, GZIP_HEADER, gzipEnd, GzipPiece, storedPiece } from '../registry/snapshot/gzip.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
+import type { Turns } from './turns.ts';
+import { awaited, type Asker, type Shared, type Work } from './work.ts';
 
 /** So much is copied for the other thread at a time. */
 const COMPRESSED_AT_A_TIME_BYTES = 2 * 1024 * 1024;
-/** A shorter part gains nothing by compression. */
-const SHORTEST_COMPRESSED_BYTES = 64;
+/** A shorter part gains nothing by compression. Bookmarks and events of a state are no longer. */
+const SHORTEST_COMPRESSED_BYTES = 128;
 
 export class TextPart {
   readonly bytes: Buffer;
@@ -38,8 +40,8 @@ export class SharedText {
   /** In bytes, plain. */
   readonly length: number;
   #plain: Rope | undefined;
-  #pieces: Promise<readonly GzipPiece[]> | undefined;
-  #compressed: Promise<CompressedText> | undefined;
+  #ready: CompressedText | undefined;
+  #compressing: Shared<CompressedText> | undefined;
 
   constructor(parts: readonly TextPart[]) {
     this.parts = parts;
@@ -56,32 +58,49 @@ export class SharedText {
     return this.#plain;
   }
 
-  /** The pieces of a gzip file. */
-  pieces(): Promise<readonly GzipPiece[]> {
-    this.#pieces ??= this.#compress();
-    return this.#pieces;
+  /** Compressed, if all its parts are. */
+  get ready(): CompressedText | undefined {
+    if (this.#ready === undefined && this.parts.every(({ gzip }) => gzip !== undefined))
+      this.#ready = join(this.parts.map(({ gzip }) => gzip!));
+    return this.#ready;
   }
 
-  compressed(): Promise<CompressedText> {
-    this.#compressed ??= this.pieces().then((pieces) => {
-      const { crc, plainLength } = checksum(pieces);
-      const rope = new Rope(pieces.map(({ deflated }) => deflated));
-      return { rope, plainLength, crc, shift: crcShift(plainLength) };
-    });
-    return this.#compressed;
+  /** Compresses it once, however many ask for it. Rejects with a ServiceError `overloaded`. */
+  async compressed(turns: Turns, asker: Asker): Promise<CompressedText> {
+    if (this.#ready !== undefined) return this.#ready;
+    if (this.#compressing !== undefined) this.#compressing.join(asker);
+    else {
+      this.#compressing = turns.share(asker, () => this.compress());
+      this.#compressing.result.catch(() => (this.#compressing = undefined));
+    }
+    return this.#compressing.result;
   }
 
-  async #compress(): Promise<readonly GzipPiece[]> {
+  /** The same within work. */
+  *compress(): Work<CompressedText> {
     for (const batch of batchesOf(this.parts.filter(({ gzip }) => gzip === undefined))) {
-      const compressed = await compressRuns(batch.map(({ bytes }) => bytes));
+      const compressed = yield* awaited(compressRuns(batch.map(({ bytes }) => bytes)));
       for (const [index, { bytes, crc }] of compressed.entries()) {
         const part = batch[index]!;
         // A copy: the results of a batch share one ArrayBuffer, which any one of them would keep whole.
         part.gzip ??= new GzipPiece(Buffer.from(bytes), part.bytes.length, crc);
+        yield;
       }
     }
-    return this.parts.map(({ gzip }) => gzip!);
+    return this.ready!;
   }
+
+  /** As a gzip file. Rejects with a ServiceError `overloaded`. */
+  async gzip(turns: Turns, asker: Asker): Promise<Rope> {
+    const { rope, crc, plainLength } = await this.compressed(turns, asker);
+    return new Rope([GZIP_HEADER, ...rope.parts, gzipEnd(crc, plainLength)]);
+  }
+}
+
+function join(pieces: readonly GzipPiece[]): CompressedText {
+  const { crc, plainLength } = checksum(pieces);
+  const rope = new Rope(pieces.map(({ deflated }) => deflated));
+  return { rope, plainLength, crc, shift: crcShift(plainLength) };
 }
 
 function* batchesOf(parts: readonly TextPart[]): Generator<readonly TextPart[]> {

@@ -13,7 +13,8 @@ import { parseQuery, type Filters } from './filters.ts';
 import { keep } from './keep.ts';
 import { Latest } from './latest.ts';
 import type { OnQuery } from './query-matches.ts';
-import type { Turns, Work } from './turns.ts';
+import type { Turns } from './turns.ts';
+import { ROWS_AT_ONCE, type Asker, type Work } from './work.ts';
 
 /** By what is counted, and the names of the lists in the answer. */
 const FACETS = { region: 'regions', mode: 'modes', map: 'maps', version: 'versions' } as const;
@@ -120,7 +121,7 @@ class MatchingCounts {
     const all = new Counts();
     let values = 0;
     for (const chunk of chunks) {
-      const counts = this.#known.get(chunk) ?? this.#count(chunk);
+      const counts = this.#known.get(chunk) ?? (yield* this.#count(chunk));
       values = counts.facets.reduce((sum, { size }) => sum + size, values);
       yield* all.addAll(counts);
     }
@@ -128,9 +129,12 @@ class MatchingCounts {
     return all;
   }
 
-  #count(chunk: Chunk): Counts {
+  *#count(chunk: Chunk): Work<Counts> {
     const counts = new Counts();
-    for (const row of chunk.rows) if (this.#filters.matches(row)) counts.addRow(row);
+    for (const [index, row] of chunk.rows.entries()) {
+      if (this.#filters.matches(row)) counts.addRow(row);
+      if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
+    }
     this.#known.set(chunk, counts);
     return counts;
   }
@@ -157,20 +161,23 @@ export class Stats {
     return parseQuery(raw).filters;
   }
 
-  /** The statistics of this snapshot, or of a newer one that another caller has brought. */
-  async answer(filters: Filters, snapshot: Snapshot): Promise<Body> {
+  /**
+   * The statistics of this snapshot, or of a newer one that another caller has brought. Rejects with a ServiceError
+   * `overloaded`.
+   */
+  async answer(filters: Filters, snapshot: Snapshot, asker: Asker): Promise<Body> {
     const { text } = filters;
     const known = this.#kept.get(text);
     this.#onQuery?.(known === undefined ? 'new' : 'kept');
     const kept = known ?? this.#create(filters);
-    const body = await kept.latest.of(snapshot);
+    const body = await kept.latest.of(snapshot, asker);
     if (this.#kept.peek(text) === kept) this.#keep(text, kept);
     return body;
   }
 
   #create(filters: Filters): KeptStats {
     const counts = new MatchingCounts(filters);
-    const latest = new Latest<Body>((snapshot, last) => this.#turns.run(() => make(counts, snapshot, last)));
+    const latest = new Latest<Body>(this.#turns, (snapshot, last) => make(counts, snapshot, last));
     const kept = { counts, latest };
     this.#keep(filters.text, kept);
     return kept;

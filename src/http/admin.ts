@@ -5,11 +5,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
+import type { Turns } from '../find/turns.ts';
+import { ROWS_AT_ONCE, type Work } from '../find/work.ts';
 import { createBanMatcher, type BanMatcher } from '../registry/ban-matcher.ts';
 import { REACHED, type GameServerId, type ListedGameServer } from '../registry/game-server.ts';
-import { inTurns } from '../registry/in-turns.ts';
 import { withAudit, withBan, withoutBan, type AuditLine, type Ban } from '../registry/moderation.ts';
 import type { Registry } from '../registry/registry.ts';
+import { Rope } from '../registry/snapshot/rope.ts';
 import {
   removedServer,
   renderBan,
@@ -19,13 +21,14 @@ import {
   renderShown,
 } from './admin-bodies.ts';
 import { createBanParser, cursorOf, parseAuthor, parsePage } from './admin-validation.ts';
-import { jsonAnswer } from './answer.ts';
+import { jsonAnswer, type Answer } from './answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { pageOf } from './page-of.ts';
 import type { Refusals } from './refusal-record.ts';
 
 export interface AdminEndpointsOptions {
   readonly registry: Pick<Registry, 'moderation' | 'moderate' | 'findBan' | 'entries' | 'evict'>;
+  readonly turns: Turns;
   /** Whether the list does not show entries that have not been reached. */
   readonly hidesUnreached: boolean;
   /** In words, why an entry does not count as reached; undefined if it does, or if nothing is verified. */
@@ -45,26 +48,33 @@ export type AdminEndpoints = Readonly<
 const SUCCESS = { status: 'success' };
 
 export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpoints {
-  const { registry, hidesUnreached, whyNotReached, refusalsOf, maskAddress, now } = options;
+  const { registry, turns, hidesUnreached, whyNotReached, refusalsOf, maskAddress, now } = options;
   const parseBan = createBanParser(now);
 
-  async function entry(id: GameServerId): Promise<ListedGameServer | undefined> {
-    for await (const each of inTurns(await registry.entries())) if (each.id === id) return each;
-    return undefined;
+  function renderServer(row: ListedGameServer): object {
+    return {
+      ...renderEntry(row),
+      client: maskAddress(row.client),
+      ...renderShown(registry.findBan(row), hidesUnreached && row.reachability !== REACHED),
+      not_reached: whyNotReached(row),
+      refusals: refusalsOf(row.client).map(renderRefusals),
+    };
   }
 
   return {
-    async bans() {
+    bans(request) {
       const { bans } = registry.moderation;
-      return jsonAnswer({ ...SUCCESS, bans: bans.map(renderBan), count: bans.length });
+      return turns.run(request, () => listAnswer('bans', bans, renderBan, { count: bans.length }));
     },
 
-    async addBan({ fields, client }) {
+    async addBan(request) {
+      const { fields, client } = request;
       // Hexadecimal: on a command line no id looks like a flag.
       const id = randomBytes(8).toString('hex');
       const ban: Ban = { ban: id, ...parseBan(fields), createdAt: now() };
+      const entries = await registry.entries();
       // Before the ban is in force: then the entries that it refuses are gone.
-      const matches = await countMatches(createBanMatcher([ban]), await registry.entries());
+      const matches = await turns.run(request, () => countMatches(createBanMatcher([ban]), entries));
       await registry.moderate((moderation) => withBan(moderation, ban, maskAddress(client.address)));
       return jsonAnswer({ ...SUCCESS, ...renderBan(ban), matches }, {}, 201);
     },
@@ -83,27 +93,26 @@ export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpo
       return jsonAnswer(SUCCESS);
     },
 
-    async audit() {
-      return jsonAnswer({ ...SUCCESS, audit: registry.moderation.audit.toReversed().map(renderLine) });
+    audit(request) {
+      const lines = registry.moderation.audit.toReversed();
+      return turns.run(request, () => listAnswer('audit', lines, renderLine));
     },
 
-    async allServers({ fields }) {
-      const page = parsePage(fields);
-      const { rows, count, isLast } = await pageOf(await registry.entries(), page);
-      const servers = rows.map((row) => ({
-        ...renderEntry(row),
-        client: maskAddress(row.client),
-        ...renderShown(registry.findBan(row), hidesUnreached && row.reachability !== REACHED),
-        not_reached: whyNotReached(row),
-        refusals: refusalsOf(row.client).map(renderRefusals),
-      }));
-      const cursor = isLast ? undefined : cursorOf(rows.at(-1)!);
-      return jsonAnswer({ ...SUCCESS, servers, count, cursor });
+    async allServers(request) {
+      const page = parsePage(request.fields);
+      const entries = await registry.entries();
+      return turns.run(request, function* () {
+        const { rows, count, isLast } = yield* pageOf(entries, page);
+        const cursor = isLast ? undefined : cursorOf(rows.at(-1)!);
+        return yield* listAnswer('servers', rows, renderServer, { count, cursor });
+      });
     },
 
-    async evict({ parameter, fields, client }) {
+    async evict(request) {
+      const { parameter, fields, client } = request;
       const author = parseAuthor(fields);
-      const known = await entry(parameter!);
+      const entries = await registry.entries();
+      const known = await turns.run(request, () => find(entries, parameter!));
       if ((await registry.evict(parameter!)) === 'unknown') throw new ServiceError('unknown_server');
       const from = maskAddress(client.address);
       const line: AuditLine = {
@@ -119,8 +128,35 @@ export function createAdminEndpoints(options: AdminEndpointsOptions): AdminEndpo
   };
 }
 
-async function countMatches(matcher: BanMatcher, entries: Iterable<ListedGameServer>): Promise<number> {
+function* countMatches(matcher: BanMatcher, entries: Iterable<ListedGameServer>): Work<number> {
   let matches = 0;
-  for await (const entry of inTurns(entries)) if (matcher.find(entry) !== undefined) matches += 1;
+  let seen = 0;
+  for (const entry of entries) {
+    if (matcher.find(entry) !== undefined) matches += 1;
+    if ((seen += 1) % ROWS_AT_ONCE === 0) yield;
+  }
   return matches;
+}
+
+function* find(entries: Iterable<ListedGameServer>, id: GameServerId): Work<ListedGameServer | undefined> {
+  let seen = 0;
+  for (const entry of entries) {
+    if (entry.id === id) return entry;
+    if ((seen += 1) % ROWS_AT_ONCE === 0) yield;
+  }
+  return undefined;
+}
+
+/** A success that has all of these under a name, and what stands behind them. */
+function* listAnswer<T>(
+  name: string,
+  all: readonly T[],
+  render: (each: T) => object,
+  more: object = {},
+): Work<Answer> {
+  const texts: string[] = [];
+  for (const each of all) if (texts.push(JSON.stringify(render(each))) % ROWS_AT_ONCE === 0) yield;
+  const behind = JSON.stringify(more).slice(1);
+  const body = `{"status":"success","${name}":[${texts.join(',')}]${behind === '}' ? '' : ','}${behind}`;
+  return jsonAnswer(new Rope([Buffer.from(body)]));
 }

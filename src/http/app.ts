@@ -166,6 +166,7 @@ function answerFrom(routes: Routes, route: Route, reply: Reply): Middleware {
       fields,
       query: queryOf(ctx.url),
       client: exchanges.get(ctx.req)!.client,
+      isGone: () => ctx.req.socket.destroyed,
       ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
     };
     reply(ctx, await endpointOf(route, ctx.method)(request));

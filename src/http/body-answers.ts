@@ -6,6 +6,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Body } from '../find/body.ts';
 import type { Turns } from '../find/turns.ts';
+import type { Asker } from '../find/work.ts';
 import { emptyAnswer, jsonAnswer, type Answer, type AnswerHeaders } from './answer.ts';
 import type { CurrentList } from './current-list.ts';
 import type { EndpointRequest } from './endpoint.ts';
@@ -18,16 +19,18 @@ interface Prepared {
   gzip: Answer | undefined;
 }
 
-/** `more`: further headers of all answers with this body. Rejects with a ServiceError `not_acceptable`. */
+/** `more`: further headers of all answers with this body. Rejects with a ServiceError `not_acceptable` or `overloaded`. */
 export type BodyAnswers = (
   body: Body,
   request: EndpointRequest,
   more?: () => AnswerHeaders,
 ) => Promise<Answer>;
 
+/** `asker`: who compresses a body; without one the request that wants it so. */
 export function createBodyAnswers(
   { cacheControl }: Pick<CurrentList, 'cacheControl'>,
   turns: Turns,
+  asker?: Asker,
 ): BodyAnswers {
   const preparations = new WeakMap<Body, Prepared>();
 
@@ -47,8 +50,8 @@ export function createBodyAnswers(
     return prepared;
   }
 
-  async function compressed(body: Body, prepared: Prepared): Promise<Answer> {
-    prepared.gzip ??= jsonAnswer(await body.gzip(turns), {
+  async function compressed(body: Body, prepared: Prepared, request: Asker): Promise<Answer> {
+    prepared.gzip ??= jsonAnswer(await body.gzip(turns, asker ?? request), {
       ...prepared.plain.headers,
       ETag: `"${body.hash}-gzip"`,
       'Content-Encoding': 'gzip',
@@ -56,7 +59,8 @@ export function createBodyAnswers(
     return prepared.gzip;
   }
 
-  return async (body, { headers }, more = () => ({})) => {
+  return async (body, request, more = () => ({})) => {
+    const { headers } = request;
     const prepared = preparations.get(body) ?? prepare(body, more());
     const ifNoneMatch = headers['if-none-match'];
     // The comparison is weak, and the tag of either encoding matches (RFC 9110 section 13.1.2).
@@ -66,6 +70,6 @@ export function createBodyAnswers(
     const encoding = accepted === undefined ? 'identity' : chooseEncoding(accepted, ['gzip']);
     if (encoding === undefined)
       throw new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
-    return encoding === 'gzip' ? compressed(body, prepared) : prepared.plain;
+    return encoding === 'gzip' ? compressed(body, prepared, request) : prepared.plain;
   };
 }

@@ -3,16 +3,16 @@
  * nor the clock of the streams.
  */
 
-import { changesSince, isAhead } from '../find/changes.ts';
-import { renderChanges } from '../find/changes-text.ts';
+import { CatchUpTexts } from '../find/catch-up-texts.ts';
+import { isAhead } from '../find/changes.ts';
+import { noChanges } from '../find/changes-text.ts';
 import { parseQuery, type Filters } from '../find/filters.ts';
 import { FullLists } from '../find/full-lists.ts';
 import type { SingleParameters } from '../find/parameters.ts';
 import type { SharedText } from '../find/shared-text.ts';
 import { parseTag } from '../find/tag.ts';
+import type { Turns } from '../find/turns.ts';
 import type { Listing } from '../registry/registry.ts';
-import { gzipMember } from '../registry/snapshot/gzip.ts';
-import { Rope } from '../registry/snapshot/rope.ts';
 import type { ListPosition } from '../registry/snapshot/snapshot.ts';
 import { eventStreamAnswer, jsonAnswer, type Answer } from './answer.ts';
 import type { CurrentList } from './current-list.ts';
@@ -23,6 +23,7 @@ import type { Streams } from './streams.ts';
 export interface ChangesOptions {
   readonly currentList: CurrentList;
   readonly streams: Pick<Streams, 'open'>;
+  readonly turns: Turns;
 }
 
 export const CHANGES_PARAMETERS: SingleParameters<{ readonly since?: string }> = {
@@ -39,14 +40,14 @@ const SHORTEST_COMPRESSED_BYTES = 1024;
 
 const VARY = { Vary: 'Accept, Accept-Encoding' };
 
-export function createChanges({ currentList, streams }: ChangesOptions): Endpoint {
-  const fullLists = new FullLists();
+export function createChanges({ currentList, streams, turns }: ChangesOptions): Endpoint {
+  const fullLists = new FullLists(turns, inAnswer);
+  const catchUps = new CatchUpTexts(turns, inAnswer);
 
   async function streamFor(request: EndpointRequest, filters: Filters, tag: string): Promise<Answer> {
     const isGzip = chooseEncoding(request.headers['accept-encoding'] ?? '', ['gzip']) === 'gzip';
-    const { address } = request.client;
     const listing = await currentList.listing();
-    const body = streams.open({ filters, since: parseTag(tag), address, isGzip }, listing);
+    const body = streams.open({ filters, since: parseTag(tag), asker: request, isGzip }, listing);
     return eventStreamAnswer(body, { ...VARY, ...(isGzip && { 'Content-Encoding': 'gzip' }) });
   }
 
@@ -56,17 +57,25 @@ export function createChanges({ currentList, streams }: ChangesOptions): Endpoin
     return isAhead(since, listing.snapshot) ? currentList.freshListing() : listing;
   }
 
-  async function membersFor(
+  async function textFor(
     { snapshot, staleSince }: Listing,
     since: ListPosition | undefined,
     filters: Filters,
+    asker: EndpointRequest,
   ): Promise<SharedText> {
-    if (staleSince !== undefined && isAhead(since, snapshot))
-      return (await renderChanges({ servers: [], removed: [] }, since)).text;
-    const changes = changesSince(snapshot, since, filters);
-    return changes === undefined
-      ? fullLists.of(snapshot, filters)
-      : (await renderChanges(changes, snapshot)).text;
+    if (staleSince !== undefined && isAhead(since, snapshot)) return inAnswer(noChanges(since));
+    return since !== undefined && snapshot.knows(since)
+      ? (await catchUps.to(snapshot, since, filters, asker)).text
+      : fullLists.of(snapshot, filters, asker);
+  }
+
+  async function answerWith(text: SharedText, request: EndpointRequest): Promise<Answer> {
+    const isPlain =
+      text.length < SHORTEST_COMPRESSED_BYTES ||
+      chooseEncoding(request.headers['accept-encoding'] ?? '', ['gzip']) !== 'gzip';
+    return isPlain
+      ? jsonAnswer(text.plain, VARY)
+      : jsonAnswer(await text.gzip(turns, request), { ...VARY, 'Content-Encoding': 'gzip' });
   }
 
   return async (request) => {
@@ -77,20 +86,11 @@ export function createChanges({ currentList, streams }: ChangesOptions): Endpoin
     if (accepts(headers.accept, 'text/event-stream')) return streamFor(request, filters, tag);
     const since = parseTag(tag);
     const listing = await listingFor(since);
-    const members = await membersFor(listing, since, filters);
-    const body = await encode(members.between('{"status":"success",', '}'), headers['accept-encoding']);
-    return currentList.marked(jsonAnswer(body.rope, { ...VARY, ...body.headers }), listing);
+    const text = await textFor(listing, since, filters, request);
+    return currentList.marked(await answerWith(text, request), listing);
   };
 }
 
-async function encode(
-  text: SharedText,
-  accepted = '',
-): Promise<{ readonly rope: Rope; readonly headers: Readonly<Record<string, string>> }> {
-  if (text.length < SHORTEST_COMPRESSED_BYTES || chooseEncoding(accepted, ['gzip']) !== 'gzip')
-    return { rope: text.plain, headers: {} };
-  return {
-    rope: new Rope(gzipMember(await text.pieces())),
-    headers: { 'Content-Encoding': 'gzip' },
-  };
+function inAnswer(members: SharedText): SharedText {
+  return members.between('{"status":"success",', '}');
 }

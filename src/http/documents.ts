@@ -4,7 +4,8 @@
  */
 
 import { Body } from '../find/body.ts';
-import { Turns } from '../find/turns.ts';
+import type { Turns } from '../find/turns.ts';
+import { OWN } from '../find/work.ts';
 import { createBodyAnswers } from './body-answers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createFiles, once, served } from './served-files.ts';
@@ -14,15 +15,17 @@ export interface DocumentsOptions {
   readonly describe: () => Promise<object>;
   /** Whether readers need a key: then no shared cache may store the documents. */
   readonly isPrivate: boolean;
+  readonly turns: Turns;
 }
 
 /** `description`: that of the API. `page`: what shows it, and the files that the page loads. */
 export type Documents = Readonly<Record<'description' | 'page' | 'pageFile', Endpoint>>;
 
-export function createDocuments({ describe, isPrivate }: DocumentsOptions): Documents {
+export function createDocuments({ describe, isPrivate, turns }: DocumentsOptions): Documents {
   const answerWith = createBodyAnswers(
     { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' },
-    new Turns(),
+    turns,
+    OWN,
   );
   const description = once(async () => new Body(Buffer.from(JSON.stringify(await describe()))));
   const viewer = once(async () => {

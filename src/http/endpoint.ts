@@ -13,6 +13,8 @@ export interface EndpointRequest {
   readonly client: Client;
   /** The last part of the path, percent-decoded, where the route leaves it open. */
   readonly parameter?: string;
+  /** Whether the client has hung up. */
+  readonly isGone?: () => boolean;
 }
 
 /** Rejects with a ServiceError when the request is refused. */

@@ -6,7 +6,7 @@
 import { ServiceError } from '../errors.ts';
 import { Pages } from '../find/pages.ts';
 import type { OnQuery } from '../find/query-matches.ts';
-import { Turns } from '../find/turns.ts';
+import type { Turns } from '../find/turns.ts';
 import {
   createGameServerId,
   deriveGameServerId,
@@ -56,6 +56,8 @@ export interface EndpointsOptions extends CurrentListOptions, SourceRulesOptions
   /** What is told of the reading of the list. */
   readonly reads?: { readonly onRendered: OnRendered; readonly onQuery: OnQuery };
   readonly streams: Pick<Streams, 'open'>;
+  /** Of all work of this process. */
+  readonly turns: Turns;
   /** Undefined if there is no page for people. */
   readonly page?: PageOptions | undefined;
   /** Aborted when this replica begins to shut down. */
@@ -68,15 +70,14 @@ const SUCCESS = { status: 'success' };
 
 export function createEndpoints(options: EndpointsOptions): Endpoints {
   const { registry, lifetime, tokens, verification, requireServerToken, allowUnlisted, now } = options;
-  const { reads, stopping, page } = options;
+  const { reads, stopping, page, turns } = options;
   const lifetimeHeaders = {
     'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
     'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
   };
 
   const currentList = new CurrentList(options);
-  const turns = new Turns();
-  const reading = { ...options, currentList, turns, pages: new Pages(turns, reads?.onQuery) };
+  const reading = { ...options, currentList, pages: new Pages(turns, reads?.onQuery) };
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
   const { checkGameServer, checkSource, addressesRule } = createSourceRules(options);
   const detailsRule = bothRules(options.detailsRule, addressesRule);

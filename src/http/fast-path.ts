@@ -30,6 +30,7 @@ export function createFastPath(options: AppOptions, koaPath: Path): Path {
         fields: route.takesFields ? await readPlainBody(request) : undefined,
         query: route.takesQuery ? queryOf(request.url!) : '',
         client,
+        isGone: () => request.socket.destroyed,
         ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
       });
     } catch (error) {

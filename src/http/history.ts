@@ -19,7 +19,7 @@ export function createHistory({ registry, currentList, turns }: HistoryOptions):
   const answerWith = createBodyAnswers(currentList, turns);
   return async (request) => {
     const query = parseHistoryQuery(request.query);
-    const body = await bodies.bodyOf(await registry.history(query.step), query);
+    const body = await bodies.bodyOf(await registry.history(query.step), query, request);
     return answerWith(body, request);
   };
 }

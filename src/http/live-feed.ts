@@ -4,7 +4,6 @@
  * or still takes its first text, catches up on its own before it joins them. Knows neither requests nor the clock.
  */
 
-import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { CatchUpTexts } from '../find/catch-up-texts.ts';
 import { changesAmong, isAhead } from '../find/changes.ts';
 import { renderChanges } from '../find/changes-text.ts';
@@ -12,14 +11,17 @@ import type { Filters } from '../find/filters.ts';
 import { diffLists, type RowChange } from '../find/list-diff.ts';
 import { renderServer } from '../find/render-server.ts';
 import type { SharedText } from '../find/shared-text.ts';
-import { inTurns } from '../registry/in-turns.ts';
+import type { Turns } from '../find/turns.ts';
+import { finish, OWN, type Asker, type Work } from '../find/work.ts';
 import type { Listing, Registry } from '../registry/registry.ts';
 import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { bookmark, changesEvent, stateEvent } from './event-text.ts';
-import { sendable, type Outbox } from './stream-outbox.ts';
+import { plainSendable, type Outbox, type Sendable } from './stream-outbox.ts';
 
 export interface FeedClient {
+  /** For what is made for this client alone. It was let in. */
+  readonly asker: Asker;
   readonly filters: Filters;
   readonly outbox: Outbox;
   /** Of a client that is in no group: the list that it has once it has taken what waits for it; undefined for none. */
@@ -34,6 +36,7 @@ export interface FeedClient {
 
 export interface LiveFeedOptions {
   readonly registry: Pick<Registry, 'list'>;
+  readonly turns: Turns;
   /** ms of a clock that cannot be set. */
   readonly now: () => number;
   readonly onEvents: (sent: number) => void;
@@ -45,8 +48,8 @@ export interface LiveFeedOptions {
 
 /** A client in a group may be so far behind. What it has to take before it joins one is not limited. */
 export const LONGEST_LAG_BYTES = 1024 * 1024;
-/** So many clients are written to before the event loop goes round: 2 ms. */
-const WRITES_AT_A_TIME = 64;
+/** So many clients are written to at once: 0.25 ms. */
+const WRITES_AT_A_TIME = 8;
 
 export class LiveFeed {
   readonly #options: LiveFeedOptions;
@@ -56,17 +59,17 @@ export class LiveFeed {
   readonly #groups = new Map<string, Set<FeedClient>>();
   /** Clients in no group. */
   readonly #singles = new Set<FeedClient>();
-  readonly #texts = new CatchUpTexts(changesEvent);
-  #writes = 0;
+  readonly #texts: CatchUpTexts;
 
   constructor(options: LiveFeedOptions) {
     this.#options = options;
+    this.#texts = new CatchUpTexts(options.turns, changesEvent);
   }
 
   /** `listing`: where to begin if there is no client yet. */
   add(client: FeedClient, { snapshot, staleSince }: Listing): void {
     this.#snapshot ??= snapshot;
-    this.#tellState([client], staleSince).catch((error: unknown) => this.#options.onError(error, client));
+    finish(this.#tellState([client], staleSince));
     this.#singles.add(client);
     // One that knows more than this list waits for the next tick.
     if (!isAhead(client.position, this.#snapshot)) this.#catchUp(client, this.#snapshot);
@@ -84,39 +87,44 @@ export class LiveFeed {
   /** Does nothing while there is no list at all. */
   async tick(): Promise<void> {
     const before = this.#snapshot;
-    const listing = await this.#options.registry.list().catch(() => undefined);
+    const { registry, turns } = this.#options;
+    const listing = await registry.list().catch(() => undefined);
     if (before === undefined || listing === undefined) return;
     const { snapshot } = listing;
-    const changes = snapshot === before ? [] : await diffLists(before, snapshot);
+    const changes = snapshot === before ? [] : await turns.run(OWN, () => diffLists(before, snapshot));
     // Else all clients have left meanwhile, and perhaps others have come.
     if (this.#snapshot !== before) return;
     this.#snapshot = snapshot;
     // Without a pause in between: clients that come from here on begin at the new list.
     this.#regroup(before, listing);
     const groups = [...this.#groups.values()].map((clients) => [...clients]);
-    if (changes.length > 0) await this.#tell(groups, changes, snapshot);
+    if (changes.length > 0) await turns.run(OWN, () => this.#tell(groups, changes, snapshot));
     const settled = [...this.#singles].filter(isSettled);
-    await this.#tellState([...groups.flat(), ...settled], listing.staleSince);
+    await turns.run(OWN, () => this.#tellState([...groups.flat(), ...settled], listing.staleSince));
   }
 
   /** Tells where they stand to those that were told nothing for so long, ms. */
-  async sendBookmarks(quietMs: number): Promise<void> {
+  sendBookmarks(quietMs: number): Promise<void> {
+    return this.#options.turns.run(OWN, () => this.#sendBookmarks(quietMs));
+  }
+
+  *#sendBookmarks(quietMs: number): Work<void> {
     const { now } = this.#options;
     const isQuiet = ({ toldAt }: FeedClient): boolean => now() - toldAt >= quietMs;
     const members = [...this.#groups.values()].flatMap((clients) => [...clients].filter(isQuiet));
-    if (this.#snapshot !== undefined) await this.#send(members, bookmark(this.#snapshot));
+    if (this.#snapshot !== undefined) yield* this.#send(members, bookmark(this.#snapshot));
     for (const client of [...this.#singles].filter(isQuiet))
       if (client.position !== undefined && isSettled(client))
-        await this.#send([client], bookmark(client.position));
+        yield* this.#send([client], bookmark(client.position));
   }
 
   /** Tells those that take it to be otherwise whether the list is current. */
-  async #tellState(clients: readonly FeedClient[], staleSince: number | undefined): Promise<void> {
+  *#tellState(clients: readonly FeedClient[], staleSince: number | undefined): Work<void> {
     const isStale = staleSince !== undefined;
     const mistaken = clients.filter(({ isToldStale }) => isToldStale !== isStale);
     if (mistaken.length === 0) return;
     for (const client of mistaken) client.isToldStale = isStale;
-    await this.#send(mistaken, stateEvent(staleSince));
+    yield* this.#send(mistaken, stateEvent(staleSince));
   }
 
   /** Those that stand at the list before this tick join the others; the rest catch up, if they have taken all so far. */
@@ -132,22 +140,22 @@ export class LiveFeed {
     }
   }
 
-  async #tell(
+  *#tell(
     groups: readonly (readonly FeedClient[])[],
     changes: readonly RowChange[],
     position: ListPosition,
-  ): Promise<void> {
+  ): Work<void> {
     const rendered = new Map<Row, string>();
     const render = (row: Row): string => {
       let text = rendered.get(row);
       if (text === undefined) rendered.set(row, (text = renderServer(row)));
       return text;
     };
-    for await (const clients of inTurns(groups)) {
-      const ofGroup = changesAmong(changes, clients[0]!.filters);
-      const { text, isEmpty } = await renderChanges(ofGroup, position, render);
+    for (const clients of groups) {
+      const ofGroup = yield* changesAmong(changes, clients[0]!.filters);
+      const { text, isEmpty } = yield* renderChanges(ofGroup, position, render);
       if (isEmpty) continue;
-      await this.#send(clients, changesEvent(text, position));
+      yield* this.#send(clients, changesEvent(text, position));
       this.#options.onEvents(clients.length);
     }
   }
@@ -159,24 +167,34 @@ export class LiveFeed {
     client.position = { history, version };
     client.isAwaitingText = true;
     const tell = async (): Promise<void> => {
-      const { text, isEmpty } = await this.#texts.to(snapshot, position, filters);
-      await this.#send([client], isEmpty ? bookmark(snapshot) : text);
-      if (!isEmpty) this.#options.onEvents(1);
+      const { turns, onEvents } = this.#options;
+      const { asker, outbox } = client;
+      const { text: changes, isEmpty } = await this.#texts.to(snapshot, position, filters, asker);
+      const text = isEmpty ? bookmark(snapshot) : changes;
+      this.#write(client, outbox.isGzip ? await text.compressed(turns, asker) : plainSendable(text));
+      if (!isEmpty) onEvents(1);
       client.isAwaitingText = false;
     };
-    tell().catch((error: unknown) => this.#options.onError(error, client));
+    tell().catch((error: unknown) => {
+      // What nobody waits for is not made.
+      if (client.asker.isGone?.() !== true) this.#options.onError(error, client);
+    });
   }
 
-  async #send(clients: readonly FeedClient[], text: SharedText): Promise<void> {
-    const { now, onLagging } = this.#options;
-    for (const client of clients) {
-      this.#writes += 1;
-      if (this.#writes % WRITES_AT_A_TIME === 0) await nextTurnOfTheLoop();
-      const { outbox } = client;
-      if (outbox.waitingBytes > LONGEST_LAG_BYTES) onLagging(client);
-      else outbox.add(await sendable(text, outbox.isGzip));
-      client.toldAt = now();
+  *#send(clients: readonly FeedClient[], text: SharedText): Work<void> {
+    const plain = plainSendable(text);
+    for (const [index, client] of clients.entries()) {
+      this.#write(client, client.outbox.isGzip ? (text.ready ?? (yield* text.compress())) : plain);
+      if (index % WRITES_AT_A_TIME === WRITES_AT_A_TIME - 1) yield;
     }
+  }
+
+  #write(client: FeedClient, sent: Sendable): void {
+    const { now, onLagging } = this.#options;
+    const { outbox } = client;
+    if (outbox.waitingBytes > LONGEST_LAG_BYTES) onLagging(client);
+    else outbox.add(sent);
+    client.toldAt = now();
   }
 }
 

@@ -1,6 +1,6 @@
 /** Pages of many entries, which may be a million and in any order. Knows of an entry only its place in the list. */
 
-import { inTurns } from '../registry/in-turns.ts';
+import type { Work } from '../find/work.ts';
 import { compareRows, type PlaceInList } from '../registry/snapshot/row.ts';
 
 export interface Page {
@@ -18,11 +18,14 @@ export interface RowsOfPage<Entry> {
   readonly isLast: boolean;
 }
 
+/** So many entries are gone through at once: 0.1 ms. */
+const ENTRIES_AT_ONCE = 512;
+
 /** Holds and sorts no more than two pages at a time. */
-export async function pageOf<Entry extends PlaceInList>(
+export function* pageOf<Entry extends PlaceInList>(
   entries: Iterable<Entry>,
   { limit, after }: Page,
-): Promise<RowsOfPage<Entry>> {
+): Work<RowsOfPage<Entry>> {
   let rows: Entry[] = [];
   let count = 0;
   let isLast = true;
@@ -32,8 +35,9 @@ export async function pageOf<Entry extends PlaceInList>(
     isLast &&= rows.length <= limit;
     rows = rows.toSorted(compareRows).slice(0, limit);
   };
-  for await (const entry of inTurns(entries)) {
+  for (const entry of entries) {
     count += 1;
+    if (count % ENTRIES_AT_ONCE === 0) yield;
     if (after !== undefined && compareRows(entry, after) <= 0) continue;
     if (last !== undefined && compareRows(entry, last) > 0) continue;
     rows.push(entry);

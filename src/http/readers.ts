@@ -27,20 +27,36 @@ export interface ReadersOptions extends ChangesOptions {
   /** Whether there are unlisted entries, and with them join codes. */
   readonly allowUnlisted: boolean;
   readonly pages: Pages;
-  readonly turns: Turns;
   /** Called for each query for statistics. */
   readonly onQuery?: OnQuery | undefined;
   /** ms since the epoch. */
   readonly now: () => number;
 }
 
+/** In characters. To read a longer query takes as long as to refuse some requests: up to a ms. */
+const LONG_QUERY = 512;
+
 export function createReaders(options: ReadersOptions): Readers {
+  const { turns, allowUnlisted } = options;
   return {
-    '/servers': createServers(options),
+    '/servers': refuseUnread(createServers(options), turns),
     '/servers/{id}': createServer(options),
-    '/stats': createStats(options),
-    '/changes': createChanges(options),
+    '/stats': refuseUnread(createStats(options), turns),
+    '/changes': refuseUnread(createChanges(options), turns),
     '/history': createHistory(options),
-    ...(options.allowUnlisted && { [JOIN_PATH]: createJoin(options) }),
+    ...(allowUnlisted && { [JOIN_PATH]: createJoin(options) }),
+  };
+}
+
+/** The endpoint, which reads no long query of a client whose work is refused. */
+export function refuseUnread(endpoint: Endpoint, turns: Pick<Turns, 'check'>): Endpoint {
+  return (request) => {
+    if (request.query.length <= LONG_QUERY) return endpoint(request);
+    try {
+      turns.check(request);
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+    return endpoint(request);
   };
 }

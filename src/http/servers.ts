@@ -31,7 +31,7 @@ export function createServers({ currentList, pages, turns }: ServersOptions): En
   return async (request) => {
     const query = pages.parse(request.query);
     return currentList.answer(async (snapshot) => {
-      const page = await pages.answer(query, snapshot);
+      const page = await pages.answer(query, snapshot, request);
       return answerWith(page.body, request, () => linkOf(page, query));
     });
   };

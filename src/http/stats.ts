@@ -18,6 +18,8 @@ export function createStats({ currentList, turns, onQuery }: StatsOptions): Endp
   const answerWith = createBodyAnswers(currentList, turns);
   return async (request) => {
     const filters = stats.parse(request.query);
-    return currentList.answer(async (snapshot) => answerWith(await stats.answer(filters, snapshot), request));
+    return currentList.answer(async (snapshot) =>
+      answerWith(await stats.answer(filters, snapshot, request), request),
+    );
   };
 }

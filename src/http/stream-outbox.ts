@@ -19,9 +19,9 @@ export interface Sendable {
   readonly shift: number;
 }
 
-/** The text as such clients get it. It is made once for all of them. */
-export async function sendable(text: SharedText, isGzip: boolean): Promise<Sendable> {
-  return isGzip ? text.compressed() : { rope: text.plain, plainLength: 0, crc: 0, shift: 0 };
+/** The text as it is sent plain; in gzip it is sent as CompressedText. */
+export function plainSendable(text: SharedText): Sendable {
+  return { rope: text.plain, plainLength: 0, crc: 0, shift: 0 };
 }
 
 interface Waiting extends WaitingBody {

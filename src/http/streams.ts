@@ -7,6 +7,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
 import type { Filters } from '../find/filters.ts';
+import type { Turns } from '../find/turns.ts';
+import type { Asker } from '../find/work.ts';
 import { systemClock, type Clock, type Listing, type Registry } from '../registry/registry.ts';
 import type { ListPosition } from '../registry/snapshot/snapshot.ts';
 import type { StreamedBody } from './answer.ts';
@@ -32,6 +34,7 @@ export interface StreamEvents {
 
 export interface StreamsOptions extends StreamLimitsOptions {
   readonly registry: Pick<Registry, 'list'>;
+  readonly turns: Turns;
   /** How often clients are told what has changed, ms. */
   readonly intervalMs: number;
   /** How many bytes may wait for clients in all. */
@@ -49,8 +52,7 @@ export interface StreamRequest {
   readonly filters: Filters;
   /** The list that it has; undefined for none. */
   readonly since: ListPosition | undefined;
-  /** In canonical form. */
-  readonly address: string;
+  readonly asker: Asker;
   readonly isGzip: boolean;
 }
 
@@ -88,13 +90,14 @@ export class Streams {
   #stopClock: (() => void) | undefined;
 
   constructor(options: StreamsOptions) {
-    const { registry, intervalMs, events, stopping } = options;
+    const { registry, turns, intervalMs, events, stopping } = options;
     this.#options = options;
     this.#limits = new StreamLimits(options);
     this.#beatsOfATick = Math.ceil(intervalMs / LONGEST_BEAT_MS);
     this.#beatMs = intervalMs / this.#beatsOfATick;
     this.#feed = new LiveFeed({
       registry,
+      turns,
       now: () => this.#now,
       onEvents: events.onEvents,
       onLagging: (client) => this.#cutOff(client, 'lagging'),
@@ -108,11 +111,13 @@ export class Streams {
 
   /**
    * A stream for this client, which begins once its body is started. `listing`: the list at which the first one begins.
-   * Throws a ServiceError `too_many_streams` or `shutting_down`.
+   * Throws a ServiceError `too_many_streams`, `overloaded` or `shutting_down`.
    */
   open(request: StreamRequest, listing: Listing): StreamedBody {
     if (this.#options.stopping?.aborted) throw new ServiceError('shutting_down');
-    this.#limits.check(request.address);
+    this.#limits.check(request.asker.client.address);
+    // What it is told first has to be made, and a stream that is open is not refused any more.
+    this.#options.turns.admit(request.asker);
     return {
       start: (response) => {
         const begin = (): void => this.#begin(response, request, listing);
@@ -125,12 +130,13 @@ export class Streams {
 
   #begin(response: ServerResponse, request: StreamRequest, listing: Listing): void {
     const { lifeMs, events, stopping, clock = systemClock } = this.#options;
-    const { filters, since, address, isGzip } = request;
+    const { filters, since, asker, isGzip } = request;
     const outbox = new Outbox(response, isGzip, retryAfter(between(USUAL_RETRY_MS)), this.#memory);
     if (stopping?.aborted) return outbox.end(retryAfter(between(RETRY_AFTER_STOP_MS)));
     if (response.req.socket.destroyed) return;
     const now = this.#now;
     const stream = {
+      asker,
       filters,
       outbox,
       position: since,
@@ -140,7 +146,7 @@ export class Streams {
       readyAt: now,
       endsAt: now + between([0.9 * lifeMs, lifeMs]),
     };
-    const release = this.#limits.take(address);
+    const release = this.#limits.take(asker.client.address);
     this.#open.add(stream);
     events.onStreams(this.#limits.count);
     response.once('close', () => {

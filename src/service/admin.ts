@@ -1,6 +1,7 @@
 /** The endpoints of moderators as the configuration asks for them. Part of the composition root. */
 
 import type { Config } from '../config/config.ts';
+import type { Turns } from '../find/turns.ts';
 import { createAdminEndpoints, type AdminEndpoints } from '../http/admin.ts';
 import type { RefusalRecord } from '../http/refusal-record.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
@@ -11,13 +12,15 @@ export interface AdminOptions {
   readonly config: Config;
   readonly registry: Registry;
   readonly refusals: RefusalRecord;
+  readonly turns: Turns;
 }
 
 /** Undefined without an admin key. */
-export function createAdmin({ config, registry, refusals }: AdminOptions): AdminEndpoints | undefined {
+export function createAdmin({ config, registry, refusals, turns }: AdminOptions): AdminEndpoints | undefined {
   if (config.adminKeys.length === 0) return undefined;
   return createAdminEndpoints({
     registry,
+    turns,
     hidesUnreached: hidesUnreached(config),
     whyNotReached: createWhyNotReached(config),
     refusalsOf: (address) => refusals.of(address),

@@ -6,6 +6,7 @@
 import type { Config } from '../config/config.ts';
 import { describeOptions } from '../config/describe-options.ts';
 import type { Deadlines } from '../deadlines.ts';
+import type { Turns } from '../find/turns.ts';
 import type { Guard } from '../http/auth.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { FairConnections } from '../http/fair-connections.ts';
@@ -31,6 +32,7 @@ export interface OpsPortOptions {
   readonly metrics: ServiceMetrics;
   readonly logError: ErrorLog;
   readonly refusals: RefusalRecord;
+  readonly turns: Turns;
   readonly guard: Guard;
   readonly facts: Partial<ProcessFacts>;
   /** Those of the operator that are in force. */

@@ -5,6 +5,7 @@
 
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Turns } from '../find/turns.ts';
 import { Guard } from '../http/auth.ts';
 import { createDocuments } from '../http/documents.ts';
 import { createEndpoints } from '../http/endpoints.ts';
@@ -126,6 +127,7 @@ export async function startService({
       logError,
       refusals,
       guard,
+      turns: new Turns({ events: metrics.work, mostWaitMs: deadlines.workWaitMs }),
       tokenSecrets: () => tokenSecrets,
       stopping: stopping.signal,
     };
@@ -193,6 +195,8 @@ export interface ListenerOptions {
   /** What `logError` records. */
   readonly refusals?: RefusalRecord;
   readonly guard?: Guard;
+  /** Of all work of this process. */
+  readonly turns?: Turns;
   /** Those of the operator, if there are any. */
   readonly tokenSecrets?: () => readonly string[];
   readonly rateLimits?: RateLimits;
@@ -213,6 +217,7 @@ export function createListener(options: ListenerOptions): RequestListener {
   const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
   const { deadlines = DEADLINES } = options;
   const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
+  const { turns = new Turns({ events: metrics.work }) } = options;
   const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
   const { rateLimits = {}, load, verification, tokenSecrets = () => config.tokenSecrets } = options;
   const isPrivate = config.authKeys.length > 0 && !config.publicRead;
@@ -232,7 +237,8 @@ export function createListener(options: ListenerOptions): RequestListener {
     detailsRule: options.detailsRule,
     verification,
     reads: metrics.reads,
-    streams: createStreams({ config, registry, logger, metrics, deadlines, stopping }),
+    turns,
+    streams: createStreams({ config, registry, turns, logger, metrics, deadlines, stopping }),
     stopping,
     page: config.noPage
       ? undefined
@@ -259,12 +265,13 @@ export function createListener(options: ListenerOptions): RequestListener {
     config.opsPort === undefined
       ? {
           metrics: createMetricsEndpoint({ registry, metrics }),
-          admin: createAdmin({ config, registry, refusals }),
+          admin: createAdmin({ config, registry, refusals, turns }),
         }
       : {};
   const documents = createDocuments({
     describe: () => describeApi({ config, routes, rateLimits, shedsLoad: load !== undefined }),
     isPrivate,
+    turns,
   });
   const shedding = load === undefined ? limited : shedLoad(limited, load);
   const routes = createRoutes(shedding, { ...operating, documents });

@@ -5,6 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { Deadlines } from '../deadlines.ts';
+import type { Turns } from '../find/turns.ts';
 import { parsePeer } from '../http/client.ts';
 import { Streams } from '../http/streams.ts';
 import type { Logger } from '../log/logger.ts';
@@ -15,6 +16,7 @@ import type { ServiceMetrics } from './metrics/create-metrics.ts';
 export interface CreateStreamsOptions {
   readonly config: Config;
   readonly registry: Registry;
+  readonly turns: Turns;
   readonly logger: Logger;
   readonly metrics: Pick<ServiceMetrics, 'streams'>;
   readonly deadlines: Pick<Deadlines, 'streamMs'>;
@@ -25,6 +27,7 @@ export interface CreateStreamsOptions {
 export function createStreams({
   config,
   registry,
+  turns,
   logger,
   metrics,
   deadlines,
@@ -33,6 +36,7 @@ export function createStreams({
   const maskAddress = createAddressMask(config.logAddresses);
   return new Streams({
     registry,
+    turns,
     most: config.maxStreams,
     mostPerAddress: config.maxStreamsPerAddress,
     intervalMs: config.feedInterval,

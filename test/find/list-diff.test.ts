@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { changesAmong, changesSince } from '../../src/find/changes.ts';
 import { parseQuery } from '../../src/find/filters.ts';
 import { diffLists } from '../../src/find/list-diff.ts';
+import { finish } from '../../src/find/work.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../../src/registry/snapshot/snapshot.ts';
@@ -96,7 +97,7 @@ describe('the difference of two lists', () => {
         const { filters } = parseQuery(query);
         for (const [index, before] of snapshots.entries()) {
           const after = snapshots[Math.min(snapshots.length - 1, index + 5)]!;
-          const changes = changesAmong(await diffLists(before, after), filters);
+          const changes = finish(changesAmong(finish(diffLists(before, after)), filters));
           const had = rowsOf(before, query);
           expect(shown(apply(had, changes))).to.deep.equal(shown(rowsOf(after, query)));
           const ids = new Set(changes.servers.map(({ id }) => id));
@@ -113,7 +114,7 @@ describe('the difference of two lists', () => {
       for (let n = 0; n < 5000; n += 1) builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1 }));
       return builder.build({ ...HISTORY, version: 6000 });
     });
-    expect(await diffLists(first!, second!)).to.deep.equal([]);
+    expect(finish(diffLists(first!, second!))).to.deep.equal([]);
   });
 });
 
@@ -124,7 +125,7 @@ describe('the changes since a position', () => {
         const { filters } = parseQuery(query);
         const now = snapshots.at(-1)!;
         for (const before of snapshots) {
-          const changes = changesSince(now, before, filters);
+          const changes = finish(changesSince(now, before, filters));
           if (changes === undefined) continue;
           expect(shown(apply(rowsOf(before, query), changes))).to.deep.equal(shown(rowsOf(now, query)));
           const all = rowsOf(before, '');
@@ -145,13 +146,14 @@ describe('the changes since a position', () => {
       const before = builder.build({ ...HISTORY, version: 101 });
       if (isRemovedBefore) builder.delete('a', 102);
       builder.set(anEntry(anew));
-      const changes = changesSince(builder.build({ ...HISTORY, version: 103 }), before, filters);
+      const after = builder.build({ ...HISTORY, version: 103 });
+      const changes = finish(changesSince(after, before, filters));
       expect(changes).to.deep.equal({ servers: [], removed: ['a'] });
     }
   });
 
   it('are not known to a client without a position', () => {
     const snapshot = new SnapshotBuilder<ListedGameServer>().build({ ...HISTORY, version: 100 });
-    expect(changesSince(snapshot, undefined, parseQuery('').filters)).to.equal(undefined);
+    expect(finish(changesSince(snapshot, undefined, parseQuery('').filters))).to.equal(undefined);
   });
 });

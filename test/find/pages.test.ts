@@ -5,6 +5,7 @@ import { Pages } from '../../src/find/pages.ts';
 import type { Page } from '../../src/find/page.ts';
 import { renderServer } from '../../src/find/render-server.ts';
 import { Turns } from '../../src/find/turns.ts';
+import { OWN } from '../../src/find/work.ts';
 import { Details } from '../../src/registry/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';
@@ -52,7 +53,7 @@ class ChangingList {
   }
 
   ask(query: string, snapshot = this.snapshot()): Promise<Page> {
-    return this.pages.answer(this.pages.parse(query), snapshot);
+    return this.pages.answer(this.pages.parse(query), snapshot, OWN);
   }
 
   /** The servers of all pages, one after the other, of one list; and what the pages say of them all. */
@@ -208,7 +209,7 @@ describe('pages of servers', () => {
     expect(page.body.plain.toString()).to.equal(
       `{"status":"success","servers":[${shown.join(',')}],"count":2,"total":3,"next":"${page.content.next}"}`,
     );
-    expect(gunzipSync((await page.body.gzip(new Turns())).toBuffer()).toString()).to.equal(
+    expect(gunzipSync((await page.body.gzip(new Turns(), OWN)).toBuffer()).toString()).to.equal(
       page.body.plain.toString(),
     );
     const { text } = await list.ask('map=nowhere').then(({ body }) => ({ text: body.plain.toString() }));

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { Stats } from '../../src/find/stats.ts';
 import { Turns } from '../../src/find/turns.ts';
+import { OWN } from '../../src/find/work.ts';
 import { Details } from '../../src/registry/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';
@@ -73,7 +74,11 @@ describe('statistics', () => {
               listed.set(id, row);
               builder.set(row);
             }
-            const body = await stats.answer(filters, builder.build({ epoch: 'e', history: 'h', version }));
+            const body = await stats.answer(
+              filters,
+              builder.build({ epoch: 'e', history: 'h', version }),
+              OWN,
+            );
             expect(JSON.parse(body.plain.toString())).to.deep.include(
               countNaively([...listed.values()].filter((row) => filters.matches(row))),
             );
@@ -89,7 +94,7 @@ describe('statistics', () => {
     const stats = new Stats(new Turns());
     builder.set(anEntry());
     const ask = (version: number) =>
-      stats.answer(stats.parse(''), builder.build({ epoch: 'e', history: 'h', version }));
+      stats.answer(stats.parse(''), builder.build({ epoch: 'e', history: 'h', version }), OWN);
     const first = await ask(11);
     builder.set(anEntry({ name: 'Another', version: 12 }));
     expect(await ask(12)).to.equal(first);
@@ -105,7 +110,7 @@ describe('statistics', () => {
     const snapshot = builder.build({ epoch: 'e', history: 'h', version: 10 });
     const stats = new Stats(new Turns());
     // Some 5 MB each, of 16.
-    const ask = (n: number) => stats.answer(stats.parse(`name!=${n}`), snapshot);
+    const ask = (n: number) => stats.answer(stats.parse(`name!=${n}`), snapshot, OWN);
     const first = await ask(0);
     await ask(1);
     expect(await ask(0)).to.equal(first);

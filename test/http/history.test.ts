@@ -9,6 +9,7 @@ import { createConfig } from '../../src/config/config.ts';
 import { HistoryBodies } from '../../src/find/history-bodies.ts';
 import type { Rope } from '../../src/registry/snapshot/rope.ts';
 import { Turns } from '../../src/find/turns.ts';
+import { OWN } from '../../src/find/work.ts';
 import type { EndpointRequest } from '../../src/http/endpoint.ts';
 import { createHistory } from '../../src/http/history.ts';
 import type { HistoryPoint, HistoryPoints, HistoryStep } from '../../src/registry/history.ts';
@@ -120,7 +121,7 @@ describe('GET /history', () => {
     setImmediate(count);
     const bodies = new HistoryBodies(new Turns());
     const query = { step: 'hour', from: -Infinity, to: Infinity } as const;
-    const { plain } = await bodies.bodyOf(points.hour, query);
+    const { plain } = await bodies.bodyOf(points.hour, query, OWN);
     isDone = true;
     expect((JSON.parse(plain.toString()) as { points: unknown[] }).points).to.have.length(9600);
     expect(rounds).to.be.above(2);
@@ -130,12 +131,12 @@ describe('GET /history', () => {
     const bodies = new HistoryBodies(new Turns());
     const query = { step: 'minute', from: -Infinity, to: START + 2 * MINUTE_MS } as const;
     const [first, second] = await Promise.all([
-      bodies.bodyOf(points.minute, query),
-      bodies.bodyOf(points.minute, { ...query, to: query.to + 1 }),
+      bodies.bodyOf(points.minute, query, OWN),
+      bodies.bodyOf(points.minute, { ...query, to: query.to + 1 }, OWN),
     ]);
-    expect(await bodies.bodyOf(points.minute, query)).to.equal(first);
+    expect(await bodies.bodyOf(points.minute, query, OWN)).to.equal(first);
     expect(second).to.equal(first);
-    expect(await bodies.bodyOf([...points.minute, pointAt(4)], query)).to.not.equal(first);
+    expect(await bodies.bodyOf([...points.minute, pointAt(4)], query, OWN)).to.not.equal(first);
   });
 });
 

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { parseQuery } from '../../src/find/filters.ts';
+import { Turns } from '../../src/find/turns.ts';
 import { LiveFeed, type FeedClient } from '../../src/http/live-feed.ts';
 import type { Outbox, Sendable } from '../../src/http/stream-outbox.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
@@ -39,13 +40,16 @@ describe('the live feed', () => {
   let version: number;
   let listing: Listing;
   let asked: number;
+  let turns: Turns;
   let feed: LiveFeed;
   beforeEach(() => {
     builder = new SnapshotBuilder();
     version = 100;
     asked = 0;
     change('first');
+    turns = new Turns();
     feed = new LiveFeed({
+      turns,
       registry: {
         async list() {
           asked += 1;
@@ -71,6 +75,7 @@ describe('the live feed', () => {
 
   async function add(position?: ListPosition, query = '', outbox = new FakeOutbox()): Promise<FakeOutbox> {
     const client: FeedClient = {
+      asker: { client: { address: '203.0.113.1' } },
       filters: parseQuery(query).filters,
       outbox: outbox as unknown as Outbox,
       position,
@@ -79,7 +84,7 @@ describe('the live feed', () => {
       toldAt: 0,
     };
     feed.add(client, listing);
-    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    while (client.isAwaitingText) await nextTurn();
     return outbox;
   }
 

@@ -3,6 +3,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { Turns } from '../../src/find/turns.ts';
 import { AnswersInFlight } from '../../src/http/answers-in-flight.ts';
 import { jsonAnswer } from '../../src/http/answer.ts';
 import { createKoaPath } from '../../src/http/app.ts';
@@ -72,6 +73,7 @@ for (const [keys, origins] of [
             tokens: createServerTokens({ registryName: '', secrets: () => ['secret'] }),
             requireServerToken: false,
             allowUnlisted: false,
+            turns: new Turns(),
             streams: { open: () => ({ start: () => undefined }) },
             maxStaleMs: 0,
             listMaxAgeMs: 0,

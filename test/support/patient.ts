@@ -16,6 +16,7 @@ export const PATIENT: Deadlines = {
   writeMs: 2 * PATIENCE_MS,
   restorationMs: PATIENCE_MS,
   listMs: PATIENCE_MS,
+  workWaitMs: PATIENCE_MS,
   sharedCountMs: PATIENCE_MS,
   startMs: PATIENCE_MS,
   fileWriteMs: PATIENCE_MS,

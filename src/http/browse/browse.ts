@@ -11,12 +11,14 @@ import { bytesOf, type Page } from '../../find/page.ts';
 import { withCursor } from '../../find/page-query.ts';
 import type { Pages } from '../../find/pages.ts';
 import type { Turns } from '../../find/turns.ts';
+import { OWN, type Work } from '../../find/work.ts';
 import { DEFAULT_SORT } from '../../page/sort-order.ts';
 import { LANGUAGES } from '../../page/texts/languages.ts';
 import { createBodyAnswers } from '../body-answers.ts';
 import type { CurrentList } from '../current-list.ts';
 import type { Endpoint, EndpointRequest } from '../endpoint.ts';
 import { acceptedLanguages, accepts } from '../negotiation.ts';
+import { refuseUnread } from '../readers.ts';
 import { audience, createFiles, once } from '../served-files.ts';
 import { toldEntry, type ServerOptions } from '../servers.ts';
 import { accentStyle } from './accent.ts';
@@ -60,7 +62,9 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 export function createBrowse(options: BrowseOptions): Browse {
   const { title, connect, accent, logo, embedOrigins, folder, isPrivate } = options;
   const { registry, currentList, pages, turns } = options;
-  const answerWith = createBodyAnswers({ cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' }, turns);
+  const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
+  const answerWith = createBodyAnswers(caching, turns);
+  const answerWithFile = createBodyAnswers(caching, turns, OWN);
   const files = once(() =>
     readPageFiles(
       { accent: accent === undefined ? undefined : accentStyle(accent), logo, folder },
@@ -78,16 +82,23 @@ export function createBrowse(options: BrowseOptions): Browse {
   }
 
   /** Rendered once for all that ask for the same. */
-  function bodyOf(key: string, page: Page, render: () => string): Body {
+  async function bodyOf(
+    key: string,
+    page: Page,
+    asker: EndpointRequest,
+    render: () => Work<string>,
+  ): Promise<Body> {
     const found = kept.get(key);
     if (found?.page === page) return found.body;
-    const body = new Body(Buffer.from(render()));
-    kept.set(key, { page, body }, { size: Math.ceil(body.bytes + body.plain.length + bytesOf(page)) });
-    return body;
+    return turns.run(asker, function* () {
+      const body = new Body(Buffer.from(yield* render()));
+      kept.set(key, { page, body }, { size: Math.ceil(body.bytes + body.plain.length + bytesOf(page)) });
+      return body;
+    });
   }
 
   return {
-    async page(request) {
+    page: refuseUnread(async (request) => {
       const view = await viewOf(request);
       const { address, language } = view;
       const headers = {
@@ -105,15 +116,17 @@ export function createBrowse(options: BrowseOptions): Browse {
         if (address.serverId !== undefined) {
           const entry = toldEntry(registry, registry.known(address.serverId), staleSince !== undefined);
           if (entry === undefined) throw new ServiceError('unknown_server');
-          body = new Body(Buffer.from(renderServer(shown, entry)));
+          body = await turns.run(request, function* () {
+            return new Body(Buffer.from(renderServer(shown, entry)));
+          });
         } else {
-          const page = await pages.answer(query, snapshot);
+          const page = await pages.answer(query, snapshot, request);
           // A list with rows does not name it.
           const serviceUrl = page.content.total === 0 ? serviceUrlOf(request.headers) : '';
           const key = [text, language, address.language, address.isEmbedded, staleSince, serviceUrl].join(
             '\n',
           );
-          body = bodyOf(key, page, () => {
+          body = await bodyOf(key, page, request, () => {
             const { rows, total, next } = page.content;
             return renderList(shown, {
               rows,
@@ -129,8 +142,8 @@ export function createBrowse(options: BrowseOptions): Browse {
         const isForPerson = accepts(request.headers.accept, HTML);
         throw isForPerson && error instanceof ServiceError ? withPage(error, view, headers) : error;
       }
-    },
-    file: createFiles(async () => (await files()).all, { answerWith, isPrivate }),
+    }, turns),
+    file: createFiles(async () => (await files()).all, { answerWith: answerWithFile, isPrivate }),
   };
 }
 

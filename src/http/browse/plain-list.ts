@@ -1,5 +1,6 @@
 /** The list as it needs no script: a table like that of the page with its script, and links to the other rows. */
 
+import type { Work } from '../../find/work.ts';
 import { addressOf } from '../../page/connect.ts';
 import { EXAMPLE_LIST, exampleBroadcast } from '../../page/example-broadcast.ts';
 import type { Texts } from '../../page/texts/en.ts';
@@ -39,12 +40,21 @@ const WITHOUT_HEAD: readonly string[] = ['favourite', 'password'];
 const LOCK = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
   <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3.5 7h9v7h-9z" />
 </svg>`;
-export function renderList(view: PageView, { rows, total, first, next, serviceUrl }: ListContent): string {
+
+/** So many rows are rendered at once: 0.2 ms. */
+const ROWS_AT_ONCE = 8;
+
+export function* renderList(
+  view: PageView,
+  { rows, total, first, next, serviceUrl }: ListContent,
+): Work<string> {
   const texts = LANGUAGES.get(view.language)!;
   const isWhole = view.filters === '' && first === undefined;
   const nothing = isWhole
     ? firstServer(view, serviceUrl, texts)
     : html`<p class="note">${texts.nothingMatches}</p>`;
+  const tableRows: Html[] = [];
+  for (const row of rows) if (tableRows.push(rowOf(row, view, texts)) % ROWS_AT_ONCE === 0) yield;
   const table = html`<table class="servers" aria-label="${texts.list}">
     <thead>
       <tr>
@@ -57,7 +67,7 @@ export function renderList(view: PageView, { rows, total, first, next, serviceUr
       </tr>
     </thead>
     <tbody>
-      ${rows.map((row) => rowOf(row, view, texts))}
+      ${tableRows}
     </tbody>
   </table>`;
   const link = (query: string | undefined, rel: string, text: string): Html | undefined =>

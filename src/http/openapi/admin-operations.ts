@@ -16,6 +16,7 @@ export const ADMIN_OPERATIONS: Operations = {
   'GET /admin/bans': {
     ...MODERATION,
     id: 'listBans',
+    takesWork: true,
     summary: 'The bans in force',
     answers: {
       200: {
@@ -28,6 +29,7 @@ export const ADMIN_OPERATIONS: Operations = {
   'POST /admin/bans': {
     ...MODERATION,
     id: 'addBan',
+    takesWork: true,
     summary: 'Ban game servers',
     description:
       'A ban with several patterns matches what all of them match. In a glob `*` stands for any characters and `?` for one; upper and lower case are the same. A field that a ban does not have is refused.',
@@ -66,6 +68,7 @@ export const ADMIN_OPERATIONS: Operations = {
   'GET /admin/audit': {
     ...MODERATION,
     id: 'audit',
+    takesWork: true,
     summary: 'What moderators did, the latest first',
     answers: {
       200: {
@@ -84,6 +87,7 @@ export const ADMIN_OPERATIONS: Operations = {
   'GET /admin/servers': {
     ...MODERATION,
     id: 'listEntries',
+    takesWork: true,
     summary: 'All entries, also those that the list does not show',
     parameters: queryFields(pageSchema),
     answers: {
@@ -112,6 +116,7 @@ export const ADMIN_OPERATIONS: Operations = {
   'DELETE /admin/servers/{id}': {
     ...MODERATION,
     id: 'removeEntry',
+    takesWork: true,
     summary: 'Remove an entry for good',
     description: 'Its pings get `unknown_server`. The game server may broadcast anew: a ban keeps it away.',
     parameters: [inPath('id', 'The id of the entry.', ID), ...AUTHOR],

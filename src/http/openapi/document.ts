@@ -100,6 +100,7 @@ function operationObject(
   components: Components,
 ): Json {
   const { id, tag, summary, description, kind, parameters = [], body, answers, errors } = operation;
+  const { takesWork = false } = operation;
   const isLimited = kind !== undefined && options.limitedKinds.includes(kind);
   const isShed = options.shedsLoad && kind !== undefined && kind !== 'remove';
   const schemes = schemesFor(accessOf(route, method), options);
@@ -109,7 +110,7 @@ function operationObject(
     ...(schemes.length > 0 ? (['unauthorized'] as const) : []),
     ...(isKeptFromPages(method, route, options) ? (['cross_site'] as const) : []),
     ...(isLimited ? (['rate_limited'] as const) : []),
-    ...(isShed ? (['overloaded'] as const) : []),
+    ...(isShed || takesWork ? (['overloaded'] as const) : []),
     ...errors,
   ];
   return {

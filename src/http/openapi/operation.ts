@@ -61,6 +61,8 @@ export interface Operation {
   readonly description?: string;
   /** By which it is limited and shed; undefined if it never is. */
   readonly kind?: RequestKind;
+  /** Whether what it asks for may have to be made first, and is refused where that would take too long. */
+  readonly takesWork?: boolean;
   readonly parameters?: readonly Parameter[];
   readonly body?: Content;
   /** By status. */

@@ -40,6 +40,7 @@ export const PAGE_OPERATIONS: Operations = {
     tag: 'Lists',
     kind: 'list',
     id: 'browse',
+    takesWork: true,
     summary: 'A page for people, that shows the list as it changes',
     description:
       'Takes the filters of `GET /servers`. It shows the first hundred servers that match without any script, by default those with the most players. With `Accept: text/html`, as browsers have it, an error of the query or of the registry is a page, too.',

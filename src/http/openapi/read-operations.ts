@@ -114,6 +114,7 @@ export function readOperations({ hasStreams }: ApiOptions): Operations {
     'GET /servers': {
       ...list,
       id: 'findServers',
+      takesWork: true,
       summary: 'A page of the servers that match',
       description:
         'A server matches all filters. A comma widens: `map=a,b` is either of the two. A repetition narrows: `tags=a&tags=b` is both. `%2C` is a comma of the text itself. What a server does not say matches nothing.',
@@ -163,6 +164,7 @@ export function readOperations({ hasStreams }: ApiOptions): Operations {
     'GET /stats': {
       ...list,
       id: 'stats',
+      takesWork: true,
       summary: 'How many servers match, and what they are',
       description:
         'Takes the filters of `GET /servers`. Of regions, modes, maps and versions the 50 with the most servers are named; `other_…` counts all other servers.',
@@ -173,6 +175,7 @@ export function readOperations({ hasStreams }: ApiOptions): Operations {
     'GET /changes': {
       ...list,
       id: 'changes',
+      takesWork: true,
       summary: hasStreams
         ? 'What has changed since a tag, as one answer or as a stream'
         : 'What has changed since a tag',
@@ -205,6 +208,7 @@ export function readOperations({ hasStreams }: ApiOptions): Operations {
     'GET /history': {
       ...list,
       id: 'history',
+      takesWork: true,
       summary: 'What the list showed, by the minute or by the hour',
       description: 'A point never changes once it is told. A gap stays a gap.',
       parameters: [...queryParameters(HISTORY_PARAMETERS), ACCEPT_ENCODING, IF_NONE_MATCH],

@@ -65,13 +65,20 @@ function startDeflater(): Worker {
 
 /**
  * Compresses each run on its own: any sequence of the results is one deflate stream, but for its end. The runs are
- * copied before the call returns; the results share one ArrayBuffer.
+ * copied before the call returns; the results of the other thread share one ArrayBuffer.
  */
-export async function compressRuns(runs: readonly Uint8Array[]): Promise<readonly Compressed[]> {
+export function compressRuns(
+  runs: readonly Uint8Array[],
+): readonly Compressed[] | Promise<readonly Compressed[]> {
+  const length = runs.reduce((sum, run) => sum + run.length, 0);
+  return length > AT_ONCE_BYTES
+    ? compressElsewhere(runs)
+    : runs.map((run) => ({ bytes: deflateRawSync(run, OPTIONS), crc: crc32(run) }));
+}
+
+async function compressElsewhere(runs: readonly Uint8Array[]): Promise<readonly Compressed[]> {
   let length = 0;
   const ends = runs.map((run) => (length += run.length));
-  if (length <= AT_ONCE_BYTES)
-    return runs.map((run) => ({ bytes: deflateRawSync(run, OPTIONS), crc: crc32(run) }));
   deflater ??= startDeflater();
   const worker = deflater;
   const bytes = new Uint8Array(length);

@@ -74,9 +74,11 @@ export class Departures {
    * out: a client of that version cannot know them.
    */
   *between(since: number, version: number): Iterable<GameServerId> {
-    const first = lowerBound(this.#departures, (departure) => departure.version > since);
-    for (let i = first; i < this.#departures.length; i += 1) {
-      const departure = this.#departures[i]!;
+    // Those that are dropped meanwhile are still in this array.
+    const departures = this.#departures;
+    const first = lowerBound(departures, (departure) => departure.version > since);
+    for (let i = first; i < departures.length; i += 1) {
+      const departure = departures[i]!;
       if (departure.version > version) break;
       if (departure.registeredVersion <= since) yield departure.id;
     }

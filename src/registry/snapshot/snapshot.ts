@@ -27,6 +27,9 @@ const COMPRESSED_AT_A_TIME_BYTES = 2 * 1024 * 1024;
 const BROTLI_QUALITY = 5;
 const BROTLI_PART_BYTES = 64 * 1024;
 
+/** So many ids that left are gone through at once. */
+const IDS_AT_ONCE = 1000;
+
 const HEAD = Buffer.from('{"servers":[');
 const HEAD_GZIP = storedPiece(HEAD);
 
@@ -98,19 +101,34 @@ export class Snapshot {
     this.#departures = departures;
   }
 
-  /** Undefined if that state is not known, or too long ago, or still to come. */
-  changesSince({ history, version }: ListPosition): ListChanges | undefined {
-    const departures = this.#departures;
+  /** Whether it can be told what has changed since then: not if that is too long ago, or still to come. */
+  knows({ history, version }: ListPosition): boolean {
     const upto = history === this.history ? this.version : (this.#continues.get(history) ?? -1);
-    if (version < departures.floor || version > upto) return undefined;
+    return version >= this.#departures.floor && version <= upto;
+  }
+
+  /**
+   * Undefined if that state is not known. Goes through the list: yields after each
+   * chunk that has to be looked into.
+   */
+  *changesSince(position: ListPosition): Generator<undefined, ListChanges | undefined, unknown> {
+    if (!this.knows(position)) return undefined;
+    const departures = this.#departures;
+    const { version } = position;
     const changed: Row[] = [];
     const hasReturns = departures.hasReturns(version);
     for (const chunk of this.chunks) {
       if (chunk.version <= version && !hasReturns) continue;
       for (const row of chunk.rows)
         if (row.version > version || (hasReturns && departures.hasReturned(row, version))) changed.push(row);
+      yield;
     }
-    return { changed, gone: new Set(departures.between(version, this.version)) };
+    const gone = new Set<GameServerId>();
+    for (const id of departures.between(version, this.version)) {
+      gone.add(id);
+      if (gone.size % IDS_AT_ONCE === 0) yield;
+    }
+    return { changed, gone };
   }
 
   /** The body of `GET /` in this encoding, if it is made already. */

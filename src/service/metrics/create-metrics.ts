@@ -18,14 +18,13 @@ import {
 } from './registry-metrics.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 
-export interface ServiceMetrics extends ClientMetrics {
+export interface ServiceMetrics extends ClientMetrics, ListMetrics {
   readonly requests: RequestMetrics;
   readonly events: RegistryMetrics['events'] & Partial<RedisMetrics['events']>;
   /** Undefined without Redis. */
   readonly redisConnection: RedisMetrics['connection'] | undefined;
   /** Undefined without a data file. */
   readonly dataFile: ReturnType<typeof createDataFileMetrics> | undefined;
-  readonly reads: ListMetrics;
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
   readonly render: (registry: CountedRegistry) => Promise<string>;
@@ -48,17 +47,17 @@ export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
   const redis = hasRedis ? createRedisMetrics(instruments) : undefined;
   const dataFile = hasDataFile ? createDataFileMetrics(instruments) : undefined;
   const requests = createRequestMetrics(instruments);
-  const reads = createListMetrics(instruments);
+  const lists = createListMetrics(instruments);
   const clients = createClientMetrics(instruments);
   createBuildMetrics(instruments, { version, nodeVersion, droppedLogLines });
   const all = Metrics.merge([metrics, processMetrics()]);
   return {
     ...clients,
+    ...lists,
     requests,
     events: tellBoth(registry.events, redis?.events ?? {}),
     redisConnection: redis?.connection,
     dataFile,
-    reads,
     contentType: all.contentType,
     async render(counted) {
       await registry.read(counted);

@@ -1,19 +1,24 @@
-/** What the metrics say of the list as clients read it: its bytes, its rendering, and queries over it. */
+/** What the metrics say of the list as clients read it: its bytes, its rendering, queries over it, and work for readers. */
 
 import { QUERY_MATCHES, type OnQuery } from '../../find/query-matches.ts';
+import { WORK_REFUSALS, type WorkEvents } from '../../find/work.ts';
 import type { OnRendered } from '../../http/list.ts';
 import { ENCODINGS } from '../../registry/snapshot/snapshot.ts';
 import type { Instruments } from './instruments.ts';
 
 export interface ListMetrics {
-  readonly onRendered: OnRendered;
-  readonly onQuery: OnQuery;
+  readonly reads: { readonly onRendered: OnRendered; readonly onQuery: OnQuery };
+  readonly work: WorkEvents;
 }
 
 /** In seconds: from a change of some game servers to the first list of a million. */
 const RENDER_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-export function createListMetrics({ gaugeBy, counterBy, histogramBy }: Instruments): ListMetrics {
+/** In seconds: from a page that is nearly known to what the deadline of waiting allows, and the work itself. */
+const WORK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+export function createListMetrics(instruments: Instruments): ListMetrics {
+  const { gauge, gaugeBy, counter, counterBy, histogram, histogramBy } = instruments;
   const bytes = gaugeBy(
     'gsls_list_bytes',
     'bytes of the list that was rendered last, by encoding',
@@ -33,11 +38,37 @@ export function createListMetrics({ gaugeBy, counterBy, histogramBy }: Instrumen
     'matches',
     QUERY_MATCHES,
   );
+  const jobs = gauge(
+    'gsls_work_jobs',
+    'work for readers that is not done: what is under way, and what waits',
+  );
+  const workDurations = histogram(
+    'gsls_work_duration_seconds',
+    'time from the beginning of work for a reader to its end, with the time that it waited for others',
+    WORK_BUCKETS,
+  ).series({});
+  const spent = counter('gsls_work_seconds_total', 'time that work for readers had the event loop');
+  const refused = counterBy(
+    'gsls_work_refused_total',
+    'work for readers that was not done: queue (it would have waited too long), wait (it has), gone (they hung up)',
+    'reason',
+    WORK_REFUSALS,
+  );
   return {
-    onRendered(encoding, body, durationMs) {
-      bytes.set({ encoding }, body.length);
-      durations[encoding].observe(durationMs / 1000);
+    reads: {
+      onRendered(encoding, body, durationMs) {
+        bytes.set({ encoding }, body.length);
+        durations[encoding].observe(durationMs / 1000);
+      },
+      onQuery: (matches) => queries.inc({ matches }),
     },
-    onQuery: (matches) => queries.inc({ matches }),
+    work: {
+      onDone(durationMs, spentMs) {
+        workDurations.observe(durationMs / 1000);
+        spent.inc(spentMs / 1000);
+      },
+      onRefused: (reason) => refused.inc({ reason }),
+      onJobs: (count) => jobs.set(count),
+    },
   };
 }

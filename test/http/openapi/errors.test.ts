@@ -4,7 +4,9 @@
  */
 
 import { expect } from 'chai';
-import { ERRORS, type ErrorCode } from '../../../src/errors.ts';
+import { ERRORS, ServiceError, type ErrorCode } from '../../../src/errors.ts';
+import { Turns } from '../../../src/find/turns.ts';
+import { OWN, type Asker } from '../../../src/find/work.ts';
 import { Guard } from '../../../src/http/auth.ts';
 import { ID } from '../../../src/http/openapi/examples.ts';
 import { MOST_BANS } from '../../../src/registry/moderation.ts';
@@ -55,6 +57,13 @@ async function sendRaw(
   const { status, headers, body } = await connection.send(`${method} ${path} ${version}\r\n${rest}`).answer();
   connection.destroy();
   return { status, headers, bytes: body };
+}
+
+/** Has too much to do already. */
+class FullTurns extends Turns {
+  override check(asker: Asker): void {
+    if (asker !== OWN) throw new ServiceError('overloaded');
+  }
 }
 
 /** The fields of the game server that the target is about. */
@@ -236,7 +245,7 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     provoke: (target) => send(target, { headers: { Authorization: DEFECT } }),
   },
   overloaded: {
-    on: listenerWith(async () => ({ load: { sheds: () => true } })),
+    on: listenerWith(async () => ({ load: { sheds: () => true }, turns: new FullTurns() })),
     provoke: send,
     saysWhen: true,
   },

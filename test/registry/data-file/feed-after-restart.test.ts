@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { finish } from '../../../src/find/work.ts';
 import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import type { Registry } from '../../../src/registry/registry.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
@@ -39,13 +40,13 @@ describe('the feed of a registry with a data file', () => {
     await restarted.remove(late, ip);
     const snapshot = await snapshotOf(restarted);
     expect(snapshot.history).to.not.equal(known.history);
-    const since = snapshot.changesSince(known)!;
+    const since = finish(snapshot.changesSince(known))!;
     expect(since.changed.map(({ id }) => id)).to.deep.equal([changes]);
     expect(since.gone).to.deep.equal(new Set([gone, late]));
-    expect(snapshot.changesSince(snapshot)).to.deep.equal({ changed: [], gone: new Set() });
+    expect(finish(snapshot.changesSince(snapshot))).to.deep.equal({ changed: [], gone: new Set() });
     await restarted.close();
     const again = await snapshotOf(await openAt(path, { clock }));
-    expect(again.changesSince(known)?.gone).to.deep.equal(new Set([gone, late]));
+    expect(finish(again.changesSince(known))?.gone).to.deep.equal(new Set([gone, late]));
     expect(again.chunks.flatMap(({ rows }) => rows.map(({ id }) => id))).to.deep.equal([stays, changes]);
   });
 
@@ -60,8 +61,8 @@ describe('the feed of a registry with a data file', () => {
     const crashed = newPath();
     writeFileSync(crashed, file);
     const snapshot = await snapshotOf(await openAt(crashed));
-    expect(snapshot.changesSince(kept)).to.not.equal(undefined);
-    expect(snapshot.changesSince(lost)).to.equal(undefined);
+    expect(finish(snapshot.changesSince(kept))).to.not.equal(undefined);
+    expect(finish(snapshot.changesSince(lost))).to.equal(undefined);
   });
 
   it('begins anew for a client that knows the list of before the last ban', async () => {
@@ -72,10 +73,10 @@ describe('the feed of a registry with a data file', () => {
     const before = await snapshotOf(registry);
     await registry.moderate((decided) => ({ ...decided, bans: [aBan({ id })] }));
     const after = await snapshotOf(registry);
-    expect(after.changesSince(before)).to.deep.equal({ changed: [], gone: new Set([id]) });
+    expect(finish(after.changesSince(before))).to.deep.equal({ changed: [], gone: new Set([id]) });
     const snapshot = await snapshotOf(await openAfterCrash(path, { clock }));
-    expect(snapshot.changesSince(before)).to.equal(undefined);
-    expect(snapshot.changesSince(after)).to.deep.equal({ changed: [], gone: new Set() });
+    expect(finish(snapshot.changesSince(before))).to.equal(undefined);
+    expect(finish(snapshot.changesSince(after))).to.deep.equal({ changed: [], gone: new Set() });
   });
 
   it('begins anew when other entries are shown than before', async () => {
@@ -85,6 +86,6 @@ describe('the feed of a registry with a data file', () => {
     const before = await snapshotOf(registry);
     await registry.close();
     const restarted = await openAt(path, { hidesUnreached: true });
-    expect((await snapshotOf(restarted)).changesSince(before)).to.equal(undefined);
+    expect(finish((await snapshotOf(restarted)).changesSince(before))).to.equal(undefined);
   });
 });

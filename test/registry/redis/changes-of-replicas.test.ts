@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { finish } from '../../../src/find/work.ts';
 import { NO_MODERATION, withBan } from '../../../src/registry/moderation.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Row } from '../../../src/registry/snapshot/row.ts';
@@ -126,7 +127,7 @@ async function ban(registry: RedisRegistry, name: string): Promise<void> {
 /** A client that has the one list, and is told what has changed since or the whole list, has the other one. */
 function expectToLead(before: Snapshot, now: Snapshot): void {
   if (before.version > now.version) return;
-  const changes = now.changesSince(before);
+  const changes = finish(now.changesSince(before));
   if (changes === undefined) return;
   const known = rowsOf(before);
   for (const id of changes.gone) known.delete(id);

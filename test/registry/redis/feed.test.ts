@@ -1,6 +1,7 @@
 /** What only Redis has: the feed, its pages, tombstones and digest, and what is left in Redis. */
 
 import { expect } from 'chai';
+import { finish } from '../../../src/find/work.ts';
 import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
 import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed.ts';
@@ -176,7 +177,7 @@ needs('redis-server').describe('the registry in Redis', () => {
     }
     for (const replica of [writer, await openReplica()]) {
       const { snapshot } = await replica.list();
-      const since = snapshot.changesSince(known)!;
+      const since = finish(snapshot.changesSince(known))!;
       expect(since.changed.map(({ id }) => id)).to.deep.equal([changes]);
       expect(since.gone).to.deep.equal(new Set([gone, silent]));
     }
@@ -189,13 +190,13 @@ needs('redis-server').describe('the registry in Redis', () => {
     await writer.moderate((decided) => ({ ...decided, bans: [aBan({ id })] }));
     const joined = await openReplica();
     const { snapshot: banned } = await writer.list();
-    expect(banned.changesSince(unbanned)).to.deep.equal({ changed: [], gone: new Set([id]) });
+    expect(finish(banned.changesSince(unbanned))).to.deep.equal({ changed: [], gone: new Set([id]) });
     const { snapshot: there } = await joined.list();
-    expect(there.changesSince(unbanned)).to.equal(undefined);
-    expect(there.changesSince(banned)).to.deep.equal({ changed: [], gone: new Set() });
+    expect(finish(there.changesSince(unbanned))).to.equal(undefined);
+    expect(finish(there.changesSince(banned))).to.deep.equal({ changed: [], gone: new Set() });
     await client.flushall();
     const { snapshot: mended } = await writer.list();
-    expect(mended.changesSince(banned)).to.equal(undefined);
+    expect(finish(mended.changesSince(banned))).to.equal(undefined);
   });
 
   it('names its history by what headers can carry, whatever another program writes', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { finish } from '../../../src/find/work.ts';
 import type { ListedGameServer } from '../../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import type { ListChanges, Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
@@ -65,7 +66,7 @@ describe('the changes since a version', () => {
         }
         const now = snapshots.at(-1)!;
         for (const before of snapshots) {
-          const changes = now.changesSince(before)!;
+          const changes = finish(now.changesSince(before))!;
           expect(apply(rowsOf(before), changes)).to.deep.equal(rowsOf(now));
           expect([...changes.gone].filter((gone) => gone.startsWith('~'))).to.deep.equal([]);
           const unknown = changes.changed.filter(
@@ -84,7 +85,7 @@ describe('the changes since a version', () => {
     builder.departures.raiseFloor(50);
     const snapshot = builder.build({ ...HISTORY, version: 100, continues: new Map([['earlier', 80]]) });
     const isKnown = (history: string, version: number): boolean =>
-      snapshot.changesSince({ history, version }) !== undefined;
+      finish(snapshot.changesSince({ history, version })) !== undefined;
     expect(isKnown('h', 100)).to.equal(true);
     expect(isKnown('h', 50)).to.equal(true);
     expect(isKnown('h', 49)).to.equal(false);
@@ -99,8 +100,10 @@ describe('the changes since a version', () => {
     builder.set(anEntry({ id: 'short', registeredVersion: 20 }));
     builder.delete('short', 30);
     const snapshot = builder.build({ ...HISTORY, version: 40 });
-    expect(snapshot.changesSince({ history: 'h', version: 10 })?.gone).to.deep.equal(new Set());
-    expect(snapshot.changesSince({ history: 'h', version: 25 })?.gone).to.deep.equal(new Set(['short']));
+    expect(finish(snapshot.changesSince({ history: 'h', version: 10 }))?.gone).to.deep.equal(new Set());
+    expect(finish(snapshot.changesSince({ history: 'h', version: 25 }))?.gone).to.deep.equal(
+      new Set(['short']),
+    );
   });
 
   it('are known for five minutes at 333 removals a second, and for the latest 10,000 however long ago', () => {
@@ -114,9 +117,8 @@ describe('the changes since a version', () => {
     const slow = new SnapshotBuilder<ListedGameServer>();
     for (let n = 0; n < 30_000; n += 1) slow.delete(`id-${n}`, start + n * 1e6);
     const version = start + 29_999e6;
-    const changes = slow
-      .build({ ...HISTORY, version })
-      .changesSince({ history: 'h', version: version - 10_000e6 });
+    const since = { history: 'h', version: version - 10_000e6 };
+    const changes = finish(slow.build({ ...HISTORY, version }).changesSince(since));
     expect(changes?.gone.size).to.equal(10_000);
   });
 });

@@ -11,6 +11,7 @@ describe('the metrics before the first request', () => {
     'gsls_refused_total.code': Object.keys(ERRORS),
     'gsls_load_shedding.kind': ['list', 'broadcast', 'ping'],
     'gsls_queries_total.matches': ['kept', 'new'],
+    'gsls_work_refused_total.reason': ['queue', 'wait', 'gone'],
     'gsls_list_bytes.encoding': ['identity', 'gzip', 'br'],
     'gsls_list_render_duration_seconds_count.encoding': ['identity', 'gzip', 'br'],
     'gsls_redis_errors_total.kind': ['timeout', 'connection', 'auth', 'read_only', 'loading', 'other'],

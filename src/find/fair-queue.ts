@@ -1,0 +1,24 @@
+/** A queue in which each client has its turn, however much another one has put into it. Knows nothing of what waits. */
+
+export class FairQueue<T> {
+  /** None is empty. The client whose turn it is comes first. */
+  readonly #queues = new Map<string, T[]>();
+
+  push(client: string, item: T): void {
+    const queue = this.#queues.get(client);
+    if (queue === undefined) this.#queues.set(client, [item]);
+    else queue.push(item);
+  }
+
+  /** Takes the oldest item of the next client, of those that may have one; undefined if there is none. */
+  shift(mayHave: (client: string) => boolean = () => true): T | undefined {
+    for (const [client, queue] of this.#queues) {
+      if (!mayHave(client)) continue;
+      this.#queues.delete(client);
+      const item = queue.shift();
+      if (queue.length > 0) this.#queues.set(client, queue);
+      return item;
+    }
+    return undefined;
+  }
+}
