@@ -18,8 +18,8 @@ export interface RowsOfPage<Entry> {
   readonly isLast: boolean;
 }
 
-/** So many entries are gone through at once: 0.1 ms. */
-const ENTRIES_AT_ONCE = 512;
+/** So many entries are gone through at once: some 50 µs. */
+const ENTRIES_AT_ONCE = 256;
 
 /** Holds and sorts no more than two pages at a time. */
 export function* pageOf<Entry extends PlaceInList>(
