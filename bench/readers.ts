@@ -25,6 +25,7 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '3' },
+    pause: { type: 'string', default: '100' },
     pings: { type: 'string', default: '200' },
     only: { type: 'string', default: '' },
     on: { type: 'string', default: 'memory,redis,haproxy' },
@@ -37,6 +38,8 @@ if (options.help) {
   process.stdout.write(`npm run bench:readers -- [options]
   --servers 10000             game servers that are listed
   --connections 200           of the readers, all of one client
+  --pause 100                 ms that each connection waits after an answer or a refusal; without a pause short answers
+                              alone take all of two cores
   --pings 200                 a second beside them, each with other players
   --seconds 5                 each measurement lasts
   --rounds 3                  of each route, of which the median counts
@@ -190,6 +193,7 @@ async function measure(target: Target, route: string, listed: readonly Listed[])
     listed: listed.slice(0, 1000),
     tag,
     adminKey: ADMIN_KEY,
+    pauseMs: Number(options.pause),
   });
   await delay(WARM_UP_MS);
   const before = (await ask('report')).answers;

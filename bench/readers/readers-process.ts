@@ -15,15 +15,14 @@ export interface ReadersOrder {
   readonly listed: readonly Listed[];
   readonly tag: string;
   readonly adminKey: string;
+  /** Before each connection asks again. */
+  readonly pauseMs: number;
 }
 
 export interface ReadersReport {
   /** Answers by their status; 0: the connection ended before one. */
   readonly answers: Readonly<Record<number, number>>;
 }
-
-/** A reader that was cut off or refused comes back, and not at once for ever. */
-const AGAIN_MS = 10;
 
 const answers: Record<number, number> = {};
 let asked = 0;
@@ -42,12 +41,12 @@ process.on('message', (order: ReadersOrder | 'report') => {
 async function read(order: ReadersOrder, route: ReadingRoute): Promise<void> {
   for (;;) {
     await readOn(order, route);
-    await delay(AGAIN_MS);
+    await delay(order.pauseMs);
   }
 }
 
 /** Resolves when the connection is over. */
-function readOn({ port, listed, tag, adminKey }: ReadersOrder, route: ReadingRoute): Promise<void> {
+function readOn({ port, listed, tag, adminKey, pauseMs }: ReadersOrder, route: ReadingRoute): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   const ask = (): void => {
     asked += 1;
@@ -60,17 +59,14 @@ function readOn({ port, listed, tag, adminKey }: ReadersOrder, route: ReadingRou
     ];
     socket.write(`${headers.join('\r\n')}\r\n\r\n`);
   };
-  const note = (status: number): void => {
-    answers[status] = (answers[status] ?? 0) + 1;
-  };
   return new Promise((resolve) => {
     socket.on('error', () => undefined);
     socket.once('close', () => resolve());
     socket.once('connect', ask);
     eachAnswer(socket, route.isStream === true, (status) => {
-      note(status);
+      answers[status] = (answers[status] ?? 0) + 1;
       if (route.isStream === true) socket.destroy();
-      else ask();
+      else setTimeout(ask, pauseMs);
     });
   });
 }

@@ -58,15 +58,19 @@ export class CatchUpTexts {
   ): Shared<ChangesText> {
     const made = this.#turns.share(asker, () => this.#make(snapshot, since, filters));
     this.#texts.set(key, made);
-    made.result.then(
-      ({ text }) => {
-        if (this.#texts.get(key) === made) this.#keptBytes += text.length;
-      },
-      () => {
-        if (this.#texts.get(key) === made) this.#texts.delete(key);
-      },
-    );
+    void this.#keep(key, made);
     return made;
+  }
+
+  /** What was refused is not kept. */
+  async #keep(key: string, made: Shared<ChangesText>): Promise<void> {
+    const text = await made.result.then(
+      (changes) => changes.text,
+      () => undefined,
+    );
+    if (this.#texts.get(key) !== made) return;
+    if (text === undefined) this.#texts.delete(key);
+    else this.#keptBytes += text.length;
   }
 
   *#make(snapshot: Snapshot, since: ListPosition | undefined, filters: Filters): Work<ChangesText> {

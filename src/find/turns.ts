@@ -89,7 +89,7 @@ export class Turns {
     try {
       this.admit(asker);
     } catch (error) {
-      return { result: Promise.reject(error as Error), join: () => undefined };
+      return { result: Promise.reject(error), join: () => undefined };
     }
     const client = asker === OWN ? undefined : networkOf(asker.client.address);
     let settle: Pick<Job, 'resolve' | 'reject'>;

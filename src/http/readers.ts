@@ -55,7 +55,7 @@ export function refuseUnread(endpoint: Endpoint, turns: Pick<Turns, 'check'>): E
     try {
       turns.check(request);
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
     return endpoint(request);
   };

@@ -69,18 +69,18 @@ describe('work in turns', () => {
   ] as const) {
     it(`goes on with little of each client and of all, however much waits: ${mostUnderWay} of ${clients}`, async () => {
       const turns = new Turns({ mostWaitMs: Infinity });
-      let begun = 0;
+      const begun = { count: 0 };
       let open!: () => void;
       const gate = new Promise<void>((resolve) => (open = resolve));
       function* counting(): Work<void> {
         yield* working(4);
-        begun += 1;
+        begun.count += 1;
         yield* awaited(gate);
       }
       const all = Array.from({ length: 60 }, (_, n) => turns.run(clientNumber(n % clients), counting));
-      while (begun < mostUnderWay) await nextTurnOfTheLoop();
+      while (begun.count < mostUnderWay) await nextTurnOfTheLoop();
       for (let round = 0; round < 200; round += 1) await nextTurnOfTheLoop();
-      expect(begun).to.equal(mostUnderWay);
+      expect(begun.count).to.equal(mostUnderWay);
       open();
       await Promise.all(all);
     });
