@@ -116,9 +116,7 @@ export function createBrowse(options: BrowseOptions): Browse {
         if (address.serverId !== undefined) {
           const entry = toldEntry(registry, registry.known(address.serverId), staleSince !== undefined);
           if (entry === undefined) throw new ServiceError('unknown_server');
-          body = await turns.run(request, function* () {
-            return new Body(Buffer.from(renderServer(shown, entry)));
-          });
+          body = new Body(Buffer.from(renderServer(shown, entry)));
         } else {
           const page = await pages.answer(query, snapshot, request);
           // A list with rows does not name it.
