@@ -5,6 +5,8 @@
 
 /** How much the time of the last work counts, beside that of all before it. */
 const LAST_COUNTS = 1 / 8;
+/** Without work for so long, what is known of it counts half: what comes next may be of another kind. */
+const HALF_LIFE_MS = 1000;
 
 export class Backlog {
   readonly #jobsOf = new Map<string, number>();
@@ -12,6 +14,12 @@ export class Backlog {
   /** Between the ends of two jobs, while there are any. */
   #msPerJob = 0;
   #lastEndAt = 0;
+  readonly #now: () => number;
+
+  /** `now`: ms of a clock that cannot be set. */
+  constructor(now = (): number => performance.now()) {
+    this.#now = now;
+  }
 
   /** How much work is not done. */
   get size(): number {
@@ -26,7 +34,11 @@ export class Backlog {
   }
 
   add(client: string): void {
-    if (this.#size === 0) this.#lastEndAt = performance.now();
+    if (this.#size === 0) {
+      const now = this.#now();
+      this.#msPerJob *= 0.5 ** ((now - this.#lastEndAt) / HALF_LIFE_MS);
+      this.#lastEndAt = now;
+    }
     this.#size += 1;
     this.#jobsOf.set(client, (this.#jobsOf.get(client) ?? 0) + 1);
   }
@@ -42,7 +54,7 @@ export class Backlog {
   /** The same, and it is done. */
   complete(client: string): void {
     this.remove(client);
-    const now = performance.now();
+    const now = this.#now();
     this.#msPerJob += (now - this.#lastEndAt - this.#msPerJob) * LAST_COUNTS;
     this.#lastEndAt = now;
   }
