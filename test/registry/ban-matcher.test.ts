@@ -43,8 +43,8 @@ function matchesGlob(pattern: string, text: string): boolean {
 /** A ban and an entry for every two of these spellings. */
 function everyPair(
   spellings: readonly string[],
-  banOf: (spelling: string) => BanPatterns,
-  subjectOf: (spelling: string) => Partial<BanSubject> = banOf as never,
+  banOf: (spelling: string) => BanPatterns & Partial<BanSubject>,
+  subjectOf: (spelling: string) => Partial<BanSubject> = banOf,
 ): readonly (readonly [BanPatterns, Partial<BanSubject>])[] {
   return spellings.flatMap((one) => spellings.map((other) => [banOf(one), subjectOf(other)] as const));
 }

@@ -3,7 +3,6 @@
  * reason in their title: never absent. Where CI is set a missing program is an error instead.
  */
 
-import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -50,8 +49,7 @@ function failing(message: string): NeedyTests {
 /** Whether this is there: a program on the PATH, the operating system, or a nameserver in /etc/resolv.conf. */
 export function has(need: Need): boolean {
   if (need === 'Linux') return process.platform === 'linux';
-  // Of which `unshare` can make one here: on Linux, by root.
-  if (need === 'network namespaces') return spawnSync('unshare', ['--net', 'true']).status === 0;
+  if (need === 'network namespaces') return mayMakeNetworks();
   if (need === 'POSIX') return process.platform !== 'win32';
   if (need === 'IPv6')
     return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
@@ -64,6 +62,14 @@ export function has(need: Need): boolean {
 export function findProgram(name: Program): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** On Linux, with CAP_NET_ADMIN and CAP_SYS_ADMIN: see capabilities(7). */
+function mayMakeNetworks(): boolean {
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const capabilities = BigInt(`0x${/^CapEff:\s*([\da-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+  const needed = (1n << 12n) | (1n << 21n);
+  return (capabilities & needed) === needed;
 }
 
 function isProgram(need: Need): need is Program {

@@ -16,7 +16,6 @@ export interface VanishingClient {
 /** Needs network namespaces, and the programs ip and curl. */
 export function createVanishingClient(): VanishingClient {
   const name = `gsls${process.pid}`;
-  const ip = (...args: readonly string[]): unknown => execFileSync('ip', args, { stdio: 'pipe' });
   ip('netns', 'add', name);
   const network = `10.213.${process.pid % 256}`;
   const [host, client] = [`${network}.1`, `${network}.2`];
@@ -32,7 +31,7 @@ export function createVanishingClient(): VanishingClient {
       const request = ['curl', '-sN', '-H', 'Accept: text/event-stream', url];
       processes.push(spawn('ip', ['netns', 'exec', name, ...request], { stdio: 'ignore' }));
     },
-    vanish: () => void ip('-n', name, 'route', 'add', 'blackhole', `${host}/32`),
+    vanish: () => ip('-n', name, 'route', 'add', 'blackhole', `${host}/32`),
     async close() {
       for (const each of processes)
         if (each.exitCode === null && each.kill('SIGKILL')) await once(each, 'close');
@@ -40,4 +39,8 @@ export function createVanishingClient(): VanishingClient {
       ip('netns', 'delete', name);
     },
   };
+}
+
+function ip(...args: readonly string[]): void {
+  execFileSync('ip', args, { stdio: 'pipe' });
 }

@@ -42,13 +42,6 @@ needs('redis-server').describe('a write that comes late', () => {
     });
   }
 
-  /** Lists the entry in a registry that is whole, as only such a one takes what is new. */
-  async function listEntry(scripts: Scripts): Promise<void> {
-    const { epoch, health } = await scripts.changes(BEGINNING);
-    await scripts.declareWhole(epoch, health.loss, 0);
-    expect(await scripts.broadcast('id', aGameServer())).to.have.property('outcome', 'listed');
-  }
-
   /** All that Redis holds of the entry. */
   async function kept(): Promise<unknown[]> {
     return [
@@ -107,6 +100,13 @@ needs('redis-server').describe('a write that comes late', () => {
       expect(calls.filter((name) => name === 'ping')).to.have.length(ms > 0 ? 3 : 2);
     });
 });
+
+/** Lists the entry in a registry that is whole, as only such a one takes what is new. */
+async function listEntry(scripts: Scripts): Promise<void> {
+  const { epoch, health } = await scripts.changes(BEGINNING);
+  await scripts.declareWhole(epoch, health.loss, 0);
+  expect(await scripts.broadcast('id', aGameServer())).to.have.property('outcome', 'listed');
+}
 
 /** Whether an argument is a time of this century, in ms. */
 function isTime(arg: unknown): boolean {
