@@ -57,6 +57,7 @@ const TAKEN: Partial<Record<OptionName, string | true>> = {
   listMaxAge: '1000',
   feedInterval: '100',
   corsOrigin: 'none',
+  corsWriteOrigin: 'https://play.example.com',
   pageTitle: 'Ironvale',
   pageConnect: 'steam://connect/{address}',
   pageAccent: '#123456',

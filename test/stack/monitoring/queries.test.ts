@@ -29,6 +29,7 @@ const EMPTY_WHEN_WELL = [
   'gsls_cut_off_total',
   'gsls_connections_closed_total',
   'gsls_streams_cut_off_total',
+  'gsls_work_refused_total',
   'gsls_probes_total',
   'gsls_reloads_total',
   'gsls_data_file_writable',
