@@ -189,6 +189,27 @@ needs('redis-server').describe('damaged keys', () => {
     await expectConsistent(client);
   });
 
+  it('of the changes are mended once, however many entries change afterwards', async () => {
+    const replicas = [await openReplica(), await openReplica()];
+    const ports = [1, 2, 3, 4];
+    const ids: GameServerId[] = [];
+    for (const port of ports) ids.push(await broadcastTo(replicas[0]!, aGameServer({ port })));
+    await Promise.all(replicas.map((each) => each.list()));
+    fixture.clock.jump(1);
+    await client.set('{gsls}:changes', 'x');
+    await expectHealed(replicas, ids);
+    await expectConsistent(client);
+    const epoch = await client.hget('{gsls}:state', 'epoch');
+    for (const [index, id] of ids.entries()) {
+      fixture.clock.jump(1);
+      expect(await replicas[index % 2]!.ping(id, aGameServer({ port: ports[index]!, players: 9 }))).to.equal(
+        'refreshed',
+      );
+      await expectHealed(replicas, ids);
+    }
+    expect(await client.hget('{gsls}:state', 'epoch')).to.equal(epoch);
+  });
+
   it('of one record are restored by its ping, without the other replicas', async () => {
     const replicas = [await openReplica(), await openReplica()];
     const id = await broadcastTo(replicas[0]!, aGameServer());

@@ -37,14 +37,21 @@ for i = FIRST_SUSPECT, #ARGV, 2 do
 end
 
 local function set_all(key, ids, score_of)
-  for _, id in ipairs(ids) do call('ZADD', key, score_of(), id) end
+  for _, id in ipairs(ids) do call('ZADD', key, score_of(id), id) end
 end
 local function deadline() return text(now + TTL_MS) end
+-- That of its record, as the next change takes the version before it from there. With another one the digest would be
+-- wrong after each such change, and this script would be called for it.
+local function version_in_record(id)
+  local found = redis.pcall('HGET', record_prefix .. id, 'version')
+  local known = type(found) == 'string' and version_of(found) or 0
+  return known > 0 and known <= version and text(known) or next_version()
+end
 
 local beyond = '(' .. text(version)
-set_all(changes, call('ZRANGEBYSCORE', changes, '-inf', '0'), next_version)
-set_all(changes, call('ZRANGEBYSCORE', changes, beyond, '+inf'), next_version)
-set_all(changes, call('ZDIFF', '2', servers, changes), next_version)
+set_all(changes, call('ZRANGEBYSCORE', changes, '-inf', '0'), version_in_record)
+set_all(changes, call('ZRANGEBYSCORE', changes, beyond, '+inf'), version_in_record)
+set_all(changes, call('ZDIFF', '2', servers, changes), version_in_record)
 set_all(servers, call('ZDIFF', '2', changes, servers), deadline)
 call('ZREMRANGEBYSCORE', tombstones, '-inf', '0')
 set_all(tombstones, call('ZRANGEBYSCORE', tombstones, beyond, '+inf'), next_version)
