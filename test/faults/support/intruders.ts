@@ -1,7 +1,8 @@
 /**
  * Clients that hope to gain by a fault: a thief who repeats broadcasts at the unique addresses of claimed entries, a
  * spammer at its quota, and a client who is banned. They ask the replicas themselves, each under an address of its own.
- * Judges every list that it reads. Knows nothing of faults, but for those that damage keys: these it sits out.
+ * Judges every list that it reads. Knows nothing of faults, but for those that damage keys: these it sits out, and
+ * pings.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -33,7 +34,10 @@ const NAMES = /"name":"((?:thief|spam|banned) [^"]*)"/g;
 export interface Intruders {
   /** What they have gained since the last call, in sentences. */
   takeGains(): readonly string[];
-  /** To be called around damage: an index or a count that another program has changed guards nothing for a while. */
+  /**
+   * To be called around damage: an index or a count that another program has changed guards nothing for a while. They go
+   * on to ping what they have: they are most of the networks, and their silence would be a mass expiry, which is held.
+   */
   pause(): void;
   /** Goes on at other addresses. */
   resume(): void;
@@ -118,6 +122,7 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
   async function keep(n: number): Promise<void> {
     const owner = owners[n]!;
     if (owner.id === undefined) {
+      if (isPaused) return;
       const answer = await broadcast(owner, { 'Server-Token': 'claim' });
       // One without an answer may have been carried out.
       if (answer?.status !== 200 && owners[n] === owner) owners[n] = newOwner(n);
@@ -134,6 +139,7 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
   }
 
   async function steal(): Promise<void> {
+    if (isPaused) return;
     const owner = anyOf(owners.filter(({ listedAt }) => listedAt < now()));
     if (owner === undefined) return;
     const headers = Math.random() < 0.5 ? { 'Server-Token': 'claim' } : {};
@@ -146,6 +152,7 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
   async function grow(entries: Entry[], who: string, client: string): Promise<void> {
     const due = entries.find(({ pingAt }) => pingAt < now());
     if (due !== undefined && (await ping(due))?.status === 404) entries.splice(entries.indexOf(due), 1);
+    if (isPaused) return;
     const more = newEntry(who, client);
     if ((await broadcast(more))?.status === 200) entries.push(more);
   }
@@ -153,10 +160,11 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
   const { since: bannedAt, lift } = await ban(send);
 
   async function read(): Promise<void> {
+    if (isPaused) return;
     const sentAt = now();
-    const [of, were] = [spammer, isPaused];
+    const of = spammer;
     const answer = await send('GET /', THIEF);
-    if (answer?.status !== 200 || were || isPaused || of !== spammer) return;
+    if (answer?.status !== 200 || isPaused || of !== spammer) return;
     const isStale = answer.headers['warning'] !== undefined;
     const names = [...answer.text.matchAll(NAMES)].map(([, name]) => name!);
     const list = isStale ? 'a stale list' : 'a current list';
@@ -175,7 +183,7 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
   settle();
   const again = async (work: () => Promise<void>): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (!isPaused) await work();
+      await work();
       await delay(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
