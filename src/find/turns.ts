@@ -1,6 +1,6 @@
 /**
- * Shares the event loop between the work of readers and everything else: all work together has it for a ms at a time.
- * Clients have their turns one after the other, and what would wait too long is refused. Knows nothing of the work.
+ * Shares the event loop between the work of readers and everything else: all work together has it while nothing else
+ * wants it, and a quarter of the time otherwise. Clients have their turns one after the other, and what would wait too long is refused. Knows nothing of the work.
  *
  * Three lanes take turns: what the replica does for all; what has just come, so that short work waits behind nothing
  * long; and long work that is under way. Of the last there is little at a time, so that little of it is in memory. The
@@ -14,13 +14,16 @@ import { Backlog } from './backlog.ts';
 import { FairQueue } from './fair-queue.ts';
 import { OWN, type Asker, type Shared, type Work, type WorkEvents, type WorkRefusal } from './work.ts';
 
-/**
- * All work together, in ms; then the event loop goes round once. Where that takes long, work has a part of it, so that
- * no flood of short requests stops it.
- */
+/** All work together, in ms. */
 const SHORTEST_TURN_MS = 1;
 const LONGEST_TURN_MS = 8;
-const PART_OF_A_ROUND = 1 / 4;
+/**
+ * Everything else has so many times as long between two turns, if it wants it. A single round of the event loop would
+ * not do: it accepts one connection alone, so that those that wait would have a turn of work between any two of them.
+ */
+const REST_OF_A_TURN = 3;
+/** In a round that takes no longer, nothing else wanted the event loop. */
+const IDLE_ROUND_MS = 0.05;
 /** One work, in ms, before another has its turn. */
 const SHARE_MS = 0.5;
 /** So much long work of clients goes on side by side. */
@@ -71,7 +74,6 @@ export class Turns {
   /** The clients of the long work that is under way, each as often as it has some. */
   readonly #places: string[] = [];
   #isScheduled = false;
-  #scheduledAt = 0;
 
   constructor({ events = {}, mostWaitMs = DEADLINES.workWaitMs }: TurnsOptions = {}) {
     this.#events = events;
@@ -156,24 +158,33 @@ export class Turns {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    this.#scheduledAt = performance.now();
+    this.#rest(performance.now());
+  }
+
+  /** Until the next turn. `since`: when the last one ended, or work came while there was none. */
+  #rest(since: number): void {
+    const from = performance.now();
     setImmediate(() => {
-      this.#isScheduled = false;
-      this.#takeTurn();
+      const now = performance.now();
+      const isIdle = now - from < IDLE_ROUND_MS;
+      const turnMs = Math.max(SHORTEST_TURN_MS, (now - since) / REST_OF_A_TURN);
+      if (!isIdle && now - since < REST_OF_A_TURN * SHORTEST_TURN_MS) this.#rest(since);
+      else this.#takeTurn(now, now + Math.min(turnMs, LONGEST_TURN_MS));
     });
   }
 
-  #takeTurn(): void {
-    let now = performance.now();
-    const partMs = (now - this.#scheduledAt) * PART_OF_A_ROUND;
-    const endsAt = now + Math.min(Math.max(SHORTEST_TURN_MS, partMs), LONGEST_TURN_MS);
+  #takeTurn(beganAt: number, endsAt: number): void {
+    let now = beganAt;
     this.#giveUp(now);
     while (now < endsAt) {
       const job = this.#next();
-      if (job === undefined) return;
+      if (job === undefined) {
+        this.#isScheduled = false;
+        return;
+      }
       now = this.#advance(job, now, Math.min(endsAt, now + SHARE_MS));
     }
-    this.#schedule();
+    this.#rest(now);
   }
 
   #next(): Job | undefined {

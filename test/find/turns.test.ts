@@ -6,14 +6,14 @@ import { awaited, OWN, type Asker, type Work, type WorkRefusal } from '../../src
 /** As long as one work goes on before another has its turn. */
 const STEP_MS = 0.5;
 
-function busy(): void {
-  const endsAt = performance.now() + STEP_MS;
+function busy(ms: number): void {
+  const endsAt = performance.now() + ms;
   while (performance.now() < endsAt);
 }
 
 function* working(steps: number): Work<string> {
   for (let step = 0; step < steps; step += 1) {
-    busy();
+    busy(STEP_MS);
     yield;
   }
   return 'done';
@@ -33,12 +33,15 @@ const codeOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: { readonly code?: string }) => error.code,
   );
 
-/** How often the event loop goes round until the work is done. */
-async function roundsDuring(work: Promise<unknown>): Promise<number> {
+/** How often the event loop goes round until the work is done. In each round everything else takes `elseMs`. */
+async function roundsDuring(work: Promise<unknown>, elseMs = 0): Promise<number> {
   const state = { isDone: false };
   void work.finally(() => (state.isDone = true));
   let rounds = 0;
-  for (; !state.isDone; rounds += 1) await nextTurnOfTheLoop();
+  for (; !state.isDone; rounds += 1) {
+    await nextTurnOfTheLoop();
+    busy(elseMs);
+  }
   return rounds;
 }
 
@@ -50,6 +53,23 @@ describe('work in turns', () => {
     );
     expect(await roundsDuring(all)).to.be.at.least(30);
     expect(new Set(await all)).to.deep.equal(new Set(['done']));
+  });
+
+  it('leaves most rounds of the event loop to everything else, which may have one connection in each', async () => {
+    const turns = new Turns();
+    // No turn is shorter than a step.
+    const steps = 40;
+    const rounds = await roundsDuring(
+      turns.run(clientNumber(1), () => working(steps)),
+      0.2,
+    );
+    expect(rounds).to.be.above(2 * steps);
+  });
+
+  it('waits for nothing while nothing else wants the event loop', async () => {
+    const turns = new Turns();
+    const rounds = await roundsDuring(turns.run(clientNumber(1), () => working(40)));
+    expect(rounds).to.be.below(1000);
   });
 
   it('lets short work pass the long', async () => {

@@ -106,6 +106,23 @@ needs('Linux', 'haproxy').describe('haproxy.cfg', function () {
     },
   );
 
+  it('asks once more for a stream that is refused, and for nothing else', async () => {
+    const asked: string[] = [];
+    const { publicPort } = await startBefore(({ url }, response) => {
+      asked.push(url!);
+      if (url === '/changes') response.statusCode = 503;
+      response.end('{}');
+    });
+    const front = { host: '127.0.0.1', port: publicPort };
+    const timesAsked = async (headers: Readonly<Record<string, string>>): Promise<number> => {
+      asked.length = 0;
+      expect((await ask(front, 'GET /changes', { headers })).status).to.equal(503);
+      return asked.filter((url) => url === '/changes').length;
+    };
+    expect(await timesAsked({ Accept: 'text/event-stream' })).to.equal(2);
+    expect(await timesAsked({})).to.equal(1);
+  });
+
   it('logs nothing at the start about replicas that are not in the list', async () => {
     const { haproxy } = await startBefore((_, response) => response.end('{}'));
     expect(haproxy.lines).to.deep.equal([]);
