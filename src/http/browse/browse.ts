@@ -116,7 +116,11 @@ export function createBrowse(options: BrowseOptions): Browse {
         if (address.serverId !== undefined) {
           const entry = toldEntry(registry, registry.known(address.serverId), staleSince !== undefined);
           if (entry === undefined) throw new ServiceError('unknown_server');
-          body = new Body(Buffer.from(renderServer(shown, entry)));
+          body = await turns.run(request, function* () {
+            const text = renderServer(shown, entry);
+            yield;
+            return new Body(Buffer.from(text));
+          });
         } else {
           const page = await pages.answer(query, snapshot, request);
           // A list with rows does not name it.
