@@ -117,9 +117,9 @@ export function createBrowse(options: BrowseOptions): Browse {
           const entry = toldEntry(registry, registry.known(address.serverId), staleSince !== undefined);
           if (entry === undefined) throw new ServiceError('unknown_server');
           body = await turns.run(request, function* () {
-            const text = renderServer(shown, entry);
+            const page = renderServer(shown, entry);
             yield;
-            return new Body(Buffer.from(text));
+            return new Body(Buffer.from(page));
           });
         } else {
           const page = await pages.answer(query, snapshot, request);
