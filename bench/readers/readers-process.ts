@@ -93,7 +93,7 @@ function eachAnswer(socket: Socket, isStream: boolean, onAnswer: (status: number
       start += taken;
       left -= taken;
       // The greeting of a stream is a short piece of its own.
-      const isTold = isStream && left === Infinity && part.length > 256;
+      const isTold = isStream && left === Infinity && taken > 256;
       if (left > 0 && !isTold) return;
       const status = Number(head.slice(9, 12));
       head = '';
