@@ -169,6 +169,17 @@ describe('work in turns', () => {
     expect(refusals).to.have.length(codes.filter((code) => code !== undefined).length);
   });
 
+  it('of the replica itself has one of three turns, however much clients have brought before', async () => {
+    const turns = new Turns({ mostWaitMs: Infinity });
+    let othersDone = 0;
+    const flood = Array.from({ length: 100 }, (_, n) =>
+      turns.run(clientNumber(n), () => working(10)).then(() => (othersDone += 1)),
+    );
+    await turns.run(OWN, () => working(40));
+    expect(othersDone).to.be.below(20);
+    await Promise.all(flood);
+  });
+
   it('that has waited too long without a turn of its own is refused', async () => {
     const refusals: WorkRefusal[] = [];
     const turns = new Turns({ mostWaitMs: 20, events: { onRefused: (reason) => refusals.push(reason) } });
