@@ -1,6 +1,7 @@
 /**
  * Shares the event loop between the work of readers and everything else: all work together has it while nothing else
- * wants it, and a quarter of the time otherwise. Clients have their turns one after the other, and what would wait too long is refused. Knows nothing of the work.
+ * wants it, and a quarter of the time otherwise. Clients have their turns one after the other, and what would wait too
+ * long is refused. Knows nothing of the work.
  *
  * Three lanes take turns: what the replica does for all; what has just come, so that short work waits behind nothing
  * long; and long work that is under way. Of the last there is little at a time, so that little of it is in memory. The
@@ -166,10 +167,10 @@ export class Turns {
     const from = performance.now();
     setImmediate(() => {
       const now = performance.now();
-      const isIdle = now - from < IDLE_ROUND_MS;
-      const turnMs = Math.max(SHORTEST_TURN_MS, (now - since) / REST_OF_A_TURN);
-      if (!isIdle && now - since < REST_OF_A_TURN * SHORTEST_TURN_MS) this.#rest(since);
-      else this.#takeTurn(now, now + Math.min(turnMs, LONGEST_TURN_MS));
+      const isWanted = now - from > IDLE_ROUND_MS;
+      const earnedMs = (now - since) / REST_OF_A_TURN;
+      if (isWanted && earnedMs < SHORTEST_TURN_MS) this.#rest(since);
+      else this.#takeTurn(now, now + Math.min(Math.max(SHORTEST_TURN_MS, earnedMs), LONGEST_TURN_MS));
     });
   }
 
