@@ -4,9 +4,11 @@ export class FairQueue<T> {
   /** None is empty. The client whose turn it is comes first. */
   readonly #queues = new Map<string, T[]>();
 
-  push(client: string, item: T): void {
+  /** `isFirst`: before all others of the client. */
+  push(client: string, item: T, isFirst = false): void {
     const queue = this.#queues.get(client);
     if (queue === undefined) this.#queues.set(client, [item]);
+    else if (isFirst) queue.unshift(item);
     else queue.push(item);
   }
 

@@ -71,6 +71,8 @@ export class Turns {
   /** What is given up when it has waited too long, the oldest first. */
   readonly #impatient = new Set<Job>();
   readonly #admitted = new WeakSet<Asker>();
+  /** Those for which some work is done. */
+  readonly #served = new WeakSet<Asker>();
   readonly #backlog = new Backlog();
   /** The clients of the long work that is under way, each as often as it has some. */
   readonly #places: string[] = [];
@@ -151,7 +153,9 @@ export class Turns {
     else if (job.hasPlace) this.#long.push(job);
     else {
       job.state = job.spentMs < SHARE_MS ? 'fresh' : 'parked';
-      for (const client of job.clients) this.#queues[job.state].push(client, job);
+      // What is made waits in memory until it is compressed.
+      const isFirst = job.askers.some((asker) => this.#served.has(asker));
+      for (const client of job.clients) this.#queues[job.state].push(client, job, isFirst);
     }
     this.#schedule();
   }
@@ -281,8 +285,10 @@ export class Turns {
     if (job.client === undefined) return;
     this.#impatient.delete(job);
     if (job.hasPlace) this.#places.splice(this.#places.indexOf(job.client), 1);
-    if (isDone) this.#backlog.complete(job.client);
-    else this.#backlog.remove(job.client);
+    if (isDone) {
+      this.#backlog.complete(job.client);
+      for (const asker of job.askers) this.#served.add(asker);
+    } else this.#backlog.remove(job.client);
     this.#events.onJobs?.(this.#backlog.size);
   }
 }

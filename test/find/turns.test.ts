@@ -106,6 +106,21 @@ describe('work in turns', () => {
     });
   }
 
+  it('for a request that has had some goes before that for others of its client', async () => {
+    const turns = new Turns({ mostWaitMs: Infinity });
+    let [halfDone, mostHalfDone] = [0, 0];
+    const both = async (): Promise<void> => {
+      const asker = { ...clientNumber(1) };
+      await turns.run(asker, () => working(4));
+      halfDone += 1;
+      mostHalfDone = Math.max(mostHalfDone, halfDone);
+      await turns.run(asker, () => working(4));
+      halfDone -= 1;
+    };
+    await Promise.all(Array.from({ length: 40 }, both));
+    expect(mostHalfDone).to.be.at.most(4);
+  });
+
   it('fails alone, also where what it waits for fails', async () => {
     const turns = new Turns();
     const others = turns.run(clientNumber(1), () => working(1));
