@@ -19,6 +19,9 @@ interface Prepared {
   gzip: Answer | undefined;
 }
 
+/** After the hash and the mark: of the plain body, and of the compressed one. */
+const TAG_ENDS = ['"', '-gzip"'];
+
 /** `more`: further headers of all answers with this body. Rejects with a ServiceError `not_acceptable` or `overloaded`. */
 export type BodyAnswers = (
   body: Body,
@@ -26,11 +29,17 @@ export type BodyAnswers = (
   more?: () => AnswerHeaders,
 ) => Promise<Answer>;
 
-/** `asker`: who compresses a body; without one the request that wants it so. */
+export interface BodyAnswersOptions {
+  /** Who compresses a body; without one the request that wants it so. */
+  readonly asker?: Asker;
+  /** Part of every ETag, for answers whose headers say more than their body does. */
+  readonly mark?: string;
+}
+
 export function createBodyAnswers(
   { cacheControl }: Pick<CurrentList, 'cacheControl'>,
   turns: Turns,
-  asker?: Asker,
+  { asker, mark = '' }: BodyAnswersOptions = {},
 ): BodyAnswers {
   const preparations = new WeakMap<Body, Prepared>();
 
@@ -39,7 +48,7 @@ export function createBodyAnswers(
       'Cache-Control': cacheControl,
       Vary: 'Accept-Encoding',
       ...more,
-      ETag: `"${body.hash}"`,
+      ETag: `"${body.hash}${mark}"`,
     };
     const prepared = {
       plain: jsonAnswer(body.plain, headers),
@@ -53,7 +62,7 @@ export function createBodyAnswers(
   async function compressed(body: Body, prepared: Prepared, request: Asker): Promise<Answer> {
     prepared.gzip ??= jsonAnswer(await body.gzip(turns, asker ?? request), {
       ...prepared.plain.headers,
-      ETag: `"${body.hash}-gzip"`,
+      ETag: `"${body.hash}${mark}-gzip"`,
       'Content-Encoding': 'gzip',
     });
     return prepared.gzip;
@@ -64,7 +73,10 @@ export function createBodyAnswers(
     const prepared = preparations.get(body) ?? prepare(body, more());
     const ifNoneMatch = headers['if-none-match'];
     // The comparison is weak, and the tag of either encoding matches (RFC 9110 section 13.1.2).
-    if (ifNoneMatch?.trim() === '*' || ifNoneMatch?.includes(`"${body.hash}`) === true)
+    if (
+      ifNoneMatch?.trim() === '*' ||
+      TAG_ENDS.some((end) => ifNoneMatch?.includes(`"${body.hash}${mark}${end}`))
+    )
       return prepared.notModified;
     const accepted = headers['accept-encoding'];
     const encoding = accepted === undefined ? 'identity' : chooseEncoding(accepted, ['gzip']);

@@ -21,6 +21,12 @@ export interface CurrentListOptions {
   readonly now: () => number;
 }
 
+/**
+ * Part of the ETag of each answer that is made from a stale list. A cache keeps the headers of an answer for as long as
+ * its ETag holds: with one tag for both, a Warning would outlast the outage there, or not be seen at all.
+ */
+export const STALE_MARK = '-stale';
+
 export class CurrentList {
   /** The Cache-Control of every answer that is made from the list. */
   readonly cacheControl: string;
@@ -42,7 +48,10 @@ export class CurrentList {
     return this.#requireYoung(await this.#options.registry.list());
   }
 
-  /** The answer that is made from the current list; one from a stale list says so. Throws as listing(). */
+  /**
+   * The answer that is made from the current list; one from a stale list says so, and its ETag is to have the STALE_MARK.
+   * Throws as listing().
+   */
   async answer(make: (snapshot: Snapshot, isStale: boolean) => Answer | Promise<Answer>): Promise<Answer> {
     const listing = await this.listing();
     return this.marked(await make(listing.snapshot, listing.staleSince !== undefined), listing);

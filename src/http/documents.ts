@@ -25,7 +25,7 @@ export function createDocuments({ describe, isPrivate, turns }: DocumentsOptions
   const answerWith = createBodyAnswers(
     { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' },
     turns,
-    OWN,
+    { asker: OWN },
   );
   const description = once(async () => new Body(Buffer.from(JSON.stringify(await describe()))));
   const viewer = once(async () => {

@@ -9,7 +9,7 @@ import { coalesce } from '../registry/coalesce.ts';
 import type { Rope } from '../registry/snapshot/rope.ts';
 import { ENCODINGS, type Encoding, type Snapshot } from '../registry/snapshot/snapshot.ts';
 import { emptyAnswer, jsonAnswer, type Answer } from './answer.ts';
-import type { CurrentList } from './current-list.ts';
+import { STALE_MARK, type CurrentList } from './current-list.ts';
 import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { chooseEncoding } from './negotiation.ts';
 
@@ -37,7 +37,18 @@ interface Prepared {
   readonly whole: Partial<Record<Encoding, Answer>>;
 }
 
-export function createList({ currentList, now, onRendered }: ListOptions): Endpoint {
+export function createList(options: ListOptions): Endpoint {
+  const current = createListAnswers(options, '');
+  const stale = createListAnswers(options, STALE_MARK);
+  return (request) =>
+    options.currentList.answer((snapshot, isStale) => (isStale ? stale : current)(snapshot, request));
+}
+
+/** `mark`: part of every ETag. */
+function createListAnswers(
+  { currentList, now, onRendered }: ListOptions,
+  mark: string,
+): (snapshot: Snapshot, request: EndpointRequest) => Promise<Answer> {
   const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding' };
   const gzipped = createCompressor('gzip', onRendered);
   const preparations = new WeakMap<Snapshot, Prepared>();
@@ -45,7 +56,7 @@ export function createList({ currentList, now, onRendered }: ListOptions): Endpo
   function prepare(snapshot: Snapshot): Prepared {
     const known = preparations.get(snapshot);
     if (known !== undefined) return known;
-    const etags = forEach((encoding) => etagOf(snapshot, encoding));
+    const etags = forEach((encoding) => etagOf(snapshot, mark, encoding));
     const notModified = forEach((encoding) => emptyAnswer(304, { ...common, ETag: etags[encoding] }));
     const prepared = { firstAskedAt: now(), etags, notModified, whole: {} };
     preparations.set(snapshot, prepared);
@@ -73,7 +84,7 @@ export function createList({ currentList, now, onRendered }: ListOptions): Endpo
     return ['gzip'];
   }
 
-  async function answerFrom(snapshot: Snapshot, { headers }: EndpointRequest): Promise<Answer> {
+  return async (snapshot, { headers }) => {
     const ifNoneMatch = headers['if-none-match'];
     if (ifNoneMatch !== undefined) {
       // The comparison is weak, and the tag of any encoding matches (RFC 9110 section 13.1.2).
@@ -91,9 +102,7 @@ export function createList({ currentList, now, onRendered }: ListOptions): Endpo
       message: `the list is available as plain JSON and ${offered.join(', ')}: accept one of them`,
       headers: { Vary: 'Accept-Encoding' },
     });
-  }
-
-  return (request) => currentList.answer((snapshot) => answerFrom(snapshot, request));
+  };
 }
 
 /**
@@ -122,6 +131,6 @@ function forEach<T>(make: (encoding: Encoding) => T): Record<Encoding, T> {
 }
 
 /** The same on every replica: equal epoch and version mean equal bytes. */
-function etagOf({ epoch, version }: Snapshot, encoding: Encoding): string {
-  return `"${epoch}-${version.toString(36)}${SUFFIXES[encoding]}"`;
+function etagOf({ epoch, version }: Snapshot, mark: string, encoding: Encoding): string {
+  return `"${epoch}-${version.toString(36)}${mark}${SUFFIXES[encoding]}"`;
 }

@@ -16,7 +16,7 @@ import type { Registry } from '../registry/registry.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import { jsonAnswer, type AnswerHeaders } from './answer.ts';
 import { createBodyAnswers } from './body-answers.ts';
-import type { CurrentList } from './current-list.ts';
+import { STALE_MARK, type CurrentList } from './current-list.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export interface ServersOptions {
@@ -26,11 +26,13 @@ export interface ServersOptions {
 }
 
 export function createServers({ currentList, pages, turns }: ServersOptions): Endpoint {
-  const answerWith = createBodyAnswers(currentList, turns);
+  const answerCurrent = createBodyAnswers(currentList, turns);
+  const answerStale = createBodyAnswers(currentList, turns, { mark: STALE_MARK });
 
   return async (request) => {
     const query = pages.parse(request.query);
-    return currentList.answer(async (snapshot) => {
+    return currentList.answer(async (snapshot, isStale) => {
+      const answerWith = isStale ? answerStale : answerCurrent;
       const page = await pages.answer(query, snapshot, request);
       return answerWith(page.body, request, () => linkOf(page, query));
     });

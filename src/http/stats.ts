@@ -4,7 +4,7 @@ import type { OnQuery } from '../find/query-matches.ts';
 import { Stats } from '../find/stats.ts';
 import type { Turns } from '../find/turns.ts';
 import { createBodyAnswers } from './body-answers.ts';
-import type { CurrentList } from './current-list.ts';
+import { STALE_MARK, type CurrentList } from './current-list.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export interface StatsOptions {
@@ -15,11 +15,13 @@ export interface StatsOptions {
 
 export function createStats({ currentList, turns, onQuery }: StatsOptions): Endpoint {
   const stats = new Stats(turns, onQuery);
-  const answerWith = createBodyAnswers(currentList, turns);
+  const answerCurrent = createBodyAnswers(currentList, turns);
+  const answerStale = createBodyAnswers(currentList, turns, { mark: STALE_MARK });
   return async (request) => {
     const filters = stats.parse(request.query);
-    return currentList.answer(async (snapshot) =>
-      answerWith(await stats.answer(filters, snapshot, request), request),
-    );
+    return currentList.answer(async (snapshot, isStale) => {
+      const answerWith = isStale ? answerStale : answerCurrent;
+      return answerWith(await stats.answer(filters, snapshot, request), request);
+    });
   };
 }

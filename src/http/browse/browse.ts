@@ -64,7 +64,7 @@ export function createBrowse(options: BrowseOptions): Browse {
   const { registry, currentList, pages, turns } = options;
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
   const answerWith = createBodyAnswers(caching, turns);
-  const answerWithFile = createBodyAnswers(caching, turns, OWN);
+  const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });
   const files = once(() =>
     readPageFiles(
       { accent: accent === undefined ? undefined : accentStyle(accent), logo, folder },
