@@ -14,7 +14,6 @@ import { needs } from '../../support/needs.ts';
 import { clusterAt, reasonAt, redisAt } from '../../support/reason-at.ts';
 import { until } from '../../support/until.ts';
 import { startRedisServer, useRedis, type RedisServer } from '../../support/redis-server.ts';
-import { runs } from '../../support/runs.ts';
 import { addUser } from '../../support/redis-users.ts';
 import { silentLogger, startTestService } from '../../support/start-test-service.ts';
 
@@ -153,7 +152,7 @@ needs('redis-server', 'openssl').describe('a Redis that speaks TLS', function ()
       for (let turn = 0; turn < turns; turn += 1) await nextTurn();
       await connection.close();
     };
-    for (let round = 0; round < runs(3); round += 1)
+    for (let round = 0; round < 10; round += 1)
       await Promise.all(Array.from({ length: 30 }, (_, turns) => leave(turns)));
   });
 

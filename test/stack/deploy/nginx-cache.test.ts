@@ -150,7 +150,7 @@ needs('Linux', 'nginx').describe('the cache of the list in nginx', function () {
     it('keeps the list, marked as stale with its age, and as current again once Redis is back', async () => {
       await start({ GSLS_REDIS: redis.url, GSLS_TTL: '3600' });
       const { body } = await broadcast();
-      const { etag } = (await list()).headers;
+      await list();
       const readers: TestAnswer[] = [];
       const untilAnswer = (holds: (answer: TestAnswer) => boolean): Promise<void> =>
         until(async () => {
