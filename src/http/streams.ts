@@ -61,8 +61,13 @@ const BOOKMARK_INTERVAL_MS = 2000;
 /** The clock beats at least this often. */
 const LONGEST_BEAT_MS = 1000;
 
-/** After which time clients connect again, ms: when the connection was lost, and when the replica has stopped. */
+/**
+ * After which time clients connect again, ms: when the connection was lost, when the stream has lasted its time, and when
+ * the replica has stopped. The second is short: few end together, and a client that was told something 2.5 s before is
+ * back before it takes the silence for an outage (5 s on the page).
+ */
 const USUAL_RETRY_MS = [1000, 3000] as const;
+const RETRY_AFTER_LIFE_MS = [100, 1000] as const;
 const RETRY_AFTER_STOP_MS = [500, 5000] as const;
 
 /** When a replica stops its streams end within this time, so many at once. */
@@ -203,7 +208,7 @@ export class Streams {
   /** The client goes on where it stands, with a new stream. */
   #endOld(): void {
     for (const { outbox, endsAt } of this.#open)
-      if (endsAt <= this.#now) outbox.end(retryAfter(between(USUAL_RETRY_MS)));
+      if (endsAt <= this.#now) outbox.end(retryAfter(between(RETRY_AFTER_LIFE_MS)));
   }
 
   #cutOff({ outbox }: FeedClient, reason: StreamCutOffReason): void {

@@ -131,6 +131,25 @@ describe('the feed of the page', () => {
     expect(states).to.have.length(0);
   });
 
+  it('goes on where it was, with no word of an outage, when the service ends a stream that is an hour old', async () => {
+    await live();
+    for (let second = 0; second < 3600; second += 2) {
+      world.call.push(`id: t${second}\n\n`);
+      await world.advance(2000);
+    }
+    // As late as it can be: the last bookmark is 2.5 s old, the pause the longest, and the new stream slow to begin.
+    await world.advance(500);
+    world.call.push('retry: 1000\n\n').end();
+    await world.advance(1000);
+    expect(world.calls).to.have.length(2);
+    expect(since()).to.equal('t3598');
+    await world.advance(1400);
+    world.call.open().push(changesEvent({ removed: ['a'], tag: 't9' }));
+    await world.settle();
+    expect(told.map(({ full }) => full)).to.deep.equal([true, false]);
+    expect(states).to.have.length(0);
+  });
+
   it('says that the service is away once it was not heard for five seconds', async () => {
     await live();
     world.call.push('retry: 7000\n\n').end();
