@@ -35,7 +35,8 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', minLength: 1 },
   },
   ETag: {
-    description: 'Of this body in this encoding, the same on every replica; another one while the list is stale.',
+    description:
+      'Of this body in this encoding, the same on every replica; another one while the list is stale.',
     schema: { type: 'string', pattern: '^"[^"]+"$' },
   },
   'Cache-Control': { description: 'Whether and how long a cache may keep the answer.', schema: text },
