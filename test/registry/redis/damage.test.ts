@@ -210,6 +210,18 @@ needs('redis-server').describe('damaged keys', () => {
     expect(await client.hget('{gsls}:state', 'epoch')).to.equal(epoch);
   });
 
+  for (const key of ['servers', 'changes', 'removed', 'addresses', 'clients', 'expired', 'state'])
+    it(`of a wrong type keep no game server from its remove: ${key}`, async () => {
+      const replicas = [await openReplica(), await openReplica()];
+      const stays = await broadcastTo(replicas[0]!, aGameServer({ port: 1 }));
+      const goes = await broadcastTo(replicas[0]!, aGameServer({ port: 2 }));
+      await Promise.all(replicas.map((each) => each.list()));
+      fixture.clock.jump(1);
+      await client.set(`{gsls}:${key}`, 'x');
+      expect(await replicas[1]!.remove(goes, aGameServer().ip)).to.equal('removed');
+      await expectHealed(replicas, [stays]);
+    });
+
   it('of one record are restored by its ping, without the other replicas', async () => {
     const replicas = [await openReplica(), await openReplica()];
     const id = await broadcastTo(replicas[0]!, aGameServer());

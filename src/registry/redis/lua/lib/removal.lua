@@ -52,6 +52,10 @@ end
 
 -- Takes the entry off the list with a tombstone and without return, listed or expired. False if it was not listed.
 local function remove_for_good(id, key, address)
+  -- A key of another type shows before anything is written: half a removal, repeated once the key is mended, would find
+  -- nothing to remove.
+  for _, each in ipairs({ servers, changes, tombstones, clients, expired }) do call('ZSCORE', each, id) end
+  call('HEXISTS', addresses, address)
   local was_listed = unlist_with_tombstone(id, address)
   forget(id, key)
   return was_listed
