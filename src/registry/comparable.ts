@@ -30,8 +30,8 @@ export function comparableName(text: string): string {
 }
 
 /**
- * Where a host leads: a domain as it is asked for in the DNS (UTS 46: lower case and punycode), or an address (comparableIp),
- * without a port, a full stop at the end and space around it. Of what is neither, the folded text.
+ * Where a host leads: a domain as it is asked for in the DNS (UTS 46: lower case and punycode), or an address
+ * (comparableIp), without a port, a full stop at the end and space around it. Of what is neither, the folded text.
  */
 export function comparableHost(host: string): string {
   const lower = host.toLowerCase();

@@ -75,9 +75,8 @@ export function ipv4Text(groups: readonly number[]): string {
 
 /**
  * What counts as one client where something is counted per address: an IPv4 address itself, also one in an IPv6
- * address (comparableIp), and the /64 network of any other IPv6 address, as in `2001:db8:1:2::/64`, because any client with
- * IPv6 has a whole one. Takes a canonical address
- * (parseIp).
+ * address (comparableIp), and the /64 network of any other IPv6 address, as in `2001:db8:1:2::/64`, because any client
+ * with IPv6 has a whole one. Takes a canonical address (parseIp).
  */
 export function networkOf(ip: string): string {
   const address = comparableIp(ip);

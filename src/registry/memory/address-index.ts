@@ -1,4 +1,7 @@
-/** Which entry has which address: host, IP and port together, however they are spelled. Twin of redis/lua/lib/addresses.lua. */
+/**
+ * Which entry has which address: host, IP and port together, however they are spelled. Twin of
+ * redis/lua/lib/addresses.lua.
+ */
 
 import { comparableAddress } from '../comparable.ts';
 import { isUnlisted, type GameServer, type GameServerId } from '../game-server.ts';

@@ -18,7 +18,10 @@ import type { ScriptName } from './script-source.ts';
 export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor' | 'reset' | 'damage';
 
 export interface FeedEvents extends RegistryEvents {
-  /** The copy was of another history than Redis, and is loaded anew. `count`: how many entries Redis lists, if that is known. */
+  /**
+   * The copy was of another history than Redis, and is loaded anew. `count`: how many entries Redis lists, if that is
+   * known.
+   */
   readonly onReload: (reason: ReloadReason, count?: number) => void;
   /** These entries, which Redis had lost, are listed again. */
   readonly onRestored: (entries: readonly ToldEntry[]) => void;

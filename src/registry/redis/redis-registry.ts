@@ -306,10 +306,6 @@ export class RedisRegistry implements Registry {
       this.#follower.unseen.noteListed(changed);
       if (why !== undefined && 'wasExpired' in reply && reply.wasExpired)
         this.#events.onListed?.(changed, why);
-      if ('replaced' in reply && reply.replaced !== undefined) {
-        const { ip, port } = changed;
-        this.#events.onLeft?.({ id: reply.replaced, ip, port }, 'replaced');
-      }
     }
     if ('gone' in reply) for (const each of reply.gone ?? []) this.#noteGone(each);
     return reply;

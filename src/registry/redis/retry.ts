@@ -21,7 +21,7 @@ export function isTryAgain(error: unknown): boolean {
   return isReply(error) && error.message.startsWith('TRYAGAIN');
 }
 
-/** The time of Redis, ms since the epoch, at which it refused a write that came after its deadline; undefined for other errors. */
+/** When Redis refused a write that came after its deadline, by its clock, ms since the epoch; undefined for other errors. */
 export function lateAt(error: unknown): number | undefined {
   const time = isReply(error) && /^LATE (\d+)/.exec(error.message)?.[1];
   return time ? Number(time) : undefined;

@@ -51,7 +51,7 @@ export interface Pinged {
   /** Whether the entry had expired. */
   readonly wasExpired?: boolean;
   /** The entry that had to go for its address. */
-  readonly replaced?: GameServerId | undefined;
+  readonly gone?: readonly GoneEntry[];
 }
 
 export interface Broadcasted {
@@ -78,7 +78,8 @@ type ListReply = [
   ...standing: StandingReply,
   details: string | null,
   wasExpired?: number,
-  replaced?: string | null,
+  gone?: string | null,
+  goneVersion?: string,
 ];
 
 /** A reply of broadcast.lua that is no plain number. */
@@ -130,7 +131,7 @@ export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServ
   if (reply === -4) return { outcome: 'not_owner' };
   if (reply === -5) return { outcome: 'not_whole' };
   const [kind, version, registeredVersion, ...more] = reply as ListReply;
-  const [claimed, client, reachability, details, wasExpired, replaced] = more;
+  const [claimed, client, reachability, details, wasExpired, gone, goneVersion] = more;
   if (kind === 0) return parseUnknown(reply as ListReply);
   if (kind === 2) return { outcome: addressTaken(version) };
   if (kind === 3) return { outcome: quotaExceeded(reply as QuotaReply) };
@@ -145,7 +146,7 @@ export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServ
       registeredVersion: Number(registeredVersion),
     },
     wasExpired: wasExpired === 1,
-    replaced: replaced ?? undefined,
+    gone: gone ? parseGone([gone, goneVersion!]) : [],
   };
 }
 

@@ -8,6 +8,7 @@ import type { GameServer, GameServerId, ListedGameServer } from '../game-server.
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../history.ts';
 import { NO_QUOTAS } from '../quotas.ts';
 import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../registry.ts';
+import { isFormerUnlistedId } from '../unlisted-id.ts';
 import { networkNumber } from './client-network.ts';
 import { placeOf } from './place.ts';
 import {
@@ -152,7 +153,8 @@ export function createScripts(context: ScriptContext): Scripts {
       const { predecessor, oldestRelease = '' } = more;
       const about = [flag(proof === 'token'), address, networkNumber(address), flag(isExempt(address))];
       const comesFor = [predecessor?.id ?? '', predecessor?.proof ?? ''];
-      const goesTo = [oldestRelease, placeOf(gameServer)];
+      const form = !isFormerUnlistedId(id) ? '' : oldestRelease === '' ? 'former' : 'over';
+      const goesTo = [form, placeOf(gameServer)];
       const reply = await broadcast([id, ...fieldsOf(gameServer), ...about, ...comesFor, ...goesTo]);
       return parseBroadcast(reply, id, gameServer, caller);
     },

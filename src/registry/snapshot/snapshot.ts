@@ -108,8 +108,7 @@ export class Snapshot {
   }
 
   /**
-   * Undefined if that state is not known. Goes through the list: yields after each
-   * chunk that has to be looked into.
+   * Undefined if that state is not known. Goes through the list: yields after each chunk that has to be looked into.
    */
   *changesSince(position: ListPosition): Generator<undefined, ListChanges | undefined, unknown> {
     if (!this.knows(position)) return undefined;

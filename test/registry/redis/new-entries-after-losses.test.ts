@@ -198,6 +198,21 @@ needs('redis-server').describe('before Redis has back what it lost', () => {
     await expectConsistent(client);
   });
 
+  it('an entry whose address a ping has taken a moment ago does not come back', async () => {
+    await openTwo({ uniqueAddress: true });
+    const caller = THIEVES[0]!;
+    const [moves] = [await list(caller, { port: 1 }), await list(caller, { port: 2 })];
+    await bothLook();
+    expect(await asked.ping(moves, aGameServer({ port: 2 }), caller)).to.equal('refreshed');
+    later();
+    await client.flushall();
+    later();
+    await bothLook();
+    await bothLook();
+    await expectListed(moves);
+    await expectConsistent(client);
+  });
+
   it('a broadcast gets registry_unavailable if that takes too long', async () => {
     const deadlines = { ...PATIENT, restorationMs: 2 * LOSS_NOTICE_MS };
     asked = await fixture.open({ lossNoticeMs: LOSS_NOTICE_MS, deadlines });

@@ -5,8 +5,9 @@
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
 --       From 4 on follow, for each broadcast: id, ip, host, name, port, players, max_players, details, '1' if it claims
 --       the entry, client, network (of the client, as a number; both '' if not known), '1' if no quota holds for the
---       client, predecessor (id of the entry in whose place it comes; '' if there is none), proof for that ('token' or 'wrong'),
---       oldest_release (as the replica knows it: see settings.lua), place (of its address: see lib/addresses.lua)
+--       client, predecessor (id of the entry in whose place it comes; '' if there is none), proof for that ('token' or
+--       'wrong'), form of the id ('former' if releases before 0.9 make it, 'over' if no entry gets it any more as far as the
+--       replica knows, else ''), place (of its address: see lib/addresses.lua)
 -- Returns for each the version of this broadcast, 1 if it was listed before and has changed since, 0 if it was listed
 -- before and no longer is, {1, record} listed before and claimed by this, {2, ms} a claimed entry has the address for so
 -- long, {3, 1 for the quota of all or 2 for that of the network, limit, count}, -1 nobody has the id, and no entry gets
@@ -23,10 +24,8 @@ local late = late_error(deadline)
 if late then return late end
 open_history(new_epoch)
 
--- Whether the id is an unlisted one of the form that releases before 0.9 make, and none of these is left.
-local function is_outdated(id, oldest_release)
-  if not is_unlisted(id) or string.find(id, '^~[0-9A-HJKMNP-TV-Z]+$') and #id == 27 then return false end
-  return oldest_release ~= '' or call('HEXISTS', settings, 'oldestRelease') == 1
+local function is_outdated(form)
+  return form == 'over' or form == 'former' and call('HEXISTS', settings, 'oldestRelease') == 1
 end
 
 -- The record and the address of an entry, listed or not yet lapsed; nil if there is none.
@@ -38,7 +37,7 @@ end
 
 local ARGS = 16
 local function broadcast(key, id, ip, host, name, port, players, max_players, details, claims, client, network,
-    is_exempt, predecessor_id, proof, oldest_release, place)
+    is_exempt, predecessor_id, proof, form, place)
   local predecessor = predecessor_id ~= '' and find_entry(predecessor_id, record_of(predecessor_id, id, key))
   if predecessor and proof ~= 'token' then return NOT_ENTITLED end
   local gone = {}
@@ -71,7 +70,7 @@ local function broadcast(key, id, ip, host, name, port, players, max_players, de
   if not last_change and (expired_at or call('ZSCORE', tombstones, id)) then return 0 end
   -- A tombstone may be lost, an entry at the address, one that counts, or this very id.
   if not is_whole then return NOT_WHOLE end
-  if not last_change and is_outdated(id, oldest_release) then return OUTDATED_ID end
+  if not last_change and is_outdated(form) then return OUTDATED_ID end
 
   local address = address_of(host, ip, port)
   compare_at(address, place)

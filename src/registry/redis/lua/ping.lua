@@ -6,13 +6,15 @@
 -- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
 --       From 4 on follow, for each ping: id, ip, players, known_version; if known_version is '' also host, name, port,
 --       max_players, proof ('', 'token' or 'wrong'), '1' if the IP may be another than before, client, network (of the
---       client, as a number), '1' if no quota holds for the client, details ('' as before, '{}' none), place (of its address: see lib/addresses.lua). Else the ping is short: at known_version the entry
---       said the same but for players, and the caller was entitled; players is '' if it said the same of them
+--       client, as a number), '1' if no quota holds for the client, details ('' as before, '{}' none), place (of its
+--       address: see lib/addresses.lua). Else the ping is short: at known_version the entry said the same but for players,
+--       and the caller was entitled; players is '' if it said the same of them
 -- Returns for each ping 1 renewed, -1 the IP is another, -2 the record is damaged, -3 the entry is not as the short ping
 -- assumes: say all, -4 the caller is not entitled, -5 only a whole registry can tell, {1, version, version of the
--- broadcast, claimed, client, reachability, details, 1 if it had expired, id of the entry that had to go} renewed and changed, the version alone to a short ping,
--- {2, ms} a claimed entry has the address for so long, {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may,
--- {0, loss, 1 if the registry is whole} unknown, or its error
+-- broadcast, claimed, client, reachability, details, 1 if it had expired, id of the entry that had to go, version of its
+-- tombstone} renewed and changed, the version alone to a short ping, {2, ms} a claimed entry has the address for so long,
+-- {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may, {0, loss, 1 if the
+-- registry is whole} unknown, or its error
 --#include keys clock
 local test_now, new_epoch, deadline = unpack(ARGV, 1, 3)
 local FIRST_RECORD, FIRST_PING = 10, 4
@@ -98,12 +100,12 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
     if exceeded then return exceeded end
   end
 
-  local replaced = false
+  local rival, tombstone_version = false, ''
   if not listed or address ~= old_address then
     local refused = refuse_address(address, id, key)
     if refused then return refused end
     release_address(old_address, id)
-    replaced = (take_address(address, id, key))
+    rival, tombstone_version = take_address(address, id, key)
   end
   if may_be_refused or not listed then call('ZADD', servers, listed_until, id) end
   if not listed or not is_guarded(kept_until) then
@@ -134,7 +136,8 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
   end
   if details ~= old_details then write_field(key, 'details', details) end
   if client ~= old_client then count_client(id, network) end
-  return { 1, new_version, registered_version, claimed, client, reachability, details, listed and 0 or 1, replaced }
+  return { 1, new_version, registered_version, claimed, client, reachability, details, listed and 0 or 1, rival,
+    tombstone_version }
 end
 
 local version_at_first = version

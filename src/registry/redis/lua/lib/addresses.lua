@@ -43,15 +43,15 @@ local function refuse_address(address, id, key)
 end
 
 -- Gives the address to the id, whose record this is; if addresses are unique, the former holder is removed for good.
--- Returns that id and the version of its tombstone, '' if it was not listed; false if there was none.
+-- Returns that id and the version of its tombstone; false if there was none.
 local function take_address(address, id, key)
   if is_unlisted(id) then
     call('HSET', addresses, place_field(id), id)
     return false
   end
   local rival, rival_key = rival_at(address, id, key)
-  local was_listed = rival and remove_for_good(rival, rival_key, address)
+  if rival then remove_for_good(rival, rival_key, address) end
   call('HSET', addresses, place_of(address), id)
   if places[address] then call('HSET', addresses, place_field(id), places[address]) end
-  return rival or false, was_listed and version_text or ''
+  return rival or false, version_text
 end
