@@ -9,10 +9,10 @@ import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Layout } from '../registry/snapshot/layout.ts';
 import { lowerBound } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
-import type { Filters } from './filters.ts';
+import type { Filters } from '../query/filters.ts';
 import type { Order, Place } from './order.ts';
 import { select, type MatchingRows } from './select.ts';
-import { ROWS_AT_ONCE, type Work } from './work.ts';
+import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 
 /**
  * The rows of a chunk that match, in the order that is wanted: the indices as the units of a string. No array of small

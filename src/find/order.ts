@@ -7,8 +7,8 @@ import { didYouMean } from '../did-you-mean.ts';
 import { ServiceError } from '../errors.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { compareRows, type PlaceInList } from '../registry/snapshot/row.ts';
-import { NUMBER_FIELDS, TEXT_FIELDS } from './fields.ts';
-import { Wrong } from './parameters.ts';
+import { NUMBER_FIELDS, TEXT_FIELDS } from '../query/fields.ts';
+import { Wrong } from '../query/parameters.ts';
 
 type Value = string | number | undefined;
 

@@ -1,8 +1,8 @@
 /** What a client asks of a page of servers. Knows nothing of how it is answered. */
 
-import { parseQuery, type Filters } from './filters.ts';
+import { parseQuery, type Filters } from '../query/filters.ts';
 import { ORDER_PATTERN, parseOrder, type Order, type Place } from './order.ts';
-import { Wrong, type SingleParameters } from './parameters.ts';
+import { Wrong, type SingleParameters } from '../query/parameters.ts';
 
 const USUAL_LIMIT = 100;
 const MOST_IN_PAGE = 1000;

@@ -1,9 +1,9 @@
 /** One page of servers as immutable bytes. Knows nothing of where its rows come from, nor of HTTP. */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
-import { Body } from './body.ts';
+import { Body } from '../work/body.ts';
 import { renderServer } from './render-server.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work/work.ts';
 
 export interface PageContent {
   readonly rows: readonly ListedGameServer[];

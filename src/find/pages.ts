@@ -5,14 +5,14 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
-import { keep } from './keep.ts';
-import { Latest } from './latest.ts';
+import { keep } from '../work/keep.ts';
+import { Latest } from '../work/latest.ts';
 import { Matches } from './matches.ts';
 import { parsePageQuery, type PageQuery } from './page-query.ts';
 import { bytesOf, renderPage, shows, type Page } from './page.ts';
 import type { OnQuery } from './query-matches.ts';
-import type { Turns } from './turns.ts';
-import type { Asker, Work } from './work.ts';
+import type { Turns } from '../work/turns.ts';
+import type { Asker, Work } from '../work/work.ts';
 
 /** All queries that are kept as parsed, in characters of their texts. */
 const QUERIES_LENGTH = 256 * 1024;

@@ -5,9 +5,9 @@
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
-import type { Filters } from './filters.ts';
+import type { Filters } from '../query/filters.ts';
 import type { Order, Place } from './order.ts';
-import { ROWS_AT_ONCE, type Work } from './work.ts';
+import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 
 /** Some matching entries that follow each other. */
 export interface MatchingRows {

@@ -7,14 +7,14 @@ import { LRUCache } from 'lru-cache';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
-import { Body } from './body.ts';
-import { BOOLEAN_FIELDS, TEXT_FIELDS } from './fields.ts';
-import { parseQuery, type Filters } from './filters.ts';
-import { keep } from './keep.ts';
-import { Latest } from './latest.ts';
+import { Body } from '../work/body.ts';
+import { BOOLEAN_FIELDS, TEXT_FIELDS } from '../query/fields.ts';
+import { parseQuery, type Filters } from '../query/filters.ts';
+import { keep } from '../work/keep.ts';
+import { Latest } from '../work/latest.ts';
 import type { OnQuery } from './query-matches.ts';
-import type { Turns } from './turns.ts';
-import { ROWS_AT_ONCE, type Asker, type Work } from './work.ts';
+import type { Turns } from '../work/turns.ts';
+import { ROWS_AT_ONCE, type Asker, type Work } from '../work/work.ts';
 
 /** By what is counted, and the names of the lists in the answer. */
 const FACETS = { region: 'regions', mode: 'modes', map: 'maps', version: 'versions' } as const;

@@ -11,11 +11,11 @@ import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
 import type { Guard } from './auth.ts';
 import { fieldsOf, readBody } from './body.ts';
 import type { Cors } from './cors.ts';
-import type { SiteCheck } from './cross-site.ts';
+import type { SiteCheck } from './checks/cross-site.ts';
 import { isHangUp, type ErrorLog } from './error-log.ts';
 import type { Exchange, Path } from './exchange.ts';
 import type { Logger } from '../log/logger.ts';
-import { originForm, pathOf, queryOf, requireProper } from './request-rules.ts';
+import { originForm, pathOf, queryOf, requireProper } from './checks/request-rules.ts';
 import {
   accessOf,
   accessToNothing,

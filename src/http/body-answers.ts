@@ -4,9 +4,9 @@
  */
 
 import { ServiceError } from '../errors.ts';
-import type { Body } from '../find/body.ts';
-import type { Turns } from '../find/turns.ts';
-import type { Asker } from '../find/work.ts';
+import type { Body } from '../work/body.ts';
+import type { Turns } from '../work/turns.ts';
+import type { Asker } from '../work/work.ts';
 import { emptyAnswer, jsonAnswer, type Answer, type AnswerHeaders } from './answer.ts';
 import type { CurrentList } from './current-list.ts';
 import type { EndpointRequest } from './endpoint.ts';

@@ -8,7 +8,7 @@ import bodyParser from 'koa-bodyparser';
 import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../errors.ts';
 import { isHangUp } from './error-log.ts';
-import { fieldsOfQuery } from './query-fields.ts';
+import { fieldsOfQuery } from './checks/query-fields.ts';
 
 /** HTTP helpers of game engines tend to send forms; the message says what to send instead. */
 const HINT = 'send a JSON object, whatever the Content-Type says';

@@ -10,7 +10,7 @@ import type { AppOptions } from './app.ts';
 import { hasPlainBody, readPlainBody } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Exchange, Path } from './exchange.ts';
-import { isOriginForm, isProper, pathOf, queryOf } from './request-rules.ts';
+import { isOriginForm, isProper, pathOf, queryOf } from './checks/request-rules.ts';
 import { accessOf, decodeParameter, type FoundRoute } from './routes.ts';
 
 /** Answers plain requests and passes all others to `koaPath`. */

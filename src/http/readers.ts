@@ -6,13 +6,13 @@
 
 import type { OnQuery } from '../find/query-matches.ts';
 import type { Pages } from '../find/pages.ts';
-import type { Turns } from '../find/turns.ts';
+import type { Turns } from '../work/turns.ts';
 import type { Registry } from '../registry/registry.ts';
-import { createChanges, type ChangesOptions } from './changes.ts';
+import { createChanges, type ChangesOptions } from '../feed/changes.ts';
 import type { Endpoint } from './endpoint.ts';
-import { createHistory } from './history.ts';
-import { createJoin, createServer, createServers } from './servers.ts';
-import { createStats } from './stats.ts';
+import { createHistory } from '../lists/history.ts';
+import { createJoin, createServer, createServers } from '../find/servers.ts';
+import { createStats } from '../lists/stats.ts';
 
 /** The last part of a path may be open: see routes.ts. */
 export type ReaderPath = '/servers' | '/servers/{id}' | '/stats' | '/changes' | '/history' | typeof JOIN_PATH;

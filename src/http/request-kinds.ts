@@ -1,6 +1,6 @@
 /** The kinds of requests, for all that counts or refuses requests by kind. Knows of an endpoint only its kind. */
 
-import type { Browse } from './browse/browse.ts';
+import type { Browse } from '../browse/browse.ts';
 import type { Endpoint } from './endpoint.ts';
 import { JOIN_PATH, type Readers } from './readers.ts';
 

@@ -1,13 +1,13 @@
 /** The tables of all routes, one for each port: path, method, endpoint, key. Knows nothing of what the endpoints do. */
 
 import { ServiceError } from '../errors.ts';
-import type { AdminEndpoints } from './admin.ts';
+import type { AdminEndpoints } from '../moderation/admin.ts';
 import type { Access } from './auth.ts';
-import type { Browse } from './browse/browse.ts';
-import type { Documents } from './documents.ts';
+import type { Browse } from '../browse/browse.ts';
+import type { Documents } from '../docs/documents.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Endpoints } from './endpoints.ts';
-import type { OpsEndpoints } from './ops.ts';
+import type { Endpoints } from '../writes/endpoints.ts';
+import type { OpsEndpoints } from '../ops/ops.ts';
 
 export interface Route {
   /** By method, in the order of the Allow header. Every route answers OPTIONS as well. */

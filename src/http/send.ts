@@ -2,9 +2,9 @@
 
 import type { OutgoingHttpHeader } from 'node:http';
 import { isStreamed, lengthOf, withHeaders, type Answer, type AnswerHeaders } from './answer.ts';
-import type { AnswersInFlight } from './answers-in-flight.ts';
+import type { AnswersInFlight } from './server/answers-in-flight.ts';
 import type { Answered, Exchange } from './exchange.ts';
-import { lingerUnlessComplete } from './lingering-close.ts';
+import { lingerUnlessComplete } from './server/lingering-close.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 import type { FoundRoute } from './routes.ts';
 

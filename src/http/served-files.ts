@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
-import { Body } from '../find/body.ts';
+import { Body } from '../work/body.ts';
 import type { AnswerHeaders } from './answer.ts';
 import type { BodyAnswers } from './body-answers.ts';
 import type { Endpoint } from './endpoint.ts';

@@ -3,13 +3,13 @@
 import { options, render } from 'preact';
 import './style/base.css';
 import './style/plain.css';
-import { openFavourites } from './favourites.ts';
-import { ListClient } from './list-client.ts';
-import { filtersText, parsePageUrl } from './page-url.ts';
-import { ScrollPlace } from './scroll-place.ts';
-import { readSettings } from './settings.ts';
-import { createWorkers } from './start-worker.ts';
-import { Root } from './view/root.tsx';
+import { openFavourites } from './list/favourites.ts';
+import { ListClient } from './shell/list-client.ts';
+import { filtersText, parsePageUrl } from './shell/page-url.ts';
+import { ScrollPlace } from './list/scroll-place.ts';
+import { readSettings } from './shell/settings.ts';
+import { createWorkers } from './shell/start-worker.ts';
+import { Root } from './shell/root.tsx';
 
 /** Rows that fill any screen; the table asks for those that it needs once it is drawn. */
 const FIRST_ROWS = { start: 0, count: 50 };

@@ -1,9 +1,9 @@
 /** The endpoints of moderators as the configuration asks for them. Part of the composition root. */
 
 import type { Config } from '../config/config.ts';
-import type { Turns } from '../find/turns.ts';
-import { createAdminEndpoints, type AdminEndpoints } from '../http/admin.ts';
-import type { RefusalRecord } from '../http/refusal-record.ts';
+import type { Turns } from '../work/turns.ts';
+import { createAdminEndpoints, type AdminEndpoints } from '../moderation/admin.ts';
+import type { RefusalRecord } from '../moderation/refusal-record.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createWhyNotReached, hidesUnreached } from './verification.ts';

@@ -1,7 +1,7 @@
 /** What the description of the API depends on, from the options of the service. Part of the composition root. */
 
 import type { Config } from '../config/config.ts';
-import type { RateLimits } from '../http/rate-limits.ts';
+import type { RateLimits } from '../http/limits/rate-limits.ts';
 import type { RequestKind } from '../http/request-kinds.ts';
 import type { Routes } from '../http/routes.ts';
 
@@ -19,7 +19,7 @@ export async function describeApi({
   rateLimits,
   shedsLoad,
 }: DescribedService): Promise<object> {
-  const { createDocument } = await import('../http/openapi/document.ts');
+  const { createDocument } = await import('../docs/document.ts');
   return createDocument(routes, {
     needsKey: config.authKeys.length > 0,
     publicRead: config.publicRead,

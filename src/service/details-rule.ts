@@ -2,7 +2,7 @@
 
 import { UsageError } from '../config/option.ts';
 import type { Config } from '../config/config.ts';
-import type { DetailsRule } from '../http/validation.ts';
+import type { DetailsRule } from '../writes/validation.ts';
 
 /** Rejects with a UsageError when the schema cannot be used. Loads what compiles it only if there is one. */
 export async function openDetailsRule({
@@ -10,7 +10,7 @@ export async function openDetailsRule({
   detailsSchemaJson: schema,
 }: Config): Promise<DetailsRule | undefined> {
   if (path === undefined) return undefined;
-  const { createDetailsRule } = await import('../http/details-schema.ts');
+  const { createDetailsRule } = await import('../writes/details-schema.ts');
   try {
     return createDetailsRule(schema);
   } catch (error) {

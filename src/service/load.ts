@@ -6,9 +6,9 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config/config.ts';
 import type { Deadlines } from '../deadlines.ts';
-import { limitConnections } from '../http/connection-limits.ts';
+import { limitConnections } from '../http/server/connection-limits.ts';
 import { parsePeer } from '../http/client.ts';
-import { LoadWatch } from '../http/load-shedding.ts';
+import { LoadWatch } from '../http/limits/load-shedding.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';

@@ -7,12 +7,12 @@ import type { Config } from '../config/config.ts';
 import type { RateLimitOption } from '../config/parse-rate-limits.ts';
 import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
-import type { RateLimit, RateLimits } from '../http/rate-limits.ts';
+import type { RateLimit, RateLimits } from '../http/limits/rate-limits.ts';
 import type { RequestKind } from '../http/request-kinds.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { RedisClient } from '../registry/redis/connection/create-client.ts';
 import { createKeys } from '../registry/redis/keys.ts';
-import { RateWindows } from './rate-windows.ts';
+import { RateWindows } from '../http/limits/rate-windows.ts';
 
 /** The Redis of the registry. */
 export interface SharedRedis {

@@ -3,7 +3,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
-import { pictureOf, type Picture } from '../http/browse/picture.ts';
+import { pictureOf, type Picture } from '../browse/picture.ts';
 
 /** A larger one would hold up the page. */
 const MOST_BYTES = 256 * 1024;

@@ -5,16 +5,16 @@
 
 import type { RequestListener } from 'node:http';
 import type { Config } from '../config/config.ts';
-import { AnswersInFlight, type AnswersInFlightOptions } from '../http/answers-in-flight.ts';
+import { AnswersInFlight, type AnswersInFlightOptions } from '../http/server/answers-in-flight.ts';
 import { createKoaPath } from '../http/app.ts';
 import type { Guard } from '../http/auth.ts';
 import { createClients, parsePeer } from '../http/client.ts';
 import { createCors } from '../http/cors.ts';
-import { createSiteCheck } from '../http/cross-site.ts';
+import { createSiteCheck } from '../http/checks/cross-site.ts';
 import type { ErrorLog } from '../http/error-log.ts';
 import { beginExchange, type Exchange, type Path } from '../http/exchange.ts';
 import { createFastPath } from '../http/fast-path.ts';
-import type { Pace } from '../http/pace.ts';
+import type { Pace } from '../http/server/pace.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import type { Routes } from '../http/routes.ts';
 import { createSend } from '../http/send.ts';

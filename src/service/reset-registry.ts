@@ -9,7 +9,7 @@ import { createLifetime } from '../registry/lifetime.ts';
 import { connectRedis } from '../registry/redis/connection/connect.ts';
 import { createKeys } from '../registry/redis/keys.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
-import { createScripts, type Scripts } from '../registry/redis/scripts.ts';
+import { createScripts, type Scripts } from '../registry/redis/scripts/scripts.ts';
 
 export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
   /** In words, for a person. */

@@ -5,10 +5,10 @@
 
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Deadlines } from '../deadlines.ts';
-import type { RateWindow } from '../http/rate-limits.ts';
-import { withinDeadline } from '../registry/redis/deadline.ts';
+import type { RateWindow } from '../http/limits/rate-limits.ts';
+import { withinDeadline } from '../registry/redis/connection/deadline.ts';
 import type { RedisClient } from '../registry/redis/connection/create-client.ts';
-import type { RateWindows } from './rate-windows.ts';
+import type { RateWindows } from '../http/limits/rate-windows.ts';
 
 export interface SharedRateWindowsOptions {
   readonly client: RedisClient;

@@ -5,9 +5,9 @@
 
 import type { Config } from '../config/config.ts';
 import type { Deadlines } from '../deadlines.ts';
-import type { Turns } from '../find/turns.ts';
+import type { Turns } from '../work/turns.ts';
 import { parsePeer } from '../http/client.ts';
-import { Streams } from '../http/streams.ts';
+import { Streams } from '../feed/streams.ts';
 import type { Logger } from '../log/logger.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import type { Registry } from '../registry/registry.ts';

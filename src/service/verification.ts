@@ -5,7 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { Verification } from '../http/verification.ts';
-import { whyUnreachable } from '../http/public-address.ts';
+import { whyUnreachable } from '../writes/public-address.ts';
 import type { Logger } from '../log/logger.ts';
 import {
   createProbeResult,

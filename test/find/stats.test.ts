@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { Stats } from '../../src/find/stats.ts';
-import { Turns } from '../../src/find/turns.ts';
-import { OWN } from '../../src/find/work.ts';
+import { Turns } from '../../src/work/turns.ts';
+import { OWN } from '../../src/work/work.ts';
 import { Details } from '../../src/registry/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';

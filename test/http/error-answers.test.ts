@@ -1,5 +1,5 @@
 /**
- * What an error answer says and does not say. Every error at every operation: test/http/openapi/errors.test.ts.
+ * What an error answer says and does not say. Every error at every operation: test/docs/errors.test.ts.
  */
 
 import { expect } from 'chai';

@@ -3,8 +3,8 @@
  * and those with equal values in order of registration. Knows nothing of filters.
  */
 
-import type { GameServer } from '../messages.ts';
-import { DEFAULT_SORT } from '../sort-order.ts';
+import type { GameServer } from '../shell/messages.ts';
+import { DEFAULT_SORT } from '../filters/sort-order.ts';
 
 /** What is compared. */
 export interface Sortable {

@@ -3,8 +3,8 @@
  */
 
 import type { RegistryEvents, ToldEntry } from '../registry.ts';
-import type { RedisErrorKind } from './error-kind.ts';
-import type { ScriptName } from './script-source.ts';
+import type { RedisErrorKind } from './scripts/error-kind.ts';
+import type { ScriptName } from './scripts/script-source.ts';
 
 /**
  * Why the copy of the list is loaded anew.

@@ -8,11 +8,11 @@ import type { Deadlines } from '../../deadlines.ts';
 import { ServiceError } from '../../errors.ts';
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import { isEntitled, type Caller } from '../registry.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import { withinDeadline } from './deadline.ts';
-import type { CurrentList, FeedFollower } from './feed-follower.ts';
-import { isDamage } from './retry.ts';
-import type { Damaged, NotWhole, Unknown } from './script-replies.ts';
+import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
+import { withinDeadline } from './connection/deadline.ts';
+import type { CurrentList, FeedFollower } from './feed/feed-follower.ts';
+import { isDamage } from './scripts/retry.ts';
+import type { Damaged, NotWhole, Unknown } from './scripts/script-replies.ts';
 
 export interface GuardedWritesOptions {
   readonly breaker: CircuitBreaker;

@@ -16,9 +16,9 @@ import {
   type HistoryStep,
 } from '../history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { HistoryReply } from './script-replies.ts';
-import type { Scripts } from './scripts.ts';
+import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
+import type { HistoryReply } from './scripts/script-replies.ts';
+import type { Scripts } from './scripts/scripts.ts';
 
 export interface HistoryKeeperOptions {
   readonly scripts: Pick<Scripts, 'exchangeHistory'>;

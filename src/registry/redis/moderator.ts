@@ -5,8 +5,8 @@
 
 import { ServiceError } from '../../errors.ts';
 import { formatModeration, withoutExpired, type Moderation } from '../moderation.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { Scripts } from './scripts.ts';
+import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
+import type { Scripts } from './scripts/scripts.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
 
 export interface ModeratorOptions {

@@ -30,20 +30,20 @@ import {
   type Registry,
   type RemoveOutcome,
 } from '../registry.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { RedisClient } from './connection/create-client.ts';
 import type { RedisRegistryEvents } from './events.ts';
-import { FeedFollower } from './feed-follower.ts';
+import { FeedFollower } from './feed/feed-follower.ts';
 import { GuardedWrites } from './guarded-writes.ts';
 import { HistoryKeeper } from './history-keeper.ts';
 import { createKeys } from './keys.ts';
-import { ListReader } from './list-reader.ts';
+import { ListReader } from './feed/list-reader.ts';
 import { Moderator } from './moderator.ts';
-import { createScripts, type Scripts } from './scripts.ts';
-import type { Broadcasted, GoneEntry, Pinged, Unknown } from './script-replies.ts';
+import { createScripts, type Scripts } from './scripts/scripts.ts';
+import type { Broadcasted, GoneEntry, Pinged, Unknown } from './scripts/script-replies.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
-import { sampleIntervalOf, startUpkeep } from './upkeep.ts';
-import { LOSS_NOTICE_MS } from './write-back.ts';
+import { sampleIntervalOf, startUpkeep } from './recovery/upkeep.ts';
+import { LOSS_NOTICE_MS } from './recovery/write-back.ts';
 
 export interface RedisRegistryOptions extends RegistryRules {
   /** Closed by the caller, after the registry. */

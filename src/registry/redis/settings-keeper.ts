@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { ListedGameServer } from '../game-server.ts';
 import { parseModeration } from '../moderation.ts';
 import { ShownRules } from '../shown-rules.ts';
-import type { KnownSettings, Scripts } from './scripts.ts';
+import type { KnownSettings, Scripts } from './scripts/scripts.ts';
 
 /** What moderators have decided, as it is in Redis. */
 interface Decided {

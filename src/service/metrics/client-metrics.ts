@@ -4,10 +4,10 @@
  */
 
 import { ERRORS, type ErrorCode } from '../../errors.ts';
-import { CUT_OFF_REASONS, type CutOffReason } from '../../http/answers-in-flight.ts';
-import { CONNECTION_LIMITS, type ConnectionLimit } from '../../http/connection-limits.ts';
-import { SHEDDABLE_KINDS, type SheddableKind } from '../../http/load-shedding.ts';
-import { STREAM_CUT_OFF_REASONS, type StreamCutOffReason } from '../../http/streams.ts';
+import { CUT_OFF_REASONS, type CutOffReason } from '../../http/server/answers-in-flight.ts';
+import { CONNECTION_LIMITS, type ConnectionLimit } from '../../http/server/connection-limits.ts';
+import { SHEDDABLE_KINDS, type SheddableKind } from '../../http/limits/load-shedding.ts';
+import { STREAM_CUT_OFF_REASONS, type StreamCutOffReason } from '../../feed/streams.ts';
 import { PROBE_OUTCOMES, type ProbeOutcome } from '../../reachability/probe-result.ts';
 import type { Instruments } from './instruments.ts';
 

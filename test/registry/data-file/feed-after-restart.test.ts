@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { finish } from '../../../src/find/work.ts';
+import { finish } from '../../../src/work/work.ts';
 import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import type { Registry } from '../../../src/registry/registry.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';

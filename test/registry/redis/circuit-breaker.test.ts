@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { ServiceError } from '../../../src/errors.ts';
-import { CircuitBreaker } from '../../../src/registry/redis/circuit-breaker.ts';
+import { CircuitBreaker } from '../../../src/registry/redis/scripts/circuit-breaker.ts';
 
 function failure(message: string, name: string): () => Promise<never> {
   const cause = Object.assign(new Error(message), { name });

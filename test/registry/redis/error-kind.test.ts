@@ -1,7 +1,7 @@
 /** The kinds by which failures of Redis are counted. */
 
 import { expect } from 'chai';
-import { REDIS_ERROR_KINDS, redisErrorKind } from '../../../src/registry/redis/error-kind.ts';
+import { REDIS_ERROR_KINDS, redisErrorKind } from '../../../src/registry/redis/scripts/error-kind.ts';
 
 const reply = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' });
 

@@ -1,10 +1,10 @@
 /** What only Redis has: the feed, its pages, tombstones and digest, and what is left in Redis. */
 
 import { expect } from 'chai';
-import { finish } from '../../../src/find/work.ts';
+import { finish } from '../../../src/work/work.ts';
 import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
 import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
-import { BEGINNING } from '../../../src/registry/redis/feed.ts';
+import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import type { Redis } from 'ioredis';
 import type { RedisRegistryEvents, ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';

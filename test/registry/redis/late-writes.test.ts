@@ -3,11 +3,11 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { NO_MODERATION, formatModeration } from '../../../src/registry/moderation.ts';
-import { BEGINNING } from '../../../src/registry/redis/feed.ts';
+import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
-import { ProcessPaused } from '../../../src/registry/redis/pulse.ts';
-import { createScripts, type Scripts } from '../../../src/registry/redis/scripts.ts';
-import type { ScriptContext } from '../../../src/registry/redis/script-runner.ts';
+import { ProcessPaused } from '../../../src/registry/redis/recovery/pulse.ts';
+import { createScripts, type Scripts } from '../../../src/registry/redis/scripts/scripts.ts';
+import type { ScriptContext } from '../../../src/registry/redis/scripts/script-runner.ts';
 import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { CircuitBreaker } from '../../../src/registry/redis/circuit-breaker.ts';
-import type { CurrentList } from '../../../src/registry/redis/feed-follower.ts';
-import { ListReader } from '../../../src/registry/redis/list-reader.ts';
+import { CircuitBreaker } from '../../../src/registry/redis/scripts/circuit-breaker.ts';
+import type { CurrentList } from '../../../src/registry/redis/feed/feed-follower.ts';
+import { ListReader } from '../../../src/registry/redis/feed/list-reader.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { PATIENT } from '../../support/patient.ts';
 

@@ -3,13 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
-import { BEGINNING } from '../../../src/registry/redis/feed.ts';
+import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
-import { createPrelude } from '../../../src/registry/redis/prelude.ts';
-import { readScript, SCRIPTS, type ScriptName } from '../../../src/registry/redis/script-source.ts';
-import { createScripts } from '../../../src/registry/redis/scripts.ts';
+import { createPrelude } from '../../../src/registry/redis/scripts/prelude.ts';
+import { readScript, SCRIPTS, type ScriptName } from '../../../src/registry/redis/scripts/script-source.ts';
+import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 

@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import { DEADLINES } from '../../../src/deadlines.ts';
-import { ProcessPaused } from '../../../src/registry/redis/pulse.ts';
-import { isOutage, retryWhilePassing } from '../../../src/registry/redis/retry.ts';
+import { ProcessPaused } from '../../../src/registry/redis/recovery/pulse.ts';
+import { isOutage, retryWhilePassing } from '../../../src/registry/redis/scripts/retry.ts';
 
 describe('a command that is repeated', () => {
   const { now } = Date;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DEADLINES } from '../../../src/deadlines.ts';
-import { watchForProcessPauses, type ProcessPauseWatch } from '../../../src/http/process-pause.ts';
+import { watchForProcessPauses, type ProcessPauseWatch } from '../../../src/http/server/process-pause.ts';
 import { addressOf, ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';

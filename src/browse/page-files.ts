@@ -1,0 +1,89 @@
+/**
+ * What the page loads: the files that its build has left, and those that the operator adds. Knows nothing of what is in
+ * them.
+ */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { hashedName, type ServedFile, type ServedFiles } from '../http/served-files.ts';
+import { pictureOf, type Picture } from './picture.ts';
+
+/** Where the build leaves its files: the same folder for the sources and for the program that is built of them. */
+const BUILT = new URL('../../dist/page/', import.meta.url);
+
+export interface PageFilesOptions {
+  /** The style that sets the accent colour; undefined for that of the page. */
+  readonly accent?: string | undefined;
+  readonly logo?: Picture | undefined;
+  /** Where the files of the page are. */
+  readonly folder?: URL | undefined;
+}
+
+/** The names of files, and all files by their names. */
+export interface PageFiles {
+  readonly script: string;
+  readonly style: string;
+  readonly worker: string;
+  readonly accent: string | undefined;
+  readonly logo: string | undefined;
+  readonly icon: string;
+  readonly all: ServedFiles;
+}
+
+/** What the build says of its files. */
+type Built = Pick<PageFiles, 'script' | 'style' | 'worker'>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+};
+/** The script that loads that of the page. Every release has it under this name. */
+export const START = 'start.js';
+/** Of files whose names stay when they change, in s. */
+const SHORT_AGE_S = 600;
+/** The name of a file that the build has made, with the hash that it is kept for good by. Other files have none. */
+const BUILT_NAME = /^(?:[\w-]+-[A-Z\d]{8}\.(?:js|css)|(?<stays>embed\.js|start\.js|LICENSES\.txt))$/;
+
+/** Of a page without a logo, for the tab of the browser: three rows of a list. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g fill="#4285f4"><path d="M1 2h14v3H1z"/><path d="M1 6.5h14v3H1z" opacity=".8"/><path d="M1 11h14v3H1z" opacity=".6"/></g></svg>
+`;
+
+/** Rejects when the page is not built. `cacheAudience`: the caches that may keep the files. */
+export async function readPageFiles(
+  { accent, logo, folder = BUILT }: PageFilesOptions,
+  cacheAudience: 'private' | 'public',
+): Promise<PageFiles> {
+  const built = JSON.parse(await readFile(new URL('files.json', folder), 'utf8')) as Built;
+  const all = new Map<string, ServedFile>();
+  for (const name of await readdir(folder)) {
+    const match = BUILT_NAME.exec(name);
+    if (match === null) continue;
+    all.set(name, {
+      bytes: await readFile(new URL(name, folder)),
+      headers: {
+        'Content-Type': TYPES[name.split('.').at(-1)!]!,
+        ...(match.groups!['stays'] !== undefined && {
+          'Cache-Control': `${cacheAudience}, max-age=${SHORT_AGE_S}`,
+        }),
+      },
+    });
+  }
+  const add = (name: string, extension: string, file: ServedFile): string => {
+    const hashed = hashedName(name, extension, file.bytes);
+    all.set(hashed, file);
+    return hashed;
+  };
+  const logoName = logo && add('logo', logo.extension, logo);
+  return {
+    script: built.script,
+    style: built.style,
+    worker: built.worker,
+    accent:
+      accent === undefined
+        ? undefined
+        : add('accent', 'css', { bytes: Buffer.from(accent), headers: { 'Content-Type': TYPES['css']! } }),
+    logo: logoName,
+    icon: logoName ?? add('icon', 'svg', pictureOf(Buffer.from(ICON))!),
+    all,
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * The page as it needs no script, around what it shows: its head, its search, how current it is, and what is wrong. It
+ * looks as the page with its script does, which takes its place. Knows nothing of requests.
+ */
+
+import type { ListedGameServer } from '../registry/game-server.ts';
+import { connectAddress } from '../page/server/connect.ts';
+import { LONGEST_SEARCH } from '../query/filters.ts';
+import { LANGUAGES } from '../page/texts/languages.ts';
+import type { Texts } from '../page/texts/en.ts';
+import { html, type Html } from './html.ts';
+import { pageHref, type PageAddress } from './page-address.ts';
+import { START, type PageFiles } from './page-files.ts';
+
+/** What the operator says of the page. */
+export interface PageLook {
+  readonly title: string;
+  /** The link that opens a game, with placeholders; undefined for none. */
+  readonly connect: string | undefined;
+}
+
+/** What one rendering is of. */
+export interface PageView extends PageLook {
+  readonly files: PageFiles;
+  readonly address: PageAddress;
+  /** One of LANGUAGES. */
+  readonly language: string;
+  /** As in a query for servers, in canonical form: what the page shows, without its order and cursor. */
+  readonly filters: string;
+  /** Since when the list is not current, ms since the epoch; undefined if it is. */
+  readonly staleSince?: number | undefined;
+}
+
+/** `message`: what is wrong. `reason`: the same in the words of the API. */
+export function renderProblem(view: PageView, message: string, reason?: string): string {
+  const texts = LANGUAGES.get(view.language)!;
+  return render(
+    view,
+    view.title,
+    html`<div class="list-view plain">
+      ${searchOf(view, texts)}
+      <p class="state-line is-bad" role="alert">
+        ${message}${reason !== undefined && html` <bdi lang="en">${reason}</bdi>`}
+      </p>
+      <p><a href="${pageHref(view.address, '')}">${texts.plain.allServers}</a></p>
+    </div>`,
+  );
+}
+
+/** A whole document. `heading`: its title in the browser. */
+export function render(
+  { files, address, language, title, connect }: PageView,
+  heading: string,
+  content: Html,
+): string {
+  const texts = LANGUAGES.get(language)!;
+  const logo = files.logo === undefined ? null : fileHref(files.logo);
+  const settings = JSON.stringify({ title, connect: connect ?? null, logo, worker: fileHref(files.worker) });
+  const head = html`<header class="head">
+    <h1>${logo !== null && html`<img class="logo" src="${logo}" alt="" />`}<span>${title}</span></h1>
+    <nav aria-label="${texts.views}">
+      <a href="${pageHref(address, '')}" aria-current="page">${texts.list}</a
+      ><a href="${pageHref(address, 'view=overview')}">${texts.overview}</a>
+    </nav>
+  </header> `;
+  return html`<!doctype html>
+    <html lang="${language}" dir="${texts.direction}" data-settings="${settings}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="description" content="${title}" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${heading}</title>
+        <link rel="icon" href="${fileHref(files.icon)}" />
+        <link rel="stylesheet" href="${fileHref(files.style)}" />
+        ${files.accent !== undefined && html`<link rel="stylesheet" href="${fileHref(files.accent)}" /> `}
+        <link rel="modulepreload" href="${fileHref(files.script)}" />
+        <script defer src="${fileHref(START)}"></script>
+      </head>
+      <body>
+        <div id="app">
+          ${!address.isEmbedded && head}
+          <main>${content}</main>
+        </div>
+      </body>
+    </html> `.text;
+}
+
+function fileHref(name: string): string {
+  return `browse/${name}`;
+}
+
+export function tagsOf(tags: readonly string[]): Html {
+  return html`<span class="chips">${tags.map((tag) => html`<bdi class="chip">${tag}</bdi> `)}</span>`;
+}
+
+/** Opens the game at this server, if the operator has said how. */
+export function connectLink({ connect }: PageView, server: ListedGameServer, texts: Texts): Html | undefined {
+  const href = connect === undefined ? undefined : connectAddress(connect, server);
+  return href === undefined
+    ? undefined
+    : html`<a class="button connect" href="${href}" rel="noreferrer">${texts.connect}</a>`;
+}
+
+/** A search keeps the other filters, as far as a form can send them. */
+export function searchOf({ address, filters }: PageView, texts: Texts): Html {
+  const pairs = filters.split('&').filter((pair) => pair !== '');
+  const words = pairs.find((pair) => pair.startsWith('q='))?.slice(2) ?? '';
+  const hidden = [
+    ...(address.isEmbedded ? [['embed', '']] : []),
+    ...(address.language === undefined ? [] : [['lang', address.language]]),
+    // A form would send the comma between alternatives, and the star of a text, as characters of the other kind.
+    ...pairs.filter((pair) => !/^q=|,|%2A/.test(pair)).map((pair) => pair.split('=').map(decodeURIComponent)),
+  ].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  return html`<form class="search" role="search" action="browse">
+    ${hidden}<input
+      type="search"
+      name="q"
+      id="search"
+      aria-label="${texts.search}"
+      placeholder="${texts.search}"
+      maxlength="${LONGEST_SEARCH}"
+      value="${decodeURIComponent(words)}"
+    />
+    <button class="button">${texts.plain.search}</button>
+  </form> `;
+}
+
+/** Since when the list is not current; undefined if it is. */
+export function stateOf({ staleSince, language }: PageView, texts: Texts): Html | undefined {
+  if (staleSince === undefined) return undefined;
+  return html`<p class="state-line is-warn" role="status">
+    ${texts.feed.stale} ${texts.plain.asOf} ${timeOf(staleSince, language)}
+  </p> `;
+}
+
+/** Of the zone of no reader in particular: UTC. */
+export function timeOf(ms: number, language: string): Html {
+  const time = new Date(ms);
+  const shown = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+    timeZone: 'UTC',
+  });
+  return html`<time datetime="${time.toISOString()}">${shown.format(time)}</time>`;
+}

@@ -1,0 +1,51 @@
+/** One server as it needs no script: all that it says of itself. */
+
+import { addressOf } from '../page/server/connect.ts';
+import { LANGUAGES } from '../page/texts/languages.ts';
+import type { ListedGameServer } from '../registry/game-server.ts';
+import { Html, html } from './html.ts';
+import { pageHref } from './page-address.ts';
+import { connectLink, render, stateOf, tagsOf, timeOf, type PageView } from './plain-page.ts';
+
+const US_PER_MS = 1000;
+
+export function renderServer(view: PageView, server: ListedGameServer): string {
+  const texts = LANGUAGES.get(view.language)!;
+  const { fields } = server.details;
+  const rows: (readonly [string, Html | string | undefined])[] = [
+    [texts.columns.address, addressOf(server.ip, server.port)],
+    [texts.filters.names.host, addressOf(server.host, server.port)],
+    [texts.details.otherAddresses, fields.addresses?.map(({ ip, port }) => addressOf(ip, port)).join(', ')],
+    [texts.columns.players, texts.playersOf(server.players, server.maxPlayers)],
+    ...(['map', 'mode', 'region', 'version'] as const).map(
+      (name) => [texts.columns[name], fields[name]] as const,
+    ),
+    [texts.columns.tags, fields.tags && tagsOf(fields.tags)],
+    [texts.columns.password, fields.password === true ? texts.password : undefined],
+    ...Object.entries(fields.meta ?? {}).map(
+      ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+    ),
+    [texts.details.since, timeOf(Math.floor(server.registeredVersion / US_PER_MS), view.language)],
+  ];
+  return render(
+    view,
+    // The isolate keeps the characters of its name from turning the rest round.
+    `\u2068${server.name}\u2069 – ${view.title}`,
+    html`<article class="server-details plain">
+      <p><a href="${pageHref(view.address, view.filters)}">${texts.plain.allServers}</a></p>
+      ${stateOf(view, texts)}
+      <h2><bdi>${server.name}</bdi></h2>
+      ${connectLink(view, server, texts)}
+      <dl>
+        ${rows.map(([name, value]) =>
+          value === undefined || value === ''
+            ? new Html('')
+            : html`<div>
+                <dt><bdi>${name}</bdi></dt>
+                <dd>${value instanceof Html ? value : html`<bdi>${value}</bdi>`}</dd>
+              </div> `,
+        )}
+      </dl>
+    </article>`,
+  );
+}

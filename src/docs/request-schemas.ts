@@ -1,0 +1,133 @@
+/**
+ * The schemas by which requests are checked, as OpenAPI says them: the fields of bodies and of queries. The schemas
+ * themselves have the rules; here is only what each field means.
+ */
+
+import { FILTERS, META, SEARCH } from '../query/filters.ts';
+import { MOST_ALTERNATIVES, type SingleParameters } from '../query/parameters.ts';
+import type { FieldSchema, RequestSchema } from '../registry/game-server.ts';
+import type { Parameter, Schema } from './parameter.ts';
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  server_id: 'Which entry',
+  server_host: 'The host name of the game server',
+  server_name: 'The name that players see',
+  server_port: 'The port of the game server',
+  server_ip: 'Its public address, or `auto` for the address from which the request comes',
+  players: 'How many players there are, which may be more than `max_players`',
+  max_players: 'How many players it takes',
+  unlisted: 'Whether the entry is kept off every list, and is found by its join code alone',
+  map: 'The map',
+  mode: 'The mode of the game',
+  version: 'The version of the game',
+  region: 'The region',
+  password: 'Whether players need a password',
+  tags: 'Tags',
+  addresses: 'Further addresses',
+  meta: 'Anything else',
+  id: 'The entry with this id',
+  address:
+    'The address of the client that broadcast, of `server_ip`, or one of `addresses`. One of the four patterns is needed',
+  host: 'A glob for hosts',
+  name: 'A glob for names',
+  reason: 'Why: the game server is told it',
+  author: 'Who says so, for the audit',
+  expires_at: 'The end of the ban, which has none otherwise',
+  limit: 'How many entries a page has at most; 100 if it is left out',
+  cursor: 'Where the page begins',
+};
+
+type AnyFields = Readonly<Record<string, FieldSchema>>;
+
+/** The schema of a field of this name, as the check has it. Its formats are names of GSLS: the words say what they mean. */
+function fieldSchema(name: string, field: FieldSchema): Schema {
+  const { list, json: _, format: __, description: rule, ...rest } = field;
+  const meaning = MEANINGS[name];
+  return {
+    ...rest,
+    ...(list && { maxItems: list.maxItems, items: itemSchema(list.items) }),
+    description: meaning === undefined ? `${capitalized(rule)}.` : `${meaning}: ${rule}.`,
+  };
+}
+
+function itemSchema(items: FieldSchema | RequestSchema<object>): Schema {
+  return 'properties' in items ? bodySchema(items) : fieldSchema('', items);
+}
+
+function capitalized(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** The schema of a body that is checked by this one. Fields that it does not name are ignored. */
+export function bodySchema<Fields>({ required, properties }: RequestSchema<Fields>): Schema {
+  return { type: 'object', required, properties: propertySchemas(properties) };
+}
+
+/** The schemas of fields by their names. */
+export function propertySchemas(fields: AnyFields): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(name, field)]));
+}
+
+/** The same fields in a query, without those that a query cannot carry. */
+export function queryFields<Fields>(
+  { required, properties }: RequestSchema<Fields>,
+  examples: Readonly<Record<string, unknown>> = {},
+): readonly Parameter[] {
+  return Object.entries(propertySchemas(properties as AnyFields)).flatMap(([name, whole]) => {
+    const { description, ...schema } = whole;
+    const isList = schema['type'] === 'array';
+    const isNested =
+      schema['type'] === 'object' || (isList && (schema['items'] as Schema)['type'] === 'object');
+    const isRequired = required.includes(name);
+    const parameter: Parameter = {
+      name,
+      in: 'query',
+      description: description as string,
+      schema,
+      ...(isRequired && { required: true, example: examples[name] }),
+      ...(isList && { style: 'form', explode: false }),
+    };
+    return isNested ? [] : [parameter];
+  });
+}
+
+/** The parameters of a query that are read by this table. */
+export function queryParameters<T>(table: SingleParameters<T>): readonly Parameter[] {
+  return Object.entries(table as SingleParameters<Record<string, unknown>>).map(
+    ([name, { description, schema }]) => ({ name, in: 'query', description, schema }),
+  );
+}
+
+/** The open part of a path. */
+export function inPath(name: string, description: string, example: string): Parameter {
+  return { name, in: 'path', description, required: true, schema: { type: 'string', minLength: 1 }, example };
+}
+
+const FILTER_NAMES = [...FILTERS.keys()];
+
+/** The filters of a query. */
+export const FILTER_PARAMETERS: readonly Parameter[] = [
+  { name: 'q', in: 'query', ...SEARCH },
+  ...[...FILTERS].map(([name, { description, schema }]): Parameter => ({
+    name,
+    in: 'query',
+    description: `${description} A comma separates alternatives.`,
+    schema: { type: 'array', items: schema, minItems: 1, maxItems: MOST_ALTERNATIVES },
+    style: 'form',
+    explode: false,
+  })),
+  {
+    name: 'further',
+    in: 'query',
+    description: `Further filters. \`${META}<key>\`: the text, number or boolean that is under this key of \`meta\`, or in the array there. Any filter with a \`!\` behind its name, as in \`map!=a,b\`: what it does not match.`,
+    schema: {
+      type: 'object',
+      propertyNames: {
+        pattern: `^(${META.replace('.', '\\.')}.+|(${FILTER_NAMES.join('|')})!)$`,
+      },
+      additionalProperties: { type: 'string', minLength: 1 },
+    },
+    style: 'form',
+    explode: true,
+  },
+];

@@ -1,0 +1,27 @@
+/** `GET /stats`: how many servers match a query, and what they are. Knows neither Koa nor sockets, nor how it is counted. */
+
+import type { OnQuery } from '../find/query-matches.ts';
+import { Stats } from '../find/stats.ts';
+import type { Turns } from '../work/turns.ts';
+import { createBodyAnswers } from '../http/body-answers.ts';
+import { STALE_MARK, type CurrentList } from '../http/current-list.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+
+export interface StatsOptions {
+  readonly currentList: CurrentList;
+  readonly turns: Turns;
+  readonly onQuery?: OnQuery | undefined;
+}
+
+export function createStats({ currentList, turns, onQuery }: StatsOptions): Endpoint {
+  const stats = new Stats(turns, onQuery);
+  const answerCurrent = createBodyAnswers(currentList, turns);
+  const answerStale = createBodyAnswers(currentList, turns, { mark: STALE_MARK });
+  return async (request) => {
+    const filters = stats.parse(request.query);
+    return currentList.answer(async (snapshot, isStale) => {
+      const answerWith = isStale ? answerStale : answerCurrent;
+      return answerWith(await stats.answer(filters, snapshot, request), request);
+    });
+  };
+}

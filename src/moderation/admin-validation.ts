@@ -1,0 +1,180 @@
+/**
+ * Turns the fields of a moderator into bans, authors and pages. An error names all wrong fields at once. Knows nothing of
+ * HTTP.
+ */
+
+import { parseGlob } from '../registry/glob.ts';
+import { requestSchema, type FieldSchema } from '../registry/game-server.ts';
+import { LONGEST, parseBanAddress, type Ban, type BanMode } from '../registry/moderation.ts';
+import type { PlaceInList } from '../registry/snapshot/row.ts';
+import type { Page } from './page-of.ts';
+import { createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
+import { isHarmless, isVisible } from '../http/checks/text-rules.ts';
+
+/** A ban before it has an id and a time. */
+export type NewBan = Omit<Ban, 'ban' | 'createdAt'>;
+
+interface BanFields {
+  readonly id?: string;
+  readonly address?: string;
+  readonly host?: string;
+  readonly name?: string;
+  readonly reason: string;
+  readonly mode?: BanMode;
+  readonly author?: string;
+  readonly expires_at?: string;
+}
+
+const MOST_IN_PAGE = 1000;
+const USUAL_IN_PAGE = 100;
+
+const NO_HIDDEN = 'none of them a control, bidi override or invisible character';
+
+const text = (maxLength: number): FieldSchema => ({
+  type: 'string',
+  format: 'text',
+  minLength: 1,
+  maxLength,
+  description: `a string of 1 to ${maxLength} characters, some of them visible, and ${NO_HIDDEN}`,
+});
+
+const glob = (maxLength: number): FieldSchema => ({
+  type: 'string',
+  format: 'glob',
+  maxLength,
+  description: `a text with * for any characters and ? for one, of at most ${maxLength} characters, at least one of them another than * and ?, and ${NO_HIDDEN}`,
+});
+
+const author = text(LONGEST.author);
+
+export const banSchema = requestSchema<BanFields>(
+  {
+    id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: LONGEST.id,
+      description: 'the id of an entry, a string of 1 to 64 characters',
+    },
+    address: {
+      type: 'string',
+      format: 'ban-address',
+      description:
+        'an IP address, or a network such as 203.0.113.0/24 without bits set behind its prefix, and not one of every address',
+    },
+    host: glob(LONGEST.host),
+    name: glob(LONGEST.name),
+    reason: text(LONGEST.reason),
+    mode: { type: 'string', enum: ['refuse', 'silent'], description: 'refuse or silent' },
+    author,
+    expires_at: {
+      type: 'string',
+      format: 'future',
+      description: 'a time to come in ISO 8601 with its zone, as in 2027-01-31T12:00:00Z',
+    },
+  },
+  ['reason'],
+);
+
+/** A ban has at least one of them. */
+export const PATTERNS = ['id', 'address', 'host', 'name'] as const;
+
+/** `now`: ms since the epoch. The result throws a ServiceError `invalid_request`. */
+export function createBanParser(now: () => number): (fields: unknown) => NewBan {
+  const ajv = createAjv((value) => isHarmless(value) && isVisible(value))
+    .addFormat('ban-address', (value: string) => banAddressOf(value) !== undefined)
+    .addFormat(
+      'glob',
+      (value: string) => isHarmless(value) && isVisible(value) && parseGlob(value) !== undefined,
+    )
+    .addFormat('future', (value: string) => (timeOf(value) ?? 0) > now());
+  const check = createCheck(banSchema, ajv);
+  return (fields) => {
+    const { expires_at: expiresAt, address, ...others } = check(fields, wrongOfBan);
+    return {
+      mode: 'refuse',
+      author: '',
+      ...others,
+      ...(address !== undefined && { address: banAddressOf(address)! }),
+      ...(expiresAt !== undefined && { expiresAt: timeOf(expiresAt)! }),
+    };
+  };
+}
+
+const wrongOfBan: FurtherProblems = (fields) => [
+  ...(PATTERNS.some((pattern) => Object.hasOwn(fields, pattern))
+    ? []
+    : [{ field: PATTERNS.join(', '), message: 'are missing: at least one of them is needed' }]),
+  // A misspelt pattern that is ignored would make a ban that matches more.
+  ...Object.keys(fields)
+    .filter((field) => !Object.hasOwn(banSchema.properties, field))
+    .map((field) => ({ field: JSON.stringify(field), message: 'is no field of a ban' })),
+];
+
+function banAddressOf(value: string): string | undefined {
+  try {
+    return parseBanAddress(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** ISO 8601 with a zone, in ms since the epoch. Undefined for anything else, also for days that there are not. */
+function timeOf(value: string): number | undefined {
+  const [, day] =
+    /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(value) ?? [];
+  const time = Date.parse(value);
+  if (day === undefined || Number.isNaN(time)) return undefined;
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? time : undefined;
+}
+
+export const authorSchema = requestSchema<{ readonly author?: string }>({ author }, []);
+const checkAuthor = createCheck(authorSchema);
+
+/** The author of a change, '' for none. Throws a ServiceError `invalid_request`. */
+export function parseAuthor(fields: unknown): string {
+  return checkAuthor(fields).author ?? '';
+}
+
+/** `limit` and `cursor` as they stand in a query. */
+interface PageFields {
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+/** As texts of a query. */
+export const pageSchema = requestSchema<PageFields>(
+  {
+    limit: {
+      type: 'string',
+      format: 'limit',
+      description: `an integer from 1 to ${MOST_IN_PAGE}`,
+    },
+    cursor: { type: 'string', format: 'cursor', description: 'the cursor of the page before, unchanged' },
+  },
+  [],
+);
+const checkPage = createCheck(
+  pageSchema,
+  createAjv(isHarmless)
+    .addFormat('limit', (value: string) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= MOST_IN_PAGE)
+    .addFormat('cursor', (value: string) => placeOf(value) !== undefined),
+);
+
+/** Throws a ServiceError `invalid_request`. */
+export function parsePage(fields: unknown): Page {
+  const { limit, cursor } = checkPage(fields);
+  return {
+    limit: limit === undefined ? USUAL_IN_PAGE : Number(limit),
+    after: cursor === undefined ? undefined : placeOf(cursor),
+  };
+}
+
+/** For parsePage(). */
+export function cursorOf({ registeredVersion, id }: PlaceInList): string {
+  return `${registeredVersion}.${id}`;
+}
+
+function placeOf(cursor: string): PlaceInList | undefined {
+  const [, version, id] = /^(\d{1,16})\.([^]{1,64})$/.exec(cursor) ?? [];
+  return id === undefined ? undefined : { registeredVersion: Number(version), id };
+}

@@ -1,0 +1,103 @@
+/**
+ * The operations port: a server of its own for operators and what watches the service for them. It has its own limits, so
+ * no client of it can slow the public port. Part of the composition root.
+ */
+
+import type { Config } from '../config/config.ts';
+import { describeOptions } from '../config/describe-options.ts';
+import type { Deadlines } from '../deadlines.ts';
+import type { Turns } from '../work/turns.ts';
+import type { Guard } from '../http/auth.ts';
+import type { ErrorLog } from '../http/error-log.ts';
+import { FairConnections } from '../http/server/fair-connections.ts';
+import { createOpsEndpoints } from './ops.ts';
+import { Pace } from '../http/server/pace.ts';
+import type { RefusalRecord } from '../moderation/refusal-record.ts';
+import { createOpsRoutes } from '../http/routes.ts';
+import { startHttpServer, type HttpServer } from '../http/server/server.ts';
+import type { Logger } from '../log/logger.ts';
+import type { Lifetime } from '../registry/lifetime.ts';
+import type { Registry } from '../registry/registry.ts';
+import { createAdmin } from '../service/admin.ts';
+import type { ServiceMetrics } from '../service/metrics/create-metrics.ts';
+import type { ProcessFacts } from '../service/metrics/process-metrics.ts';
+import { createRequestListener } from '../service/request-listener.ts';
+
+export interface OpsPortOptions {
+  readonly config: Config;
+  readonly port: number;
+  readonly registry: Registry;
+  readonly lifetime: Lifetime;
+  readonly logger: Logger;
+  readonly metrics: ServiceMetrics;
+  readonly logError: ErrorLog;
+  readonly refusals: RefusalRecord;
+  readonly turns: Turns;
+  readonly guard: Guard;
+  readonly facts: Partial<ProcessFacts>;
+  /** Those of the operator that are in force. */
+  readonly tokenSecrets: () => readonly string[];
+  readonly stopping: AbortSignal;
+  readonly deadlines: Deadlines;
+}
+
+/** The operations port cannot listen. The cause is Node's error. */
+export class OpsPortError extends Error {}
+
+/** Enough for a Prometheus, the probes and some moderators. */
+const MOST_CONNECTIONS = 64;
+/** The memory that answers may take while they wait for slow readers; the longest answer is one of /admin/servers. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** No scraper and no probe sends requests ahead, and one read from a socket can hold thousands. */
+const MAX_PIPELINED = 10;
+/** An address that was cut off may not come back at once: to read what it sends ahead takes up to 0.1 s each time. */
+const REST_MS = 5000;
+/** Of new connections and requests, 250 a second: at full use some percent of a core. */
+const REQUEST_PACE = { most: 5, intervalMs: 20 };
+/** A rendering takes some milliseconds. */
+const RENDERING_PACE = { most: 1, intervalMs: 100 };
+
+/** Rejects with an OpsPortError when it cannot listen on the address. */
+export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
+  const { config, port, logError, stopping, deadlines } = options;
+  const pace = new Pace(REQUEST_PACE);
+  const connections = new FairConnections({ most: MOST_CONNECTIONS, restMs: REST_MS, pace });
+  const endpoints = createOpsEndpoints({
+    ...options,
+    renderingPace: new Pace(RENDERING_PACE),
+    describeConfig: createDescription(options),
+  });
+  return startHttpServer({
+    listener: createRequestListener({
+      ...options,
+      routes: createOpsRoutes(endpoints, createAdmin(options)),
+      maxWaitingBytes: MAX_WAITING_BYTES,
+      maxPipelined: MAX_PIPELINED,
+      pace,
+      onCutOff: (remoteAddress) => connections.rest(remoteAddress),
+    }),
+    limitConnections: (server) => connections.limit(server),
+    host: config.opsHost,
+    port,
+    stopping,
+    logError,
+    deadlines,
+  }).catch((error: unknown) => {
+    throw new OpsPortError((error as Error).message, { cause: error });
+  });
+}
+
+/** What /debug/config tells. */
+function createDescription({ config, facts, guard, tokenSecrets }: OpsPortOptions): () => object {
+  const startedAt = new Date().toISOString();
+  return () => ({
+    version: facts.version,
+    node: facts.nodeVersion,
+    started_at: startedAt,
+    options: describeOptions(config, {
+      key: guard.counts.authKeys,
+      adminKey: guard.counts.adminKeys,
+      tokenSecret: tokenSecrets().length,
+    }),
+  });
+}

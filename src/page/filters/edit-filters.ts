@@ -1,0 +1,99 @@
+/** Changes of the filters: what a switch, a checkbox or a tag does to them. Knows nothing of what is drawn. */
+
+import { decodeText, encodeText, MOST_FILTERS, type FilterParameter } from '../shell/page-url.ts';
+import { MOST_ALTERNATIVES } from './query-limits.ts';
+
+export type Filters = readonly FilterParameter[];
+
+/** One value of a filter, as a chip shows it. */
+export interface ActiveValue {
+  readonly filter: FilterParameter;
+  /** Decoded, with the star of a prefix. */
+  readonly text: string;
+  /** The filters without this value. */
+  readonly others: Filters;
+}
+
+/** The value of the first filter of a name, decoded; '' without one. */
+export function textOf(filters: Filters, name: string): string {
+  return decodeText(filters.find((filter) => filter.name === name)?.rawValue ?? '');
+}
+
+export function without(filters: Filters, name: string): Filters {
+  return filters.filter((filter) => filter.name !== name);
+}
+
+/** With this one filter of its name, in the place of the first; `rawValue`: '' for none. */
+export function withValue(filters: Filters, name: string, rawValue: string): Filters {
+  if (rawValue === '') return without(filters, name);
+  const filter = { name, rawValue };
+  const at = filters.findIndex((each) => each.name === name);
+  return at === -1
+    ? withOneMore(filters, filter)
+    : [...filters.slice(0, at), filter, ...without(filters.slice(at), name)];
+}
+
+/** The texts that a filter names in full, decoded. */
+export function textsOf(filters: Filters, name: string): readonly string[] {
+  return filters.flatMap((filter) =>
+    filter.name === name
+      ? alternatives(filter)
+          .filter((raw) => !raw.endsWith('*'))
+          .map(decodeText)
+      : [],
+  );
+}
+
+/** Names a text in a filter beside those that it names already, or no longer. */
+export function toggleText(filters: Filters, name: string, text: string): Filters {
+  const filter = filters.find((each) => each.name === name);
+  const all = filter === undefined ? [] : alternatives(filter);
+  const others = all.filter((raw) => raw.endsWith('*') || decodeText(raw) !== text);
+  const isNamed = others.length < all.length;
+  if (!isNamed && all.length >= MOST_ALTERNATIVES) return filters;
+  return withValue(filters, name, (isNamed ? others : [...all, encodeText(text)]).join(','));
+}
+
+/** Servers with this tag too, among those that match already. */
+export function withTag(filters: Filters, tag: string): Filters {
+  const filter = { name: 'tags', rawValue: encodeText(tag) };
+  const isThere = filters.some(({ name, rawValue }) => name === 'tags' && decodeText(rawValue) === tag);
+  return isThere ? filters : withOneMore(filters, filter);
+}
+
+/** Each value of each filter; the search is one. */
+export function activeValues(filters: Filters): readonly ActiveValue[] {
+  return filters.flatMap((filter, at) => {
+    const before = filters.slice(0, at);
+    const after = filters.slice(at + 1);
+    const values = filter.name === 'q' ? [] : alternatives(filter);
+    const raws = values.length === 0 ? [filter.rawValue] : values;
+    return raws.map((raw, index) => {
+      const rawValue = raws.toSpliced(index, 1).join(',');
+      const rest = rawValue === '' ? [] : [{ name: filter.name, rawValue }];
+      return { filter, text: decodeText(raw), others: [...before, ...rest, ...after] };
+    });
+  });
+}
+
+/** `from` and `to`: as written in two fields; what is no number of up to nine digits is none. */
+export function rangeOf(from: string, to: string): string {
+  const [first, last] = [from, to].map((text) => (/^\d{1,9}$/.test(text) ? String(Number(text)) : ''));
+  if (first === '' && last === '') return '';
+  if (first !== '' && last !== '' && Number(first) > Number(last)) return `${last}..${first}`;
+  return first === last ? first! : `${first}..${last}`;
+}
+
+/** What the two fields show of a range; two empty texts if it is none. */
+export function boundsOf(range: string): readonly [from: string, to: string] {
+  const [, from, to = from] = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/.exec(range) ?? [];
+  return [from ?? '', to ?? ''];
+}
+
+function alternatives({ rawValue }: FilterParameter): readonly string[] {
+  return rawValue.split(',').filter((raw) => raw !== '');
+}
+
+function withOneMore(filters: Filters, filter: FilterParameter): Filters {
+  return filters.length < MOST_FILTERS ? [...filters, filter] : filters;
+}

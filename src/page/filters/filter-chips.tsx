@@ -1,0 +1,62 @@
+/** The active filters, also those that the page has no other control for. Each goes by a click. */
+
+import './filter-chips.css';
+import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { activeValues, type ActiveValue } from './edit-filters.ts';
+import { describeFilter, inWords } from './describe-filter.ts';
+import { Icon } from '../shell/icon.tsx';
+import { useListStatus, usePage } from '../shell/page-context.ts';
+
+export function FilterChips(): JSX.Element | null {
+  const { state, texts, navigate } = usePage();
+  const { wrongFilters } = useListStatus();
+  const chips = useRef<HTMLUListElement>(null);
+  const removedAt = useRef<number | undefined>(undefined);
+
+  // The focus must not be lost with the chip that had it.
+  useLayoutEffect(() => {
+    if (removedAt.current === undefined) return;
+    const buttons = chips.current?.querySelectorAll('button') ?? [];
+    (buttons[removedAt.current] ?? buttons[buttons.length - 1] ?? document.getElementById('search'))?.focus();
+    removedAt.current = undefined;
+  }, [state.filters]);
+
+  const searched = state.filters.find(({ name }) => name === 'q');
+  const values = activeValues(state.filters).filter(
+    ({ filter }) => filter !== searched || wrongFilters.includes('q'),
+  );
+  if (values.length === 0) return null;
+  const remove = (at: number, filters: ActiveValue['others']): void => {
+    removedAt.current = at;
+    navigate({ filters });
+  };
+  return (
+    <ul class="filter-chips" aria-label={texts.filters.active} ref={chips}>
+      {values.map(({ filter: { name }, text, others }, at) => {
+        const words = describeFilter(texts, name, text);
+        const wrong = wrongFilters.includes(name) ? texts.filters.notUnderstood : '';
+        return (
+          <li key={`${name}=${text}`}>
+            <button
+              type="button"
+              class={`button filter-chip${wrong === '' ? '' : ' is-wrong'}`}
+              aria-label={texts.filters.remove(`${inWords(words)} ${wrong}`.trim())}
+              onClick={() => remove(at, others)}
+            >
+              <span class="filter-text">
+                {words.label} <bdi>{words.value}</bdi> {wrong !== '' && <em>{wrong}</em>}
+              </span>
+              <Icon name="close" />
+            </button>
+          </li>
+        );
+      })}
+      <li>
+        <button type="button" class="button filter-chip is-plain" onClick={() => remove(0, [])}>
+          {texts.filters.clearAll}
+        </button>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,103 @@
+/** The filters that can be chosen. */
+
+import './filter-panel.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { boundsOf, rangeOf, textOf, toggleText, withValue } from './edit-filters.ts';
+import { Facet } from './facet.tsx';
+import { useListStatus, usePage } from '../shell/page-context.ts';
+import { FACETS, useFacets } from './use-facets.ts';
+
+export interface FilterPanelOptions {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** What a switch asks for, and the text that says so. */
+const SWITCHES = [
+  { name: 'full', value: 'false', text: 'notFull' },
+  { name: 'empty', value: 'false', text: 'notEmpty' },
+  { name: 'password!', value: 'true', text: 'noPassword' },
+] as const;
+
+export function FilterPanel({ id, onClose }: FilterPanelOptions): JSX.Element {
+  const { state, texts, navigate } = usePage();
+  const { rows } = useListStatus();
+  const facets = useFacets();
+  const { filters } = state;
+  return (
+    <div class="filter-panel card" id={id}>
+      <fieldset>
+        <legend>{texts.list}</legend>
+        {SWITCHES.map(({ name, value, text }) => {
+          const isOn = textOf(filters, name) === value;
+          return (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={isOn}
+                onChange={() => navigate({ filters: withValue(filters, name, isOn ? '' : value) })}
+              />
+              {texts.filters[text]}
+            </label>
+          );
+        })}
+        <PlayersRange />
+      </fieldset>
+      {FACETS.map((name, index) => (
+        <Facet
+          name={name}
+          counts={facets?.[index]}
+          onToggle={(value) => navigate({ filters: toggleText(filters, name, value) })}
+          key={name}
+        />
+      ))}
+      <button type="button" class="button is-main" onClick={onClose}>
+        {texts.filters.show(rows?.total ?? 0)}
+      </button>
+    </div>
+  );
+}
+
+function PlayersRange(): JSX.Element {
+  const { state, texts, navigate } = usePage();
+  const [from, to] = boundsOf(textOf(state.filters, 'players'));
+  const change = (first: string, last: string): void =>
+    navigate({ filters: withValue(state.filters, 'players', rangeOf(first, last)) });
+  return (
+    <div class="players-range">
+      {texts.columns.players}
+      <NumberField label={texts.filters.playersFrom} value={from} onSet={(text) => change(text, to)} />–
+      <NumberField label={texts.filters.playersTo} value={to} onSet={(text) => change(from, text)} />
+    </div>
+  );
+}
+
+interface NumberFieldOptions {
+  readonly label: string;
+  readonly value: string;
+  readonly onSet: (text: string) => void;
+}
+
+/** What is typed stays until it takes effect: the list draws the panel anew with every change. */
+function NumberField({ label, value, onSet }: NumberFieldOptions): JSX.Element {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <input
+      class="field"
+      type="number"
+      min={0}
+      max={999_999_999}
+      inputMode="numeric"
+      aria-label={label}
+      placeholder="…"
+      value={typed ?? value}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        onSet(currentTarget.value);
+        setTyped(undefined);
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  );
+}

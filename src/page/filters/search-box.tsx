@@ -1,0 +1,61 @@
+/** The search for words. What is typed takes effect after a short pause, and adds no step to the browser's history. */
+
+import './search-box.css';
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { textOf, withValue } from './edit-filters.ts';
+import { encodeText } from '../shell/page-url.ts';
+import { LONGEST_SEARCH } from './query-limits.ts';
+import { Icon } from '../shell/icon.tsx';
+import { usePage } from '../shell/page-context.ts';
+
+/** Shorter than between two keys of a quick typist. */
+const PAUSE_MS = 40;
+
+export function SearchBox(): JSX.Element {
+  const { state, texts, navigate } = usePage();
+  const sought = textOf(state.filters, 'q');
+  const [typed, setTyped] = useState(sought);
+  const latest = useRef(state);
+  latest.current = state;
+
+  // The search may also change without typing: by a step back, or where all filters are removed.
+  const own = useRef(sought);
+  useEffect(() => {
+    if (sought !== own.current) setTyped(sought);
+    own.current = sought;
+  }, [sought]);
+
+  const search = (text: string): void => {
+    const words = text.trim();
+    if (words === own.current) return;
+    own.current = words;
+    navigate({ filters: withValue(latest.current.filters, 'q', encodeText(words)) }, { replace: true });
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => search(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  return (
+    <div class="search-box">
+      <Icon name="search" />
+      <input
+        class="field"
+        id="search"
+        type="search"
+        aria-label={texts.search}
+        placeholder={texts.filters.hint}
+        maxLength={LONGEST_SEARCH}
+        enterKeyHint="search"
+        autoComplete="off"
+        spellcheck={false}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') search(typed);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+/**
+ * The filters by which servers are counted: those of the view that the service understands. Favourites are one of them,
+ * but for more favourites than a filter takes: then all servers are counted.
+ */
+
+import type { Filters } from './edit-filters.ts';
+import { encodeText } from '../shell/page-url.ts';
+import { MOST_ALTERNATIVES } from './query-limits.ts';
+import { useListStatus, usePage } from '../shell/page-context.ts';
+import { useFavourites } from '../list/use-favourites.ts';
+
+export function useCountedFilters(): Filters {
+  const { state } = usePage();
+  const { wrongFilters } = useListStatus();
+  const { all } = useFavourites();
+  const sound = state.filters.filter(({ name }) => !wrongFilters.includes(name));
+  if (!state.isFavouritesOnly || all.length === 0 || all.length > MOST_ALTERNATIVES) return sound;
+  return [...sound, { name: 'id', rawValue: all.map(({ id }) => encodeText(id)).join(',') }];
+}

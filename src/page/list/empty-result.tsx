@@ -1,0 +1,112 @@
+/** Says why there are no rows: none is listed, or none matches, and then which filter to loosen. */
+
+import './empty-result.css';
+import type { JSX } from 'preact';
+import { useCallback, useState } from 'preact/hooks';
+import type { components } from '../api.d.ts';
+import { getJson } from '../shell/get-json.ts';
+import { decodeText, filtersText, type PageState } from '../shell/page-url.ts';
+import { describeFilter } from '../filters/describe-filter.ts';
+import { FirstServer } from './first-server.tsx';
+import { useListStatus, usePage } from '../shell/page-context.ts';
+import { PageLink } from '../shell/page-link.tsx';
+import { useCountedFilters } from '../filters/use-counted-filters.ts';
+import { useFavourites } from './use-favourites.ts';
+import { useRepeated } from '../shell/use-repeated.ts';
+
+type Page = components['schemas']['Page'];
+
+interface Loosening {
+  /** What is left out, in words; `value`: as a game server may have written it. */
+  readonly label: string;
+  readonly value: string;
+  readonly to: Partial<PageState>;
+  /** What counts the servers that there would be. */
+  readonly query: string;
+}
+
+/** The counts of an empty result need not be more current. */
+const REFRESH_MS = 30_000;
+
+export function EmptyResult(): JSX.Element | null {
+  const { state, texts } = usePage();
+  const { rows } = useListStatus();
+  const { all } = useFavourites();
+  const loosenings = useLoosenings();
+  const totals = useTotals(loosenings.map(({ query }) => query));
+
+  const isWhole = state.filters.length === 0 && !state.isFavouritesOnly;
+  if (rows?.listed === 0 && isWhole) return <FirstServer />;
+  if (rows?.listed === 0) return <p class="note">{texts.emptyResult.nothingListed}</p>;
+  if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
+  // The rows of the view that was before are still shown.
+  if (loosenings.length === 0) return null;
+  const useful = loosenings
+    .map((each) => ({ ...each, total: totals.get(each.query) ?? 0 }))
+    .filter(({ total }) => total > 0)
+    .toSorted((a, b) => b.total - a.total);
+  return (
+    <div class="empty-result note">
+      <p>{texts.nothingMatches}</p>
+      <ul>
+        {useful.map(({ label, value, to, total }) => (
+          <li key={`${label}${value}`}>
+            <PageLink to={to} class="button">
+              <span>
+                {texts.emptyResult.without(label)} <bdi>{value}</bdi>
+              </span>
+              <b>{texts.servers(total)}</b>
+            </PageLink>
+          </li>
+        ))}
+        {(loosenings.length > 1 || useful.length === 0) && (
+          <li>
+            <PageLink to={{ filters: [], isFavouritesOnly: false }} class="button">
+              {texts.filters.clearAll}
+            </PageLink>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** The view without each of its filters. */
+function useLoosenings(): readonly Loosening[] {
+  const { state, texts } = usePage();
+  const counted = useCountedFilters();
+  const withoutOne = state.filters.map((filter) => {
+    const { label, value } = describeFilter(texts, filter.name, decodeText(filter.rawValue));
+    const to = { filters: state.filters.filter((each) => each !== filter) };
+    return { label, value, to, query: filtersText(counted.filter((each) => each !== filter)) };
+  });
+  if (!state.isFavouritesOnly) return withoutOne;
+  const all = {
+    label: texts.filters.favourites,
+    value: '',
+    to: { isFavouritesOnly: false },
+    query: filtersText(counted.filter((each) => state.filters.includes(each))),
+  };
+  return [...withoutOne, all];
+}
+
+/** How many servers match each query; those that are not known yet are missing. */
+function useTotals(queries: readonly string[]): ReadonlyMap<string, number> {
+  const [totals, setTotals] = useState<ReadonlyMap<string, number>>(new Map());
+  const text = queries.join('\n');
+  const refresh = useCallback(
+    async (signal: AbortSignal) => {
+      if (text === '' && queries.length === 0) return;
+      const answers = await Promise.all(
+        text.split('\n').map(async (query) => {
+          const { total } = await getJson<Page>(`servers?limit=1&${query}`, signal);
+          return [query, total] as const;
+        }),
+      );
+      setTotals(new Map(answers));
+    },
+    [text, queries.length],
+  );
+  useRepeated(refresh, REFRESH_MS);
+  return totals;
+}

@@ -1,0 +1,81 @@
+/** Whether the list is current, and when it was not: by the gaps of the history, and by what this page has seen. */
+
+import type { JSX } from 'preact';
+import { findOutages, MINUTES_KEPT_MS, type KnownPoints } from '../overview/history.ts';
+import type { FeedState } from '../shell/messages.ts';
+import type { Formats } from '../texts/formats.ts';
+import type { Texts } from '../texts/en.ts';
+import { useFormats, useListStatus, useTexts } from '../shell/page-context.ts';
+import type { HistoryStatus } from '../overview/use-history.ts';
+
+type StatisticsTexts = Texts['statistics'];
+
+/** So many of the latest times are named. */
+const MOST = 5;
+
+export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {
+  const { statistics: texts } = useTexts();
+  const formats = useFormats();
+  const { feed, interruptions } = useListStatus();
+  const now = Date.now();
+  const times = [
+    ...findOutages(minutes.points ?? new Map(), now).map(({ from, to }) => ({
+      from,
+      text: to === undefined ? texts.outageSince(formats.time(from)) : texts.outage(formats.period(from, to)),
+    })),
+    ...interruptions.map(({ is, from, to }) => ({
+      from,
+      text:
+        to === undefined
+          ? texts.interruptionSince[is](formats.exactTime(from))
+          : texts.interruption[is](formats.exactPeriod(from, to)),
+    })),
+  ].toSorted((one, other) => other.from - one.from);
+  const without = minutes.points === undefined ? minutes : { points: minutes.points, hasFailed: false };
+  return (
+    <section>
+      <h3>{texts.isListCurrent}</h3>
+      <p class={`currency ${feed.is === 'live' ? 'is-current' : feed.is === 'connecting' ? '' : 'is-not'}`}>
+        {feedText(feed, texts, formats, now)}
+      </p>
+      <h4>{texts.lastNotCurrent}</h4>
+      {times.length === 0 ? (
+        <p>{neverText(without, texts, formats, now)}</p>
+      ) : (
+        <ul>
+          {times.slice(0, MOST).map(({ from, text }) => (
+            <li key={`${from} ${text}`}>{text}</li>
+          ))}
+          {times.length > MOST && <li>{texts.moreTimes(times.length - MOST)}</li>}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function feedText(feed: FeedState, texts: StatisticsTexts, { exactTime, ago }: Formats, now: number): string {
+  if (feed.is === 'stale') return texts.staleSince(exactTime(feed.asOf), ago(feed.asOf, now));
+  if (feed.is !== 'away') return texts.currency[feed.is];
+  return feed.asOf === undefined
+    ? texts.awayWithoutList
+    : texts.awaySince(exactTime(feed.asOf), ago(feed.asOf, now));
+}
+
+/** What is said where no time is known in which the list was not current. */
+function neverText(
+  { points, hasFailed }: HistoryStatus,
+  texts: StatisticsTexts,
+  { dateTime }: Formats,
+  now: number,
+): string {
+  if (points === undefined) return hasFailed ? texts.noHistoryNow : texts.loadingNumbers;
+  const first = firstOf(points);
+  if (first === undefined) return texts.noHistoryYet;
+  // One hour less: the oldest minutes leave by and by.
+  const isWhole = now - first > MINUTES_KEPT_MS - 3_600_000;
+  return isWhole ? texts.alwaysCurrent : texts.alwaysCurrentSince(dateTime(first));
+}
+
+function firstOf(points: KnownPoints): number | undefined {
+  return points.size === 0 ? undefined : Math.min(...points.keys());
+}

@@ -1,0 +1,51 @@
+/** The list: what it comes to, how current it is, and its rows. */
+
+import './list-view.css';
+import type { JSX } from 'preact';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { ListView as View } from '../shell/messages.ts';
+import { filtersText } from '../shell/page-url.ts';
+import { EmptyResult } from './empty-result.tsx';
+import { FavouritesNotListed } from './favourites-not-listed.tsx';
+import { FilterBar } from '../filters/filter-bar.tsx';
+import { useListStatus, usePage } from '../shell/page-context.ts';
+import { ServerTable } from './server-table.tsx';
+import { StateLine } from './state-line.tsx';
+import { Toolbar } from '../shell/toolbar.tsx';
+import { useListedFavourites } from './use-listed-favourites.ts';
+
+export function ListView(): JSX.Element {
+  const { state, texts } = usePage();
+  const { rows, feed } = useListStatus();
+  const filters = filtersText(state.filters);
+  const { ids, notListed } = useListedFavourites(state.isFavouritesOnly);
+  const only = state.isFavouritesOnly ? ids.join() : undefined;
+  const view = useMemo<View>(
+    () => ({ filters, sort: state.sort, ids: only === undefined ? undefined : ids }),
+    [filters, state.sort, only],
+  );
+
+  // The head of the table stays below the bar, which is as high as its texts need.
+  const bar = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = bar.current!;
+    const measured = new ResizeObserver(() => {
+      element.parentElement!.style.setProperty('--bar-height', `${element.offsetHeight}px`);
+    });
+    measured.observe(element);
+    return () => measured.disconnect();
+  }, []);
+  return (
+    <section class="list-view" aria-label={texts.list}>
+      <FilterBar />
+      <div class="bar" ref={bar}>
+        <Toolbar />
+        <StateLine />
+      </div>
+      {rows !== undefined && <ServerTable view={view} rows={rows} />}
+      {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
+      {rows?.total === 0 && <EmptyResult />}
+      {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
+    </section>
+  );
+}

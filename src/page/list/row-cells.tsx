@@ -1,0 +1,122 @@
+/**
+ * The cells of a row that are more than a text. Hundreds of rows are drawn while the page scrolls: so their cells are made
+ * of bare and few elements, with the icons in the style, and the table does what their buttons ask for (data-command).
+ */
+
+import './row-cells.css';
+import type { JSX } from 'preact';
+import { addressOf, connectAddress } from '../server/connect.ts';
+import { withTag, type Filters } from '../filters/edit-filters.ts';
+import type { ListedRow } from '../shell/messages.ts';
+import type { PageState } from '../shell/page-url.ts';
+import type { Texts } from '../texts/en.ts';
+import type { Column } from './columns.ts';
+
+/** What all rows have in common. */
+export interface RowSurroundings {
+  readonly texts: Texts;
+  readonly hrefOf: (change: Partial<PageState>) => string;
+  /** Which a tag narrows. */
+  readonly filters: Filters;
+  /** The template of what opens the game; null for none. */
+  readonly connect: string | null;
+}
+
+export interface CellOptions {
+  readonly row: ListedRow;
+  readonly isFavourite: boolean;
+  /** Its address was copied a moment ago. */
+  readonly isCopied: boolean;
+  readonly surroundings: RowSurroundings;
+}
+
+/** More than these do not fit; the details have them all. */
+const TAGS_SHOWN = 2;
+
+type Content = JSX.Element | string | undefined | readonly (JSX.Element | false)[];
+
+/** By their columns; `tabIndex`: of their links and buttons. */
+export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabIndex: number) => Content>> = {
+  favourite: ({ row: { server }, isFavourite, surroundings: { texts } }, tabIndex) => (
+    <button
+      type="button"
+      class="star"
+      data-command="favourite"
+      tabIndex={tabIndex}
+      aria-pressed={isFavourite}
+      aria-label={texts.favouriteOf(server.name)}
+    />
+  ),
+  name: ({ row: { server, isGone }, surroundings: { texts, hrefOf } }, tabIndex) => (
+    <a href={hrefOf({ serverId: server.id })} title={server.name} tabIndex={tabIndex}>
+      {isGone && <span class="visually-hidden">{texts.gone} </span>}
+      <bdi>{server.name}</bdi>
+    </a>
+  ),
+  players: ({ row: { server }, surroundings: { texts } }) => {
+    const { players, max_players: places } = server;
+    const share = places > 0 ? Math.min(1, players / places) : 0;
+    return (
+      <span
+        class={`load${share === 1 ? ' is-full' : ''}${players === 0 ? ' is-empty' : ''}`}
+        style={{ '--share': share }}
+      >
+        {texts.playersOf(players, places)}
+        {share === 1 && <b>{texts.full}</b>}
+      </span>
+    );
+  },
+  tags: ({ row: { server }, surroundings: { filters, hrefOf } }, tabIndex) => {
+    const tags = server.tags ?? [];
+    if (tags.length === 0) return undefined;
+    return (
+      <span class="chips" title={tags.join(', ')}>
+        {tags.slice(0, TAGS_SHOWN).map((tag) => (
+          <a
+            class="chip"
+            href={hrefOf({ filters: withTag(filters, tag) })}
+            data-tag={tag}
+            tabIndex={tabIndex}
+            key={tag}
+          >
+            <bdi>{tag}</bdi>
+          </a>
+        ))}
+        {tags.length > TAGS_SHOWN && <span class="chip">+{tags.length - TAGS_SHOWN}</span>}
+      </span>
+    );
+  },
+  password: ({ row: { server }, surroundings: { texts } }) =>
+    server.password === true ? (
+      <span class="lock" role="img" aria-label={texts.password} title={texts.password} />
+    ) : undefined,
+  address: ({ row: { server }, isCopied, surroundings: { texts, connect } }, tabIndex) => {
+    const address = addressOf(server.ip, server.port);
+    const game = connect === null ? undefined : connectAddress(connect, server);
+    return [
+      <bdi title={address} key="text">
+        {address}
+      </bdi>,
+      <button
+        type="button"
+        class={isCopied ? 'copy is-done' : 'copy'}
+        data-command="copy"
+        tabIndex={tabIndex}
+        aria-label={texts.copyAddressOf(server.name)}
+        title={texts.copyAddress}
+        key="copy"
+      />,
+      game !== undefined && (
+        <a
+          class="connect"
+          href={game}
+          tabIndex={tabIndex}
+          aria-label={texts.connectTo(server.name)}
+          key="connect"
+        >
+          {texts.connect}
+        </a>
+      ),
+    ];
+  },
+};

@@ -1,0 +1,124 @@
+/** The rows of the view. Draws those that can be seen, and asks the list for them and some more around them. */
+
+import './server-table.css';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { isSameView } from '../shell/list-client.ts';
+import type { ListView, Rows } from '../shell/messages.ts';
+import { movedBy, scrollToShow, widened } from './row-window.ts';
+import { COLUMNS } from './columns.ts';
+import { HeadCell } from './head-cell.tsx';
+import { usePage } from '../shell/page-context.ts';
+import { ServerRow } from './server-row.tsx';
+import { useActiveRow } from './use-active-row.ts';
+import { useFavourites } from './use-favourites.ts';
+import { useFewAtATime } from '../shell/use-few-at-a-time.ts';
+import { useHold } from './use-hold.ts';
+import { useRowCommands } from './use-row-commands.ts';
+import { useRowWindow } from './use-row-window.ts';
+import { useShortcuts } from '../shell/use-shortcuts.ts';
+
+export interface ServerTableOptions {
+  /** What is asked for. */
+  readonly view: ListView;
+  /** What is known, of this view or still of the last one. */
+  readonly rows: Rows;
+}
+
+/** The rows asked for change once in so many rows of scrolling. */
+const RANGE_STEP = 16;
+
+export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
+  const { list, place, settings, state, texts, hrefOf } = usePage();
+  const { favourites } = useFavourites();
+  const head = useRef<HTMLTableSectionElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { inView, drawn, viewport } = useRowWindow(head, body, rows.total);
+  const { active, awaited, focusRow, setActive } = useActiveRow(rows, body);
+  const { copiedId, runCommand } = useRowCommands(rows);
+  useHold(body, list);
+
+  const wanted = widened(drawn, drawn.count, RANGE_STEP);
+  useEffect(() => list.show(view, wanted), [list, view]);
+  // The list moves its range with the rows: then it is told again which one is in view.
+  useEffect(() => list.setRange(wanted), [list, wanted.start, wanted.count, rows.start]);
+
+  // Rows that came or left above must not move those that are read.
+  const last = useRef(rows);
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = rows;
+    if (!isSameView(before.view, rows.view) || inView.start === 0) return;
+    const moved = movedBy(before, rows, inView) ?? rows.shift;
+    if (moved !== 0) scrollBy({ top: moved * viewport().rowHeight, behavior: 'instant' });
+  }, [rows]);
+
+  useLayoutEffect(() => {
+    if (!isSameView(rows.view, view)) return;
+    const placed = place.take();
+    if (placed === undefined) return;
+    const { top } = viewport();
+    if (placed !== 'top') scrollTo({ top: placed, behavior: 'instant' });
+    else if (top > 0) scrollBy({ top: -top, behavior: 'instant' });
+  });
+
+  const move = (by: number): void => {
+    const { top, rowHeight } = viewport();
+    // A key may come before the row of the last one is drawn.
+    const from = awaited() ?? focusedIndex(body.current!);
+    const next = from === undefined ? Math.ceil(top / rowHeight) : from + by;
+    const index = Math.min(Math.max(next, 0), rows.total - 1);
+    const scrolled = scrollToShow(index, viewport());
+    if (scrolled !== 0) scrollBy({ top: scrolled, behavior: 'instant' });
+    focusRow(index);
+  };
+  useShortcuts({ next: () => move(1), previous: () => move(-1) });
+
+  const surroundings = useMemo(
+    () => ({ texts, hrefOf, filters: state.filters, connect: settings.connect }),
+    [texts, hrefOf, state.filters, settings.connect],
+  );
+  const tabStop = active?.index ?? inView.start;
+  const known = useFewAtATime(rows, inView, drawn, active);
+  return (
+    <>
+      <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
+        <thead role="rowgroup" ref={head}>
+          <tr role="row" aria-rowindex={1}>
+            {COLUMNS.map((column) => (
+              <HeadCell column={column} key={column.name} />
+            ))}
+          </tr>
+        </thead>
+        <tbody
+          role="rowgroup"
+          ref={body}
+          style={{ '--total': rows.total }}
+          onClick={runCommand}
+          onFocusIn={({ target }) => {
+            const index = (target as Element).closest<HTMLElement>('.row')?.dataset['index'];
+            if (index !== undefined && Number(index) !== active?.index) setActive(Number(index));
+          }}
+        >
+          {known.map(({ row, index }) => (
+            <ServerRow
+              row={row}
+              index={index}
+              isActive={index === tabStop}
+              isFavourite={favourites.has(row.server)}
+              isCopied={row.server.id === copiedId}
+              surroundings={surroundings}
+              key={row.server.id}
+            />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Of the row with the focus; undefined if none has it. */
+function focusedIndex(body: HTMLElement): number | undefined {
+  const row = document.activeElement?.closest<HTMLElement>('.row');
+  return row && body.contains(row) ? Number(row.dataset['index']) : undefined;
+}

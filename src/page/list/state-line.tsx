@@ -1,0 +1,58 @@
+/** How current the list is, and what to do if it is not. Its seconds tick by themselves. */
+
+import './state-line.css';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { FeedState } from '../shell/messages.ts';
+import type { Texts } from '../texts/en.ts';
+import { useListStatus, usePage } from '../shell/page-context.ts';
+
+const LOOKS = { live: 'ok', connecting: 'wait', asleep: 'wait', stale: 'warn', away: 'bad' } as const;
+
+export function StateLine(): JSX.Element {
+  const { list, texts } = usePage();
+  const { feed, isPaused } = useListStatus();
+  const isPausedLive = isPaused && feed.is === 'live';
+  return (
+    <div class={`state-line is-${isPausedLive ? 'wait' : LOOKS[feed.is]}`}>
+      {/* The times change each second, and are not read aloud by themselves. */}
+      <p role="status">{isPausedLive ? texts.feed.paused : statementOf(feed, texts)}</p>
+      <Times feed={feed} />
+      {feed.is === 'away' && (
+        <button type="button" class="button" onClick={() => list.retry()}>
+          {texts.feed.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function statementOf(feed: FeedState, { feed: texts }: Texts): string {
+  return feed.is === 'away' ? texts.away[feed.reason] : texts[feed.is];
+}
+
+/** Of when the list is, and when the next try is due. */
+function Times({ feed }: { readonly feed: FeedState }): JSX.Element | null {
+  const { texts, formats } = usePage();
+  const now = useClock(feed.is === 'stale' || feed.is === 'away');
+  if (feed.is === 'stale') return <p class="muted">{texts.feed.asOf((now - feed.asOf) / 1000)}</p>;
+  if (feed.is !== 'away') return null;
+  const { asOf, retryAt } = feed;
+  return (
+    <p class="muted">
+      {asOf !== undefined && texts.feed.since(formats.time(asOf))}{' '}
+      {texts.feed.nextTry((retryAt - now) / 1000)}
+    </p>
+  );
+}
+
+/** The time, each second anew while `isTicking`. ms since the epoch. */
+function useClock(isTicking: boolean): number {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (!isTicking) return undefined;
+    const timer = setInterval(() => tick((count) => count + 1), 1000);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return Date.now();
+}

@@ -1,0 +1,56 @@
+/** The one row that Tab goes to. Arrows move it; it follows its server when that moves. */
+
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ListedRow, Rows } from '../shell/messages.ts';
+
+export interface ActiveRow {
+  readonly index: number;
+  /** As it was known last; undefined while it is on its way. */
+  readonly row: ListedRow | undefined;
+}
+
+export interface ActiveRowControl {
+  readonly active: ActiveRow | undefined;
+  /** Makes it the active one, and puts the focus on its link once it is drawn. */
+  readonly focusRow: (index: number) => void;
+  /** The row that gets the focus once it is drawn; undefined for none. */
+  readonly awaited: () => number | undefined;
+  /** The focus came to it by other ways. */
+  readonly setActive: (index: number) => void;
+}
+
+export function useActiveRow(rows: Rows, body: RefObject<HTMLElement | null>): ActiveRowControl {
+  const [chosen, setChosen] = useState<ActiveRow | undefined>(undefined);
+  const awaited = useRef<number>(undefined);
+  const rowAt = (index: number): ListedRow | undefined => rows.rows[index - rows.start];
+
+  const id = chosen?.row?.server.id;
+  const found = id === undefined ? -1 : rows.rows.findIndex(({ server }) => server.id === id);
+  const index = found === -1 ? chosen?.index : rows.start + found;
+  const active =
+    index === undefined || index >= rows.total ? undefined : { index, row: rowAt(index) ?? chosen?.row };
+
+  const focusIfDrawn = (at: number): void => {
+    const link = body.current!.querySelector<HTMLElement>(`[data-index="${at}"] .name a`);
+    if (link === null) return;
+    awaited.current = undefined;
+    link.focus({ preventScroll: true });
+  };
+  useLayoutEffect(() => {
+    if (awaited.current !== undefined && active !== undefined) focusIfDrawn(active.index);
+  });
+
+  const setActive = (next: number): void => setChosen({ index: next, row: rowAt(next) });
+  return {
+    active,
+    setActive,
+    awaited: () => awaited.current,
+    focusRow: (next) => {
+      awaited.current = next;
+      setActive(next);
+      // The next key may come before the next drawing.
+      focusIfDrawn(next);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * Which favourites are listed now. Asks for them by id, and by address for those whose id has ended: their favourites get
+ * the new id.
+ */
+
+import { useCallback, useState } from 'preact/hooks';
+import type { components } from '../api.d.ts';
+import { isSameServer, type Favourite } from './favourites.ts';
+import { getJson } from '../shell/get-json.ts';
+import type { GameServer } from '../shell/messages.ts';
+import { encodeText } from '../shell/page-url.ts';
+import { MOST_ALTERNATIVES } from '../filters/query-limits.ts';
+import { useFavourites } from './use-favourites.ts';
+import { useRepeated } from '../shell/use-repeated.ts';
+
+type Page = components['schemas']['Page'];
+
+export interface ListedFavourites {
+  /** The ids of all favourites, for a view of the list. */
+  readonly ids: readonly string[];
+  readonly notListed: readonly Favourite[];
+}
+
+const REFRESH_MS = 15_000;
+
+/** `isShown`: whether the favourites alone are shown; nothing is asked for otherwise. */
+export function useListedFavourites(isShown: boolean): ListedFavourites {
+  const { favourites, all } = useFavourites();
+  const [notListed, setNotListed] = useState<ReadonlySet<string>>(new Set());
+  const refresh = useCallback(
+    async (signal: AbortSignal) => {
+      if (!isShown) return;
+      const byId = await findServers(all, ['id'], signal);
+      const missing = all.filter(({ id }) => !byId.some((server) => server.id === id));
+      const byAddress = await findServers(missing, ['host', 'ip'], signal);
+      const found = [
+        ...byId,
+        ...byAddress.filter((server) => all.some((each) => isSameServer(each, server))),
+      ];
+      setNotListed(
+        new Set(
+          missing.filter((each) => !found.some((server) => isSameServer(each, server))).map(({ id }) => id),
+        ),
+      );
+      favourites.update(found);
+    },
+    [isShown, all],
+  );
+  useRepeated(refresh, REFRESH_MS);
+  return { ids: all.map(({ id }) => id), notListed: all.filter(({ id }) => notListed.has(id)) };
+}
+
+/** The servers that have one of the values of these favourites in each of the fields. */
+async function findServers(
+  favourites: readonly Favourite[],
+  fields: readonly ('id' | 'host' | 'ip')[],
+  signal: AbortSignal,
+): Promise<readonly GameServer[]> {
+  const found: GameServer[] = [];
+  for (let at = 0; at < favourites.length; at += MOST_ALTERNATIVES) {
+    const some = favourites.slice(at, at + MOST_ALTERNATIVES);
+    const filters = fields.map((name) => {
+      const values = new Set(some.map((each) => encodeText(each[name])));
+      return `${name}=${[...values].join(',')}`;
+    });
+    const { servers } = await getJson<Page>(`servers?limit=1000&${filters.join('&')}`, signal);
+    found.push(...servers);
+  }
+  return found;
+}

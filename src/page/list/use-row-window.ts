@@ -1,0 +1,75 @@
+/** Follows which rows can be seen while the page scrolls. */
+
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RowRange } from '../shell/messages.ts';
+import { isSameRange, overlaps, rowsInView, widened, type Viewport } from './row-window.ts';
+
+/** Drawn before and after those in view, so that a little scrolling finds them there. */
+const SPARE_ROWS = 8;
+/** Rows that pass by faster than they can be read are drawn once the page has stood still for so long. ms. */
+const STILL_MS = 60;
+/** The rows drawn change once in so many rows of scrolling. */
+const STEP = 4;
+
+export interface RowWindow {
+  /** The rows of which any part can be seen. */
+  readonly inView: RowRange;
+  /** Those and some more; may end beyond the last row. */
+  readonly drawn: RowRange;
+  /** What can be seen now, below the head of the table. */
+  readonly viewport: () => Viewport;
+}
+
+/** `head`: of the table, which stays above the rows; `body`: as high as all rows. */
+export function useRowWindow(
+  head: RefObject<HTMLElement | null>,
+  body: RefObject<HTMLElement | null>,
+  total: number,
+): RowWindow {
+  const [inView, setInView] = useState<RowRange>({ start: 0, count: 0 });
+  const latest = useRef(inView);
+  const viewport = useCallback((): Viewport => {
+    const top = Math.max(0, head.current!.getBoundingClientRect().bottom);
+    return {
+      top: top - body.current!.getBoundingClientRect().top,
+      height: Math.max(0, innerHeight - top),
+      rowHeight: rowHeightOf(body.current!),
+    };
+  }, [head, body]);
+  const update = useCallback(() => {
+    // The page may scroll when the table has just been taken away.
+    if (body.current === null) return;
+    const next = rowsInView(viewport(), total);
+    latest.current = next;
+    setInView((last) => (isSameRange(last, next) ? last : next));
+  }, [viewport, total]);
+
+  useLayoutEffect(update, [update]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // A scroll event comes once in a frame, before the page is drawn.
+    const scrolled = (): void => {
+      clearTimeout(timer);
+      if (body.current === null) return;
+      if (overlaps(latest.current, rowsInView(viewport(), total))) update();
+      else timer = setTimeout(update, STILL_MS);
+    };
+    const resized = new ResizeObserver(update);
+    resized.observe(document.documentElement);
+    addEventListener('scroll', scrolled, { passive: true });
+    addEventListener('resize', update);
+    return () => {
+      clearTimeout(timer);
+      resized.disconnect();
+      removeEventListener('scroll', scrolled);
+      removeEventListener('resize', update);
+    };
+  }, [update, viewport, total]);
+  return { inView, drawn: widened(inView, SPARE_ROWS, STEP), viewport };
+}
+
+/** The body is as high as `--total` rows, or one row while there is none. */
+function rowHeightOf(body: HTMLElement): number {
+  return body.offsetHeight / Math.max(1, Number(body.style.getPropertyValue('--total')));
+}

@@ -1,0 +1,125 @@
+/** A chart of values over time, as SVG in the colors of the page. Knows nothing of what the values are. */
+
+import './chart.css';
+import type { JSX } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { pathOf, timeMarks, valueMarks, type Scale } from './chart-scales.ts';
+import type { Formats } from '../texts/formats.ts';
+import { timeLabels } from './time-labels.ts';
+
+export interface Line {
+  /** Null where there is no value: the line ends, and begins again. */
+  readonly values: readonly (number | null)[];
+  /** A token of the page, such as `--accent`. */
+  readonly color: `--${string}`;
+  readonly isDashed?: boolean;
+  /** Whether the area below is tinted. */
+  readonly isFilled?: boolean;
+}
+
+export interface ChartOptions {
+  /** In seconds since the epoch, in order, at equal distances. */
+  readonly times: readonly number[];
+  readonly lines: readonly Line[];
+  readonly formats: Formats;
+  /** The place of `times` that is marked; undefined for none. */
+  readonly index: number | undefined;
+  /** The pointer is at a time of the chart, or has left it. */
+  readonly onPoint: (index: number | undefined) => void;
+}
+
+/** The room around the area of the lines, in px; that beside it is as in chart.css. */
+const ROOM = { before: 56, after: 16, above: 8, below: 28 };
+const HEIGHT_PX = 200;
+const BOTTOM = HEIGHT_PX - ROOM.below;
+/** A label of the axis of time needs so much, in px. */
+const LABEL_PX = 90;
+
+export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): JSX.Element {
+  const { ref, width } = useWidth();
+  const right = Math.max(ROOM.before + 1, width - ROOM.after);
+  const high = useMemo(() => lines.reduce((most, { values }) => highest(values, most), 0), [lines]);
+  const { top, marks: values } = valueMarks(high);
+  const last = Math.max(1, times.length - 1);
+  const x: Scale = (place) => ROOM.before + (place / last) * (right - ROOM.before);
+  const y: Scale = (value) => BOTTOM - (value / top) * (BOTTOM - ROOM.above);
+  const [start = 0, end = start] = [times[0], times.at(-1)];
+  const { marks, everySeconds } = timeMarks(start, end, (right - ROOM.before) / LABEL_PX);
+  const labels = timeLabels(marks, everySeconds, formats);
+  const placeOf = (time: number): number => ((time - start) / Math.max(1, end - start)) * last;
+
+  const point = ({ offsetX }: PointerEvent): void => {
+    const place = Math.round(((offsetX - ROOM.before) / (right - ROOM.before)) * last);
+    onPoint(Math.min(Math.max(place, 0), times.length - 1));
+  };
+  return (
+    <div class="chart" dir="ltr" aria-hidden ref={ref}>
+      <svg
+        width={width}
+        height={HEIGHT_PX}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => onPoint(undefined)}
+      >
+        {values.map((value) => (
+          <g key={value}>
+            <path class="chart-grid" d={`M${ROOM.before},${y(value)}H${right}`} />
+            <text x={ROOM.before - 8} y={y(value) + 4} text-anchor="end">
+              {formats.shortNumber(value)}
+            </text>
+          </g>
+        ))}
+        {marks.map((time, place) => (
+          <text key={time} x={x(placeOf(time))} y={HEIGHT_PX - 8} text-anchor="middle">
+            {labels[place]}
+          </text>
+        ))}
+        {lines.map((line) => (
+          <Drawn key={line.color} line={line} x={x} y={y} columns={Math.floor(right - ROOM.before)} />
+        ))}
+        {index !== undefined && <path class="chart-cursor" d={`M${x(index)},${ROOM.above}V${BOTTOM}`} />}
+      </svg>
+    </div>
+  );
+}
+
+interface DrawnOptions {
+  readonly line: Line;
+  readonly x: Scale;
+  readonly y: Scale;
+  /** How many different places there are for points, in px. */
+  readonly columns: number;
+}
+
+function Drawn({ line: { values, color, isDashed, isFilled }, x, y, columns }: DrawnOptions): JSX.Element {
+  const { line, area } = useMemo(
+    () => pathOf(values, { x, y, bottom: BOTTOM, columns }),
+    [values, columns, y(1)],
+  );
+  return (
+    <g style={{ stroke: `var(${color})`, fill: `var(${color})` }}>
+      {isFilled && <path class="chart-area" d={area} />}
+      <path class={isDashed ? 'chart-line is-dashed' : 'chart-line'} d={line} />
+    </g>
+  );
+}
+
+function highest(values: readonly (number | null)[], most: number): number {
+  for (const value of values) if (value !== null && value > most) most = value;
+  return most;
+}
+
+/** The width of an element as it is now, in px. */
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current!;
+    const measure = (): void => setWidth(element.clientWidth);
+    measure();
+    const resized = new ResizeObserver(measure);
+    resized.observe(element);
+    return () => resized.disconnect();
+  }, []);
+  return { ref, width };
+}

@@ -1,0 +1,149 @@
+/**
+ * The history as the overview draws it: one place for each minute or hour of a range, and the times without a point.
+ * Knows neither requests nor charts. Times are ms since the epoch.
+ */
+
+import type { components } from '../api.d.ts';
+
+export type History = components['schemas']['History'];
+export type HistoryPoint = History['points'][number];
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const STEP_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const;
+export type Step = keyof typeof STEP_MS;
+
+/** The ranges of the charts, by their names in the address. */
+export const RANGES = {
+  '1h': { step: 'minute', lengthMs: HOUR_MS },
+  '6h': { step: 'minute', lengthMs: 6 * HOUR_MS },
+  '48h': { step: 'minute', lengthMs: 48 * HOUR_MS },
+  '30d': { step: 'hour', lengthMs: 30 * DAY_MS },
+  '400d': { step: 'hour', lengthMs: 400 * DAY_MS },
+} as const satisfies Record<string, { readonly step: Step; readonly lengthMs: number }>;
+export type HistoryRange = keyof typeof RANGES;
+export const DEFAULT_RANGE: HistoryRange = '48h';
+
+export function isHistoryRange(text: string | undefined): text is HistoryRange {
+  return text !== undefined && Object.hasOwn(RANGES, text);
+}
+
+/** How long the service keeps minutes. */
+export const MINUTES_KEPT_MS = RANGES['48h'].lengthMs;
+
+/** The points of one step that are known, by the beginning of their minute or hour. */
+export type KnownPoints = ReadonlyMap<number, HistoryPoint>;
+
+/** The points known before and those told now, without those before `from`. */
+export function addPoints(known: KnownPoints, points: readonly HistoryPoint[], from: number): KnownPoints {
+  const all = new Map(known);
+  for (const point of points) all.set(Date.parse(point.time), point);
+  for (const time of all.keys()) if (time < from) all.delete(time);
+  return all;
+}
+
+/** One value for each minute or hour, or for each day of a long range; null where there is no point. */
+export interface Columns {
+  /** Beginnings, in seconds since the epoch, as the charts have them. */
+  readonly times: number[];
+  /** Means. */
+  readonly servers: (number | null)[];
+  /** Means. */
+  readonly players: (number | null)[];
+  readonly peakPlayers: (number | null)[];
+}
+
+/** Of a range that ends now, without the minute or hour that has not ended. */
+export function columnsOf(known: KnownPoints, range: HistoryRange, now: number): Columns {
+  const beginnings = range === '400d' ? daysBefore(now, 400) : stepsBefore(now, range);
+  const times = [...known.keys()].toSorted((one, other) => one - other);
+  let place = 0;
+  const points = beginnings.map((begin, index) => {
+    while (times[place]! < begin) place += 1;
+    const from = place;
+    while (times[place]! < (beginnings[index + 1] ?? now)) place += 1;
+    return times.slice(from, place).map((time) => known.get(time)!);
+  });
+  return {
+    times: beginnings.map((begin) => begin / 1000),
+    servers: points.map((some) => meanOf(some.map(({ servers }) => servers))),
+    players: points.map((some) => meanOf(some.map(({ players }) => players))),
+    peakPlayers: points.map((some) => mostOf(some.map((point) => point.peak_players))),
+  };
+}
+
+function stepsBefore(now: number, range: HistoryRange): readonly number[] {
+  const stepMs = STEP_MS[RANGES[range].step];
+  const count = RANGES[range].lengthMs / stepMs;
+  const end = Math.floor(now / stepMs) * stepMs;
+  return Array.from({ length: count }, (_, index) => end - (count - index) * stepMs);
+}
+
+/** The beginnings of days of the reader, that of today the last one. */
+function daysBefore(now: number, count: number): readonly number[] {
+  const today = new Date(now);
+  const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  return Array.from({ length: count }, (_, index) => +new Date(year, month, day - count + 1 + index));
+}
+
+/** What a row of the table says: the means and the peak of all values with one label; null where there is none. */
+export interface HistoryRow {
+  readonly label: string;
+  readonly servers: number | null;
+  readonly players: number | null;
+  readonly peakPlayers: number | null;
+}
+
+/** A row for each label, the latest first. `labelOf`: of a beginning, in ms since the epoch. */
+export function rowsOf(columns: Columns, labelOf: (at: number) => string): readonly HistoryRow[] {
+  const places = new Map<string, number[]>();
+  for (const [place, time] of columns.times.entries()) {
+    const label = labelOf(time * 1000);
+    const same = places.get(label) ?? [];
+    if (columns.servers[place] !== null) same.push(place);
+    places.set(label, same);
+  }
+  return [...places].toReversed().map(([label, same]) => {
+    const valuesOf = (column: readonly (number | null)[]): number[] => same.map((place) => column[place]!);
+    return {
+      label,
+      servers: meanOf(valuesOf(columns.servers)),
+      players: meanOf(valuesOf(columns.players)),
+      peakPlayers: mostOf(valuesOf(columns.peakPlayers)),
+    };
+  });
+}
+
+function meanOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+}
+
+function mostOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values);
+}
+
+/** A time in which no replica had a current list. */
+export interface Outage {
+  readonly from: number;
+  /** Undefined while it lasts. */
+  readonly to: number | undefined;
+}
+
+/** A minute is there some seconds after its end, and within another minute on all replicas. */
+const TOLD_WITHIN_MS = 2 * MINUTE_MS;
+
+/** The gaps between minutes, the latest first. What was before the first minute is not known, and is no gap. */
+export function findOutages(minutes: KnownPoints, now: number): readonly Outage[] {
+  const outages: Outage[] = [];
+  let last: number | undefined;
+  for (const time of [...minutes.keys()].toSorted((one, other) => one - other)) {
+    if (last !== undefined && time > last + MINUTE_MS) outages.unshift({ from: last + MINUTE_MS, to: time });
+    last = time;
+  }
+  if (last !== undefined && now - (last + MINUTE_MS) >= MINUTE_MS + TOLD_WITHIN_MS)
+    outages.unshift({ from: last + MINUTE_MS, to: undefined });
+  return outages;
+}

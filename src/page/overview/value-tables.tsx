@@ -1,0 +1,84 @@
+/** What the servers are: the regions, modes, maps and versions with the most servers, each a link to these servers. */
+
+import type { JSX } from 'preact';
+import { encodeText } from '../shell/page-url.ts';
+import { usePage } from '../shell/page-context.ts';
+import { PageLink } from '../shell/page-link.tsx';
+import { FACETS, type FacetName } from '../filters/use-facets.ts';
+import type { Stats } from './use-stats.ts';
+
+/** So many values are named. */
+const MOST = 8;
+
+export function ValueTables({ stats }: { readonly stats: Stats | undefined }): JSX.Element {
+  return (
+    <div class="value-tables">
+      {FACETS.map((facet) => (
+        <ValueTable facet={facet} stats={stats} key={facet} />
+      ))}
+    </div>
+  );
+}
+
+interface ValueTableOptions {
+  readonly facet: FacetName;
+  readonly stats: Stats | undefined;
+}
+
+function ValueTable({ facet, stats }: ValueTableOptions): JSX.Element {
+  const { texts, formats } = usePage();
+  const { statistics } = texts;
+  const values = stats?.[`${facet}s`] ?? [];
+  const others = values
+    .slice(MOST)
+    .reduce(
+      (sum, { servers, players }) => ({ servers: sum.servers + servers, players: sum.players + players }),
+      stats?.[`other_${facet}s`] ?? { servers: 0, players: 0 },
+    );
+  const share = (servers: number): string => `${(100 * servers) / Math.max(1, stats?.servers ?? 0)}%`;
+  return (
+    <section>
+      <h3 id={`overview-${facet}`}>{statistics.facet[facet]}</h3>
+      {stats !== undefined && values.length === 0 ? (
+        <p>{statistics.noValues[facet]}</p>
+      ) : (
+        <table aria-labelledby={`overview-${facet}`}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.columns[facet]}</th>
+              <th scope="col">{statistics.numberOf.servers}</th>
+              <th scope="col">{statistics.numberOf.players}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.slice(0, MOST).map(({ value, servers, players }) => {
+              const to = { view: 'list' as const, filters: [{ name: facet, rawValue: encodeText(value) }] };
+              return (
+                <tr key={value}>
+                  <th scope="row">
+                    <span class="share" style={{ inlineSize: share(servers) }} />
+                    <PageLink to={to}>
+                      <bdi>{value}</bdi>
+                    </PageLink>
+                  </th>
+                  <td>{formats.number(servers)}</td>
+                  <td>{formats.number(players)}</td>
+                </tr>
+              );
+            })}
+            {others.servers > 0 && (
+              <tr>
+                <th scope="row">
+                  <span class="share" style={{ inlineSize: share(others.servers) }} />
+                  <span>{statistics.otherValues}</span>
+                </th>
+                <td>{formats.number(others.servers)}</td>
+                <td>{formats.number(others.players)}</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

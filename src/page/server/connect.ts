@@ -1,0 +1,66 @@
+/** The addresses of a game server, for people and for their games. Knows nothing of what is drawn. */
+
+import type { GameServer } from '../shell/messages.ts';
+
+/** What an address is made of. */
+type Addressed = Pick<GameServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;
+
+/** These run script in the page; the service refuses them as well. */
+const SCRIPTS = /^(?:javascript|data|vbscript|blob|file|about):/i;
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** `203.0.113.7:7777`, or `[2001:db8::7]:7777`. `host`: a name or an IP address. */
+export function addressOf(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/**
+ * What opens the game at this server. `template`: an address with the placeholders {ip}, {host}, {port}, {id}, {name}
+ * and {address}. Undefined if there would be no address, or one that the template does not mean.
+ */
+export function connectAddress(template: string, server: Addressed): string | undefined {
+  const scheme = SCHEME.exec(template)?.[0].toLowerCase();
+  if (scheme === undefined || SCRIPTS.test(scheme)) return undefined;
+  try {
+    const text = template.replaceAll(/\{(ip|host|port|id|name|address)\}/g, (_, name: string, at: number) => {
+      const isBeforePort = template.startsWith(':', at + name.length + 2);
+      return valueOf(name, server, isBeforePort);
+    });
+    return new URL(text).protocol === scheme ? text : undefined;
+  } catch {
+    // A name of broken Unicode or of dots, or an address that is none.
+    return undefined;
+  }
+}
+
+function valueOf(
+  name: string,
+  { ip, host, port, id, name: title }: Addressed,
+  isBeforePort: boolean,
+): string {
+  switch (name) {
+    case 'ip':
+      return isBeforePort ? encodeAddress(ip) : encode(ip);
+    case 'host':
+      return isBeforePort ? encodeAddress(host) : encode(host);
+    case 'address':
+      return `${encodeAddress(ip)}:${port}`;
+    case 'port':
+      return String(port);
+    case 'id':
+      return encode(id);
+    default:
+      return encode(title);
+  }
+}
+
+/** Dots alone would name another folder in an address. */
+function encode(text: string): string {
+  if (/^\.{1,2}$/.test(text)) throw new URIError('no part of an address');
+  return encodeURIComponent(text);
+}
+
+/** An IPv6 address is written in brackets, and its colons stay as they are: so it can be followed by a port. */
+function encodeAddress(text: string): string {
+  return /^[\da-f:.]*:[\da-f:.]*$/i.test(text) ? `[${text}]` : encode(text);
+}

@@ -1,0 +1,155 @@
+/** One server with all that it says of itself, over the list. The rest of the page waits for it to be closed. */
+
+import './server-details.css';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { addressOf } from './connect.ts';
+import type { GameServer } from '../shell/messages.ts';
+import { CopyButton } from './copy-button.tsx';
+import { FavouriteButton } from '../list/favourite-button.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { MetaTree } from './meta-tree.tsx';
+import { usePage } from '../shell/page-context.ts';
+import { ServerActions } from './server-actions.tsx';
+import { TagLink } from '../list/tag-link.tsx';
+import { useServer } from './use-server.ts';
+
+export function ServerDetails(): JSX.Element | null {
+  const { state } = usePage();
+  return state.serverId === undefined ? null : <Details id={state.serverId} />;
+}
+
+const TITLE_ID = 'server-title';
+
+function Details({ id }: { readonly id: string }): JSX.Element {
+  const { settings, texts, navigate } = usePage();
+  const { server, is } = useServer(id);
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  // The browser moves the focus in, and back when the dialog is closed, which has to happen before it is taken away.
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    return () => element.close();
+  }, []);
+  const title = server?.name ?? texts.details.title;
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${title} – ${settings.title}`;
+    return () => {
+      document.title = before;
+    };
+  }, [title, settings.title]);
+
+  return (
+    <dialog
+      ref={dialog}
+      class="details"
+      aria-labelledby={TITLE_ID}
+      onClose={({ currentTarget }) => {
+        // Not when the address has closed it already.
+        if (currentTarget.isConnected) navigate({ serverId: undefined });
+      }}
+      onClick={({ target }) => {
+        if (target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <div class="details-content">
+        <div class="details-head">
+          <h2 id={TITLE_ID} tabIndex={-1} autoFocus>
+            <bdi>{title}</bdi>
+          </h2>
+          {server !== undefined && <FavouriteButton server={server} />}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={texts.close}
+            onClick={() => dialog.current?.close()}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+        <p class="details-state" role="status">
+          {is === 'listed' ? '' : texts.details.state[is]}
+        </p>
+        {is === 'not listed' && (
+          <button type="button" class="button is-main" onClick={() => dialog.current?.close()}>
+            {texts.details.back}
+          </button>
+        )}
+        {server !== undefined && is !== 'not listed' && <ServerActions server={server} />}
+        {server !== undefined && <Fields server={server} />}
+      </div>
+    </dialog>
+  );
+}
+
+function Fields({ server }: { readonly server: GameServer }): JSX.Element {
+  const { texts, formats } = usePage();
+  const { columns, details } = texts;
+  const { tags = [], addresses = [], meta = {} } = server;
+  return (
+    <dl class="fields">
+      <Field label={columns.players}>{texts.playersOf(server.players, server.max_players)}</Field>
+      {(['map', 'mode', 'region', 'version'] as const).map((name) => (
+        <Field label={columns[name]} key={name}>
+          {server[name] !== undefined && <bdi>{server[name]}</bdi>}
+        </Field>
+      ))}
+      <Field label={columns.password}>
+        {server.password !== undefined && (server.password ? details.needed : details.notNeeded)}
+      </Field>
+      <Field label={columns.tags}>
+        {tags.length > 0 && (
+          <span class="details-tags">
+            {tags.map((tag) => (
+              <TagLink tag={tag} key={tag} />
+            ))}
+          </span>
+        )}
+      </Field>
+      <Field label={columns.address}>
+        <bdi>{addressOf(server.ip, server.port)}</bdi>
+      </Field>
+      <Field label={texts.filters.names.host}>
+        <bdi>{addressOf(server.host, server.port)}</bdi>
+      </Field>
+      <Field label={details.otherAddresses}>
+        {addresses.length > 0 && (
+          <ul>
+            {addresses.map(({ ip, port }) => (
+              <li key={addressOf(ip, port)}>
+                <bdi>{addressOf(ip, port)}</bdi>
+                <CopyButton
+                  address={addressOf(ip, port)}
+                  label={texts.copyAddressOf(addressOf(ip, port))}
+                  isCompact
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Field>
+      <Field label={details.since}>{formats.dateTime(Date.parse(server.registered_at))}</Field>
+      <Field label={texts.filters.names.id}>
+        <bdi>{server.id}</bdi>
+      </Field>
+      <Field label={details.more}>{Object.keys(meta).length > 0 && <MetaTree value={meta} />}</Field>
+    </dl>
+  );
+}
+
+/** Nothing where there is nothing to say. */
+function Field(options: {
+  readonly label: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element | null {
+  const { label, children } = options;
+  if (children === undefined || children === false) return null;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** One server with all that it says of itself. */
+
+import { useCallback, useState } from 'preact/hooks';
+import type { components } from '../api.d.ts';
+import { AnswerError, getJson } from '../shell/get-json.ts';
+import type { GameServer } from '../shell/messages.ts';
+import { useListStatus } from '../shell/page-context.ts';
+import { useRepeated } from '../shell/use-repeated.ts';
+
+type OneServer = components['schemas']['OneServer'];
+
+export interface ServerStatus {
+  /** As it was known last; undefined before the first answer. */
+  readonly server: GameServer | undefined;
+  readonly is: 'loading' | 'listed' | 'not listed' | 'away';
+}
+
+const REFRESH_MS = 5000;
+
+export function useServer(id: string): ServerStatus {
+  const { rows } = useListStatus();
+  const [told, setTold] = useState<{ readonly id: string; readonly server: GameServer | undefined }>();
+  const refresh = useCallback(
+    async (signal: AbortSignal) => {
+      const server = await getServer(id, signal);
+      setTold((before) => ({ id, server: server ?? (before?.id === id ? before.server : undefined) }));
+      setListed({ id, isListed: server !== undefined });
+    },
+    [id],
+  );
+  const [listed, setListed] = useState<{ readonly id: string; readonly isListed: boolean }>();
+  const hasFailed = useRepeated(refresh, REFRESH_MS);
+
+  const known = told?.id === id ? told.server : undefined;
+  // The row of the list is newer, but has no meta.
+  const row = rows?.rows.find(({ server, isGone }) => server.id === id && !isGone)?.server;
+  const server = row === undefined ? known : { ...row, ...(known?.meta && { meta: known.meta }) };
+  const isGone = row === undefined && listed?.id === id && !listed.isListed;
+  if (isGone) return { server, is: 'not listed' };
+  if (server !== undefined) return { server, is: 'listed' };
+  return { server, is: hasFailed ? 'away' : 'loading' };
+}
+
+/** Undefined if it is not listed. */
+async function getServer(id: string, signal: AbortSignal): Promise<GameServer | undefined> {
+  // In an address, dots alone would be another folder.
+  if (/^\.{1,2}$/.test(id)) return undefined;
+  try {
+    return (await getJson<OneServer>(`servers/${encodeURIComponent(id)}`, signal)).server;
+  } catch (error) {
+    if (error instanceof AnswerError && error.code === 'unknown_server') return undefined;
+    throw error;
+  }
+}

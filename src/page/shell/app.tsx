@@ -1,0 +1,82 @@
+/** The page: its head, the view that the address asks for, and the shortcuts that work everywhere. */
+
+import './app.css';
+import type { JSX } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { EmbedHead } from './embed-head.tsx';
+import { HelpDialog } from './help-dialog.tsx';
+import { Icon } from './icon.tsx';
+import { ListView } from '../list/list-view.tsx';
+import { usePage } from './page-context.ts';
+import { Overview } from '../overview/overview.tsx';
+import { PageFooter } from './page-footer.tsx';
+import { PageLink } from './page-link.tsx';
+import { ServerDetails } from '../server/server-details.tsx';
+import { useFrameHeight } from './use-frame-height.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const VIEWS = ['list', 'overview'] as const;
+
+export function App(): JSX.Element {
+  const { state, navigate, place } = usePage();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  useFrameHeight(state.isEmbedded, state.serverId !== undefined);
+  useLayoutEffect(() => {
+    // The list does so itself, once its rows are there.
+    const wanted = state.view === 'overview' ? place.take() : undefined;
+    if (wanted !== undefined) scrollTo({ top: wanted === 'top' ? 0 : wanted, behavior: 'instant' });
+  }, [state]);
+  useShortcuts({
+    search: () => document.getElementById('search')?.focus(),
+    list: () => navigate({ view: 'list', serverId: undefined }),
+    overview: () => navigate({ view: 'overview', serverId: undefined }),
+    favourite: () => clickButtonOf('favourite'),
+    copy: () => clickButtonOf('copy'),
+    help: () => setIsHelpOpen(true),
+  });
+  return (
+    <>
+      {state.isEmbedded ? <EmbedHead /> : <Head onHelp={() => setIsHelpOpen(true)} />}
+      <main>{state.view === 'overview' ? <Overview /> : <ListView />}</main>
+      <ServerDetails />
+      {!state.isEmbedded && <PageFooter />}
+      {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
+    </>
+  );
+}
+
+function Head({ onHelp }: { readonly onHelp: () => void }): JSX.Element {
+  const { settings, state, texts } = usePage();
+  return (
+    <header class="head">
+      <h1>
+        {settings.logo !== null && <img class="logo" src={settings.logo} alt="" />}
+        <span>{settings.title}</span>
+      </h1>
+      <nav aria-label={texts.views}>
+        {VIEWS.map((view) => (
+          <PageLink
+            to={{ view, serverId: undefined }}
+            aria-current={state.view === view ? 'page' : undefined}
+            key={view}
+          >
+            {texts[view]}
+          </PageLink>
+        ))}
+      </nav>
+      <button type="button" class="icon-button" title={texts.shortcuts.title} onClick={onHelp}>
+        <Icon name="help" />
+        <span class="visually-hidden">{texts.shortcuts.title}</span>
+      </button>
+    </header>
+  );
+}
+
+/** Of the server that is shown in a dialog, or whose row has the focus or the pointer. */
+function clickButtonOf(command: 'favourite' | 'copy'): void {
+  const places = ['dialog:modal', '.row:focus-within', '.row:hover', '.row.is-active'];
+  for (const place of places) {
+    const button = document.querySelector<HTMLElement>(`${place} [data-command="${command}"]`);
+    if (button !== null) return button.click();
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * What the page and its worker tell each other. The worker holds the list and follows it; the page holds the rows that
+ * are in view. Times are ms since the epoch.
+ */
+
+import type { components } from '../api.d.ts';
+
+/** A game server as `GET /changes` tells it. */
+export type GameServer = components['schemas']['ListedServer'];
+
+/** The rows that the page wants: which, in which order, and how many from where. */
+export interface ListView {
+  /** Filters in the grammar of `GET /servers`, as a query string without `?`. */
+  readonly filters: string;
+  /** As in `GET /servers`, such as `-players,name`. */
+  readonly sort: string;
+  /** These ids alone; undefined for all. */
+  readonly ids: readonly string[] | undefined;
+}
+
+/** A part of the rows of a view. */
+export interface RowRange {
+  readonly start: number;
+  readonly count: number;
+}
+
+export type ToWorker =
+  /** First of all. `baseUrl`: what the addresses of the API are relative to. */
+  | { readonly type: 'start'; readonly baseUrl: string; readonly view: ListView; readonly range: RowRange }
+  | { readonly type: 'view'; readonly view: ListView; readonly range: RowRange }
+  | { readonly type: 'range'; readonly range: RowRange }
+  /** While held, rows change in place, and their order and number stay. */
+  | { readonly type: 'hold'; readonly isHeld: boolean }
+  /** While paused, nothing changes at all: what is told is kept until the pause ends. */
+  | { readonly type: 'pause'; readonly isPaused: boolean }
+  /** Whether the page can be seen. */
+  | { readonly type: 'visible'; readonly isVisible: boolean }
+  /** Connects at once, without waiting for the next try. */
+  | { readonly type: 'retry' };
+
+/** A game server in view. An equal `version` under an equal id means an equal row. */
+export interface ListedRow {
+  readonly server: GameServer;
+  /** Grows with each change of the row. */
+  readonly version: number;
+  /** The fields that the last change changed, for a moment after it. */
+  readonly changed: readonly (keyof GameServer)[];
+  /** It came to the list a moment ago. */
+  readonly isNew: boolean;
+  /** It has left the list, or the view, and its row stays until the order may change. */
+  readonly isGone: boolean;
+}
+
+/** The rows of a range, and what all rows of the view come to. */
+export interface Rows {
+  readonly type: 'rows';
+  /** The view that they are of: the filters, sort and ids that were asked for last, or before that. */
+  readonly view: ListView;
+  /** Of the first row: that of the range, if there are so many rows. */
+  readonly start: number;
+  readonly rows: readonly ListedRow[];
+  /** How many rows the view has: one for each server that matches, and while held those of servers that are gone. */
+  readonly total: number;
+  /** Of all rows but gone ones. */
+  readonly players: number;
+  /** Of the whole list. */
+  readonly listed: number;
+  /** Servers that would come, go or move if the order were not held, and those of which something was told in a pause. */
+  readonly waiting: number;
+  /**
+   * Moves by as many rows with the first row of the range, when rows came or left before it. The range has moved with it:
+   * `start` is the new one. A range that begins at 0 stays there.
+   */
+  readonly shift: number;
+}
+
+/** How the page stands to the service. */
+export type FeedState =
+  /** There is no list yet. */
+  | { readonly is: 'connecting' }
+  | { readonly is: 'live' }
+  /** The service is reached, and says that its list is as of this time. */
+  | { readonly is: 'stale'; readonly asOf: number }
+  /** The service is not reached; `asOf`: when the list was heard of last; undefined without a list. */
+  | {
+      readonly is: 'away';
+      readonly asOf: number | undefined;
+      readonly retryAt: number;
+      readonly reason: AwayReason;
+    }
+  /** The page is hidden. */
+  | { readonly is: 'asleep'; readonly asOf: number };
+
+export type AwayReason =
+  /** No answer, or one of a proxy that gets none. */
+  | 'unreachable'
+  /** 503: the service has no list right now, or stops. */
+  | 'unavailable'
+  /** 401: the key is missing or wrong. */
+  | 'unauthorized'
+  /** 429. */
+  | 'limited'
+  /** Any other answer. */
+  | 'refused';
+
+export type FromWorker =
+  | Rows
+  | { readonly type: 'state'; readonly state: FeedState }
+  /** Parts of the view that are wrong, and so left out: the names of the parameters, `sort` among them. */
+  | { readonly type: 'wrongFilters'; readonly names: readonly string[] };

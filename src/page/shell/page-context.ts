@@ -1,0 +1,53 @@
+/** What every component of the page may use. */
+
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { Favourites } from '../list/favourites.ts';
+import type { ListClient, ListStatus } from './list-client.ts';
+import type { PageState } from './page-url.ts';
+import type { ScrollPlace } from '../list/scroll-place.ts';
+import type { Settings } from './settings.ts';
+import type { Texts } from '../texts/en.ts';
+import type { Formats } from '../texts/formats.ts';
+
+export interface PageContextValue {
+  readonly settings: Settings;
+  readonly state: PageState;
+  /** Changes the state and the address; `replace`: without a step of the browser's history. */
+  readonly navigate: (change: Partial<PageState>, options?: { readonly replace?: boolean }) => void;
+  /** The address of the page in a state, for links. */
+  readonly hrefOf: (change: Partial<PageState>) => string;
+  readonly list: ListClient;
+  readonly favourites: Favourites;
+  readonly place: ScrollPlace;
+  readonly texts: Texts;
+  /** Numbers and times as the reader writes them. */
+  readonly formats: Formats;
+  /** The tag of the language in use. */
+  readonly language: string;
+}
+
+export const PageContext = createContext<PageContextValue | undefined>(undefined);
+
+export function usePage(): PageContextValue {
+  return useContext(PageContext)!;
+}
+
+export function useTexts(): Texts {
+  return usePage().texts;
+}
+
+export function useFormats(): Formats {
+  return usePage().formats;
+}
+
+/** The list as it is now; the component is drawn again when it changes. */
+export function useListStatus(): ListStatus {
+  const { list } = usePage();
+  const [status, setStatus] = useState(list.status);
+  useEffect(() => {
+    setStatus(list.status);
+    return list.subscribe(() => setStatus(list.status));
+  }, [list]);
+  return status;
+}

@@ -1,0 +1,127 @@
+/**
+ * The state of the page that its address holds. Any text is an address: what means nothing is left out. Knows nothing of
+ * what the filters mean.
+ */
+
+import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from '../overview/history.ts';
+import { MOST_PARAMETERS } from '../filters/query-limits.ts';
+import { DEFAULT_SORT } from '../filters/sort-order.ts';
+
+/** One filter as the address has it. */
+export interface FilterParameter {
+  /** As in `GET /servers`: `map`, `map!`, `meta.level`. */
+  readonly name: string;
+  /** Still percent-encoded, and never empty. */
+  readonly rawValue: string;
+}
+
+export interface PageState {
+  readonly view: 'list' | 'overview';
+  /** Of the charts of the overview. */
+  readonly range: HistoryRange;
+  /** Whose details are shown over the list; undefined for none. */
+  readonly serverId: string | undefined;
+  readonly filters: readonly FilterParameter[];
+  /** As in `GET /servers`. */
+  readonly sort: string;
+  readonly isFavouritesOnly: boolean;
+  /** Whether the page is a part of another one. */
+  readonly isEmbedded: boolean;
+  /** The language that the address asks for; undefined for that of the browser. */
+  readonly language: string | undefined;
+}
+
+/** The page sends up to three parameters of its own. */
+export const MOST_FILTERS = MOST_PARAMETERS - 3;
+
+/** The parameters that the page has for itself; the service leaves them out of its query. */
+export const OWN_PARAMETERS = ['view', 'range', 'server', 'favourites', 'embed', 'lang'] as const;
+
+/** Those, and the parameters of requests that are no filters. */
+const NO_FILTERS: readonly string[] = [...OWN_PARAMETERS, 'sort', 'cursor', 'limit', 'include', 'since'];
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,3}$/i;
+
+/** `search`: of a URL, with or without its `?`. */
+export function parsePageUrl(search: string): PageState {
+  const parameters = search
+    .replace(/^\?/, '')
+    .split('&')
+    .map((text) => {
+      const [rawName, rawValue = ''] = text.split(/=(.*)/s) as [string, string?];
+      return { name: decodeText(rawName), rawValue: canonical(rawValue) };
+    });
+  /** Undefined if there is none, or an empty one. */
+  const valueOf = (name: string): string | undefined => {
+    const raw = parameters.find((each) => each.name === name)?.rawValue;
+    return raw === undefined || raw === '' ? undefined : decodeText(raw);
+  };
+  const has = (name: string): boolean => parameters.some((each) => each.name === name);
+  const language = valueOf('lang');
+  const view = valueOf('view') === 'overview' ? 'overview' : 'list';
+  const range = valueOf('range');
+  return {
+    view,
+    range: view === 'overview' && isHistoryRange(range) ? range : DEFAULT_RANGE,
+    serverId: valueOf('server'),
+    filters: withoutRepetitions(
+      parameters.filter(({ name, rawValue }) => name !== '' && rawValue !== '' && !NO_FILTERS.includes(name)),
+    ).slice(0, MOST_FILTERS),
+    sort: valueOf('sort') ?? DEFAULT_SORT,
+    isFavouritesOnly: has('favourites'),
+    isEmbedded: has('embed'),
+    language: language !== undefined && LANGUAGE.test(language) ? language : undefined,
+  };
+}
+
+/** '' or a text that begins with `?`; the same for states that are the same. */
+export function formatPageUrl(state: PageState): string {
+  const parts = [
+    ...(state.isEmbedded ? ['embed'] : []),
+    ...(state.language === undefined ? [] : [`lang=${state.language}`]),
+    ...(state.view === 'overview' ? ['view=overview'] : []),
+    ...(state.view === 'overview' && state.range !== DEFAULT_RANGE ? [`range=${state.range}`] : []),
+    ...(state.filters.length === 0 ? [] : [filtersText(state.filters)]),
+    ...(state.sort === DEFAULT_SORT ? [] : [`sort=${encodeText(state.sort).replaceAll('%2C', ',')}`]),
+    ...(state.isFavouritesOnly ? ['favourites'] : []),
+    ...(state.serverId === undefined ? [] : [`server=${encodeText(state.serverId)}`]),
+  ];
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+/** As the query of a request, without `?`. */
+export function filtersText(filters: readonly FilterParameter[]): string {
+  return filters.map(({ name, rawValue }) => `${encodeText(name)}=${canonical(rawValue)}`).join('&');
+}
+
+/** A plus sign is a space. A text with an escape that is not valid stays as it is; broken Unicode becomes U+FFFD. */
+export function decodeText(raw: string): string {
+  try {
+    return wellFormed(decodeURIComponent(raw.replaceAll('+', ' ')));
+  } catch {
+    return wellFormed(raw);
+  }
+}
+
+/** As a value that means this very text: no comma separates in it, no star ends it. Broken Unicode becomes U+FFFD. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(wellFormed(text)).replaceAll(/['*]/g, percentOf);
+}
+
+/** With an escape for each character that a browser, or a reader of the address, takes for something else. */
+function canonical(rawValue: string): string {
+  return rawValue.replaceAll(/[^\w.~!$()*+,;:@/?%=-]/gu, (character) =>
+    character === "'" ? percentOf(character) : encodeText(character),
+  );
+}
+
+function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Cs}/gu, '\ufffd');
+}
+
+function percentOf(character: string): string {
+  return `%${character.codePointAt(0)!.toString(16).toUpperCase()}`;
+}
+
+function withoutRepetitions(filters: readonly FilterParameter[]): readonly FilterParameter[] {
+  return [...new Map(filters.map((each) => [`${each.name}=${each.rawValue}`, each])).values()];
+}

@@ -1,0 +1,87 @@
+/** Holds the state of the page and its address together, and gives both to all components. */
+
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { Favourites } from '../list/favourites.ts';
+import type { ListClient } from './list-client.ts';
+import { formatPageUrl, parsePageUrl, type PageState } from './page-url.ts';
+import type { ScrollPlace } from '../list/scroll-place.ts';
+import type { Settings } from './settings.ts';
+import { createFormats, localeOf } from '../texts/formats.ts';
+import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
+import { App } from './app.tsx';
+import { PageContext, type PageContextValue } from './page-context.ts';
+
+export interface RootOptions {
+  readonly settings: Settings;
+  readonly list: ListClient;
+  readonly favourites: Favourites;
+  readonly place: ScrollPlace;
+}
+
+/** A change of these shows other things, and not the same ones in another way or with something over them. */
+const CONTENT: readonly (keyof PageState)[] = ['view', 'filters', 'sort', 'isFavouritesOnly'];
+
+export function Root({ settings, list, favourites, place }: RootOptions): JSX.Element {
+  const [state, setState] = useState(() => parsePageUrl(location.search));
+  useEffect(() => {
+    const follow = (): void => setState(parsePageUrl(location.search));
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
+
+  const hrefOf = useCallback(
+    (change: Partial<PageState>) => location.pathname + formatPageUrl({ ...state, ...change }),
+    [state],
+  );
+  const navigate = useCallback<PageContextValue['navigate']>((change, { replace = false } = {}) => {
+    // What the address says now, and not what was last drawn: two changes may come before the next drawing.
+    const next = { ...parsePageUrl(location.search), ...change };
+    const href = location.pathname + formatPageUrl(next);
+    if (href === location.pathname + location.search) return;
+    if (replace) {
+      replaceAddress(href);
+    } else {
+      place.leave();
+      history.pushState(null, '', href);
+    }
+    if (CONTENT.some((key) => key in change)) place.begin();
+    setState(next);
+  }, []);
+
+  const language = chooseLanguage([
+    ...(state.language === undefined ? [] : [state.language]),
+    ...navigator.languages,
+  ]);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.documentElement.dir = LANGUAGES.get(language)!.direction;
+  }, [language]);
+
+  const words = useMemo(
+    () => ({
+      language,
+      texts: LANGUAGES.get(language)!,
+      formats: createFormats(localeOf(language, navigator.languages)),
+    }),
+    [language],
+  );
+  const value = useMemo(
+    () => ({ settings, state, navigate, hrefOf, list, favourites, place, ...words }),
+    [settings, state, navigate, hrefOf, list, favourites, place, words],
+  );
+  return (
+    <PageContext.Provider value={value}>
+      <App />
+    </PageContext.Provider>
+  );
+}
+
+/** Some browsers refuse more than some ten changes a second: then the address follows with the next one. */
+function replaceAddress(href: string): void {
+  try {
+    history.replaceState(history.state, '', href);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+  }
+}

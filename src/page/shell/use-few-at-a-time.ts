@@ -1,0 +1,87 @@
+/**
+ * Which rows are drawn in this frame. Rows that come into view while the page scrolls are drawn a few at a time, so that
+ * no frame takes long; those in view come first.
+ */
+
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { isSameView } from './list-client.ts';
+import type { ListedRow, ListView, RowRange, Rows } from './messages.ts';
+import type { ActiveRow } from '../list/use-active-row.ts';
+
+/** What a frame may take for the new rows: what else it has to do comes on top. ms. */
+const FRAME_MS = 16;
+/** New rows in a frame: to begin with, at least, and at most. */
+const FIRST_ROWS = 4;
+const LEAST_ROWS = 3;
+const MOST_ROWS = 12;
+
+export interface DrawnRow {
+  readonly index: number;
+  readonly row: ListedRow;
+}
+
+/** `active`: is drawn however far the page is scrolled, since it may have the focus. */
+export function useFewAtATime(
+  rows: Rows,
+  inView: RowRange,
+  drawn: RowRange,
+  active: ActiveRow | undefined,
+): readonly DrawnRow[] {
+  const begunAt = performance.now();
+  const most = useRef(FIRST_ROWS);
+  const [, drawMore] = useReducer<number, void>((count) => count + 1, 0);
+  const last = useRef<{ readonly view: ListView | undefined; readonly ids: ReadonlySet<string> }>({
+    view: undefined,
+    ids: new Set(),
+  });
+
+  // Of another view, what can be seen is drawn at once: its rows take the place of others.
+  const { view, ids } = last.current;
+  const allowed =
+    view !== undefined && isSameView(view, rows.view) ? most.current : Math.max(FIRST_ROWS, inView.count);
+  let left = allowed;
+  let isComplete = true;
+  const known: DrawnRow[] = [];
+  const add = (index: number, row: ListedRow | undefined): void => {
+    if (row === undefined) return;
+    if (!ids.has(row.server.id)) {
+      if (left === 0) {
+        isComplete = false;
+        return;
+      }
+      left -= 1;
+    }
+    known.push({ index, row });
+  };
+  for (const index of nearestFirst(inView, drawn)) add(index, rows.rows[index - rows.start]);
+  const isOutside =
+    active !== undefined && (active.index < drawn.start || active.index >= drawn.start + drawn.count);
+  if (isOutside) add(active.index, active.row);
+  known.sort((one, other) => one.index - other.index);
+
+  last.current = { view: rows.view, ids: new Set(known.map(({ row }) => row.server.id)) };
+  const isFull = left === 0;
+  useLayoutEffect(() => {
+    if (!isFull) return undefined;
+    // A task runs after the frame.
+    const timer = setTimeout(() => {
+      most.current = nextMost(most.current, performance.now() - begunAt);
+      if (!isComplete) drawMore();
+    });
+    return () => clearTimeout(timer);
+  });
+  return known;
+}
+
+/** Fewer at once if a frame took too long, and more only by and by. */
+function nextMost(most: number, tookMs: number): number {
+  if (tookMs > FRAME_MS) return Math.max(LEAST_ROWS, Math.floor(most / 2));
+  return tookMs < FRAME_MS / 2 ? Math.min(most + 1, MOST_ROWS) : most;
+}
+
+/** The indexes of `drawn`: those in view, then those after, then those before. */
+function nearestFirst({ start, count }: RowRange, drawn: RowRange): readonly number[] {
+  const indexes = Array.from({ length: drawn.count }, (_, at) => drawn.start + at);
+  const from = start - drawn.start;
+  return [...indexes.slice(from, from + count), ...indexes.slice(from + count), ...indexes.slice(0, from)];
+}

@@ -1,0 +1,81 @@
+/**
+ * Reads of the list: each waits for a poll of the feed that begins after it, and all that wait share one (the read
+ * barrier). A look over which the process was paused is made again: what it found may be long over. A read that Redis
+ * does not confirm in time gets the last list. Knows no writes.
+ */
+
+import type { Deadlines } from '../../../deadlines.ts';
+import { ServiceError } from '../../../errors.ts';
+import { coalesce } from '../../coalesce.ts';
+import type { Listing } from '../../registry.ts';
+import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
+import { withinDeadline } from '../connection/deadline.ts';
+import type { RedisRegistryEvents } from '../events.ts';
+import type { CurrentList, FeedFollower } from './feed-follower.ts';
+import { hasPausedSince } from '../recovery/pulse.ts';
+
+export interface ListReaderOptions {
+  readonly breaker: CircuitBreaker;
+  readonly follower: Pick<FeedFollower, 'catchUp' | 'current' | 'isIncomplete'>;
+  readonly deadlines: Pick<Deadlines, 'listMs'>;
+  readonly onPoll: RedisRegistryEvents['onPoll'] | undefined;
+}
+
+export class ListReader {
+  readonly #options: ListReaderOptions;
+  /** Resolves once the copy is at a state of Redis that is newer than the call. */
+  readonly barrier: () => Promise<CurrentList>;
+  /** The reads of the list that wait for the next turn of the barrier. */
+  #waiting = 0;
+  #lastTurn: Promise<CurrentList> | undefined;
+  #lastListing: Promise<Listing> | undefined;
+
+  constructor(options: ListReaderOptions) {
+    const { breaker, follower, onPoll } = options;
+    this.#options = options;
+    this.barrier = coalesce(async () => {
+      const reads = this.#waiting;
+      this.#waiting = 0;
+      let current: CurrentList;
+      let begunAt: number;
+      do {
+        begunAt = performance.now();
+        current = await breaker.probe(() => follower.catchUp(() => breaker.isOpen));
+      } while (hasPausedSince(begunAt));
+      onPoll?.(reads);
+      return current;
+    });
+  }
+
+  /** All requests that wait for the same turn of the barrier get the same Listing. Throws `registry_unavailable`. */
+  async list(): Promise<Listing> {
+    const { breaker, follower } = this.#options;
+    if (breaker.isOpen || follower.isIncomplete) return this.#staleListing();
+    this.#waiting += 1;
+    const turn = this.barrier();
+    if (turn !== this.#lastTurn) {
+      this.#lastTurn = turn;
+      this.#lastListing = this.#listWithinDeadline(turn);
+    }
+    return this.#lastListing!;
+  }
+
+  /** Outside of any request, so a failure is not reported. */
+  async poll(): Promise<void> {
+    await this.barrier().catch(() => undefined);
+  }
+
+  /** The current list, or the last one with its age when Redis does not confirm it in time. */
+  async #listWithinDeadline(turn: Promise<CurrentList>): Promise<Listing> {
+    const current = await withinDeadline(this.#options.deadlines.listMs, turn).catch(() => undefined);
+    return current === undefined
+      ? this.#staleListing()
+      : { snapshot: current.snapshot, staleSince: undefined };
+  }
+
+  #staleListing(): Listing {
+    const last = this.#options.follower.current;
+    if (last === undefined) throw new ServiceError('registry_unavailable');
+    return { snapshot: last.snapshot, staleSince: last.at };
+  }
+}

@@ -1,0 +1,52 @@
+/** What a replica does without being asked: it polls the feed, keeps settings and history, and counts entries anew. */
+
+import { SAMPLE_INTERVAL_MS } from '../../history.ts';
+import type { Lifetime } from '../../lifetime.ts';
+import type { Clock } from '../../registry.ts';
+import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
+import type { Moderator } from '../moderator.ts';
+import { Recounter } from './recounter.ts';
+import type { Scripts } from '../scripts/scripts.ts';
+
+export interface UpkeepOptions {
+  readonly clock: Clock;
+  readonly lifetime: Lifetime;
+  readonly scripts: Scripts;
+  readonly breaker: CircuitBreaker;
+  readonly moderator: Moderator;
+  /** Never rejects. */
+  readonly poll: () => Promise<void>;
+  /** Looks at the list for the history. */
+  readonly sample: () => Promise<void>;
+}
+
+/** How often to look whether Redis has the settings, and whether a ban is over. */
+const SETTINGS_INTERVAL_MS = 1000;
+
+/** How often a part of the entries is counted anew. */
+const RECOUNT_INTERVAL_MS = 500;
+
+/** How often the list is looked at for the history, in ms. Tests pass time sweep by sweep. */
+export function sampleIntervalOf({ sweepIntervalMs }: Lifetime): number {
+  return Math.max(SAMPLE_INTERVAL_MS, sweepIntervalMs);
+}
+
+/** Goes on until the returned function is called. A failure is not reported: the next time may do better. */
+export function startUpkeep(options: UpkeepOptions): () => void {
+  const { clock, lifetime, scripts, breaker, moderator, poll, sample } = options;
+  // Tests pass time sweep by sweep.
+  const every = (intervalMs: number, task: () => Promise<void>): (() => void) =>
+    clock.every(Math.max(intervalMs, lifetime.sweepIntervalMs), async () => {
+      if (!breaker.isOpen) await task().catch(() => undefined);
+    });
+  const recounter = new Recounter(scripts);
+  const stops = [
+    // Keeps the copy near, and sweeps while no list is asked for.
+    clock.every(lifetime.sweepIntervalMs, poll),
+    every(SETTINGS_INTERVAL_MS, () => moderator.keep(clock.now())),
+    every(SAMPLE_INTERVAL_MS, sample),
+    // For quotas, and for the votes on a hold.
+    every(RECOUNT_INTERVAL_MS, () => recounter.recount()),
+  ];
+  return () => stops.forEach((stop) => stop());
+}

@@ -1,0 +1,101 @@
+/**
+ * Group commit: many calls of one kind go to a server together, in one command. Databases write their logs like this.
+ * Knows neither the server nor the calls.
+ */
+
+import { lastBeat, ProcessPaused } from '../recovery/pulse.ts';
+
+export interface GroupCommitOptions<Item, Result> {
+  /**
+   * Carries out a group. The results are those of the items in order; an Error is that of its item alone. Rejects if the
+   * server gave no answer. `since`: the beat of the pulse before the first of the calls, by performance.now().
+   */
+  readonly run: (items: readonly Item[], since: number) => Promise<readonly (Result | Error)[]>;
+  /** A larger group would hold the server for too long. */
+  readonly mostItems: number;
+  /** A group of fewer, but more than one, is small: the next one gathers for `gatherMs`. */
+  readonly enoughItems: number;
+  readonly gatherMs: number;
+  /**
+   * A call that has waited for longer is rejected with ProcessPaused, in ms. The time counts from the beat of the pulse
+   * before the call, so that a pause between a request and its call counts too.
+   */
+  readonly longestWaitMs: number;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  /** By performance.now(). */
+  readonly since: number;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Returns a function that resolves with the result of its item, or rejects with its error. A group leaves at the end of a
+ * turn of the event loop: at once if no group is under way, else when that one is back. A call that is alone is thus
+ * never delayed. After a small group the next one gathers for `gatherMs`, as a small group costs the server nearly what a
+ * large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, all calls that wait are
+ * rejected: they would only wait as long again.
+ */
+export function groupCommit<Item, Result>({
+  run,
+  mostItems,
+  enoughItems,
+  gatherMs,
+  longestWaitMs,
+}: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let isScheduled = false;
+  const underWay = new Set<readonly Waiting<Item, Result>[]>();
+  let isSmall = false;
+
+  function schedule(): void {
+    if (isScheduled || waiting.length === 0 || underWay.size > 0) return;
+    isScheduled = true;
+    const leave = (): void => {
+      isScheduled = false;
+      if (waiting.length > 0 && underWay.size === 0) void send();
+    };
+    if (isSmall) setTimeout(leave, gatherMs);
+    else setImmediate(leave);
+  }
+
+  function isInTime({ since, reject }: Waiting<Item, Result>): boolean {
+    const isLate = performance.now() - since > longestWaitMs;
+    if (isLate) reject(new ProcessPaused());
+    return !isLate;
+  }
+
+  async function send(): Promise<void> {
+    const group = waiting.filter(isInTime);
+    waiting = [];
+    if (group.length === 0) return;
+    isSmall = group.length > 1 && group.length < enoughItems;
+    underWay.add(group);
+    try {
+      const since = Math.min(...group.map((each) => each.since));
+      const results = await run(
+        group.map(({ item }) => item),
+        since,
+      );
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const result = results[index]!;
+        if (result instanceof Error) reject(result);
+        else resolve(result);
+      }
+    } catch (error) {
+      for (const { reject } of [...underWay, waiting.splice(0)].flat()) reject(error as Error);
+    } finally {
+      underWay.delete(group);
+      schedule();
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, since: lastBeat(), resolve, reject });
+      if (waiting.length >= mostItems) void send();
+      else schedule();
+    });
+}

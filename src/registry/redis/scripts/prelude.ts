@@ -1,0 +1,108 @@
+/**
+ * What stays the same in the scripts while a replica lives, as Lua: a line of locals before each script, so that every
+ * number has one source. Knows no script. Replicas with other settings have other scripts; Redis keeps them apart.
+ */
+
+import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../game-server.ts';
+import { FARTHEST_POINT_MS } from '../../history.ts';
+import {
+  FEWEST_FOR_A_HOLD,
+  FEWEST_TOMBSTONES,
+  LONGEST_TTL_MS,
+  MOST_TOMBSTONES,
+  RESUMABLE_US,
+  ROUNDING_OF_VOTES,
+  type Lifetime,
+} from '../../lifetime.ts';
+import { NO_QUOTAS, type Quotas } from '../../quotas.ts';
+import { DIGEST_MODULUS } from '../feed/feed.ts';
+
+export interface ScriptSettings {
+  readonly lifetime: Lifetime;
+  readonly uniqueAddress: boolean;
+  /** Default: no. */
+  readonly verifySource?: boolean;
+  /** Default: none. */
+  readonly quotas?: Quotas;
+  readonly holdMassExpiry: boolean;
+  /** Whether the keys can move from one node of a Cluster to another. */
+  readonly isCluster: boolean;
+}
+
+/**
+ * A record removes itself from Redis after this time without a renewal, whatever the reason it was forgotten for. Far
+ * longer than any outage should last: a key that expires during an outage is a game server lost.
+ */
+const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
+
+/** Records a page of the feed holds at most: 6 ms of Redis at a million listed, so that no new replica stalls it. */
+const PAGE_LIMIT = 500;
+
+/** Entries of which a call looks whether they count for their clients: 0.3 ms of Redis. */
+export const RECOUNT_LIMIT = 64;
+
+/** Points of the history that a call tells: 2 ms of Redis. */
+const HISTORY_PAGE_LIMIT = 500;
+
+/** Bytes, some 4,000 changes: a replica that polls has read all of it by then, or reads some records. */
+const PLAYER_LOG_LIMIT = 256 * 1024;
+
+/** A slot on the move to another node of a Cluster: its records follow each other within this time. */
+const LONGEST_MOVE_MS = 1000;
+
+/** A replica that restores is heard of after each batch; one that is silent for longer has ended or is paused. */
+const LONGEST_RESTORER_SILENCE_MS = 1000;
+
+/** The names are those that the files in lua/ use. Only numbers and booleans: no text gets into a script. */
+function constantsOf(settings: ScriptSettings): Readonly<Record<string, number | boolean>> {
+  const { lifetime, uniqueAddress, holdMassExpiry, isCluster } = settings;
+  const { verifySource = false, quotas = NO_QUOTAS } = settings;
+  return {
+    TTL_MS: lifetime.ttlMs,
+    REVIVE_WINDOW_MS: lifetime.reviveWindowMs,
+    MAX_SWEEP_GAP_MS: lifetime.maxSweepGapMs,
+    SILENT_BELOW_MS: lifetime.silentBelowMs,
+    /** 0 for none. */
+    LONGEST_HOLD_MS: holdMassExpiry ? lifetime.longestHoldMs : 0,
+    FEWEST_FOR_A_HOLD,
+    ROUNDING_OF_VOTES,
+    LONGEST_TTL_MS,
+    LEAK_GUARD_MS: Math.max(LEAK_GUARD_MS, lifetime.ttlMs + lifetime.reviveWindowMs),
+    IS_ADDRESS_UNIQUE: uniqueAddress,
+    IS_SOURCE_VERIFIED: verifySource,
+    UNLISTED_MARK_BYTE: UNLISTED_MARK.charCodeAt(0),
+    /** 0 for no limit. */
+    MOST_SERVERS: finite(quotas.maxServers),
+    MOST_SERVERS_PER_ADDRESS: finite(quotas.maxServersPerAddress),
+    PAGE_LIMIT,
+    RECOUNT_LIMIT,
+    HISTORY_PAGE_LIMIT,
+    FARTHEST_POINT_MS,
+    PLAYER_LOG_LIMIT,
+    LONGEST_MOVE_MS: isCluster ? LONGEST_MOVE_MS : 0,
+    LONGEST_RESTORER_SILENCE_MS,
+    FEWEST_TOMBSTONES,
+    MOST_TOMBSTONES,
+    RESUMABLE_US,
+    DIGEST_MODULUS,
+    LATEST_VERSION_BY_CLOCK,
+    VERSION_LIMIT,
+  };
+}
+
+function finite(limit: number): number {
+  return Number.isFinite(limit) ? limit : 0;
+}
+
+/** One line of Lua: the constants as locals. */
+export function createPrelude(settings: ScriptSettings): string {
+  const constants = constantsOf(settings);
+  const values = Object.values(constants).map(literal);
+  return `local ${Object.keys(constants).join(', ')} = ${values.join(', ')}\n`;
+}
+
+/** Lua reads back the very same number: both languages have doubles, and JavaScript writes all the digits it takes. */
+function literal(value: number | boolean): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} in a script`);
+  return String(value);
+}

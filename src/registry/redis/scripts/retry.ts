@@ -1,0 +1,68 @@
+/** Which failures of Redis are likely to pass by themselves, and repeating a command while they do. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Deadlines } from '../../../deadlines.ts';
+import { ProcessPaused } from '../recovery/pulse.ts';
+
+const PAUSE_MS = 40;
+
+/** What Redis says while it changes roles, moves slots or loads its data. */
+const PASSING_REPLY =
+  /^(READONLY|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)|non local key/;
+
+/** Whether Redis cannot be used for now: it gave no answer, none in time, or one that says so. */
+export function isOutage(error: unknown): boolean {
+  if (error instanceof ProcessPaused) return false;
+  return !isReply(error) || PASSING_REPLY.test(error.message);
+}
+
+/** Whether a Cluster has not all of the keys at one node just now. */
+export function isTryAgain(error: unknown): boolean {
+  return isReply(error) && error.message.startsWith('TRYAGAIN');
+}
+
+/** When Redis refused a write that came after its deadline, by its clock, ms since the epoch; undefined for other errors. */
+export function lateAt(error: unknown): number | undefined {
+  const time = isReply(error) && /^LATE (\d+)/.exec(error.message)?.[1];
+  return time ? Number(time) : undefined;
+}
+
+/** Keys of another type, fields that are no numbers, sets that do not fit together: see lua/mend.lua. */
+const DAMAGE = /^WRONGTYPE|^DAMAGED|^ERR user_script:|^ERR value is not a valid float/;
+
+/** Whether another program has written to the keys of the registry: a script met what no script of GSLS leaves there. */
+export function isDamage(error: unknown): boolean {
+  return isReply(error) && DAMAGE.test(error.message) && !isOutage(error);
+}
+
+/**
+ * Repeats the command until it succeeds, fails for good, or `retryMs` are over. Only for commands that
+ * may run twice: one whose connection broke may have run. One that timed out is not repeated, because its time is over.
+ */
+export async function retryWhilePassing<T>(
+  { retryMs }: Pick<Deadlines, 'retryMs'>,
+  command: (isRepetition: boolean) => Promise<T>,
+): Promise<T> {
+  let deadline: number | undefined;
+  for (;;) {
+    const startedAt = performance.now();
+    try {
+      return await command(deadline !== undefined);
+    } catch (error) {
+      deadline ??= startedAt + retryMs;
+      if (!isOutage(error) || isTimeout(error) || performance.now() + PAUSE_MS > deadline) throw error;
+      await delay(PAUSE_MS);
+      // The process may have been paused. A write that is repeated after so long could undo a later one.
+      if (performance.now() > deadline) throw error;
+    }
+  }
+}
+
+function isReply(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'ReplyError';
+}
+
+/** ioredis gives its errors no codes. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Command timed out';
+}

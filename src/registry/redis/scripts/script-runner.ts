@@ -1,0 +1,156 @@
+/**
+ * How a script is called: with the keys and the arguments that all have in common, again while a failure is passing, in
+ * groups where it is about one entry each. Knows nothing of what the scripts do.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { Cluster } from 'ioredis';
+import { DEADLINES, type Deadlines } from '../../../deadlines.ts';
+import { ServiceError } from '../../../errors.ts';
+import type { RedisClient } from '../connection/create-client.ts';
+import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
+import type { ScriptEvents } from '../events.ts';
+import { groupCalls } from './group-calls.ts';
+import type { RegistryKeys } from '../keys.ts';
+import type { EntryArgs } from './ping-forms.ts';
+import { createPrelude, type ScriptSettings } from './prelude.ts';
+import { lastBeat, ProcessPaused } from '../recovery/pulse.ts';
+import { RedisClock } from '../redis-clock.ts';
+import { lateAt, retryWhilePassing } from './retry.ts';
+import { readScript, SCRIPTS, type ScriptName } from './script-source.ts';
+
+export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
+  readonly client: RedisClient;
+  readonly keys: RegistryKeys;
+  /** ms since the epoch, for tests that hold the clock; else Redis tells the time. */
+  readonly now?: () => number;
+  readonly events?: Partial<ScriptEvents>;
+  readonly deadlines?: Deadlines;
+}
+
+/** `argsOf`: the arguments behind the two that all scripts have in common. Rejects with `registry_unavailable`. */
+export type RunScript = (
+  argsOf: (isRepetition: boolean) => readonly string[],
+  record?: string,
+) => Promise<unknown>;
+
+export interface ScriptRunner {
+  /** A random name of this replica. */
+  readonly replica: string;
+  /** To be told the time that a reply has. */
+  readonly clock: RedisClock;
+  readonly define: (name: ScriptName) => RunScript;
+  /** The same for a script with a deadline, which is its third argument: `argsOf` has those behind it. */
+  readonly defineWrite: (name: ScriptName) => RunScript;
+  /** Calls of one script for one entry each, sent in groups. `args` are those of its entry, the id first. */
+  readonly defineGrouped: (name: ScriptName) => (args: EntryArgs) => Promise<unknown>;
+}
+
+export function createScriptRunner(context: ScriptContext): ScriptRunner {
+  const { client, keys, events = {}, deadlines = DEADLINES } = context;
+  const prelude = createPrelude({ ...context, isCluster: client instanceof Cluster });
+  const now = (): string => (context.now === undefined ? '' : String(context.now()));
+  const replica = randomBytes(8).toString('base64url');
+  // An epoch that no registry had, for each call: it may find that there is none.
+  let epochs = 0;
+  const newEpoch = (): string => `${replica}.${(epochs += 1)}`;
+
+  const clock = new RedisClock();
+
+  /**
+   * Makes a call that Redis refuses if it comes late. Redis may have refused it because its clock was set, or is that of
+   * another node: by its present time the call is made once more, unless it is late by the clock of this process.
+   */
+  async function inTime<T>(since: number, call: (deadline: string) => Promise<T>): Promise<T> {
+    const callUntil = since + deadlines.writeMs;
+    try {
+      return await call(String(clock.at(callUntil)));
+    } catch (error) {
+      const time = lateAt(error);
+      if (time === undefined) throw error;
+      clock.told(time);
+      if (performance.now() > callUntil) throw new ProcessPaused();
+      return call(String(clock.at(callUntil)));
+    }
+  }
+
+  const keysWith = (record?: string): readonly string[] =>
+    record === undefined ? keys.shared : [...keys.shared, record];
+
+  return {
+    replica,
+    clock,
+
+    define(name) {
+      const command = timed(defineCommand(client, name, prelude), name, events);
+      return (argsOf, record) =>
+        retryWhilePassing(deadlines, (isRepetition) =>
+          command(...keysWith(record), now(), newEpoch(), ...argsOf(isRepetition)),
+        ).catch(unavailable);
+    },
+
+    defineWrite(name) {
+      const command = timed(defineCommand(client, name, prelude), name, events);
+      return (argsOf, record) => {
+        const since = lastBeat();
+        return retryWhilePassing(deadlines, (isRepetition) =>
+          inTime(since, (deadline) =>
+            command(...keysWith(record), now(), newEpoch(), deadline, ...argsOf(isRepetition)),
+          ),
+        ).catch(unavailable);
+      };
+    },
+
+    defineGrouped(name) {
+      const command = timed(defineCommand(client, name, prelude), name, events);
+      const run = async (group: readonly EntryArgs[], since: number): Promise<readonly unknown[]> => {
+        const allKeys = [...keys.shared, ...group.map(([id]) => keys.recordPrefix + id)];
+        const args = group.flat();
+        const replies = (await inTime(since, (deadline) =>
+          command(String(allKeys.length), ...allKeys, now(), newEpoch(), deadline, ...args),
+        )) as readonly unknown[];
+        for (const reply of replies) if (reply instanceof Error) events.onError?.(redisErrorKind(reply));
+        return replies;
+      };
+      const joinGroup = groupCalls(run, deadlines);
+      return (args) => retryWhilePassing(deadlines, () => joinGroup(args)).catch(unavailable);
+    },
+  };
+}
+
+type Command = (...args: readonly string[]) => Promise<unknown>;
+
+/** The command, which tells how long it took and why it failed. */
+function timed(command: Command, name: ScriptName, { onCall, onError }: Partial<ScriptEvents>): Command {
+  if (onCall === undefined && onError === undefined) return command;
+  return async (...args) => {
+    const startedAt = performance.now();
+    let failure: RedisErrorKind | undefined;
+    try {
+      return await command(...args);
+    } catch (error) {
+      failure = redisErrorKind(error);
+      onError?.(failure);
+      throw error;
+    } finally {
+      // A call that could not be sent, or was cut off, says nothing of how fast Redis is.
+      if (failure !== 'connection') onCall?.(name, performance.now() - startedAt);
+    }
+  };
+}
+
+/** On an ioredis client `ping` is PING: the names of these commands begin with `gsls_`. */
+function defineCommand(client: RedisClient, name: ScriptName, prelude: string): Command {
+  const command = `gsls_${name}`;
+  const numberOfKeys = SCRIPTS[name];
+  const lua = readScript(name, prelude);
+  client.defineCommand(command, numberOfKeys === undefined ? { lua } : { lua, numberOfKeys });
+  // Kept, as another registry on this client may define the same command with other settings.
+  const defined = (client as unknown as Record<string, Command>)[command]!;
+  return (...args) => defined.apply(client, [...args]);
+}
+
+/** Throws the error of Redis as one that clients may see. */
+export function unavailable(cause: unknown): never {
+  throw new ServiceError('registry_unavailable', { cause });
+}

@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { EN } from '../../../src/page/texts/en.ts';
+import { describeFilter, inWords } from '../../../src/page/filters/describe-filter.ts';
+
+describe('a filter in words', () => {
+  for (const [name, text, words] of [
+    ['full', 'false', 'Not full'],
+    ['full', 'true', 'Full: true'],
+    ['empty', 'false', 'Not empty'],
+    ['password!', 'true', 'No password'],
+    ['password', 'false', 'Password: false'],
+    ['map', 'de_*', 'Map: de_*'],
+    ['map!', 'arena', 'Map, not: arena'],
+    ['meta.level', '5', 'meta.level: 5'],
+    ['meta.level!', '5', 'meta.level, not: 5'],
+    ['constructor', 'x', 'constructor: x'],
+    ['', 'x', ': x'],
+  ] as const)
+    it(`of ${name}=${text} is ${JSON.stringify(words)}`, () => {
+      expect(inWords(describeFilter(EN, name, text))).to.equal(words);
+    });
+});

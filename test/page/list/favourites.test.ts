@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import {
+  Favourites,
+  MOST_FAVOURITES,
+  type Favourite,
+  type TextStorage,
+} from '../../../src/page/list/favourites.ts';
+
+function aServer(given: Partial<Favourite> = {}): Favourite {
+  return { id: 'a', host: 'eu1.example.com', port: 7777, ip: '203.0.113.7', name: 'Frankfurt', ...given };
+}
+
+function memory(text: string | null = null): TextStorage & { text: string | null } {
+  return {
+    text,
+    getItem() {
+      return this.text;
+    },
+    setItem(_key, value) {
+      this.text = value;
+    },
+  };
+}
+
+const blocked: TextStorage = {
+  getItem() {
+    throw new Error('blocked');
+  },
+  setItem() {
+    throw new Error('blocked');
+  },
+};
+
+describe('favourites', () => {
+  it('outlive the visit', () => {
+    const storage = memory();
+    new Favourites(storage).toggle(aServer());
+    expect(new Favourites(storage).all).to.deep.equal([aServer()]);
+  });
+
+  it('end when they are toggled again', () => {
+    const favourites = new Favourites(memory());
+    favourites.toggle(aServer());
+    favourites.toggle(aServer());
+    expect(favourites.all).to.deep.equal([]);
+  });
+
+  it('remember nothing of a server beyond its address and name', () => {
+    const storage = memory();
+    new Favourites(storage).toggle({ ...aServer(), players: 5 } as Favourite);
+    expect(JSON.parse(storage.text!)).to.deep.equal([aServer()]);
+  });
+
+  it('know a game server by its address when it has a new id', () => {
+    const favourites = new Favourites(memory());
+    favourites.toggle(aServer());
+    expect(favourites.has(aServer({ id: 'b', name: 'New' }))).to.equal(true);
+    expect(favourites.has(aServer({ id: 'b', port: 7778 }))).to.equal(false);
+  });
+
+  it('take over new ids and names', () => {
+    const favourites = new Favourites(memory());
+    favourites.toggle(aServer());
+    favourites.update([aServer({ id: 'b', name: 'New' }), aServer({ id: 'c', port: 1 })]);
+    expect(favourites.all).to.deep.equal([aServer({ id: 'b', name: 'New' })]);
+  });
+
+  it('stay with their id while it is listed, whatever else has their address', () => {
+    const favourites = new Favourites(memory());
+    favourites.toggle(aServer());
+    favourites.update([aServer({ id: 'b', name: 'Copy' }), aServer()]);
+    expect(favourites.all).to.deep.equal([aServer()]);
+  });
+
+  it('become one when they are the same server now', () => {
+    const favourites = new Favourites(memory());
+    favourites.toggle(aServer({ id: 'a' }));
+    favourites.toggle(aServer({ id: 'b', port: 1 }));
+    favourites.update([aServer({ id: 'b' })]);
+    expect(favourites.all.map(({ id }) => id)).to.deep.equal(['b']);
+  });
+
+  it('last for the visit where the browser keeps nothing', () => {
+    for (const storage of [undefined, blocked]) {
+      const favourites = new Favourites(storage);
+      favourites.toggle(aServer());
+      expect(favourites.has(aServer())).to.equal(true);
+    }
+  });
+
+  it('follow those of another tab', () => {
+    const storage = memory();
+    const [one, other] = [new Favourites(storage), new Favourites(storage)];
+    let calls = 0;
+    other.subscribe(() => (calls += 1));
+    one.toggle(aServer());
+    other.follow('something else');
+    expect(calls).to.equal(0);
+    other.follow('gsls-favourites');
+    expect(other.all).to.deep.equal([aServer()]);
+    expect(calls).to.equal(1);
+  });
+
+  it('are none where the storage holds something else', () => {
+    for (const text of ['', '{', 'null', '{}', '[1,null,{}]', '[{"id":1}]'])
+      expect(new Favourites(memory(text)).all, text).to.deep.equal([]);
+  });
+
+  it('are so many and no more', () => {
+    const favourites = new Favourites(memory());
+    for (let port = 1; port <= MOST_FAVOURITES + 1; port += 1)
+      favourites.toggle(aServer({ id: `id-${port}`, port }));
+    expect(favourites.all).to.have.length(MOST_FAVOURITES);
+    expect(favourites.isFull).to.equal(true);
+    favourites.toggle(aServer({ id: 'id-1', port: 1 }));
+    expect(favourites.isFull).to.equal(false);
+  });
+});

@@ -1,0 +1,110 @@
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { ListClient } from '../../../src/page/shell/list-client.ts';
+import type { FromWorker, ListView, Rows, ToWorker } from '../../../src/page/shell/messages.ts';
+
+/** A worker that only notes what it is told. */
+class FakeWorker extends EventTarget {
+  readonly told: ToWorker[] = [];
+  isTerminated = false;
+
+  postMessage(message: ToWorker): void {
+    this.told.push(message);
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+
+  say(data: FromWorker): void {
+    this.dispatchEvent(Object.assign(new Event('message'), { data }));
+  }
+
+  fail(): void {
+    this.dispatchEvent(new Event('error'));
+  }
+}
+
+const view: ListView = { filters: '', sort: '-players', ids: undefined };
+const range = { start: 0, count: 50 };
+const rows: Rows = {
+  type: 'rows',
+  view,
+  start: 0,
+  rows: [],
+  total: 0,
+  players: 0,
+  listed: 0,
+  waiting: 0,
+  shift: 0,
+};
+
+describe('the list as the page sees it', () => {
+  let workers: FakeWorker[];
+  let list: ListClient;
+
+  beforeEach(() => {
+    mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    workers = [];
+    const startWorker = (): Worker => {
+      workers.push(new FakeWorker());
+      return workers.at(-1) as unknown as Worker;
+    };
+    list = new ListClient(startWorker, { baseUrl: 'http://service.test/', view, range });
+  });
+  afterEach(() => mock.timers.reset());
+
+  it('begins with the view that it is for', () => {
+    expect(workers[0]!.told).to.deep.equal([{ type: 'start', baseUrl: 'http://service.test/', view, range }]);
+  });
+
+  it('starts a worker that fails anew, and tells it what the page wants now', () => {
+    const other = { ...view, filters: 'map=x' };
+    list.setRange({ start: 7, count: 50 });
+    list.show(other, range);
+    list.setRange({ start: 16, count: 50 });
+    list.pause(true);
+    list.setVisible(false);
+    workers[0]!.say(rows);
+    workers[0]!.fail();
+    expect(workers[0]!.isTerminated).to.equal(true);
+    mock.timers.tick(1000);
+    expect(workers).to.have.length(2);
+    expect(workers[1]!.told).to.deep.equal([
+      { type: 'start', baseUrl: 'http://service.test/', view, range },
+      { type: 'view', view: other, range },
+      { type: 'range', range: { start: 16, count: 50 } },
+      { type: 'pause', isPaused: true },
+      { type: 'visible', isVisible: false },
+    ]);
+  });
+
+  it('says that the service is not reached until the new worker has heard of it', () => {
+    workers[0]!.say(rows);
+    workers[0]!.say({ type: 'state', state: { is: 'live' } });
+    workers[0]!.fail();
+    const away = { is: 'away', asOf: 1_000_000, retryAt: 1_001_000, reason: 'unreachable' } as const;
+    expect(list.status.feed).to.deep.equal(away);
+    expect(list.status.interruptions).to.deep.equal([{ is: 'away', from: 1_000_000, to: undefined }]);
+    mock.timers.tick(1000);
+    workers[1]!.say({ type: 'state', state: { is: 'live' } });
+    expect(list.status.feed).to.deep.equal({ is: 'live' });
+    expect(list.status.interruptions).to.deep.equal([{ is: 'away', from: 1_000_000, to: 1_001_000 }]);
+  });
+
+  it('waits longer each time, and ten seconds at most', () => {
+    for (const pauseMs of [1000, 2000, 4000, 8000, 10_000, 10_000]) {
+      workers.at(-1)!.fail();
+      const count = workers.length;
+      mock.timers.tick(pauseMs - 1);
+      expect(workers).to.have.length(count);
+      mock.timers.tick(1);
+      expect(workers).to.have.length(count + 1);
+    }
+  });
+
+  it('leaves the plain page of the service as it is while no worker has told of the list', () => {
+    workers[0]!.fail();
+    expect(list.status.feed).to.deep.equal({ is: 'connecting' });
+  });
+});

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import {
+  type Arbitrary,
+  array,
+  assert,
+  boolean,
+  constant,
+  constantFrom,
+  oneof,
+  option,
+  property,
+  record,
+  string,
+  uniqueArray,
+} from 'fast-check';
+import {
+  filtersText,
+  formatPageUrl,
+  MOST_FILTERS,
+  parsePageUrl,
+  type PageState,
+} from '../../../src/page/shell/page-url.ts';
+
+const EMPTY: PageState = parsePageUrl('');
+
+/** Texts that look like addresses, and any others. */
+const SEARCHES = oneof(
+  string({ unit: 'binary' }),
+  array(
+    oneof(
+      constantFrom('&', '=', '%', '%2C', '%zz', '+', ',', '*', '#', '?', '\ud800', '%ff', "'", '<', 'é'),
+      constantFrom('map', 'map!', 'q', 'view', 'server', 'sort', 'lang', 'de', 'embed', 'favourites'),
+      string(),
+    ),
+    { maxLength: 40 },
+  ).map((parts) => parts.join('')),
+);
+
+const STATES: Arbitrary<PageState> = record({
+  range: constant(parsePageUrl('').range),
+  view: constantFrom('list' as const, 'overview' as const),
+  serverId: option(string({ minLength: 1 }), { nil: undefined }),
+  filters: uniqueArray(
+    record({
+      name: constantFrom('q', 'map', 'map!', 'meta.a b&c', 'tags', 'tags%', 'é'),
+      rawValue: string({ minLength: 1 }).map(encodeURIComponent),
+    }),
+    { maxLength: MOST_FILTERS, selector: ({ name, rawValue }) => `${name}=${rawValue}` },
+  ),
+  sort: string({ minLength: 1 }),
+  isFavouritesOnly: boolean(),
+  isEmbedded: boolean(),
+  language: constantFrom(undefined, 'de', 'pt-BR'),
+});
+
+/** What a browser makes of it. */
+function searchOf(state: PageState): string {
+  return new URL(formatPageUrl(state), 'https://example.com/browse').search;
+}
+
+describe('the address of the page', () => {
+  it('holds a state whole', () => {
+    assert(
+      property(STATES, (state) => {
+        const again = parsePageUrl(searchOf(state));
+        expect({ ...again, filters: [] }).to.deep.equal({ ...state, filters: [] });
+        expect(filtersText(again.filters)).to.equal(filtersText(state.filters));
+      }),
+    );
+  });
+
+  it('is read whatever it is, and canonical after that', () => {
+    assert(
+      property(SEARCHES, (search) => {
+        const state = parsePageUrl(search);
+        expect(parsePageUrl(searchOf(state))).to.deep.equal(state);
+        expect(searchOf(state)).to.equal(formatPageUrl(state));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is empty in the state that a visit begins with', () => {
+    expect(formatPageUrl(EMPTY)).to.equal('');
+  });
+
+  it('keeps a comma and a star that separate or end a value, and those that are text', () => {
+    const { filters } = parsePageUrl('?map=de_*,a%2Cb,c%2A');
+    expect(filters).to.deep.equal([{ name: 'map', rawValue: 'de_*,a%2Cb,c%2A' }]);
+  });
+
+  it('takes opposites and keys of meta for filters', () => {
+    const { filters } = parsePageUrl('?map!=a&meta.level=5');
+    expect(filters.map(({ name }) => name)).to.deep.equal(['map!', 'meta.level']);
+  });
+
+  it('leaves out empty filters, such as those of a form, and repeated ones', () => {
+    expect(parsePageUrl('?q=&sort=&map=a&map=a').filters).to.deep.equal([{ name: 'map', rawValue: 'a' }]);
+    expect(parsePageUrl('?q=&sort=').sort).to.equal('-players');
+  });
+
+  it('holds no parameter of a request that is no filter', () => {
+    expect(parsePageUrl('?since=x&cursor=x&limit=1&include=meta').filters).to.deep.equal([]);
+  });
+
+  it('holds no more filters than a request may have', () => {
+    const search = Array.from({ length: 1000 }, (_, index) => `tags=${index}`).join('&');
+    expect(parsePageUrl(search).filters).to.have.length(MOST_FILTERS);
+  });
+
+  it('holds no text that is no language', () => {
+    expect(parsePageUrl('?lang=de').language).to.equal('de');
+    expect(parsePageUrl('?lang=../x').language).to.equal(undefined);
+  });
+});

@@ -1,0 +1,88 @@
+/** Every detail is known everywhere: where it is checked, read from a query, described, listed, asked for and shown. */
+
+import { expect } from 'chai';
+import { DETAIL_NAMES } from '../../src/registry/details.ts';
+import { detailSchemas } from '../../src/writes/detail-fields.ts';
+import { DETAILS, META } from '../../src/docs/examples.ts';
+import { ask, expectWrongFields } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { readDocument } from '../support/markdown.ts';
+import { useService } from '../support/use-service.ts';
+
+const EXAMPLES: Readonly<Record<string, unknown>> = { ...DETAILS, meta: META };
+
+/** How a filter asks for it, where its name alone does not. */
+const FILTERS: Readonly<Record<string, string>> = { tags: 'tags=ranked', meta: 'meta.level=5' };
+/** What no filter asks for, because it is how a player connects. */
+const NO_FILTER: readonly string[] = ['addresses'];
+
+/** The parts of the page in the browser that show all of one game server, and its plain twin. */
+const PAGES = ['src/page/server/server-details.tsx', 'src/browse/plain-server.ts'].map(readDocument);
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: { readonly schemas: object };
+}
+
+const textOf = (value: unknown): string => encodeURIComponent(String(value));
+
+describe('every detail', () => {
+  const service = useService();
+
+  for (const name of DETAIL_NAMES)
+    describe(`such as ${name}`, () => {
+      const example = EXAMPLES[name];
+      const { list, type } = detailSchemas[name];
+      const fitsInQuery = type !== 'object' && !(list !== undefined && 'properties' in list.items);
+
+      it('has an example, and is checked in a broadcast', async () => {
+        expect(example).to.not.equal(undefined);
+        const wrong = aBroadcast({ [name]: type === 'boolean' ? 'true' : false });
+        expectWrongFields(await ask(service, 'POST /broadcast', { body: wrong }), [name]);
+      });
+
+      it('is listed as it was sent', async () => {
+        const id = await service.broadcast({ [name]: example });
+        const { text } = await ask(service, `GET /servers?id=${id}&include=meta`);
+        const [server] = (JSON.parse(text) as { servers: Record<string, unknown>[] }).servers;
+        expect(server![name]).to.deep.equal(example);
+      });
+
+      it(`is ${fitsInQuery ? 'read from' : 'refused in'} the query of a ping`, async () => {
+        const id = await service.broadcast();
+        const query = Object.entries({ ...aBroadcast({ server_id: id }), [name]: example });
+        const call = `GET /ping?${query.map(([field, value]) => `${field}=${textOf(value)}`).join('&')}`;
+        const answer = await ask(service, call.replace(/%2C/g, ','));
+        if (!fitsInQuery) expectWrongFields(answer, [name]);
+        else {
+          expect(answer.status).to.equal(200);
+          const { text } = await ask(service, `GET /servers?id=${id}`);
+          const [server] = (JSON.parse(text) as { servers: Record<string, unknown>[] }).servers;
+          expect(server![name]).to.deep.equal(example);
+        }
+      });
+
+      it('is described for programs, in what is sent and in what is answered', async () => {
+        const { text } = await ask(service, 'GET /openapi.json');
+        const { paths, components } = JSON.parse(text) as Description;
+        for (const path of ['/broadcast', '/ping'])
+          expect(JSON.stringify(paths[path]!['post'])).to.include(`"${name}":{`);
+        expect(JSON.stringify(paths['/ping']!['get']).includes(`"name":"${name}"`)).to.equal(fitsInQuery);
+        expect(JSON.stringify(components.schemas)).to.include(`"${name}":{`);
+      });
+
+      it('is described for people', () => {
+        expect(readDocument('docs/api.md')).to.include(`\n| \`${name}\` `);
+      });
+
+      it(`can ${NO_FILTER.includes(name) ? 'not ' : ''}be asked for`, async () => {
+        const query = FILTERS[name] ?? `${name}=${textOf(example)}`;
+        const { status } = await ask(service, `GET /servers?${query}`);
+        expect(status).to.equal(NO_FILTER.includes(name) ? 400 : 200);
+      });
+
+      it('is shown on the page, with JavaScript and without', () => {
+        for (const page of PAGES) expect(page).to.match(new RegExp(`\\b${name}\\b`));
+      });
+    });
+});
