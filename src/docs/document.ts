@@ -1,17 +1,18 @@
 /**
- * The description of the API for programs, as OpenAPI 3.1. Each route has its description here, or there is no document:
- * what a service does not offer is not in it. The body has no `status`, which is a rule for answers of the API.
+ * The description of the API for programs, as OpenAPI 3.1, made of what each route says of itself: what a service does not
+ * offer is not in it. The body has no `status`, which is a rule for answers of the API.
  */
 
 import { readFile } from 'node:fs/promises';
 import type { ErrorCode } from '../errors.ts';
 import type { Access } from '../http/auth.ts';
-import { accessOf, changesSomething, type Route, type Routes } from '../http/routes.ts';
-import { ANSWER_SCHEMAS } from './answer-schemas.ts';
-import { answerObject, Components, type Json } from './components.ts';
-import { REQUEST_ID_HEADER } from './headers.ts';
-import { TAGS, type ApiOptions, type Operation, type Tag } from './operation.ts';
-import { operationsOf } from './operations.ts';
+import { sheddableKind } from '../http/limits/load-shedding.ts';
+import { changesSomething, type Route } from '../http/route.ts';
+import type { Routes } from '../http/routes.ts';
+import { ANSWER_SCHEMAS } from '../openapi/answer-schemas.ts';
+import { answerObject, Components, type Json } from '../openapi/components.ts';
+import { REQUEST_ID_HEADER } from '../openapi/headers.ts';
+import { TAGS, type ApiOptions, type Operation, type Tag } from '../openapi/operation.ts';
 
 const ABOUT = `A master server: game servers announce themselves over HTTP, and players read one list.
 
@@ -47,23 +48,21 @@ function scheme(name: 'bearer' | 'basic', description: string): Json {
   return { type: 'http', scheme: name, description };
 }
 
-/** Rejects with an Error if a route has no description. */
 export async function createDocument({ table }: Pick<Routes, 'table'>, options: ApiOptions): Promise<Json> {
-  const operations = operationsOf(options);
   const components = new Components();
   const paths: Record<string, Record<string, Json>> = {};
   const tags = new Set<Tag>();
-  for (const [path, route] of table) {
-    paths[path] = {};
-    for (const method of Object.keys(route.endpoints)) {
+  for (const { path, routes } of table) {
+    const operations: Record<string, Json> = {};
+    for (const [method, route] of routes) {
       if (method === 'HEAD') continue;
-      const operation = operations[`${method} ${path}`];
-      if (operation === undefined) throw new Error(`${method} ${path} is not described`);
+      const operation = await route.describe(options);
       tags.add(operation.tag);
-      paths[path][method.toLowerCase()] = operationObject(operation, method, route, options, components);
+      operations[method.toLowerCase()] = operationObject(operation, route, options, components);
     }
+    paths[path] = operations;
   }
-  const hasAdmin = table.some(([, { access }]) => access === 'admin');
+  const hasAdmin = table.some(({ accessOtherwise }) => accessOtherwise === 'admin');
   return {
     openapi: '3.1.1',
     info: {
@@ -94,21 +93,21 @@ async function ownVersion(): Promise<string> {
 
 function operationObject(
   operation: Operation,
-  method: string,
   route: Route,
   options: ApiOptions,
   components: Components,
 ): Json {
-  const { id, tag, summary, description, kind, parameters = [], body, answers, errors } = operation;
+  const { id, tag, summary, description, parameters = [], body, answers, errors } = operation;
+  const { kind } = route;
   const { takesWork = false } = operation;
   const isLimited = kind !== undefined && options.limitedKinds.includes(kind);
-  const isShed = options.shedsLoad && kind !== undefined && kind !== 'remove';
-  const schemes = schemesFor(accessOf(route, method), options);
+  const isShed = options.shedsLoad && kind !== undefined && sheddableKind(kind) !== undefined;
+  const schemes = schemesFor(route.access, options);
   const codes: ErrorCode[] = [
     ...ERRORS_OF_ALL,
-    ...(route.takesFields ? ERRORS_OF_FIELDS : []),
+    ...(route.input === 'fields' ? ERRORS_OF_FIELDS : []),
     ...(schemes.length > 0 ? (['unauthorized'] as const) : []),
-    ...(isKeptFromPages(method, route, options) ? (['cross_site'] as const) : []),
+    ...(isKeptFromPages(route, options) ? (['cross_site'] as const) : []),
     ...(isLimited ? (['rate_limited'] as const) : []),
     ...(isShed || takesWork ? (['overloaded'] as const) : []),
     ...errors,
@@ -132,8 +131,8 @@ function operationObject(
 }
 
 /** Whether there are pages of other sites that may not send it. */
-function isKeptFromPages(method: string, route: Route, { openToAllPages }: ApiOptions): boolean {
-  return changesSomething(route, method) && !(openToAllPages && route.openToBrowsers === 'writing');
+function isKeptFromPages(route: Route, { openToAllPages }: ApiOptions): boolean {
+  return changesSomething(route) && !(openToAllPages && route.cors === 'writing');
 }
 
 /** The names of the schemes, any of which will do; none if no key is needed. */

@@ -1,18 +1,58 @@
-/** All operations that a service may have. */
+/** The description of the description, and of the page that shows it. */
 
-import { ADMIN_OPERATIONS } from './admin-operations.ts';
-import type { ApiOptions, Operations } from './operation.ts';
-import { PAGE_OPERATIONS } from './page-operations.ts';
-import { readOperations } from './read-operations.ts';
-import { SERVICE_OPERATIONS } from './service-operations.ts';
-import { writeOperations } from './write-operations.ts';
+import { one } from '../openapi/examples.ts';
+import { ACCEPT_ENCODING, IF_NONE_MATCH } from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { inPath } from '../openapi/request-schemas.ts';
+import { sharedBody } from '../openapi/shared-body.ts';
 
-export function operationsOf(options: ApiOptions): Operations {
-  return {
-    ...writeOperations(options),
-    ...readOperations(options),
-    ...PAGE_OPERATIONS,
-    ...SERVICE_OPERATIONS,
-    ...ADMIN_OPERATIONS,
-  };
-}
+export const description: Operation = {
+  tag: 'Operation',
+  id: 'openapi',
+  summary: 'This description',
+  parameters: [ACCEPT_ENCODING, IF_NONE_MATCH],
+  answers: sharedBody('A document of OpenAPI 3.1.', {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['openapi', 'info', 'paths', 'components'],
+      },
+      examples: one('Its beginning', {
+        openapi: '3.1.1',
+        info: { title: 'GSLS' },
+        paths: {},
+        components: {},
+      }),
+    },
+  }),
+  errors: ['not_acceptable'],
+};
+
+export const page: Operation = {
+  tag: 'Operation',
+  id: 'docs',
+  summary: 'A page that shows this description',
+  parameters: [ACCEPT_ENCODING, IF_NONE_MATCH],
+  answers: sharedBody(
+    'The page.',
+    { 'text/html': { schema: { type: 'string' }, examples: one('Its beginning', '<!doctype html>') } },
+    ['Content-Security-Policy', 'Referrer-Policy'],
+  ),
+  errors: ['not_acceptable'],
+};
+
+export const file: Operation = {
+  tag: 'Operation',
+  id: 'docsFile',
+  summary: 'A file that the page loads',
+  parameters: [
+    inPath('file', 'The name of the file, as the page has it.', 'swagger-ui.css'),
+    ACCEPT_ENCODING,
+    IF_NONE_MATCH,
+  ],
+  answers: sharedBody('The file.', {
+    'text/css': { schema: { type: 'string' }, examples: one('A style', 'body {}') },
+    'text/javascript': { schema: { type: 'string' }, examples: one('A script', '{}') },
+  }),
+  errors: ['not_found', 'not_acceptable'],
+};

@@ -16,7 +16,7 @@ import type { Listing } from '../registry/registry.ts';
 import type { ListPosition } from '../registry/snapshot/snapshot.ts';
 import { eventStreamAnswer, jsonAnswer, type Answer } from '../http/answer.ts';
 import type { CurrentList } from '../http/current-list.ts';
-import type { Endpoint, EndpointRequest } from '../http/endpoint.ts';
+import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { accepts, chooseEncoding } from '../http/negotiation.ts';
 import type { Streams } from './streams.ts';
 

@@ -17,7 +17,7 @@ import { Rope } from '../registry/snapshot/rope.ts';
 import { jsonAnswer, type AnswerHeaders } from '../http/answer.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
 import { STALE_MARK, type CurrentList } from '../http/current-list.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/route.ts';
 
 export interface ServersOptions {
   readonly currentList: CurrentList;

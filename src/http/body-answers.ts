@@ -9,7 +9,7 @@ import type { Turns } from '../work/turns.ts';
 import type { Asker } from '../work/work.ts';
 import { emptyAnswer, jsonAnswer, type Answer, type AnswerHeaders } from './answer.ts';
 import type { CurrentList } from './current-list.ts';
-import type { EndpointRequest } from './endpoint.ts';
+import type { EndpointRequest } from './route.ts';
 import { chooseEncoding } from './negotiation.ts';
 
 /** The parts of an answer that are the same for every request of one body. */

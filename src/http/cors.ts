@@ -5,16 +5,16 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { emptyAnswer, type Answer, type AnswerHeaders } from './answer.ts';
-import { allowedMethods, type Route } from './routes.ts';
+import type { RoutedPath } from './routes.ts';
 
 export interface Cors {
-  /** The headers of every answer of the route, errors included. */
-  headersFor(route: Route | undefined, origin: string | undefined): AnswerHeaders;
+  /** The headers of every answer at the path, errors included. */
+  headersFor(at: RoutedPath | undefined, origin: string | undefined): AnswerHeaders;
   /**
-   * The answer to a preflight, which needs no key. Undefined if the request is no preflight, or one that is not
-   * granted.
+   * The answer to a request by OPTIONS that is a preflight, which needs no key. Undefined if it is none, or one that is
+   * not granted.
    */
-  preflight(route: Route | undefined, method: string, headers: IncomingHttpHeaders): Answer | undefined;
+  preflight(at: RoutedPath, headers: IncomingHttpHeaders): Answer | undefined;
 }
 
 /** The origins that are allowed, or `*` for any. An empty list allows none. */
@@ -40,20 +40,18 @@ const OTHER: AnswerHeaders = { Vary: 'Origin' };
 export function createCors(origins: CorsOrigins): Cors {
   const grants = { reading: grantsOf('reading', origins), writing: grantsOf('writing', origins) };
 
-  function headersFor(route: Route | undefined, origin: string | undefined): AnswerHeaders {
-    if (route === undefined || route.openToBrowsers === 'nothing') return NONE;
-    return grants[route.openToBrowsers](origin);
+  function headersFor(at: RoutedPath | undefined, origin: string | undefined): AnswerHeaders {
+    return at === undefined || at.cors === 'nothing' ? NONE : grants[at.cors](origin);
   }
 
   return {
     headersFor,
-    preflight(route, method, { origin, 'access-control-request-method': requested }) {
-      if (method !== 'OPTIONS' || requested === undefined) return undefined;
-      if (route === undefined || route.openToBrowsers === 'nothing') return undefined;
-      if (headersFor(route, origin)['Access-Control-Allow-Origin'] === undefined) return undefined;
+    preflight(at, { origin, 'access-control-request-method': requested }) {
+      if (requested === undefined || at.cors === 'nothing') return undefined;
+      if (headersFor(at, origin)['Access-Control-Allow-Origin'] === undefined) return undefined;
       return emptyAnswer(204, {
-        'Access-Control-Allow-Methods': allowedMethods(route),
-        'Access-Control-Allow-Headers': HEADERS[route.openToBrowsers].taken,
+        'Access-Control-Allow-Methods': at.allow,
+        'Access-Control-Allow-Headers': HEADERS[at.cors].taken,
         'Access-Control-Max-Age': PREFLIGHT_MAX_AGE_S,
       });
     },

@@ -2,11 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { HARMLESS_ID } from '../openapi/header-forms.ts';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
-
-/** What a header, a log and a URL carry as it is: UUIDs, hex, base64, and ids such as Root=1-67891233-abcdef. */
-export const HARMLESS_ID = /^[\w.:=+/@-]{1,128}$/;
 
 /** Other replicas have other ones. */
 const prefix = randomBytes(6).toString('hex');

@@ -6,16 +6,15 @@ import type { AnswersInFlight } from './server/answers-in-flight.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { lingerUnlessComplete } from './server/lingering-close.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
-import type { FoundRoute } from './routes.ts';
 
 /**
- * Sends the answer of the exchange. `found`: its route, undefined if the path has none. `more` are headers that the
- * answer gets in addition; its own win.
+ * Sends the answer of the exchange. `path`: as in the table of routes, undefined if it has none. `more` are headers that
+ * the answer gets in addition; its own win.
  */
 export type Send = (
   exchange: Exchange,
   answer: Answer,
-  found: FoundRoute | undefined,
+  path: string | undefined,
   more: AnswerHeaders,
 ) => void;
 
@@ -39,7 +38,7 @@ export function createSend(
   inFlight: Pick<AnswersInFlight, 'end'>,
   onAnswered?: (answered: Answered) => void,
 ): Send {
-  return (exchange, answer, found, more) => {
+  return (exchange, answer, path, more) => {
     const { request, response, requestId, receivedAt } = exchange;
     let headers = completeHeaders.get(answer.headers);
     if (headers?.more !== more || headers.body !== answer.body) {
@@ -60,7 +59,7 @@ export function createSend(
     else inFlight.end(response, body, encoding);
     onAnswered?.({
       exchange,
-      route: found?.path,
+      route: path,
       status,
       code,
       bytes: hasBody ? headers.bytes : 0,

@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.ts';
 import { Body } from '../work/body.ts';
 import type { AnswerHeaders } from './answer.ts';
 import type { BodyAnswers } from './body-answers.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './route.ts';
 
 /** A file as it is served. Without a Cache-Control of its own it is kept for good. */
 export interface ServedFile {

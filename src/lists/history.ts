@@ -6,7 +6,7 @@ import type { Turns } from '../work/turns.ts';
 import type { Registry } from '../registry/registry.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
 import type { CurrentList } from '../http/current-list.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/route.ts';
 
 export interface HistoryOptions {
   readonly registry: Pick<Registry, 'history'>;

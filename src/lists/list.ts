@@ -10,7 +10,7 @@ import type { Rope } from '../registry/snapshot/rope.ts';
 import { ENCODINGS, type Encoding, type Snapshot } from '../registry/snapshot/snapshot.ts';
 import { emptyAnswer, jsonAnswer, type Answer } from '../http/answer.ts';
 import { STALE_MARK, type CurrentList } from '../http/current-list.ts';
-import type { Endpoint, EndpointRequest } from '../http/endpoint.ts';
+import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { chooseEncoding } from '../http/negotiation.ts';
 
 export interface ListOptions {

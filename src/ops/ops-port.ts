@@ -1,40 +1,31 @@
 /**
  * The operations port: a server of its own for operators and what watches the service for them. It has its own limits, so
- * no client of it can slow the public port. Part of the composition root.
+ * no client of it can slow the public port.
  */
 
 import type { Config } from '../config/config.ts';
 import { describeOptions } from '../config/describe-options.ts';
 import type { Deadlines } from '../deadlines.ts';
-import type { Turns } from '../work/turns.ts';
 import type { Guard } from '../http/auth.ts';
-import type { ErrorLog } from '../http/error-log.ts';
+import type { Room } from '../http/context.ts';
+import { Routes } from '../http/routes.ts';
 import { FairConnections } from '../http/server/fair-connections.ts';
-import { createOpsEndpoints } from './ops.ts';
 import { Pace } from '../http/server/pace.ts';
-import type { RefusalRecord } from '../moderation/refusal-record.ts';
-import { createOpsRoutes } from '../http/routes.ts';
+import { createRequestListener, type RequestListenerOptions } from '../http/server/request-listener.ts';
 import { startHttpServer, type HttpServer } from '../http/server/server.ts';
-import type { Logger } from '../log/logger.ts';
-import type { Lifetime } from '../registry/lifetime.ts';
-import type { Registry } from '../registry/registry.ts';
-import { createAdmin } from '../service/admin.ts';
-import type { ServiceMetrics } from '../service/metrics/create-metrics.ts';
-import type { ProcessFacts } from '../service/metrics/process-metrics.ts';
-import { createRequestListener } from '../service/request-listener.ts';
+import { openOps, type ProbesContext } from './open-ops.ts';
 
-export interface OpsPortOptions {
+export interface OpsPortOptions
+  extends
+    Omit<ProbesContext, 'describeConfig' | 'renderingPace'>,
+    Omit<RequestListenerOptions, 'routes' | 'maxWaitingBytes' | 'maxPipelined' | 'onWaiting' | 'pace'> {
   readonly config: Config;
   readonly port: number;
-  readonly registry: Registry;
-  readonly lifetime: Lifetime;
-  readonly logger: Logger;
-  readonly metrics: ServiceMetrics;
-  readonly logError: ErrorLog;
-  readonly refusals: RefusalRecord;
-  readonly turns: Turns;
+  /** What else operators find there. */
+  readonly moderation: Room;
   readonly guard: Guard;
-  readonly facts: Partial<ProcessFacts>;
+  /** Of the program, for /debug/config. */
+  readonly facts: { readonly version?: string; readonly nodeVersion?: string };
   /** Those of the operator that are in force. */
   readonly tokenSecrets: () => readonly string[];
   readonly stopping: AbortSignal;
@@ -59,10 +50,10 @@ const RENDERING_PACE = { most: 1, intervalMs: 100 };
 
 /** Rejects with an OpsPortError when it cannot listen on the address. */
 export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
-  const { config, port, logError, stopping, deadlines } = options;
+  const { config, port, moderation, logError, stopping, deadlines, onCutOff } = options;
   const pace = new Pace(REQUEST_PACE);
   const connections = new FairConnections({ most: MOST_CONNECTIONS, restMs: REST_MS, pace });
-  const endpoints = createOpsEndpoints({
+  const ops = openOps({
     ...options,
     renderingPace: new Pace(RENDERING_PACE),
     describeConfig: createDescription(options),
@@ -70,11 +61,14 @@ export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
   return startHttpServer({
     listener: createRequestListener({
       ...options,
-      routes: createOpsRoutes(endpoints, createAdmin(options)),
+      routes: new Routes([...ops.routes, ...moderation.routes]),
       maxWaitingBytes: MAX_WAITING_BYTES,
       maxPipelined: MAX_PIPELINED,
       pace,
-      onCutOff: (remoteAddress) => connections.rest(remoteAddress),
+      onCutOff(cutOff) {
+        connections.rest(cutOff.remoteAddress);
+        onCutOff(cutOff);
+      },
     }),
     limitConnections: (server) => connections.limit(server),
     host: config.opsHost,

@@ -8,7 +8,7 @@ import type { RateLimitOption } from '../config/parse-rate-limits.ts';
 import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
 import type { RateLimit, RateLimits } from '../http/limits/rate-limits.ts';
-import type { RequestKind } from '../http/request-kinds.ts';
+import type { RequestKind } from '../http/route.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { RedisClient } from '../registry/redis/connection/create-client.ts';
 import { createKeys } from '../registry/redis/keys.ts';

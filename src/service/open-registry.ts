@@ -23,7 +23,7 @@ import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './open-rate-limits.ts';
 import { tellBoth } from './tell-both.ts';
-import { hidesUnreached } from './verification.ts';
+import { hidesUnreached } from '../reachability/verification.ts';
 import type { Closer } from './with-closers.ts';
 
 export interface OpenRegistryOptions {

@@ -3,45 +3,49 @@
  * registries and HTTP.
  */
 
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turns } from '../work/turns.ts';
-import { Guard } from '../http/auth.ts';
-import { createDocuments } from '../docs/documents.ts';
-import { createEndpoints } from '../writes/endpoints.ts';
-import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
+import { openBrowse } from '../browse/open-browse.ts';
+import { openPageLogo } from '../browse/page-logo.ts';
 import type { Picture } from '../browse/picture.ts';
-import { shedLoad, type LoadWatch } from '../http/limits/load-shedding.ts';
-import { createMetricsEndpoint } from '../ops/ops.ts';
-import { limitRates, type RateLimits } from '../http/limits/rate-limits.ts';
-import type { Logger } from '../log/logger.ts';
-import { RefusalRecord } from '../moderation/refusal-record.ts';
-import { createRoutes } from '../http/routes.ts';
-import { createServerTokens } from '../writes/server-token.ts';
-import type { DetailsRule } from '../writes/validation.ts';
-import type { Verification } from '../http/verification.ts';
-import { startHttpServer } from '../http/server/server.ts';
 import type { Config } from '../config/config.ts';
 import { DEADLINES, type Deadlines } from '../deadlines.ts';
-import { createAdmin } from './admin.ts';
-import { describeApi } from './describe-api.ts';
-import { openKeyFiles } from './key-files.ts';
-import { openDetailsRule } from './details-rule.ts';
-import { openPageLogo } from './page-logo.ts';
-import { createConnectionLimits, createLoadWatch } from './load.ts';
-import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts';
-import type { ProcessFacts } from './metrics/process-metrics.ts';
-import { createStreams } from './streams.ts';
-import { createDoubtLog, openRateLimits } from './open-rate-limits.ts';
-import { openRegistry } from './open-registry.ts';
+import { openDocs } from '../docs/open-docs.ts';
+import { openFeed } from '../feed/open-feed.ts';
+import { openFind } from '../find/open-find.ts';
+import { Pages } from '../find/pages.ts';
+import { Guard } from '../http/auth.ts';
+import { parsePeer } from '../http/client.ts';
+import type { Context, Room } from '../http/context.ts';
+import { CurrentList } from '../http/current-list.ts';
+import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
+import { createLoadWatch, shedLoad, type LoadWatch } from '../http/limits/load-shedding.ts';
+import { limitRates, type RateLimits } from '../http/limits/rate-limits.ts';
+import type { RequestKind } from '../http/route.ts';
+import { Routes } from '../http/routes.ts';
+import { limitConnections } from '../http/server/connection-limits.ts';
+import { createRequestListener } from '../http/server/request-listener.ts';
+import { startHttpServer } from '../http/server/server.ts';
+import { openLists } from '../lists/open-lists.ts';
+import type { Logger } from '../log/logger.ts';
+import { openModeration } from '../moderation/open-moderation.ts';
+import { RefusalRecord } from '../moderation/refusal-record.ts';
+import { openMetrics } from '../ops/open-ops.ts';
 import { startOpsPort } from '../ops/ops-port.ts';
-import { createRequestListener } from './request-listener.ts';
-import type { Processes } from '../registry/data-file/file-lock.ts';
 import { createAddressMask, createTextMask } from '../registry/address-mask.ts';
+import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { History } from '../registry/history.ts';
 import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
 import type { Registry } from '../registry/registry.ts';
-import { openVerification } from './verification.ts';
+import { Turns } from '../work/turns.ts';
+import { openDetailsRule } from '../writes/details-rule.ts';
+import { openWrites } from '../writes/open-writes.ts';
+import type { DetailsRule } from '../writes/validation.ts';
+import { openKeyFiles } from './key-files.ts';
+import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts';
+import type { ProcessFacts } from './metrics/process-metrics.ts';
+import { createDoubtLog, openRateLimits } from './open-rate-limits.ts';
+import { openRegistry } from './open-registry.ts';
 import { withClosers } from './with-closers.ts';
 import { createWrongKeyLog } from './wrong-key-log.ts';
 
@@ -113,48 +117,48 @@ export async function startService({
       deadlines,
       closeLater,
     });
-    const verification = openVerification({ config, registry, logger, metrics, closeLater });
-    const refusals = new RefusalRecord(Date.now);
-    const logError = createErrorLogOf({ config, logger, metrics, refusals });
-    const rateLimits = await openRateLimits({ config, lifetime, logger, redis, deadlines });
-    /** What both ports need. */
-    const shared = {
+    const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics.load, deadlines);
+    const parts = createParts({
       config,
       registry,
       lifetime,
       logger,
       metrics,
-      logError,
-      refusals,
       guard,
-      turns: new Turns({ events: metrics.work, mostWaitMs: deadlines.workWaitMs }),
       tokenSecrets: () => tokenSecrets,
+      detailsRule,
+      logo,
+      rateLimits: await openRateLimits({ config, lifetime, logger, redis, deadlines }),
+      load,
+      deadlines,
       stopping: stopping.signal,
-    };
+    });
+    const moderation = openModeration(parts);
+    const rooms = openRooms(parts, moderation);
+    for (const room of rooms) if (room.close !== undefined) closeLater(room.close);
     const ops =
       config.opsPort === undefined
         ? undefined
-        : await startOpsPort({ ...shared, port: config.opsPort, facts, deadlines });
+        : await startOpsPort({
+            ...parts,
+            ...answerEvents(metrics),
+            port: config.opsPort,
+            moderation,
+            facts,
+            deadlines,
+            stopping: stopping.signal,
+          });
     if (ops !== undefined) closeLater(() => ops.close(OPS_DRAIN_LIMIT_MS));
-    const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics, deadlines);
     const stopWatching = load?.start();
     closeLater(async () => stopWatching?.());
     const server = await startHttpServer({
-      listener: createListener({
-        ...shared,
-        rateLimits,
-        verification,
-        detailsRule,
-        logo,
-        deadlines,
-        ...(load && { load }),
-      }),
-      limitConnections: createConnectionLimits(config, logger, metrics),
+      listener: listenTo(parts, rooms),
+      limitConnections: connectionLimits(parts),
       onConnections: metrics.connections.onConnections,
       host: config.host,
       port: config.port,
       stopping: stopping.signal,
-      logError,
+      logError: parts.logError,
       deadlines,
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));
@@ -191,114 +195,139 @@ export interface ListenerOptions {
   readonly lifetime: Lifetime;
   readonly logger: Logger;
   readonly metrics?: ServiceMetrics;
-  readonly logError?: ErrorLog;
-  /** What `logError` records. */
-  readonly refusals?: RefusalRecord;
   readonly guard?: Guard;
-  /** Of all work of this process. */
-  readonly turns?: Turns;
   /** Those of the operator, if there are any. */
   readonly tokenSecrets?: () => readonly string[];
   readonly rateLimits?: RateLimits;
-  readonly verification?: Verification | undefined;
   readonly detailsRule?: DetailsRule | undefined;
   /** Of the page. */
   readonly logo?: Picture | undefined;
   /** Where the files of the page are; undefined for where the build leaves them. */
-  readonly pageFolder?: URL;
-  readonly load?: Pick<LoadWatch, 'sheds'>;
-  readonly deadlines?: Pick<Deadlines, 'streamMs'>;
+  readonly pageFolder?: URL | undefined;
+  readonly load?: Pick<LoadWatch, 'sheds'> | undefined;
+  /** Of all work of this process. */
+  readonly turns?: Turns;
+  readonly deadlines?: Pick<Deadlines, 'streamMs' | 'workWaitMs'>;
   /** Aborted once the replica is to stop. */
   readonly stopping?: AbortSignal;
 }
 
-/** Answers the requests of the public port. */
+/** Answers the requests of the public port of a service without an operations port. */
 export function createListener(options: ListenerOptions): RequestListener {
-  const { config, registry, lifetime, logger, metrics = createMetrics(), stopping } = options;
-  const { deadlines = DEADLINES } = options;
-  const { refusals = new RefusalRecord(Date.now), guard = new Guard(config) } = options;
-  const { turns = new Turns({ events: metrics.work }) } = options;
-  const { logError = createErrorLogOf({ config, logger, metrics, refusals }) } = options;
-  const { rateLimits = {}, load, verification, tokenSecrets = () => config.tokenSecrets } = options;
+  const parts = createParts(options);
+  return listenTo(parts, openRooms(parts, openModeration(parts)));
+}
+
+/** What rooms and ports are made of. */
+type Parts = Context &
+  Required<Pick<ListenerOptions, 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits'>> &
+  Pick<ListenerOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
+    readonly refusals: RefusalRecord;
+    readonly logError: ErrorLog;
+  };
+
+function createParts({
+  metrics = createMetrics(),
+  deadlines = DEADLINES,
+  ...options
+}: ListenerOptions): Parts {
+  const { config, registry, logger, stopping } = options;
   const isPrivate = config.authKeys.length > 0 && !config.publicRead;
-  const endpoints = createEndpoints({
-    registry,
-    lifetime,
-    tokens: createServerTokens({
-      registryName: config.registry,
-      secrets: () => {
-        const { secret } = registry;
-        if (tokenSecrets().length > 0) return tokenSecrets();
-        return secret === undefined ? [] : [secret];
-      },
-    }),
-    requireServerToken: config.requireServerToken,
-    allowUnlisted: config.allowUnlisted,
-    detailsRule: options.detailsRule,
-    verification,
-    reads: metrics.reads,
-    turns,
-    streams: createStreams({ config, registry, turns, logger, metrics, deadlines, stopping }),
+  const maskAddress = createAddressMask(config.logAddresses);
+  const refusals = new RefusalRecord(Date.now);
+  return {
+    guard: new Guard(config),
+    tokenSecrets: () => config.tokenSecrets,
+    rateLimits: {},
+    turns: new Turns({ events: metrics.work, mostWaitMs: deadlines.workWaitMs }),
+    ...options,
+    metrics,
+    deadlines,
     stopping,
-    page: config.noPage
-      ? undefined
-      : {
-          title: config.pageTitle,
-          connect: config.pageConnect,
-          accent: config.pageAccent,
-          logo: options.logo,
-          embedOrigins: config.pageEmbedOrigins,
-          folder: options.pageFolder,
-        },
-    maxStaleMs: config.maxStale * 1000,
-    listMaxAgeMs: config.listMaxAge,
     isPrivate,
-    verifySource: config.verifySource,
-    publicAddressesOnly: config.publicAddressesOnly,
+    maskAddress,
+    refusals,
     now: Date.now,
-  });
-  const limited = limitRates(endpoints, rateLimits, {
+    currentList: new CurrentList({
+      registry,
+      maxStaleMs: config.maxStale * 1000,
+      listMaxAgeMs: config.listMaxAge,
+      isPrivate,
+      now: Date.now,
+    }),
+    logError: createErrorLog({
+      logger,
+      onRefused(code, address) {
+        metrics.answers.onRefused(code);
+        if (config.adminKeys.length > 0) refusals.note(code, address);
+      },
+      onWrongKey: createWrongKeyLog(logger),
+      maskAddress,
+      maskText: createTextMask(config.logAddresses),
+    }),
+  };
+}
+
+/** The rooms of the public port, in the order in which they are opened. */
+function openRooms(parts: Parts, moderation: Room): readonly Room[] {
+  const { config, metrics, turns, rateLimits, load } = parts;
+  const { onRendered, onQuery } = metrics.reads;
+  const pages = new Pages(turns, onQuery);
+  const rooms: Room[] = [
+    openLists({ ...parts, onRendered }),
+    openFind({ ...parts, pages, onQuery }),
+    openFeed({ ...parts, onStreams: metrics.streams }),
+    openBrowse({ ...parts, pages }),
+    openWrites({ ...parts, onProbe: metrics.onProbe }),
+    openDocs({
+      ...parts,
+      routes: () => new Routes(rooms.flatMap(({ routes }) => routes)),
+      limitedKinds: Object.keys(rateLimits) as RequestKind[],
+      shedsLoad: load !== undefined,
+    }),
+  ];
+  if (config.opsPort === undefined) rooms.push(openMetrics(parts), moderation);
+  return rooms;
+}
+
+/** Answers the requests of the public port. */
+function listenTo(parts: Parts, rooms: readonly Room[]): RequestListener {
+  const { config, logger, metrics, rateLimits, load } = parts;
+  const routes = rooms.flatMap((room) => room.routes);
+  const limited = limitRates(routes, rateLimits, {
     onDoubt: createDoubtLog(logger),
     onLimited: metrics.requests.onLimited,
   });
-  const operating =
-    config.opsPort === undefined
-      ? {
-          metrics: createMetricsEndpoint({ registry, metrics }),
-          admin: createAdmin({ config, registry, refusals, turns }),
-        }
-      : {};
-  const documents = createDocuments({
-    describe: () => describeApi({ config, routes, rateLimits, shedsLoad: load !== undefined }),
-    isPrivate,
-    turns,
-  });
-  const shedding = load === undefined ? limited : shedLoad(limited, load);
-  const routes = createRoutes(shedding, { ...operating, documents });
   return createRequestListener({
-    config,
-    lifetime,
-    logger,
-    metrics,
-    logError,
-    guard,
-    routes,
+    ...parts,
+    ...answerEvents(metrics),
+    routes: new Routes(load === undefined ? limited : shedLoad(limited, load)),
     maxWaitingBytes: config.maxWaiting,
     onWaiting: metrics.answers.onWaiting,
   });
 }
 
-type Logged = Pick<Required<ListenerOptions>, 'config' | 'logger' | 'metrics' | 'refusals'>;
+function answerEvents({
+  answers,
+  requests,
+}: ServiceMetrics): Pick<Parameters<typeof createRequestListener>[0], 'onCutOff' | 'onAnswered'> {
+  return { onCutOff: ({ reason }) => answers.onCutOff(reason), onAnswered: requests.onAnswered };
+}
 
-function createErrorLogOf({ config, logger, metrics, refusals }: Logged): ErrorLog {
-  return createErrorLog({
-    logger,
-    onRefused(code, address) {
-      metrics.answers.onRefused(code);
-      if (config.adminKeys.length > 0) refusals.note(code, address);
-    },
-    onWrongKey: createWrongKeyLog(logger),
-    maskAddress: createAddressMask(config.logAddresses),
-    maskText: createTextMask(config.logAddresses),
-  });
+/** Limits the connections of the public port. */
+function connectionLimits({ config, logger, metrics, maskAddress }: Parts): (server: Server) => void {
+  const { trustProxy } = config;
+  return (server) =>
+    limitConnections(server, {
+      most: config.maxConnections,
+      mostPerAddress: config.maxConnectionsPerAddress,
+      isExempt: (ip) => trustProxy?.has(ip) ?? false,
+      onClosed(limit, remoteAddress) {
+        metrics.connections.onClosed(limit);
+        logger.debug(
+          { limit, remoteAddress: maskAddress(parsePeer(remoteAddress)) },
+          'a connection too many was closed',
+        );
+      },
+    });
 }

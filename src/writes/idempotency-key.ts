@@ -5,9 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
-
-/** A key without quotes. */
-export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
+import { IDEMPOTENCY_KEY } from '../openapi/header-forms.ts';
 
 /**
  * Undefined without the header. `"a"` in quotes, as in the draft, and a bare `a` are the same key. Throws a

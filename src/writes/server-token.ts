@@ -6,6 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
+import { SERVER_TOKEN } from '../openapi/header-forms.ts';
 import type { GameServerId } from '../registry/game-server.ts';
 import type { Caller } from '../registry/registry.ts';
 import { ValidTokens } from './valid-tokens.ts';
@@ -32,7 +33,6 @@ export interface ServerTokensOptions {
   readonly secrets: () => readonly string[];
 }
 
-export const SERVER_TOKEN = /^(?<id>.{1,64})\.(?<mac>[\w-]{43})$/s;
 /** Of a token, behind its id. */
 const REST_LENGTH = 44;
 

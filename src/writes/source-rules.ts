@@ -6,8 +6,8 @@
 import { ServiceError } from '../errors.ts';
 import { parseIp } from '../registry/ip.ts';
 import type { Client } from '../http/client.ts';
-import type { EndpointRequest } from '../http/endpoint.ts';
-import { whyUnreachable } from './public-address.ts';
+import type { EndpointRequest } from '../http/route.ts';
+import { whyUnreachable } from '../reachability/public-address.ts';
 import type { DetailsRule } from './validation.ts';
 
 /** The value of `server_ip` that stands for the address of the client. In lower case only. */

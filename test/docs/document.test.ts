@@ -2,29 +2,10 @@
 
 import { expect } from 'chai';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createDocument } from '../../src/docs/document.ts';
-import type { ApiOptions } from '../../src/docs/operation.ts';
-import { Routes } from '../../src/http/routes.ts';
 import { ApiDescription } from '../support/api-description.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
-
-const OPTIONS: ApiOptions = {
-  needsKey: false,
-  publicRead: false,
-  allowUnlisted: false,
-  hasStreams: true,
-  requireServerToken: false,
-  verifySource: false,
-  uniqueAddress: false,
-  hasQuotas: false,
-  hasDetailsSchema: false,
-  verifies: false,
-  shedsLoad: true,
-  openToAllPages: false,
-  limitedKinds: [],
-};
 
 async function descriptionWith(environment: Readonly<Record<string, string>>): Promise<ApiDescription> {
   const service = await startTestService(environment);
@@ -94,18 +75,6 @@ describe('the description of the API', () => {
       return problem === '' ? [] : [`${where}: ${problem}`];
     });
     expect(wrong).to.deep.equal([]);
-  });
-
-  it('cannot be made while a route is not described', async () => {
-    const route = {
-      endpoints: { GET: () => Promise.reject(new Error('never called')) },
-      access: 'read',
-      takesFields: false,
-      takesQuery: false,
-      openToBrowsers: 'reading',
-    } as const;
-    const error = await createDocument(new Routes([['/new', route]]), OPTIONS).catch((each: unknown) => each);
-    expect(error).to.be.instanceOf(Error).with.property('message', 'GET /new is not described');
   });
 
   it('has only what the service offers', async () => {

@@ -8,7 +8,7 @@ import { ERRORS, ServiceError, type ErrorCode } from '../../src/errors.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { OWN, type Asker } from '../../src/work/work.ts';
 import { Guard } from '../../src/http/auth.ts';
-import { ID } from '../../src/docs/examples.ts';
+import { ID } from '../../src/openapi/examples.ts';
 import { MOST_BANS } from '../../src/registry/moderation.ts';
 import { aBan } from '../support/a-ban.ts';
 import type { AnswerToCheck } from '../support/api-description.ts';

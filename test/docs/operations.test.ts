@@ -6,7 +6,7 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { BAN_ID, ID, JOIN_CODE } from '../../src/docs/examples.ts';
+import { BAN_ID, ID, JOIN_CODE } from '../../src/openapi/examples.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ApiDescription } from '../support/api-description.ts';
 import { addressOf, ask, type AskOptions, type TestAnswer } from '../support/ask.ts';

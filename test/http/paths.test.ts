@@ -3,20 +3,21 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { Turns } from '../../src/work/turns.ts';
 import { AnswersInFlight } from '../../src/http/server/answers-in-flight.ts';
 import { jsonAnswer } from '../../src/http/answer.ts';
-import { createKoaPath } from '../../src/http/app.ts';
+import { createKoaPath } from '../../src/http/koa-path.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createSiteCheck } from '../../src/http/checks/cross-site.ts';
-import { createEndpoints } from '../../src/writes/endpoints.ts';
-import type { Endpoint } from '../../src/http/endpoint.ts';
-import { createFastPath } from '../../src/http/fast-path.ts';
-import { createRoutes } from '../../src/http/routes.ts';
-import { createServerTokens } from '../../src/writes/server-token.ts';
+import { openLists } from '../../src/lists/open-lists.ts';
+import { openWrites } from '../../src/writes/open-writes.ts';
+import type { Endpoint } from '../../src/http/route.ts';
+import { createFastPath, createHandle } from '../../src/http/handle.ts';
+import { Routes } from '../../src/http/routes.ts';
 import { createSend } from '../../src/http/send.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import { aContext } from '../support/a-context.ts';
+import { aRoute } from '../support/a-route.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast, aGameServer, broadcastTo } from '../support/builders.ts';
 import { lifetime } from '../support/registry-fixture.ts';
@@ -65,39 +66,29 @@ for (const [keys, origins] of [
     before(async () => {
       registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock });
       id = await broadcastTo(registry, aGameServer());
+      const context = aContext(registry, keys.length === 0 ? {} : { key: keys }, clock.now);
       const options = {
-        routes: createRoutes({
-          ...createEndpoints({
-            registry,
-            lifetime,
-            tokens: createServerTokens({ registryName: '', secrets: () => ['secret'] }),
-            requireServerToken: false,
-            allowUnlisted: false,
-            turns: new Turns(),
-            streams: { open: () => ({ start: () => undefined }) },
-            maxStaleMs: 0,
-            listMaxAgeMs: 0,
-            isPrivate: keys.length > 0,
-            verifySource: false,
-            publicAddressesOnly: false,
-            now: clock.now,
-          }),
-          readers: { '/servers': echo, '/servers/{id}': echo },
-        }),
+        routes: new Routes([
+          ...openLists({ ...context, onRendered: () => undefined }).routes,
+          ...['/servers', '/servers/{id}'].map((path) =>
+            aRoute({ path, endpoint: echo, kind: 'list', input: 'query' }),
+          ),
+          ...openWrites({ ...context, tokenSecrets: () => ['secret'], onProbe: () => undefined }).routes,
+        ]),
         guard: new Guard({ authKeys: keys, adminKeys: [], publicRead: false }),
         checkSite: createSiteCheck([]),
         cors: createCors({ reading: origins, writing: [] }),
         maxBodyBytes: 1024,
         longestRetryAfterS: 1,
-        logger: silentLogger,
         logError: () => undefined,
         send: createSend(new AnswersInFlight({ maxWaitingBytes: 1, onCutOff: () => undefined })),
       };
-      const koaPath = createKoaPath(options);
+      const handle = createHandle(options);
+      const koaPath = createKoaPath({ ...options, handle, logger: silentLogger });
       koa = await listen(listenerOf(koaPath));
       fast = await listen(
         listenerOf(
-          createFastPath(options, (exchange) => {
+          createFastPath(options, handle, (exchange) => {
             passedOn += 1;
             koaPath(exchange);
           }),

@@ -10,7 +10,7 @@ import { HistoryBodies } from '../../src/lists/history-bodies.ts';
 import type { Rope } from '../../src/registry/snapshot/rope.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { OWN } from '../../src/work/work.ts';
-import type { EndpointRequest } from '../../src/http/endpoint.ts';
+import type { EndpointRequest } from '../../src/http/route.ts';
 import { createHistory } from '../../src/lists/history.ts';
 import type { HistoryPoint, HistoryPoints, HistoryStep } from '../../src/registry/history.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ServiceError } from '../../src/errors.ts';
 import { CurrentList, type CurrentListOptions } from '../../src/http/current-list.ts';
 import { createList } from '../../src/lists/list.ts';
-import type { EndpointRequest } from '../../src/http/endpoint.ts';
+import type { EndpointRequest } from '../../src/http/route.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
 import { Departures } from '../../src/registry/snapshot/departures.ts';

@@ -3,36 +3,30 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { jsonAnswer } from '../../src/http/answer.ts';
 import { AnswersInFlight } from '../../src/http/server/answers-in-flight.ts';
-import { createKoaPath } from '../../src/http/app.ts';
+import { createKoaPath } from '../../src/http/koa-path.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createSiteCheck } from '../../src/http/checks/cross-site.ts';
-import { createFastPath } from '../../src/http/fast-path.ts';
-import { createRoutes } from '../../src/http/routes.ts';
+import { createFastPath, createHandle } from '../../src/http/handle.ts';
+import { Routes } from '../../src/http/routes.ts';
 import { createSend } from '../../src/http/send.ts';
+import { aRoute } from '../support/a-route.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { silentLogger } from '../support/start-test-service.ts';
 import { listenerOf } from '../support/listener-of.ts';
 
-const answer = async () => jsonAnswer({ status: 'success' });
-const ENDPOINTS = {
-  broadcast: answer,
-  ping: answer,
-  remove: answer,
-  list: answer,
-  health: answer,
-  readers: {},
-};
-const ADMIN = {
-  bans: answer,
-  addBan: answer,
-  removeBan: answer,
-  audit: answer,
-  allServers: answer,
-  evict: answer,
-};
+const OPEN = [
+  aRoute({ path: '/' }),
+  aRoute({ path: '/health' }),
+  aRoute({ path: '/metrics', access: 'key', cors: 'nothing' }),
+  ...(['/broadcast', '/ping', '/remove'] as const).map((path) =>
+    aRoute({ method: 'POST', path, access: 'key', input: 'fields', cors: 'writing' }),
+  ),
+];
+const OF_ADMIN = (['GET', 'POST'] as const).map((method) =>
+  aRoute({ method, path: '/admin/bans', access: 'admin', input: 'fields', cors: 'nothing' }),
+);
 
 const bodyOf = (call: string) => (call.startsWith('POST') ? { body: {} } : {});
 
@@ -49,18 +43,18 @@ describe('the admin key', () => {
   }): Promise<{ urls: string[]; guard: Guard }> {
     const guard = new Guard({ authKeys: [], adminKeys: [], publicRead: false, ...keys });
     const options = {
-      routes: createRoutes(ENDPOINTS, { metrics: answer, admin: keys.adminKeys && ADMIN }),
+      routes: new Routes(keys.adminKeys === undefined ? OPEN : [...OPEN, ...OF_ADMIN]),
       guard,
       checkSite: createSiteCheck([]),
       cors: createCors({ reading: ['*'], writing: [] }),
       maxBodyBytes: 1024,
       longestRetryAfterS: 1,
-      logger: silentLogger,
       logError: () => undefined,
       send: createSend(new AnswersInFlight({ maxWaitingBytes: 1, onCutOff: () => undefined })),
     };
-    const koaPath = createKoaPath(options);
-    const urls = [createFastPath(options, koaPath), koaPath].map(async (path) => {
+    const handle = createHandle(options);
+    const koaPath = createKoaPath({ ...options, handle, logger: silentLogger });
+    const urls = [createFastPath(options, handle, koaPath), koaPath].map(async (path) => {
       const server = createServer(listenerOf(path));
       servers.push(server);
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

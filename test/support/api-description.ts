@@ -6,7 +6,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { gunzipSync } from 'node:zlib';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
-import type { Parameter, Schema } from '../../src/docs/parameter.ts';
+import type { Parameter, Schema } from '../../src/openapi/parameter.ts';
 import { ask, type AskOptions } from './ask.ts';
 
 type Examples = Readonly<Record<string, { readonly value?: unknown; readonly $ref?: string }>>;

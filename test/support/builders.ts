@@ -1,6 +1,6 @@
 /** Game servers for tests: a test names only the fields that matter to it. */
 
-import type { EndpointRequest } from '../../src/http/endpoint.ts';
+import type { EndpointRequest } from '../../src/http/route.ts';
 import { NO_DETAILS } from '../../src/registry/details.ts';
 import {
   createGameServerId,

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { DetailFields } from '../../src/registry/details.ts';
 import { UsageError } from '../../src/config/option.ts';
 import type { DetailsRule } from '../../src/writes/validation.ts';
-import { openDetailsRule } from '../../src/service/details-rule.ts';
+import { openDetailsRule } from '../../src/writes/details-rule.ts';
 import { complaintOf, configOf } from '../config/config-of.ts';
 
 const flags = { detailsSchema: ['/etc/details.json'] };

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { DETAIL_NAMES } from '../../src/registry/details.ts';
 import { detailSchemas } from '../../src/writes/detail-fields.ts';
-import { DETAILS, META } from '../../src/docs/examples.ts';
+import { DETAILS, META } from '../../src/openapi/examples.ts';
 import { ask, expectWrongFields } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { readDocument } from '../support/markdown.ts';

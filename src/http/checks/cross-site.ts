@@ -7,10 +7,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../../errors.ts';
 import type { Client } from '../client.ts';
-import { changesSomething, type Route } from '../routes.ts';
+import { changesSomething, type Route } from '../route.ts';
 
-/** Throws a ServiceError `cross_site`. `method`: one that the route has. */
-export type SiteCheck = (route: Route, method: string, request: SiteOfRequest) => void;
+/** Throws a ServiceError `cross_site`. */
+export type SiteCheck = (route: Route, request: SiteOfRequest) => void;
 
 interface SiteOfRequest {
   readonly headers: IncomingHttpHeaders;
@@ -22,9 +22,9 @@ export function createSiteCheck(writeOrigins: readonly string[]): SiteCheck {
   const isLet = (origin: string | undefined): boolean =>
     writeOrigins.includes('*') || (origin !== undefined && writeOrigins.includes(origin));
 
-  return (route, method, request) => {
-    if (!changesSomething(route, method) || !isOfAnotherSite(request)) return;
-    if (route.openToBrowsers !== 'writing') throw new ServiceError('cross_site');
+  return (route, request) => {
+    if (!changesSomething(route) || !isOfAnotherSite(request)) return;
+    if (route.cors !== 'writing') throw new ServiceError('cross_site');
     if (!isLet(request.headers.origin))
       throw new ServiceError('cross_site', {
         message: 'a web page of another site may send this only if its origin is in --cors-write-origin',

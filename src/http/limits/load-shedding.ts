@@ -1,7 +1,7 @@
 /**
  * Load shedding: a replica that has more to do than it can refuses some requests at once, rather than all of them late.
  * Broadcasts go first, then lists, pings last: a game server that is listed already stays listed. Removes, health and
- * metrics are never refused. Knows nothing of what the endpoints do.
+ * metrics are never refused.
  *
  * The measure is the delay of the event loop: how much later than due a timer runs, which is about how long each request
  * waits for its turn. What counts is the median of the last five delays. A pause (garbage collection, a process that was
@@ -10,8 +10,8 @@
 
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Endpoints } from '../../writes/endpoints.ts';
-import { wrapEach } from '../request-kinds.ts';
+import type { Logger } from '../../log/logger.ts';
+import type { Endpoint, RequestKind, Route } from '../route.ts';
 
 /**
  * From which median on each kind is refused, ms; until all five delays are below the half of it, so that a replica does
@@ -83,14 +83,60 @@ export class LoadWatch {
   }
 }
 
-/** The endpoints, refusing with `overloaded` what the watch says. */
-export function shedLoad(endpoints: Endpoints, load: Pick<LoadWatch, 'sheds'>): Endpoints {
-  return wrapEach(endpoints, (endpoint, kind) =>
-    kind === 'remove'
-      ? endpoint
-      : (request) =>
-          load.sheds(kind === 'join' ? 'list' : kind)
-            ? Promise.reject(new ServiceError('overloaded'))
-            : endpoint(request),
-  );
+/** A replica that is overloaded again and again says so no more often. */
+const LOG_INTERVAL_MS = 60_000;
+
+export interface LoadEvents {
+  readonly onDelay: (delayMs: number) => void;
+  readonly onShed: (shed: readonly SheddableKind[]) => void;
+}
+
+/** A watch that tells the log and the metrics. `now`: ms of a clock that cannot be set. */
+export function createLoadWatch(
+  logger: Logger,
+  { onDelay, onShed }: LoadEvents,
+  deadlines: Pick<Deadlines, 'eventLoopDelayMs'>,
+  now = (): number => performance.now(),
+): LoadWatch {
+  let loggedAt = -Infinity;
+  /** Whether the end of the load shedding is still to be told. */
+  let isUntold = false;
+  return new LoadWatch({
+    now,
+    deadlines,
+    onDelay,
+    onChange(shed, delayMs) {
+      onShed(shed);
+      if (shed.length === 0) {
+        const shedMs = Math.round(now() - loggedAt);
+        if (isUntold) logger.info({ shedMs }, 'this replica takes all requests again');
+        isUntold = false;
+        return;
+      }
+      if (now() < loggedAt + LOG_INTERVAL_MS) return;
+      loggedAt = now();
+      isUntold = true;
+      logger.warn(
+        { shed, delayMs: Math.round(delayMs) },
+        'this replica has more to do than it can, and refuses some requests: start more replicas, or find out who asks so much',
+      );
+    },
+  });
+}
+
+/** The routes, refusing with `overloaded` what the watch says. */
+export function shedLoad(routes: readonly Route[], load: Pick<LoadWatch, 'sheds'>): readonly Route[] {
+  return routes.map((route) => {
+    const kind = route.kind && sheddableKind(route.kind);
+    if (kind === undefined) return route;
+    const endpoint: Endpoint = (request) =>
+      load.sheds(kind) ? Promise.reject(new ServiceError('overloaded')) : route.endpoint(request);
+    return { ...route, endpoint };
+  });
+}
+
+/** As which a request is shed; undefined for one that never is. */
+export function sheddableKind(kind: RequestKind): SheddableKind | undefined {
+  if (kind === 'remove') return undefined;
+  return kind === 'join' ? 'list' : kind;
 }

@@ -1,14 +1,12 @@
 /**
  * Rate limits: so many requests of one kind from one client in a window of time. The limited endpoints count, refuse and
- * say in their headers what is left; an endpoint without a limit stays as it is. Knows nothing of where the counts are
- * kept, and HTTP only by its headers: RateLimit and RateLimit-Policy as in draft-ietf-httpapi-ratelimit-headers-11.
+ * say in their headers what is left; an endpoint without a limit stays as it is. The headers are RateLimit and
+ * RateLimit-Policy as in draft-ietf-httpapi-ratelimit-headers-11.
  */
 
 import { ServiceError } from '../../errors.ts';
 import { networkOf } from '../../registry/ip.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { Endpoints } from '../../writes/endpoints.ts';
-import { wrapEach, type RequestKind } from '../request-kinds.ts';
+import type { Endpoint, RequestKind, Route } from '../route.ts';
 
 /** The window of a client, which begins with its first request. */
 export interface RateWindow {
@@ -35,15 +33,17 @@ export interface RateLimitEvents {
   readonly onLimited?: (kind: RequestKind) => void;
 }
 
-/** The endpoints with their limits. A client is an IPv4 address or an IPv6 network (networkOf). */
+/** The routes with the limits of their kinds. A client is an IPv4 address or an IPv6 network (networkOf). */
 export function limitRates(
-  endpoints: Endpoints,
+  routes: readonly Route[],
   limits: RateLimits,
   events: RateLimitEvents = {},
-): Endpoints {
-  return wrapEach(endpoints, (endpoint, kind) => {
-    const limit = limits[kind];
-    return limit === undefined ? endpoint : limitRate(kind, endpoint, limit, events);
+): readonly Route[] {
+  return routes.map((route) => {
+    const limit = route.kind && limits[route.kind];
+    return limit === undefined
+      ? route
+      : { ...route, endpoint: limitRate(route.kind!, route.endpoint, limit, events) };
   });
 }
 

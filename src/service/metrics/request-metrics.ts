@@ -5,7 +5,7 @@
 
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import type { Answered } from '../../http/exchange.ts';
-import { REQUEST_KINDS, type RequestKind } from '../../http/request-kinds.ts';
+import { REQUEST_KINDS, type RequestKind } from '../../http/route.ts';
 import type { HistogramSeries } from './histogram.ts';
 import type { Instruments } from './instruments.ts';
 

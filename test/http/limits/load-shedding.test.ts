@@ -10,11 +10,20 @@ import {
   SHEDDABLE_KINDS,
   type SheddableKind,
 } from '../../../src/http/limits/load-shedding.ts';
+import type { Route } from '../../../src/http/route.ts';
+import { aRoute } from '../../support/a-route.ts';
+import { anEndpointRequest } from '../../support/builders.ts';
 
 const TICK_MS = 100;
 
 const times = (count: number, delayMs: number): number[] => Array.from({ length: count }, () => delayMs);
 const endpoint = async (): Promise<string> => 'answered';
+
+/** What comes of a request of the kind while requests of these kinds are shed. */
+async function outcomeOf(kind: Route['kind'], sheds: (shed: string) => boolean): Promise<unknown> {
+  const [route] = shedLoad([aRoute({ path: '/', kind, endpoint: endpoint as never })], { sheds });
+  return route!.endpoint(anEndpointRequest()).catch((error: ServiceError) => error.code);
+}
 
 describe('load shedding', () => {
   let now: number;
@@ -97,23 +106,15 @@ describe('load shedding', () => {
   });
 
   it('refuses nothing but broadcasts, lists and pings', async () => {
-    const kinds = ['broadcast', 'ping', 'remove', 'list', 'health'] as const;
-    const endpoints = Object.fromEntries(kinds.map((kind) => [kind, endpoint]));
-    const guarded = shedLoad({ ...endpoints, readers: {} } as never, { sheds: () => true });
-    const outcomes = await Promise.all(
-      kinds.map((kind) => guarded[kind]({} as never).catch((error: ServiceError) => error.code)),
-    );
+    const kinds = ['broadcast', 'ping', 'remove', 'list', undefined] as const;
+    const outcomes = await Promise.all(kinds.map((kind) => outcomeOf(kind, () => true)));
     expect(outcomes).to.deep.equal(['overloaded', 'overloaded', 'answered', 'overloaded', 'answered']);
   });
 
-  it('refuses every reader of the list together with lists', async () => {
-    const readers = { '/servers': endpoint, '/servers/{id}': endpoint };
-    for (const kind of SHEDDABLE_KINDS) {
-      const guarded = shedLoad({ readers } as never, { sheds: (each) => each === kind });
-      for (const reader of Object.values(guarded.readers)) {
-        const outcome = await reader({} as never).catch((error: ServiceError) => error.code);
-        expect(outcome, kind).to.equal(kind === 'list' ? 'overloaded' : 'answered');
-      }
-    }
+  it('refuses who tries a join code together with lists', async () => {
+    for (const kind of SHEDDABLE_KINDS)
+      expect(await outcomeOf('join', (each) => each === kind), kind).to.equal(
+        kind === 'list' ? 'overloaded' : 'answered',
+      );
   });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Client } from '../../../src/http/client.ts';
 import { limitRates, type RateLimits } from '../../../src/http/limits/rate-limits.ts';
-import type { RequestKind } from '../../../src/http/request-kinds.ts';
+import type { RequestKind } from '../../../src/http/route.ts';
 import type { IpAddress } from '../../../src/registry/ip.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
@@ -13,6 +13,7 @@ import { RateWindows } from '../../../src/http/limits/rate-windows.ts';
 import { createListener } from '../../../src/service/service.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../../support/ask.ts';
 import { aBroadcast, anEndpointRequest } from '../../support/builders.ts';
+import { aRoute } from '../../support/a-route.ts';
 import { listen } from '../../support/listen.ts';
 import { silentLogger } from '../../support/start-test-service.ts';
 import { configOf } from '../../config/config-of.ts';
@@ -137,8 +138,6 @@ for (const [path, query] of Object.entries(PATHS))
     });
   });
 
-const nothing = async (): Promise<object> => ({ status: 200, headers: {}, body: '' });
-
 describe('the client of a rate limit', () => {
   const doubted: string[] = [];
   async function clientsCountedFor(...clients: readonly (IpAddress | Client)[]): Promise<string[]> {
@@ -148,12 +147,12 @@ describe('the client of a rate limit', () => {
       return { requests: 1, endsInMs: 1 };
     };
     const limits = { list: { requests: 1, windowS: 1, count } };
-    const limited = limitRates({ list: nothing, readers: {} } as never, limits, {
+    const [limited] = limitRates([aRoute({ path: '/', kind: 'list' })], limits, {
       onDoubt: () => doubted.push('a client'),
     });
     for (const each of clients) {
       const client = typeof each === 'string' ? { address: each } : each;
-      await limited.list(anEndpointRequest({ client }));
+      await limited!.endpoint(anEndpointRequest({ client }));
     }
     return counted;
   }
@@ -174,15 +173,15 @@ describe('the client of a rate limit', () => {
   it('has one count for the list and all its readers, and none where lists are not limited', async () => {
     let requests = 0;
     const count = (): { requests: number; endsInMs: number } => ({ requests: (requests += 1), endsInMs: 1 });
-    const endpoints = { list: nothing, readers: { '/servers': nothing, '/servers/{id}': nothing } } as never;
+    const routes = ['/', '/servers', '/servers/{id}'].map((path) => aRoute({ path, kind: 'list' }));
     const asked = anEndpointRequest();
-    const { list, readers } = limitRates(endpoints, { list: { requests: 2, windowS: 1, count } });
-    await list(asked);
-    await readers['/servers']!(asked);
-    const refused = await readers['/servers/{id}']!(asked).catch((error: { code: string }) => error.code);
+    const limited = limitRates(routes, { list: { requests: 2, windowS: 1, count } });
+    await limited[0]!.endpoint(asked);
+    await limited[1]!.endpoint(asked);
+    const refused = await limited[2]!.endpoint(asked).catch((error: { code: string }) => error.code);
     expect([refused, requests]).to.deep.equal(['rate_limited', 3]);
     const limit = { requests: 1, windowS: 1, count };
-    await limitRates(endpoints, { ping: limit, broadcast: limit }).readers['/servers']!(asked);
+    await limitRates(routes, { ping: limit, broadcast: limit })[1]!.endpoint(asked);
     expect(requests).to.equal(3);
   });
 

@@ -1,0 +1,195 @@
+/**
+ * `GET /browse`: the page for people, and the files that it loads. Its first hundred servers come from the same pages as
+ * those of `GET /servers`. An error that a person may meet is told by the page; a program gets the error of the API.
+ */
+
+import { LRUCache } from 'lru-cache';
+import { ServiceError } from '../errors.ts';
+import { Body } from '../work/body.ts';
+import { bytesOf, type Page } from '../find/page.ts';
+import { withCursor } from '../find/page-query.ts';
+import type { Pages } from '../find/pages.ts';
+import { OWN, type Work } from '../work/work.ts';
+import { DEFAULT_SORT } from '../page/filters/sort-order.ts';
+import { LANGUAGES } from '../page/texts/languages.ts';
+import { createBodyAnswers } from '../http/body-answers.ts';
+import type { Context, Room } from '../http/context.ts';
+import { refuseUnread } from '../http/limits/long-queries.ts';
+import { describedIn, type Endpoint, type EndpointRequest } from '../http/route.ts';
+import { acceptedLanguages, accepts } from '../http/negotiation.ts';
+import { audience, createFiles, once } from '../http/served-files.ts';
+import { toldEntry } from '../find/servers.ts';
+import { accentStyle } from './accent.ts';
+import { languageOf, parsePageAddress } from './page-address.ts';
+import { readPageFiles } from './page-files.ts';
+import { createPageHeaders } from './page-headers.ts';
+import type { Picture } from './picture.ts';
+import { renderList } from './plain-list.ts';
+import { renderProblem, type PageView } from './plain-page.ts';
+import { renderServer } from './plain-server.ts';
+
+export interface BrowseContext extends Context {
+  readonly pages: Pages;
+  /** Of the page (openPageLogo). */
+  readonly logo?: Picture | undefined;
+  /** Where the files of the page are; undefined for where the build leaves them. */
+  readonly pageFolder?: URL | undefined;
+}
+
+const READING = { method: 'GET', access: 'read', cors: 'nothing' } as const;
+
+const describe = describedIn(() => import('./operations.ts'));
+
+/** What a browser accepts, and a program hardly. */
+const HTML = 'text/html';
+
+/** All pages of HTML that are kept, in bytes: some 100. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** Has no routes if the operator wants no page. */
+export function openBrowse(context: BrowseContext): Room {
+  if (context.config.noPage) return { routes: [] };
+  const { page, file } = createEndpoints(context);
+  return {
+    routes: [
+      {
+        ...READING,
+        path: '/browse',
+        endpoint: refuseUnread(page, context.turns),
+        kind: 'list',
+        input: 'query',
+        describe: describe('page'),
+      },
+      {
+        ...READING,
+        path: '/browse/{file}',
+        endpoint: file,
+        input: 'nothing',
+        describe: describe('file'),
+      },
+    ],
+  };
+}
+
+/** `file`: what the page loads. */
+function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file', Endpoint>> {
+  const { registry, currentList, pages, turns, isPrivate, logo, pageFolder: folder } = context;
+  const { pageTitle: title, pageConnect: connect, pageAccent: accent, pageEmbedOrigins } = context.config;
+  const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
+  const answerWith = createBodyAnswers(caching, turns);
+  const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });
+  const files = once(() =>
+    readPageFiles(
+      { accent: accent === undefined ? undefined : accentStyle(accent), logo, folder },
+      audience(isPrivate),
+    ),
+  );
+  const headersOf = createPageHeaders(pageEmbedOrigins);
+  /** With the page of servers that they show. */
+  const kept = new LRUCache<string, { readonly page: Page; readonly body: Body }>({ maxSize: KEPT_BYTES });
+
+  async function viewOf({ query, headers }: EndpointRequest): Promise<PageView> {
+    const address = parsePageAddress(query);
+    const language = languageOf(address, acceptedLanguages(headers['accept-language']));
+    return { title, connect, files: await files(), address, language, filters: '' };
+  }
+
+  /** Rendered once for all that ask for the same. */
+  async function bodyOf(
+    key: string,
+    page: Page,
+    asker: EndpointRequest,
+    render: () => Work<string>,
+  ): Promise<Body> {
+    const found = kept.get(key);
+    if (found?.page === page) return found.body;
+    return turns.run(asker, function* () {
+      const body = new Body(Buffer.from(yield* render()));
+      kept.set(key, { page, body }, { size: Math.ceil(body.bytes + body.plain.length + bytesOf(page)) });
+      return body;
+    });
+  }
+
+  return {
+    async page(request) {
+      const view = await viewOf(request);
+      const { address, language } = view;
+      const headers = {
+        ...headersOf(address.isEmbedded),
+        Vary: 'Accept-Encoding, Accept-Language',
+      };
+      try {
+        const query = pages.parse(address.query);
+        const { text, textOfAll, after } = query;
+        const filters = query.filters.text;
+        const listing = await currentList.listing();
+        const { snapshot, staleSince } = listing;
+        const shown = { ...view, filters, staleSince };
+        let body: Body;
+        if (address.serverId !== undefined) {
+          const entry = toldEntry(registry, registry.known(address.serverId), staleSince !== undefined);
+          if (entry === undefined) throw new ServiceError('unknown_server');
+          body = await turns.run(request, function* () {
+            const page = renderServer(shown, entry);
+            yield;
+            return new Body(Buffer.from(page));
+          });
+        } else {
+          const page = await pages.answer(query, snapshot, request);
+          // A list with rows does not name it.
+          const serviceUrl = page.content.total === 0 ? serviceUrlOf(request.headers) : '';
+          const key = [text, language, address.language, address.isEmbedded, staleSince, serviceUrl].join(
+            '\n',
+          );
+          body = await bodyOf(key, page, request, () => {
+            const { rows, total, next } = page.content;
+            return renderList(shown, {
+              rows,
+              total,
+              first: after === undefined ? undefined : withoutDefaultSort(textOfAll),
+              serviceUrl,
+              next: next === null ? undefined : withoutDefaultSort(withCursor(textOfAll, next)),
+            });
+          });
+        }
+        return currentList.marked(await answerWith(body, request, () => headers), listing);
+      } catch (error) {
+        const isForPerson = accepts(request.headers.accept, HTML);
+        throw isForPerson && error instanceof ServiceError ? withPage(error, view, headers) : error;
+      }
+    },
+    file: createFiles(async () => (await files()).all, { answerWith: answerWithFile, isPrivate }),
+  };
+}
+
+/** As the client reaches the service, as far as its request says. */
+function serviceUrlOf({ host = '', 'x-forwarded-proto': scheme }: EndpointRequest['headers']): string {
+  return `${scheme === 'https' ? 'https' : 'http'}://${host}`;
+}
+
+/** The order of the page need not be in its address. */
+function withoutDefaultSort(query: string): string {
+  return query
+    .split('&')
+    .filter((pair) => pair !== `sort=${DEFAULT_SORT}`)
+    .join('&');
+}
+
+/** The error with a page that tells it, if a person may do something about it. */
+function withPage(
+  error: ServiceError,
+  view: PageView,
+  headers: Parameters<ServiceError['withPage']>[1],
+): ServiceError {
+  const { plain, details, feed } = LANGUAGES.get(view.language)!;
+  switch (error.code) {
+    case 'invalid_query':
+    case 'invalid_cursor':
+      return error.withPage(renderProblem(view, plain.wrongAddress, error.message), headers);
+    case 'unknown_server':
+      return error.withPage(renderProblem(view, details.state['not listed']), headers);
+    case 'registry_unavailable':
+      return error.withPage(renderProblem(view, feed.away.unavailable), headers);
+  }
+  return error;
+}

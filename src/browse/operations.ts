@@ -1,0 +1,83 @@
+/** The description of the page for people, and of the files that it loads. */
+
+import { PAGE_PARAMETERS } from '../find/page-query.ts';
+import { one } from '../openapi/examples.ts';
+import {
+  ACCEPT_ENCODING,
+  ACCEPT_LANGUAGE,
+  IF_NONE_MATCH,
+  STALE_HEADERS,
+  type ResponseHeader,
+} from '../openapi/headers.ts';
+import type { Operation } from '../openapi/operation.ts';
+import type { Parameter } from '../openapi/parameter.ts';
+import { sharedBody } from '../openapi/shared-body.ts';
+import { FILTER_PARAMETERS, inPath, queryParameters } from '../openapi/request-schemas.ts';
+
+const { sort, cursor } = PAGE_PARAMETERS;
+
+/** What the address of the page has beside a query for servers. */
+const OWN_PARAMETERS = Object.entries({
+  server: 'The id of a server: the page shows this one.',
+  lang: 'The language of the page, instead of that of `Accept-Language`.',
+  embed: 'Leaves out the head of the page, for a frame of another one.',
+  view: '`overview`: statistics and history, by its script.',
+  favourites: 'Shows the favourites of the reader alone, by its script.',
+}).map(([name, description]): Parameter => ({ name, in: 'query', description, schema: { type: 'string' } }));
+
+const HEADERS: readonly ResponseHeader[] = [
+  'Content-Security-Policy',
+  'Referrer-Policy',
+  'Permissions-Policy',
+  'X-Frame-Options',
+  'Cross-Origin-Opener-Policy',
+];
+
+const text = { schema: { type: 'string' } } as const;
+
+export const page: Operation = {
+  tag: 'Lists',
+  id: 'browse',
+  takesWork: true,
+  summary: 'A page for people, that shows the list as it changes',
+  description:
+    'Takes the filters of `GET /servers`. It shows the first hundred servers that match without any script, by default those with the most players. With `Accept: text/html`, as browsers have it, an error of the query or of the registry is a page, too.',
+  parameters: [
+    ...FILTER_PARAMETERS,
+    ...queryParameters({ sort, cursor }),
+    ...OWN_PARAMETERS,
+    ACCEPT_ENCODING,
+    ACCEPT_LANGUAGE,
+    IF_NONE_MATCH,
+  ],
+  answers: sharedBody(
+    'The page.',
+    { 'text/html': { ...text, examples: one('Its beginning', '<!doctype html>') } },
+    [...HEADERS, ...STALE_HEADERS],
+  ),
+  errors: ['invalid_query', 'invalid_cursor', 'unknown_server', 'not_acceptable', 'registry_unavailable'],
+};
+
+export const file: Operation = {
+  tag: 'Lists',
+  id: 'browseFile',
+  summary: 'A file that the page loads',
+  description:
+    'Its script, styles and pictures; and `embed.js`, which makes a frame as tall as the page in it.',
+  parameters: [
+    inPath('file', 'The name of the file, as the page has it.', 'embed.js'),
+    ACCEPT_ENCODING,
+    IF_NONE_MATCH,
+  ],
+  answers: sharedBody(
+    'The file.',
+    {
+      'text/css': { ...text, examples: one('A style', 'body {}') },
+      'text/javascript': { ...text, examples: one('A script', '{}') },
+      'text/plain': { ...text, examples: one('The licenses of what the page is made of', 'MIT License') },
+      'image/svg+xml': { ...text, examples: one('A picture', '<svg xmlns="http://www.w3.org/2000/svg"/>') },
+    },
+    ['Content-Security-Policy'],
+  ),
+  errors: ['not_found', 'not_acceptable'],
+};

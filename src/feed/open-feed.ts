@@ -1,0 +1,62 @@
+/** The room of the live feed: what changes in the list, as answers and as streams. */
+
+import { parsePeer } from '../http/client.ts';
+import type { Context, Room } from '../http/context.ts';
+import { refuseUnread } from '../http/limits/long-queries.ts';
+import { describedIn } from '../http/route.ts';
+import { createChanges } from './changes.ts';
+import { Streams, type StreamEvents } from './streams.ts';
+
+export interface FeedContext extends Context {
+  readonly onStreams: Omit<StreamEvents, 'onError'>;
+}
+
+const describe = describedIn(() => import('./operations.ts'));
+
+export function openFeed(context: FeedContext): Room {
+  const { turns } = context;
+  const streams = createStreams(context);
+  return {
+    routes: [
+      {
+        method: 'GET',
+        path: '/changes',
+        endpoint: refuseUnread(createChanges({ ...context, streams }), turns),
+        access: 'read',
+        kind: 'list',
+        input: 'query',
+        cors: 'reading',
+        describe: describe('changes'),
+      },
+    ],
+  };
+}
+
+function createStreams({
+  config,
+  logger,
+  maskAddress,
+  deadlines,
+  onStreams,
+  ...shared
+}: FeedContext): Streams {
+  return new Streams({
+    ...shared,
+    most: config.maxStreams,
+    mostPerAddress: config.maxStreamsPerAddress,
+    intervalMs: config.feedInterval,
+    maxWaitingBytes: config.maxWaiting,
+    lifeMs: deadlines.streamMs,
+    events: {
+      ...onStreams,
+      onCutOff(reason, remoteAddress) {
+        onStreams.onCutOff(reason, remoteAddress);
+        logger.debug(
+          { reason, remoteAddress: maskAddress(parsePeer(remoteAddress)) },
+          'a stream was cut off',
+        );
+      },
+      onError: (error) => logger.error({ err: error }, 'the streams failed unexpectedly'),
+    },
+  });
+}

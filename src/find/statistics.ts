@@ -1,0 +1,208 @@
+/**
+ * Statistics of the entries that match filters. What is counted of a chunk stays known as long as the chunk is in the
+ * list. Knows nothing of HTTP.
+ */
+
+import { LRUCache } from 'lru-cache';
+import type { ListedGameServer } from '../registry/game-server.ts';
+import type { Chunk } from '../registry/snapshot/chunk.ts';
+import type { Snapshot } from '../registry/snapshot/snapshot.ts';
+import { Body } from '../work/body.ts';
+import { BOOLEAN_FIELDS, TEXT_FIELDS } from '../query/fields.ts';
+import { parseQuery, type Filters } from '../query/filters.ts';
+import { keep } from '../work/keep.ts';
+import { Latest } from '../work/latest.ts';
+import type { OnQuery } from './query-matches.ts';
+import type { Turns } from '../work/turns.ts';
+import { ROWS_AT_ONCE, type Asker, type Work } from '../work/work.ts';
+
+/** By what is counted, and the names of the lists in the answer. */
+const FACETS = { region: 'regions', mode: 'modes', map: 'maps', version: 'versions' } as const;
+const FACET_NAMES = Object.keys(FACETS) as (keyof typeof FACETS)[];
+
+/** So many values of each facet are named; the others are counted together. */
+const MOST_VALUES = 50;
+
+/** All counts that are kept, in bytes. */
+const KEPT_BYTES = 16 * 1024 * 1024;
+/** What one value of one chunk takes, and what a chunk takes beside them, in bytes. */
+const VALUE_BYTES = 100;
+const CHUNK_BYTES = 600;
+/** So many values are gone through at once: some 0.1 ms. */
+const VALUES_AT_ONCE = 1000;
+
+interface Count {
+  servers: number;
+  players: number;
+}
+
+interface ValueCount extends Count {
+  readonly value: string;
+}
+
+/** What is counted of some entries. */
+class Counts {
+  servers = 0;
+  players = 0;
+  maxPlayers = 0;
+  empty = 0;
+  full = 0;
+  readonly facets: readonly Map<string, Count>[] = FACET_NAMES.map(() => new Map<string, Count>());
+
+  addRow(row: ListedGameServer): void {
+    const { players } = row;
+    this.servers += 1;
+    this.players += players;
+    this.maxPlayers += row.maxPlayers;
+    if (BOOLEAN_FIELDS.empty(row)) this.empty += 1;
+    if (BOOLEAN_FIELDS.full(row)) this.full += 1;
+    for (const [index, name] of FACET_NAMES.entries()) {
+      const value = TEXT_FIELDS[name]!(row);
+      if (value !== undefined) add(this.facets[index]!, value, { servers: 1, players });
+    }
+  }
+
+  /** Adds what was counted of other entries. */
+  *addAll(others: Counts): Work<void> {
+    this.servers += others.servers;
+    this.players += others.players;
+    this.maxPlayers += others.maxPlayers;
+    this.empty += others.empty;
+    this.full += others.full;
+    for (const [index, facet] of others.facets.entries())
+      for (const [value, count] of facet) add(this.facets[index]!, value, count);
+    yield;
+  }
+}
+
+function add(facet: Map<string, Count>, value: string, { servers, players }: Readonly<Count>): void {
+  const count = facet.get(value);
+  if (count === undefined) facet.set(value, { servers, players });
+  else {
+    count.servers += servers;
+    count.players += players;
+  }
+}
+
+/** The commonest first. The values decide between equals, so that all replicas name the same ones. */
+function compareCounts(a: ValueCount, b: ValueCount): number {
+  return b.servers - a.servers || b.players - a.players || (a.value < b.value ? -1 : 1);
+}
+
+function* commonest(facet: ReadonlyMap<string, Count>): Work<readonly ValueCount[]> {
+  let found: ValueCount[] = [];
+  const cut = (): void => void (found = found.toSorted(compareCounts).slice(0, MOST_VALUES));
+  for (const [value, count] of facet) {
+    found.push({ value, ...count });
+    if (found.length < VALUES_AT_ONCE) continue;
+    cut();
+    yield;
+  }
+  cut();
+  return found;
+}
+
+/** The counts of the entries that match these filters. */
+class MatchingCounts {
+  readonly #filters: Filters;
+  readonly #known = new WeakMap<Chunk, Counts>();
+  #bytes = 0;
+
+  constructor(filters: Filters) {
+    this.#filters = filters;
+  }
+
+  /** What it keeps in memory, as of the last call. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  *of({ chunks }: Snapshot): Work<Counts> {
+    const all = new Counts();
+    let values = 0;
+    for (const chunk of chunks) {
+      const counts = this.#known.get(chunk) ?? (yield* this.#count(chunk));
+      values = counts.facets.reduce((sum, { size }) => sum + size, values);
+      yield* all.addAll(counts);
+    }
+    this.#bytes = CHUNK_BYTES * chunks.length + VALUE_BYTES * values;
+    return all;
+  }
+
+  *#count(chunk: Chunk): Work<Counts> {
+    const counts = new Counts();
+    for (const [index, row] of chunk.rows.entries()) {
+      if (this.#filters.matches(row)) counts.addRow(row);
+      if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
+    }
+    this.#known.set(chunk, counts);
+    return counts;
+  }
+}
+
+/** What is kept for one query. */
+interface KeptStats {
+  readonly counts: MatchingCounts;
+  readonly latest: Latest<Body>;
+}
+
+export class Stats {
+  readonly #turns: Turns;
+  readonly #onQuery: OnQuery | undefined;
+  readonly #kept = new LRUCache<string, KeptStats>({ maxSize: KEPT_BYTES });
+
+  constructor(turns: Turns, onQuery?: OnQuery) {
+    this.#turns = turns;
+    this.#onQuery = onQuery;
+  }
+
+  /** Reads a raw query string without its `?`. Throws a ServiceError `invalid_query`. */
+  parse(raw: string): Filters {
+    return parseQuery(raw).filters;
+  }
+
+  /**
+   * The statistics of this snapshot, or of a newer one that another caller has brought. Rejects with a ServiceError
+   * `overloaded`.
+   */
+  async answer(filters: Filters, snapshot: Snapshot, asker: Asker): Promise<Body> {
+    const { text } = filters;
+    const known = this.#kept.get(text);
+    this.#onQuery?.(known === undefined ? 'new' : 'kept');
+    const kept = known ?? this.#create(filters);
+    const body = await kept.latest.of(snapshot, asker);
+    if (this.#kept.peek(text) === kept) this.#keep(text, kept);
+    return body;
+  }
+
+  #create(filters: Filters): KeptStats {
+    const counts = new MatchingCounts(filters);
+    const latest = new Latest<Body>(this.#turns, (snapshot, last) => make(counts, snapshot, last));
+    const kept = { counts, latest };
+    this.#keep(filters.text, kept);
+    return kept;
+  }
+
+  #keep(text: string, kept: KeptStats): void {
+    const size = CHUNK_BYTES + text.length + kept.counts.bytes;
+    // What is larger than the cache is kept alone, and not counted anew for each request.
+    keep(this.#kept, text, kept, Math.min(size, KEPT_BYTES));
+  }
+}
+
+function* make(matching: MatchingCounts, snapshot: Snapshot, last: Body | undefined): Work<Body> {
+  const counts = yield* matching.of(snapshot);
+  const { servers, players, maxPlayers, empty, full } = counts;
+  const facets: Record<string, unknown> = {};
+  for (const [index, name] of FACET_NAMES.entries()) {
+    const named = yield* commonest(counts.facets[index]!);
+    facets[FACETS[name]] = named;
+    facets[`other_${FACETS[name]}`] = named.reduce(
+      (rest, each) => ({ servers: rest.servers - each.servers, players: rest.players - each.players }),
+      { servers, players },
+    );
+  }
+  const answer = { status: 'success', servers, players, max_players: maxPlayers, empty, full, ...facets };
+  const body = new Body(Buffer.from(JSON.stringify(answer)));
+  return last?.hash === body.hash ? last : body;
+}

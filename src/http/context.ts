@@ -1,0 +1,36 @@
+/** What a room is opened with, and what it gives: its routes, and how it is closed. */
+
+import type { Config } from '../config/config.ts';
+import type { Deadlines } from '../deadlines.ts';
+import type { Logger } from '../log/logger.ts';
+import type { AddressMask } from '../registry/address-mask.ts';
+import type { Lifetime } from '../registry/lifetime.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Turns } from '../work/turns.ts';
+import type { CurrentList } from './current-list.ts';
+import type { Route } from './route.ts';
+
+export interface Context {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly lifetime: Lifetime;
+  /** The list as all rooms read it. */
+  readonly currentList: CurrentList;
+  /** Of all work of this process. */
+  readonly turns: Turns;
+  readonly logger: Logger;
+  /** An address of a client as far as it may be shown and logged. */
+  readonly maskAddress: AddressMask;
+  /** Whether readers need a key: then no shared cache may store an answer. */
+  readonly isPrivate: boolean;
+  readonly deadlines: Pick<Deadlines, 'streamMs'>;
+  /** Aborted when this replica begins to shut down. */
+  readonly stopping: AbortSignal | undefined;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+export interface Room {
+  readonly routes: readonly Route[];
+  readonly close?: () => Promise<void>;
+}

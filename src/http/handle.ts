@@ -1,0 +1,134 @@
+/**
+ * The way of a request, the same for every one: a proper request, a preflight or a route, its key, its method, the site it
+ * comes from, its fields, its endpoint, and the answer or the error. The order matters: the key comes before everything
+ * that tells of a path, and the method before the body, so that a client that waits for 100 Continue sends none in vain.
+ */
+
+import type { IncomingMessage } from 'node:http';
+import { ServiceError } from '../errors.ts';
+import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
+import type { Guard } from './auth.ts';
+import { hasPlainBody, readPlainBody } from './body.ts';
+import type { SiteCheck } from './checks/cross-site.ts';
+import { isOriginForm, originForm, pathOf, queryOf, requireProper } from './checks/request-rules.ts';
+import type { Cors } from './cors.ts';
+import type { ErrorLog } from './error-log.ts';
+import type { Exchange, Path } from './exchange.ts';
+import type { Route } from './route.ts';
+import { accessToNothing, decodeParameter, type FoundPath, type Routes } from './routes.ts';
+import type { Send } from './send.ts';
+
+export interface HandleOptions {
+  readonly routes: Routes;
+  readonly guard: Guard;
+  readonly checkSite: SiteCheck;
+  readonly cors: Cors;
+  readonly maxBodyBytes: number;
+  /** Upper limit of Retry-After, s. */
+  readonly longestRetryAfterS: number;
+  readonly logError: ErrorLog;
+  readonly send: Send;
+}
+
+/** Reads the fields of the body or the query. Rejects with a ServiceError. */
+export type ReadFields = () => Promise<unknown>;
+
+/** Answers a request. Rejects only if the answer could not be sent. */
+export type Handle = (exchange: Exchange, readFields: ReadFields) => Promise<void>;
+
+export function createHandle(options: HandleOptions): Handle {
+  const { routes, cors, longestRetryAfterS, logError, send } = options;
+  return async (exchange, readFields) => {
+    const { request, client, requestId } = exchange;
+    let found = routes.find(pathOf(request.url!));
+    let answer: Answer;
+    try {
+      // An exact path of the table, without a query, is in that form.
+      if (found?.at.path !== request.url) {
+        request.url = originForm(request.url!);
+        found = routes.find(pathOf(request.url));
+      }
+      requireProper(request);
+      answer = await answerOf(exchange, found, readFields, options);
+    } catch (error) {
+      logError(error, {
+        method: request.method,
+        path: pathOf(request.url!),
+        address: client.address,
+        requestId,
+        hasKey: request.headers.authorization !== undefined,
+      });
+      answer = errorAnswer(error, longestRetryAfterS);
+    }
+    send(exchange, answer, found?.at.path, cors.headersFor(found?.at, request.headers.origin));
+  };
+}
+
+async function answerOf(
+  { request, client }: Exchange,
+  found: FoundPath | undefined,
+  readFields: ReadFields,
+  { routes, guard, checkSite, cors }: HandleOptions,
+): Promise<Answer> {
+  const { headers } = request;
+  const method = request.method!;
+  const url = request.url!;
+  if (found === undefined) {
+    guard.check(accessToNothing(pathOf(url)), headers.authorization);
+    throw new ServiceError('not_found', {
+      message: `there is nothing at this path: try ${routes.knownPaths}`,
+    });
+  }
+  const { at, parameter } = found;
+  if (method === 'OPTIONS') {
+    const preflight = cors.preflight(at, headers);
+    if (preflight !== undefined) return preflight;
+  }
+  const route = at.routes.get(method);
+  guard.check(route?.access ?? at.accessOtherwise, headers.authorization);
+  if (method === 'OPTIONS') return emptyAnswer(204, { Allow: at.allow });
+  if (route === undefined) throw new ServiceError('method_not_allowed', { headers: { Allow: at.allow } });
+  checkSite(route, { headers, client });
+  return route.endpoint({
+    headers,
+    fields: route.input === 'fields' ? await readFields() : undefined,
+    query: queryOf(url),
+    client,
+    isGone: () => request.socket.destroyed,
+    ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
+  });
+}
+
+/**
+ * Hands plain requests, which are nearly all, to the handle directly, without the CPU time of Koa, its router and its body
+ * parser; and all others to `otherwise`, which reads their bodies in another way. The answer is the same on either path.
+ */
+export function createFastPath(
+  { routes, maxBodyBytes }: HandleOptions,
+  handle: Handle,
+  otherwise: Path,
+): Path {
+  return (exchange) => {
+    const { request } = exchange;
+    const url = request.url!;
+    const route = routes.find(pathOf(url))?.at.routes.get(request.method!);
+    if (route !== undefined && isPlain(request, route, maxBodyBytes))
+      void handle(exchange, () => readPlainBody(request));
+    else otherwise(exchange);
+  };
+}
+
+/** A GET without a body, with a query only where it is read; or a POST with a small body of stated length. */
+function isPlain(request: IncomingMessage, { method, path, input }: Route, maxBodyBytes: number): boolean {
+  const { headers } = request;
+  const url = request.url!;
+  return (
+    request.httpVersion === '1.1' &&
+    request.method === method &&
+    (url === path || (isOriginForm(url) && (input === 'query' || !url.includes('?')))) &&
+    headers['transfer-encoding'] === undefined &&
+    (input === 'fields'
+      ? method === 'POST' && hasPlainBody(request, maxBodyBytes)
+      : method !== 'DELETE' && headers['content-length'] === undefined)
+  );
+}

@@ -1,0 +1,96 @@
+/** Answers the requests of one port by its table of routes: the fast path, and the Koa path behind it. */
+
+import type { RequestListener } from 'node:http';
+import type { Config } from '../../config/config.ts';
+import { AnswersInFlight, type AnswersInFlightOptions, type CutOff } from './answers-in-flight.ts';
+import { createKoaPath } from '../koa-path.ts';
+import type { Guard } from '../auth.ts';
+import { createClients, parsePeer } from '../client.ts';
+import { createCors } from '../cors.ts';
+import { createSiteCheck } from '../checks/cross-site.ts';
+import type { ErrorLog } from '../error-log.ts';
+import { beginExchange, type Answered, type Exchange, type Path } from '../exchange.ts';
+import { createFastPath, createHandle } from '../handle.ts';
+import type { Pace } from './pace.ts';
+import { createRequestLog } from '../request-log.ts';
+import type { Routes } from '../routes.ts';
+import { createSend } from '../send.ts';
+import type { Logger } from '../../log/logger.ts';
+import { createAddressMask } from '../../registry/address-mask.ts';
+import type { Lifetime } from '../../registry/lifetime.ts';
+
+export interface RequestListenerOptions extends Pick<
+  AnswersInFlightOptions,
+  'maxWaitingBytes' | 'maxPipelined' | 'onWaiting'
+> {
+  readonly routes: Routes;
+  readonly config: Config;
+  readonly lifetime: Lifetime;
+  readonly logger: Logger;
+  readonly logError: ErrorLog;
+  readonly guard: Guard;
+  /** When a request gets its turn; at once if it is left out. */
+  readonly pace?: Pace;
+  readonly onCutOff: (cutOff: CutOff) => void;
+  readonly onAnswered: (answered: Answered) => void;
+}
+
+export function createRequestListener(options: RequestListenerOptions): RequestListener {
+  const { routes, config, lifetime, logger, logError, guard, pace, onAnswered } = options;
+  const { maxWaitingBytes, maxPipelined, onWaiting } = options;
+  const maskAddress = createAddressMask(config.logAddresses);
+  const inFlight = new AnswersInFlight({
+    maxWaitingBytes,
+    ...(maxPipelined !== undefined && { maxPipelined }),
+    ...(onWaiting && { onWaiting }),
+    onCutOff(cutOff) {
+      options.onCutOff(cutOff);
+      const remoteAddress = maskAddress(parsePeer(cutOff.remoteAddress));
+      logger.debug({ ...cutOff, remoteAddress }, 'a reader was cut off');
+    },
+  });
+  const clientOf = createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader });
+  const logAnswered = createRequestLog({ logger, maskAddress });
+  const isLogged = config.logLevel === 'debug' || config.logLevel === 'trace';
+  const handling = {
+    routes,
+    guard,
+    checkSite: createSiteCheck(config.corsWriteOrigin),
+    cors: createCors({ reading: config.corsOrigin, writing: config.corsWriteOrigin }),
+    maxBodyBytes: config.maxBody,
+    longestRetryAfterS: Math.floor(lifetime.pingIntervalMs / 1000),
+    logError,
+    send: createSend(inFlight, (answered) => {
+      onAnswered(answered);
+      if (isLogged) logAnswered(answered);
+    }),
+  };
+  const handle = createHandle(handling);
+  const fastPath = createFastPath(handling, handle, createKoaPath({ ...handling, handle, logger }));
+  return (request, response) => {
+    const client = clientOf(request);
+    // The peer is gone, and what it has sent would count as nobody's.
+    if (client === undefined) {
+      request.socket.destroy();
+      return;
+    }
+    if (!inFlight.admit(response)) return;
+    const exchange = beginExchange(request, response, client);
+    if (pace === undefined) fastPath(exchange);
+    else inTurn(exchange, pace, fastPath);
+  };
+}
+
+/** A connection has one request at a time in the queue, so that one that sends many ahead does not keep others waiting. */
+function inTurn(exchange: Exchange, pace: Pace, path: Path): void {
+  const { request, response } = exchange;
+  const queue = (): void =>
+    pace.run(() => {
+      if (request.socket.destroyed) return false;
+      path(exchange);
+      return true;
+    });
+  // Without a socket the response has to wait for earlier ones of the connection.
+  if (response.socket === null) response.once('socket', queue);
+  else queue();
+}

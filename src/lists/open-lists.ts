@@ -1,0 +1,58 @@
+/** The room of what is answered from the whole list: the list itself, its history, and the health of this replica. */
+
+import { ServiceError } from '../errors.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import type { Context, Room } from '../http/context.ts';
+import { describedIn, type Endpoint } from '../http/route.ts';
+import { createHistory } from './history.ts';
+import { createList, type OnRendered } from './list.ts';
+
+export interface ListsContext extends Context {
+  readonly onRendered: OnRendered;
+}
+
+const READING = { method: 'GET', access: 'read', cors: 'reading' } as const;
+
+const describe = describedIn(() => import('./operations.ts'));
+
+export function openLists(context: ListsContext): Room {
+  return {
+    routes: [
+      {
+        ...READING,
+        path: '/',
+        endpoint: createList(context),
+        kind: 'list',
+        input: 'nothing',
+        describe: describe('list'),
+      },
+      {
+        ...READING,
+        path: '/history',
+        endpoint: createHistory(context),
+        kind: 'list',
+        input: 'query',
+        describe: describe('history'),
+      },
+      {
+        ...READING,
+        path: '/health',
+        endpoint: createHealth(context),
+        input: 'nothing',
+        describe: describe('health'),
+      },
+    ],
+  };
+}
+
+/**
+ * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable: otherwise a
+ * load balancer would drop every replica.
+ */
+function createHealth({ registry, stopping, now }: Pick<Context, 'registry' | 'stopping' | 'now'>): Endpoint {
+  return async () => {
+    if (stopping?.aborted) throw new ServiceError('shutting_down');
+    const { snapshot } = await registry.list();
+    return jsonAnswer({ timestamp: new Date(now()).toISOString(), server_count: snapshot.count });
+  };
+}

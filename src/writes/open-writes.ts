@@ -1,0 +1,82 @@
+/** The room of what game servers send: broadcast, ping and remove. */
+
+import type { Context, Room } from '../http/context.ts';
+import { describedIn } from '../http/route.ts';
+import type { ProbeOutcome } from '../reachability/probe-result.ts';
+import { openVerification } from '../reachability/verification.ts';
+import { createServerTokens } from './server-token.ts';
+import type { DetailsRule } from './validation.ts';
+import { createWrites } from './writes.ts';
+
+export interface WritesContext extends Context {
+  /** What is asked of details beyond their own rules (openDetailsRule). */
+  readonly detailsRule?: DetailsRule | undefined;
+  /** The secrets of server tokens that the operator has set; empty for that of the registry. */
+  readonly tokenSecrets: () => readonly string[];
+  readonly onProbe: (outcome: ProbeOutcome) => void;
+}
+
+const WRITING = { access: 'key', input: 'fields', cors: 'writing' } as const;
+
+const describe = describedIn(() => import('./operations.ts'));
+
+export function openWrites(context: WritesContext): Room {
+  const { config, registry, tokenSecrets } = context;
+  const verification = openVerification(context);
+  const tokens = createServerTokens({
+    registryName: config.registry,
+    secrets() {
+      const { secret } = registry;
+      if (tokenSecrets().length > 0) return tokenSecrets();
+      return secret === undefined ? [] : [secret];
+    },
+  });
+  const { broadcast, ping, remove } = createWrites({
+    ...context,
+    tokens,
+    verify: verification?.verify,
+    requireServerToken: config.requireServerToken,
+    allowUnlisted: config.allowUnlisted,
+    verifySource: config.verifySource,
+    publicAddressesOnly: config.publicAddressesOnly,
+  });
+  return {
+    routes: [
+      {
+        ...WRITING,
+        method: 'POST',
+        path: '/broadcast',
+        endpoint: broadcast,
+        kind: 'broadcast',
+        describe: describe('broadcast'),
+      },
+      {
+        ...WRITING,
+        method: 'GET',
+        path: '/ping',
+        endpoint: ping,
+        // Any page can have a browser send a GET, as for an image, with the key that the browser keeps.
+        access: 'bearer',
+        kind: 'ping',
+        describe: describe('pingByQuery'),
+      },
+      {
+        ...WRITING,
+        method: 'POST',
+        path: '/ping',
+        endpoint: ping,
+        kind: 'ping',
+        describe: describe('ping'),
+      },
+      {
+        ...WRITING,
+        method: 'POST',
+        path: '/remove',
+        endpoint: remove,
+        kind: 'remove',
+        describe: describe('remove'),
+      },
+    ],
+    close: async () => verification?.close(),
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * What a broadcast, a ping and a remove do: they validate the fields, ask the registry and make an Answer. Bodies are those
+ * of the specification to the byte; all further information goes into headers.
+ */
+
+import { ServiceError } from '../errors.ts';
+import { jsonAnswer, withHeaders, type Answer } from '../http/answer.ts';
+import { isVisible } from '../http/checks/text-rules.ts';
+import type { Endpoint, EndpointRequest } from '../http/route.ts';
+import type { Verify } from '../reachability/verification.ts';
+import {
+  createGameServerId,
+  deriveGameServerId,
+  isUnlisted,
+  type GameServer,
+  type GameServerId,
+} from '../registry/game-server.ts';
+import { joinCodeOf } from '../registry/join-code.ts';
+import type { Lifetime } from '../registry/lifetime.ts';
+import type { Caller, Registry } from '../registry/registry.ts';
+import { createUnlistedId, deriveUnlistedId, formerUnlistedId } from '../registry/unlisted-id.ts';
+import { decideBroadcast } from './broadcast-decision.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+import { requireSuccess } from './outcomes.ts';
+import type { ServerTokens } from './server-token.ts';
+import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
+import { createPingParser, parseBroadcast, parseRemove, type DetailsRule } from './validation.ts';
+
+export interface WritesOptions extends SourceRulesOptions {
+  readonly registry: Registry;
+  readonly lifetime: Lifetime;
+  readonly tokens: ServerTokens;
+  /** Undefined if it is not checked whether game servers can be reached. */
+  readonly verify?: Verify | undefined;
+  /** Whether a ping or a remove without a server token is refused. */
+  readonly requireServerToken: boolean;
+  /** Whether a broadcast may say that its entry is unlisted. */
+  readonly allowUnlisted: boolean;
+  /** What is asked of details beyond their own rules. */
+  readonly detailsRule?: DetailsRule | undefined;
+}
+
+const SUCCESS = { status: 'success' };
+
+export function createWrites(
+  options: WritesOptions,
+): Readonly<Record<'broadcast' | 'ping' | 'remove', Endpoint>> {
+  const { registry, lifetime, tokens, verify, requireServerToken, allowUnlisted } = options;
+  const lifetimeHeaders = {
+    'Server-TTL': String(Math.floor(lifetime.ttlMs / 1000)),
+    'Server-Ping-Interval': String(Math.floor(lifetime.pingIntervalMs / 1000)),
+  };
+  const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
+  const { checkGameServer, checkSource, addressesRule } = createSourceRules(options);
+  const detailsRule = bothRules(options.detailsRule, addressesRule);
+  const parsePing = createPingParser(detailsRule, (id) => registry.known(id)?.details);
+
+  function broadcasted(id: GameServerId): Answer {
+    return jsonAnswer(
+      { ...SUCCESS, server_id: id },
+      {
+        ...lifetimeHeaders,
+        'Server-Token': tokens.issue(id),
+        ...(isUnlisted(id) && { 'Server-Join-Code': joinCodeOf(id) }),
+      },
+    );
+  }
+
+  /** The answer, with a header that says whether the game server could be reached. */
+  function verified(answer: Answer, ...about: Parameters<Verify>): Answer {
+    return verify === undefined ? answer : withHeaders(answer, { 'Server-Verification': verify(...about) });
+  }
+
+  /** The client of a request about this entry. */
+  function callerOf(id: GameServerId, { headers, client }: EndpointRequest): Caller {
+    const proof = tokens.proofFor(id, headers);
+    if (proof === 'none' && requireServerToken) throw new ServiceError('server_token_required');
+    return { address: client.address, proof };
+  }
+
+  function unlistedIdOf(key: string | undefined, gameServer: GameServer): GameServerId {
+    if (key === undefined) return createUnlistedId();
+    const { secret } = registry;
+    if (secret === undefined) throw new ServiceError('registry_unavailable');
+    return deriveUnlistedId(key, gameServer, secret);
+  }
+
+  function refuseBanned(id: GameServerId, gameServer: GameServer, client: string): void {
+    const { ip, host, name, details } = gameServer;
+    const ban = registry.findBan({ id, client, ip, host, name, ...(details && { details }) });
+    if (ban?.mode === 'refuse') throw new ServiceError('banned', { message: `banned: ${ban.reason}` });
+  }
+
+  /** A host or name that is listed already stays valid, although newer rules would refuse it. */
+  async function isListedWith(id: GameServerId, { host, name }: GameServer): Promise<boolean> {
+    const { staleSince } = await registry.list();
+    const listed = registry.known(id);
+    if (listed === undefined && staleSince !== undefined) throw new ServiceError('registry_unavailable');
+    return (
+      listed !== undefined &&
+      (host === listed.host || isVisible(host)) &&
+      (name === listed.name || isVisible(name))
+    );
+  }
+
+  return {
+    async broadcast(request) {
+      const { headers, client } = request;
+      const { address } = client;
+      const { gameServer, unlisted } = parseBroadcast(resolveAuto(request), detailsRule);
+      if (unlisted === true && !allowUnlisted) throw unlistedNotAllowed();
+      checkGameServer(gameServer.ip, request);
+      const decision = decideBroadcast(tokens.intentOf(headers), unlisted);
+      const { goOnWith, inPlaceOf } = decision;
+      const former = goOnWith ?? inPlaceOf;
+      if (former !== undefined) refuseBanned(former.id, gameServer, address);
+      if (goOnWith !== undefined) {
+        const { id, proof } = goOnWith;
+        const outcome = await registry.rebroadcast(id, gameServer, { address, proof });
+        if (outcome !== 'unknown') {
+          requireSuccess(outcome, proof);
+          return verified(broadcasted(id), id, gameServer, client, true);
+        }
+      }
+      const key = parseIdempotencyKey(headers);
+      const proof = decision.isClaimed ? 'token' : 'none';
+      /** Undefined if the id has a form that no entry gets any more. */
+      const enter = async (id: GameServerId): Promise<Answer | undefined> => {
+        refuseBanned(id, gameServer, address);
+        // A replica that knows no secret yet must not list what it cannot answer for.
+        const answer = broadcasted(id);
+        const outcome = await registry.broadcast(id, gameServer, { address, proof }, inPlaceOf);
+        if (outcome === 'outdated_id') return undefined;
+        requireSuccess(outcome, former?.proof ?? proof);
+        return verified(answer, id, gameServer, client, true);
+      };
+      const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
+      if (!decision.isUnlisted) return (await enter(id))!;
+      const unlistedId = unlistedIdOf(key, gameServer);
+      // Its key may have been used before ids had the present form, and such replicas may still run.
+      return (await enter(formerUnlistedId(id))) ?? (await enter(unlistedId))!;
+    },
+
+    async ping(request) {
+      const { id, gameServer, objection } = parsePing(resolveAuto(request));
+      checkGameServer(gameServer.ip, request);
+      const caller = callerOf(id, request);
+      refuseBanned(id, gameServer, caller.address);
+      if (objection !== undefined && !(await isListedWith(id, gameServer))) throw objection;
+      requireSuccess(await registry.ping(id, gameServer, caller), caller.proof);
+      return verified(pinged, id, gameServer, request.client, false);
+    },
+
+    async remove(request) {
+      const { id, ip } = parseRemove(resolveAuto(request));
+      checkSource(ip, request);
+      const caller = callerOf(id, request);
+      requireSuccess(await registry.remove(id, ip, caller), caller.proof);
+      return jsonAnswer(SUCCESS);
+    },
+  };
+}
+
+function bothRules(one: DetailsRule | undefined, other: DetailsRule | undefined): DetailsRule | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (details) => [...one(details), ...other(details)];
+}
+
+function unlistedNotAllowed(): ServiceError {
+  const message = 'must be false or absent: this service lists every game server';
+  return new ServiceError('invalid_request', {
+    message: `unlisted ${message}`,
+    details: [{ field: 'unlisted', message }],
+  });
+}
