@@ -1,7 +1,7 @@
 /** What moderators are shown, as JSON: times in ISO 8601, names as the list has them. Knows no requests. */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
-import type { AuditLine, Ban, RemovedServer } from '../registry/moderation.ts';
+import type { AuditLine, Ban, RemovedServer } from '../registry/bans/decisions.ts';
 import type { Refusals } from './refusal-record.ts';
 
 export function renderBan({

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
-import { createBanMatcher, type BanMatcher } from '../registry/ban-matcher.ts';
+import { createBanMatcher, type BanMatcher } from '../registry/bans/ban-matcher.ts';
 import { REACHED, type GameServerId, type ListedGameServer } from '../registry/game-server.ts';
-import { withAudit, withBan, withoutBan, type AuditLine, type Ban } from '../registry/moderation.ts';
+import { withAudit, withBan, withoutBan, type AuditLine, type Ban } from '../registry/bans/decisions.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import { removedServer, renderBan, renderEntry, renderLine, renderRefusals, renderShown } from './bodies.ts';
 import { createBanParser, cursorOf, parseAuthor, parsePage } from './validation.ts';

@@ -3,9 +3,9 @@
  * HTTP.
  */
 
-import { parseGlob } from '../registry/glob.ts';
+import { parseGlob } from '../registry/bans/glob.ts';
 import { requestSchema, type FieldSchema } from '../registry/game-server.ts';
-import { LONGEST, parseBanAddress, type Ban, type BanMode } from '../registry/moderation.ts';
+import { LONGEST, parseBanAddress, type Ban, type BanMode } from '../registry/bans/decisions.ts';
 import type { PlaceInList } from '../registry/snapshot/row.ts';
 import type { Page } from './page-of.ts';
 import { createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';

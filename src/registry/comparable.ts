@@ -7,7 +7,7 @@
 import { isIPv4 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import type { GameServer } from './game-server.ts';
-import { fold } from './glob.ts';
+import { fold } from './bans/glob.ts';
 import { comparableIp, parseIp } from './ip.ts';
 
 const MARKS = /\p{M}/gu;

@@ -57,10 +57,10 @@
  */
 
 import type { GameServer, GameServerId, ListedGameServer } from './game-server.ts';
-import type { BanSubject } from './ban-matcher.ts';
+import type { BanSubject } from './bans/ban-matcher.ts';
 import type { HistoryPoints, HistoryStep } from './history.ts';
 import type { IpAddress } from './ip.ts';
-import type { Ban, Moderation } from './moderation.ts';
+import type { Ban, Decisions } from './bans/decisions.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
 /** The request behind a write, as far as it matters to an entry. */
@@ -197,7 +197,7 @@ export interface Registry {
   readonly secret: string | undefined;
 
   /** What moderators have decided, as this replica knows it. An entry that is banned is not shown. */
-  readonly moderation: Moderation;
+  readonly moderation: Decisions;
 
   /** Whether a client that knows the id of the entry is told of it: also of an unlisted one, but not if it is banned. */
   mayBeTold(entry: ListedGameServer): boolean;
@@ -209,7 +209,7 @@ export interface Registry {
    * Changes what moderators have decided, for all replicas, and resolves with it once this one goes by it. `change` gets
    * what has been decided so far; it is called again if another replica was quicker.
    */
-  moderate(change: (decided: Moderation) => Moderation): Promise<Moderation>;
+  moderate(change: (decided: Decisions) => Decisions): Promise<Decisions>;
 
   /** Stops timers and ends what the registry began. Call it once. */
   close(): Promise<void>;

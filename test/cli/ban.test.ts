@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { ServiceError } from '../../src/errors.ts';
-import { withBan } from '../../src/registry/moderation.ts';
+import { withBan } from '../../src/registry/bans/decisions.ts';
 import { aBan } from '../support/a-ban.ts';
 import { freePort } from '../support/free-port.ts';
 import { ADMIN_KEY, useModeratedService } from '../support/moderated-registry.ts';

@@ -9,7 +9,7 @@ import { Turns } from '../../src/work/turns.ts';
 import { OWN, type Asker } from '../../src/work/work.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { ID } from '../../src/openapi/examples.ts';
-import { MOST_BANS } from '../../src/registry/moderation.ts';
+import { MOST_BANS } from '../../src/registry/bans/decisions.ts';
 import { aBan } from '../support/a-ban.ts';
 import type { AnswerToCheck } from '../support/api-description.ts';
 import { ask, expectError, type AnswerBody, type AskOptions, type TestAnswer } from '../support/ask.ts';

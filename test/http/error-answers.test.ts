@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config/config.ts';
-import { NO_MODERATION } from '../../src/registry/moderation.ts';
+import { NO_DECISIONS } from '../../src/registry/bans/decisions.ts';
 import { ERRORS, ServiceError } from '../../src/errors.ts';
 import { errorAnswer } from '../../src/http/answer.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
@@ -39,7 +39,7 @@ const brokenRegistry: Registry = {
   moderate: broken,
   close: broken,
   secret: 'secret',
-  moderation: NO_MODERATION,
+  moderation: NO_DECISIONS,
   findBan: () => undefined,
   mayBeTold: () => true,
   withJoinCode: () => undefined,

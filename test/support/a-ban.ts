@@ -1,6 +1,6 @@
 /** Bans for tests: a test names only the fields that matter to it. */
 
-import type { Ban, BanPatterns } from '../../src/registry/moderation.ts';
+import type { Ban, BanPatterns } from '../../src/registry/bans/decisions.ts';
 
 let bans = 0;
 

@@ -6,8 +6,8 @@ import { createConfig } from '../../src/config/config.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createBanMatcher, type BanSubject } from '../../src/registry/ban-matcher.ts';
-import { NO_MODERATION, type Ban, type Moderation } from '../../src/registry/moderation.ts';
+import { createBanMatcher, type BanSubject } from '../../src/registry/bans/ban-matcher.ts';
+import { NO_DECISIONS, type Ban, type Decisions } from '../../src/registry/bans/decisions.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { createListener } from '../../src/service/service.ts';
 import { anEntry } from './builders.ts';
@@ -19,7 +19,7 @@ export class FakeModeratedRegistry implements Pick<
   Registry,
   'moderation' | 'moderate' | 'findBan' | 'entries' | 'evict'
 > {
-  moderation: Moderation = NO_MODERATION;
+  moderation: Decisions = NO_DECISIONS;
   readonly listed = new Map<string, ListedGameServer>();
   /** The error of every call, if it is set. */
   failure: Error | undefined;
@@ -37,7 +37,7 @@ export class FakeModeratedRegistry implements Pick<
     return entry;
   }
 
-  async moderate(change: (now: Moderation) => Moderation): Promise<Moderation> {
+  async moderate(change: (now: Decisions) => Decisions): Promise<Decisions> {
     this.#fail();
     // As after another replica was quicker.
     change(this.moderation);
@@ -115,7 +115,7 @@ export function useModeratedService(
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   beforeEach(() => {
-    registry.moderation = NO_MODERATION;
+    registry.moderation = NO_DECISIONS;
     registry.listed.clear();
     registry.failure = undefined;
   });

@@ -18,7 +18,7 @@ import {
   type HistoryChange,
   type SettingsChange,
 } from '../memory/journal.ts';
-import { formatModeration, parseModeration } from '../moderation.ts';
+import { formatDecisions, parseDecisions } from '../bans/decisions.ts';
 
 const FORMAT = 1;
 
@@ -58,7 +58,7 @@ function toLine(change: Change): object {
   if (change.is === 'tombstone') return { ...change, is: 'left' };
   if (change.is === 'settings') {
     const { id, secret, moderation, feed } = change;
-    return { is: 'left', id, secret, moderation: formatModeration(moderation), feed };
+    return { is: 'left', id, secret, moderation: formatDecisions(moderation), feed };
   }
   if (change.is === 'history') {
     const { id, points } = change;
@@ -99,7 +99,7 @@ function fromLine(line: Line): Change | undefined {
 }
 
 function toSettings({ secret, moderation: text, feed }: Line): SettingsChange | undefined {
-  const moderation = parseModeration(String(text));
+  const moderation = parseDecisions(String(text));
   if (typeof secret !== 'string' || secret === '' || moderation === undefined) return undefined;
   return {
     is: 'settings',

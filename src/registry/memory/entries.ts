@@ -8,9 +8,9 @@ import { randomBytes } from 'node:crypto';
 import { type GameServer, type GameServerId, type ListedGameServer, type Standing } from '../game-server.ts';
 import type { History } from '../history.ts';
 import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
-import type { Moderation } from '../moderation.ts';
+import type { Decisions } from '../bans/decisions.ts';
 import type { Clock } from '../registry.ts';
-import { ShownRules } from '../shown-rules.ts';
+import { ShownRules } from '../bans/shown-rules.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from './client-counts.ts';
@@ -172,7 +172,7 @@ export class Entries {
   }
 
   /** From now on the list shows what these decisions say: a visible change. */
-  async decide(moderation: Moderation): Promise<void> {
+  async decide(moderation: Decisions): Promise<void> {
     this.#rules = this.#rules.after(moderation);
     const deciding = this.#list.reconsider();
     this.#journal?.append(this.#settings());
@@ -251,7 +251,7 @@ export class Entries {
       is: 'settings',
       id: SETTINGS_ID,
       secret: this.#secret,
-      moderation: this.#rules.moderation,
+      moderation: this.#rules.decided,
       ...(this.#list.feed && { feed: this.#list.feed }),
     };
   }

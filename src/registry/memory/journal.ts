@@ -5,7 +5,7 @@
 
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history.ts';
-import type { Moderation } from '../moderation.ts';
+import type { Decisions } from '../bans/decisions.ts';
 
 /**
  * The state of one id. A change says everything that is known of its id: only the last change of each id has to be
@@ -38,7 +38,7 @@ export interface SettingsChange {
   readonly is: 'settings';
   readonly id: typeof SETTINGS_ID;
   readonly secret: string;
-  readonly moderation: Moderation;
+  readonly moderation: Decisions;
   /** Absent while it is changing. */
   readonly feed?: FeedState;
 }

@@ -3,7 +3,7 @@
  * Knows neither HTTP nor Redis nor files. Method for method the twin of redis/redis-registry.ts and its scripts.
  */
 
-import type { BanSubject } from '../ban-matcher.ts';
+import type { BanSubject } from '../bans/ban-matcher.ts';
 import { coalesce } from '../coalesce.ts';
 import {
   saysTheSame,
@@ -21,7 +21,7 @@ import {
 } from '../history.ts';
 import { networkOf } from '../ip.ts';
 import { isAlive, type Lifetime } from '../lifetime.ts';
-import { withoutExpired, type Ban, type Moderation } from '../moderation.ts';
+import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
   isEntitled,
@@ -193,8 +193,8 @@ export class MemoryRegistry implements Registry {
     return this.#entries.secret;
   }
 
-  get moderation(): Moderation {
-    return this.#entries.rules.moderation;
+  get moderation(): Decisions {
+    return this.#entries.rules.decided;
   }
 
   mayBeTold(entry: ListedGameServer): boolean {
@@ -205,7 +205,7 @@ export class MemoryRegistry implements Registry {
     return this.#entries.rules.bans.find(subject);
   }
 
-  async moderate(change: (decided: Moderation) => Moderation): Promise<Moderation> {
+  async moderate(change: (decided: Decisions) => Decisions): Promise<Decisions> {
     const moderation = change(this.moderation);
     if (moderation === this.moderation) return moderation;
     await this.#entries.decide(moderation);

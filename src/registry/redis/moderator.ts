@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '../../errors.ts';
-import { formatModeration, withoutExpired, type Moderation } from '../moderation.ts';
+import { formatDecisions, withoutExpired, type Decisions } from '../bans/decisions.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { Scripts } from './scripts/scripts.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
@@ -30,14 +30,14 @@ export class Moderator {
    * Resolves with what is decided, once this replica goes by it: it takes the decision over from the feed like all
    * others, so that each version of the list is that of one decision. Rejects with `registry_unavailable`.
    */
-  async moderate(change: (decided: Moderation) => Moderation): Promise<Moderation> {
+  async moderate(change: (decided: Decisions) => Decisions): Promise<Decisions> {
     const { scripts, settings, breaker, readBarrier } = this.#options;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       await readBarrier();
       const { moderationVersion: version, rules } = settings;
-      const next = change(rules.moderation);
-      if (next === rules.moderation) return next;
-      if (!(await breaker.run(() => scripts.moderate(version, formatModeration(next))))) continue;
+      const next = change(rules.decided);
+      if (next === rules.decided) return next;
+      if (!(await breaker.run(() => scripts.moderate(version, formatDecisions(next))))) continue;
       await readBarrier();
       return next;
     }

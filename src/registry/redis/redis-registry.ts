@@ -8,11 +8,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { ServiceError } from '../../errors.ts';
-import type { BanSubject } from '../ban-matcher.ts';
+import type { BanSubject } from '../bans/ban-matcher.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history.ts';
 import type { Lifetime } from '../lifetime.ts';
-import type { Ban, Moderation } from '../moderation.ts';
+import type { Ban, Decisions } from '../bans/decisions.ts';
 import { NO_QUOTAS } from '../quotas.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
@@ -251,8 +251,8 @@ export class RedisRegistry implements Registry {
     return this.#settings.secret;
   }
 
-  get moderation(): Moderation {
-    return this.#settings.rules.moderation;
+  get moderation(): Decisions {
+    return this.#settings.rules.decided;
   }
 
   mayBeTold(entry: ListedGameServer): boolean {
@@ -265,7 +265,7 @@ export class RedisRegistry implements Registry {
     return this.#settings.rules.bans.find(subject);
   }
 
-  moderate(change: (decided: Moderation) => Moderation): Promise<Moderation> {
+  moderate(change: (decided: Decisions) => Decisions): Promise<Decisions> {
     return this.#moderator.moderate(change);
   }
 

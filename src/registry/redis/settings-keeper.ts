@@ -6,8 +6,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { ListedGameServer } from '../game-server.ts';
-import { parseModeration } from '../moderation.ts';
-import { ShownRules } from '../shown-rules.ts';
+import { parseDecisions } from '../bans/decisions.ts';
+import { ShownRules } from '../bans/shown-rules.ts';
 import type { KnownSettings, Scripts } from './scripts/scripts.ts';
 
 /** What moderators have decided, as it is in Redis. */
@@ -74,7 +74,7 @@ export class SettingsKeeper {
     const stored = await this.#exchange({ wantsModeration: true });
     const { version } = this.#decided;
     if (stored.version <= version) return 'nothing';
-    const moderation = parseModeration(stored.moderation);
+    const moderation = parseDecisions(stored.moderation);
     if (moderation === undefined) {
       await this.#exchange({ damagedVersion: stored.version });
       return 'nothing';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { finish } from '../../../src/work/work.ts';
-import { NO_MODERATION, withBan } from '../../../src/registry/moderation.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Row } from '../../../src/registry/snapshot/row.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
@@ -50,7 +50,7 @@ needs('redis-server').describe('the changes since a list of another replica', ()
     await ban(first, 'casino');
     const without = await look(first);
     expect(without.count).to.equal(0);
-    await first.moderate(() => NO_MODERATION);
+    await first.moderate(() => NO_DECISIONS);
     expectToLead(without, await look(second));
   });
 
@@ -58,7 +58,7 @@ needs('redis-server').describe('the changes since a list of another replica', ()
     await broadcastTo(first, aGameServer({ name: 'casino' }));
     await ban(first, 'casino');
     await look(second);
-    await first.moderate(() => NO_MODERATION);
+    await first.moderate(() => NO_DECISIONS);
     const withIt = await look(first);
     expect(withIt.count).to.equal(1);
     await ban(first, 'casino');
@@ -98,7 +98,7 @@ needs('redis-server').describe('the changes since a list of another replica', ()
         for (const { kind, name } of acts) {
           if (kind === 'broadcast') ids.push(await broadcastTo(first, aGameServer({ name })));
           else if (kind === 'ban') await ban(first, name);
-          else if (kind === 'lift') await first.moderate(() => NO_MODERATION);
+          else if (kind === 'lift') await first.moderate(() => NO_DECISIONS);
           else if (kind === 'look at the first') seen.push(await look(first));
           else if (kind === 'remove') {
             const id = ids.shift();

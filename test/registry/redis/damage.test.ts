@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
-import { withBan } from '../../../src/registry/moderation.ts';
+import { withBan } from '../../../src/registry/bans/decisions.ts';
 import { BEGINNING, type ChangesPage } from '../../../src/registry/redis/feed/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { NO_MODERATION, formatModeration } from '../../../src/registry/moderation.ts';
+import { NO_DECISIONS, formatDecisions } from '../../../src/registry/bans/decisions.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { ProcessPaused } from '../../../src/registry/redis/recovery/pulse.ts';
@@ -60,7 +60,7 @@ needs('redis-server').describe('a write that comes late', () => {
       scripts.rebroadcast('id', aGameServer({ name: 'new' }), { address: '192.0.2.1', proof: 'token' }),
     'a remove': (scripts) => scripts.remove('id', aGameServer().ip, UNKNOWN_CALLER),
     'a note of reachability': (scripts) => scripts.noteReachability('id', aGameServer(), 'answered'),
-    'a decision': (scripts) => scripts.moderate(0, formatModeration(NO_MODERATION)),
+    'a decision': (scripts) => scripts.moderate(0, formatDecisions(NO_DECISIONS)),
   };
 
   for (const [what, write] of Object.entries(WRITES))

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
-import { NO_MODERATION, withBan } from '../../../src/registry/moderation.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, textOf } from '../../support/builders.ts';
@@ -66,7 +66,7 @@ needs('redis-server').describe('lists with the same tag', () => {
         const carryOut = async ({ kind, replica, name }: Act): Promise<void> => {
           const registry = replicas[replica]!;
           if (kind === 'broadcast') await registry.broadcast(createGameServerId(), aGameServer({ name }));
-          else if (kind === 'lift') await registry.moderate(() => NO_MODERATION);
+          else if (kind === 'lift') await registry.moderate(() => NO_DECISIONS);
           else if (kind !== 'list') {
             const expiresAt = clock.now() + lifetime.sweepIntervalMs;
             const ban = aBan({ name, ...(kind === 'short ban' && { expiresAt }) });

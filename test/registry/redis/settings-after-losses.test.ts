@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { NO_MODERATION, withBan } from '../../../src/registry/moderation.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
 import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
@@ -130,7 +130,7 @@ needs('redis-server').describe('the settings of a registry', () => {
         await lookAll(registry, other);
         const rollBack = await saveRedis(client);
         later();
-        await registry.moderate(() => NO_MODERATION);
+        await registry.moderate(() => NO_DECISIONS);
         await (loss === 'wipe' ? client.flushall() : rollBack());
         await lookAll(registry, other);
         for (const replica of [registry, other]) expect(await namesOn(replica)).to.deep.equal(['casino']);

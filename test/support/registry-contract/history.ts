@@ -1,7 +1,7 @@
 /** The contract of the history: what the list showed, by the minute and by the hour. */
 
 import { expect } from 'chai';
-import { NO_MODERATION, withBan } from '../../../src/registry/moderation.ts';
+import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
 import { aBan } from '../a-ban.ts';
 import type { RegistryFixture } from '../registry-fixture.ts';
 
@@ -79,7 +79,7 @@ export function describeHistory(fixture: RegistryFixture): void {
       await fixture.clock.advance(MINUTE_MS - 1);
       await fixture.ping(ids[0]!, { name: 'a game', players: 5 });
       await fixture.ping(ids[1]!, { name: 'Casino', players: 90 });
-      await fixture.registry.moderate(() => NO_MODERATION);
+      await fixture.registry.moderate(() => NO_DECISIONS);
       await fixture.clock.advance(MINUTE_MS - 1);
       await fixture.clock.advance(TOLD_WITHIN_MS + 2);
       const points = await fixture.registry.history('minute');

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { REACHED } from '../../../src/registry/game-server.ts';
-import { NO_MODERATION, withBan, type Ban } from '../../../src/registry/moderation.ts';
+import { NO_DECISIONS, withBan, type Ban } from '../../../src/registry/bans/decisions.ts';
 import { aBan } from '../a-ban.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
@@ -49,9 +49,9 @@ export function describeModeration(fixture: RegistryFixture): void {
       const ids = [await fixture.broadcast({ name: 'Casino' }), await fixture.broadcast()];
       await ban({ name: '*casino*' });
       await fixture.list();
-      await fixture.registry.moderate(() => NO_MODERATION);
+      await fixture.registry.moderate(() => NO_DECISIONS);
       expect(await fixture.listedIds()).to.deep.equal(ids);
-      expect(fixture.registry.moderation).to.deep.equal(NO_MODERATION);
+      expect(fixture.registry.moderation).to.deep.equal(NO_DECISIONS);
     });
 
     it('ends at its time', async () => {

@@ -2,30 +2,30 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../../src/errors.ts';
 import {
   MOST_AUDIT_LINES,
   MOST_BANS,
-  NO_MODERATION,
-  formatModeration,
+  NO_DECISIONS,
+  formatDecisions,
   parseBanAddress,
-  parseModeration,
+  parseDecisions,
   withAudit,
   withBan,
   withoutBan,
   withoutExpired,
-  type Moderation,
-} from '../../src/registry/moderation.ts';
-import { aBan } from '../support/a-ban.ts';
-import { runs } from '../support/runs.ts';
+  type Decisions,
+} from '../../../src/registry/bans/decisions.ts';
+import { aBan } from '../../support/a-ban.ts';
+import { runs } from '../../support/runs.ts';
 
 const SERVER = { id: 'a', host: 'h', name: 'n', port: 1, ip: '203.0.113.7' };
 
 /** A ban, one that is gone, and a removed entry; all fields somewhere. */
-function aModeration(): Moderation {
+function aModeration(): Decisions {
   const ban = aBan({ id: 'a', address: '203.0.113.0/24', host: '*.example', name: 'n?', expiresAt: 9000 });
   const other = aBan({ address: '2001:db8::1', mode: 'silent', author: '' });
-  let now = withBan(withBan(NO_MODERATION, ban, '198.51.100.0/24'), other);
+  let now = withBan(withBan(NO_DECISIONS, ban, '198.51.100.0/24'), other);
   now = withoutBan(now, other.ban, 'bob', 2000, '198.51.100.0/24')!;
   now = withBan(now, aBan({ name: 'spam*', expiresAt: 2500 }));
   now = withoutExpired(now, 2500);
@@ -47,27 +47,27 @@ describe('the moderation', () => {
   });
 
   it('is never changed in place', () => {
-    const before = withBan(NO_MODERATION, aBan({ id: 'a' }));
-    const text = formatModeration(before);
+    const before = withBan(NO_DECISIONS, aBan({ id: 'a' }));
+    const text = formatDecisions(before);
     withBan(before, aBan({ id: 'b' }));
     withoutBan(before, before.bans[0]!.ban, 'bob', 1);
-    expect(formatModeration(before)).to.equal(text);
-    expect(NO_MODERATION).to.deep.equal({ bans: [], audit: [] });
+    expect(formatDecisions(before)).to.equal(text);
+    expect(NO_DECISIONS).to.deep.equal({ bans: [], audit: [] });
   });
 
   it('without a ban that is not there is no change', () => {
-    expect(withoutBan(NO_MODERATION, 'a', 'bob', 1)).to.equal(undefined);
+    expect(withoutBan(NO_DECISIONS, 'a', 'bob', 1)).to.equal(undefined);
   });
 
   it('is the same object while no ban has expired', () => {
-    const now = withBan(withBan(NO_MODERATION, aBan({ id: 'a' })), aBan({ id: 'b', expiresAt: 5000 }));
+    const now = withBan(withBan(NO_DECISIONS, aBan({ id: 'a' })), aBan({ id: 'b', expiresAt: 5000 }));
     expect(withoutExpired(now, 4999)).to.equal(now);
     expect(withoutExpired(now, 5000).bans).to.deep.equal([now.bans[0]]);
   });
 
   it('has 10,000 bans at most', () => {
-    const full: Moderation = {
-      ...NO_MODERATION,
+    const full: Decisions = {
+      ...NO_DECISIONS,
       bans: Array.from({ length: MOST_BANS }, (_, i) => aBan({ id: `${i}` })),
     };
     expect(() => withBan(full, aBan({ id: 'a' })))
@@ -78,7 +78,7 @@ describe('the moderation', () => {
   });
 
   it('keeps the latest lines of the audit', () => {
-    let now: Moderation = NO_MODERATION;
+    let now: Decisions = NO_DECISIONS;
     for (let at = 0; at < MOST_AUDIT_LINES + 10; at += 1)
       now = withAudit(now, { at, author: 'ann', action: 'server_removed', server: SERVER });
     expect(now.audit).to.have.length(MOST_AUDIT_LINES);
@@ -114,8 +114,8 @@ describe('the address of a ban', () => {
 
 describe('the text of the moderation', () => {
   it('is read to what was written', () => {
-    for (const now of [NO_MODERATION, aModeration()])
-      expect(parseModeration(formatModeration(now))).to.deep.equal(now);
+    for (const now of [NO_DECISIONS, aModeration()])
+      expect(parseDecisions(formatDecisions(now))).to.deep.equal(now);
   });
 
   const ban = { ...aBan({ id: 'a' }) };
@@ -161,27 +161,27 @@ describe('the text of the moderation', () => {
   };
   for (const [what, document] of Object.entries(DAMAGED))
     it(`is refused with ${what}`, () => {
-      expect(parseModeration(JSON.stringify(document))).to.equal(undefined);
+      expect(parseDecisions(JSON.stringify(document))).to.equal(undefined);
     });
 
   it('is refused when it is cut off or empty', () => {
-    const text = formatModeration(aModeration());
+    const text = formatDecisions(aModeration());
     for (let length = 0; length < text.length; length += 1)
-      expect(parseModeration(text.slice(0, length))).to.equal(undefined);
+      expect(parseDecisions(text.slice(0, length))).to.equal(undefined);
   });
 
   it('is refused, or safe to use, whatever another program makes of it', () => {
-    const text = formatModeration(aModeration());
+    const text = formatDecisions(aModeration());
     fc.assert(
       fc.property(fc.nat(text.length - 1), fc.string({ maxLength: 3 }), fc.nat(3), (at, put, cut) => {
-        const now = parseModeration(text.slice(0, at) + put + text.slice(at + cut));
+        const now = parseDecisions(text.slice(0, at) + put + text.slice(at + cut));
         for (const { id, address, host, name } of now?.bans ?? [])
           expect(id ?? address ?? host ?? name)
             .to.be.a('string')
             .and.not.equal('');
         // As text: JSON has a -0, but writes it as 0.
         if (now !== undefined)
-          expect(JSON.stringify(parseModeration(formatModeration(now)))).to.equal(JSON.stringify(now));
+          expect(JSON.stringify(parseDecisions(formatDecisions(now)))).to.equal(JSON.stringify(now));
       }),
       { numRuns: runs(3000) },
     );
@@ -190,7 +190,7 @@ describe('the text of the moderation', () => {
   it('is refused, or read, without an error for any JSON', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(parseModeration(text)).to.equal(undefined);
+        expect(parseDecisions(text)).to.equal(undefined);
       }),
       { numRuns: runs(500) },
     );

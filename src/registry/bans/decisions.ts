@@ -3,9 +3,9 @@
  * registry, and no clock. How bans are matched is in ban-matcher.ts.
  */
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../../errors.ts';
 import { parseGlob } from './glob.ts';
-import { parseNetwork } from './networks.ts';
+import { parseNetwork } from '../networks.ts';
 
 /** `refuse`: its broadcasts and pings are refused with the reason. `silent`: answered as ever, and not shown. */
 export type BanMode = 'refuse' | 'silent';
@@ -56,13 +56,13 @@ export type AuditLine = Moderator & { readonly at: number } & (
     | { readonly action: 'server_removed'; readonly server: RemovedServer }
   );
 
-export interface Moderation {
+export interface Decisions {
   readonly bans: readonly Ban[];
   /** The latest of them, in order. */
   readonly audit: readonly AuditLine[];
 }
 
-export const NO_MODERATION: Moderation = { bans: [], audit: [] };
+export const NO_DECISIONS: Decisions = { bans: [], audit: [] };
 
 export const MOST_BANS = 10_000;
 
@@ -73,7 +73,7 @@ export const MOST_AUDIT_LINES = 500;
 export const LONGEST = { reason: 256, author: 64, host: 253, name: 128, id: 64 } as const;
 
 /** The same object if it has the ban already. Throws a ServiceError `too_many_bans`. */
-export function withBan(now: Moderation, ban: Ban, from?: string): Moderation {
+export function withBan(now: Decisions, ban: Ban, from?: string): Decisions {
   if (now.bans.some((each) => each.ban === ban.ban)) return now;
   if (now.bans.length >= MOST_BANS) throw new ServiceError('too_many_bans');
   const line = { at: ban.createdAt, ...moderator(ban.author, from), action: 'ban_added', ban } as const;
@@ -82,12 +82,12 @@ export function withBan(now: Moderation, ban: Ban, from?: string): Moderation {
 
 /** Undefined if there is no such ban. */
 export function withoutBan(
-  now: Moderation,
+  now: Decisions,
   banId: string,
   author: string,
   at: number,
   from?: string,
-): Moderation | undefined {
+): Decisions | undefined {
   const ban = now.bans.find((each) => each.ban === banId);
   if (ban === undefined) return undefined;
   const line = { at, ...moderator(author, from), action: 'ban_removed', ban } as const;
@@ -95,7 +95,7 @@ export function withoutBan(
 }
 
 /** The same object if no ban has expired. */
-export function withoutExpired(now: Moderation, at: number): Moderation {
+export function withoutExpired(now: Decisions, at: number): Decisions {
   const isOver = ({ expiresAt = Infinity }: Ban): boolean => expiresAt <= at;
   const expired = now.bans.filter(isOver);
   if (expired.length === 0) return now;
@@ -106,7 +106,7 @@ export function withoutExpired(now: Moderation, at: number): Moderation {
   );
 }
 
-export function withAudit(now: Moderation, ...lines: readonly AuditLine[]): Moderation {
+export function withAudit(now: Decisions, ...lines: readonly AuditLine[]): Decisions {
   return { ...now, audit: [...now.audit, ...lines].slice(-MOST_AUDIT_LINES) };
 }
 
@@ -124,16 +124,16 @@ export function parseBanAddress(text: string): string {
   return prefixBits === groups.length * 16 ? canonical.slice(0, canonical.indexOf('/')) : canonical;
 }
 
-/** The document as text, for parseModeration(). */
-export function formatModeration({ bans, audit }: Moderation): string {
+/** The document as text, for parseDecisions(). */
+export function formatDecisions({ bans, audit }: Decisions): string {
   return JSON.stringify({ version: 1, bans, audit });
 }
 
 /**
- * Undefined for anything that formatModeration() cannot have made: another program may have damaged the text. A ban with
+ * Undefined for anything that formatDecisions() cannot have made: another program may have damaged the text. A ban with
  * a field that is not known here is such damage too, because without it the ban could match more.
  */
-export function parseModeration(text: string): Moderation | undefined {
+export function parseDecisions(text: string): Decisions | undefined {
   let document: unknown;
   try {
     document = JSON.parse(text);

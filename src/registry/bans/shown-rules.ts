@@ -5,25 +5,25 @@
  */
 
 import { createBanMatcher, type BanMatcher } from './ban-matcher.ts';
-import { isUnlisted, REACHED, type ListedGameServer } from './game-server.ts';
-import { NO_MODERATION, type Moderation } from './moderation.ts';
+import { isUnlisted, REACHED, type ListedGameServer } from '../game-server.ts';
+import { NO_DECISIONS, type Decisions } from './decisions.ts';
 
 export class ShownRules {
-  readonly moderation: Moderation;
+  readonly decided: Decisions;
   readonly bans: BanMatcher;
   readonly #hidesUnreached: boolean;
   readonly #nextExpiryAt: number;
 
-  constructor(hidesUnreached: boolean, moderation = NO_MODERATION) {
-    this.moderation = moderation;
-    this.bans = createBanMatcher(moderation.bans);
+  constructor(hidesUnreached: boolean, decided = NO_DECISIONS) {
+    this.decided = decided;
+    this.bans = createBanMatcher(decided.bans);
     this.#hidesUnreached = hidesUnreached;
-    this.#nextExpiryAt = Math.min(...moderation.bans.map(({ expiresAt = Infinity }) => expiresAt));
+    this.#nextExpiryAt = Math.min(...decided.bans.map(({ expiresAt = Infinity }) => expiresAt));
   }
 
   /** The rules after these decisions. */
-  after(moderation: Moderation): ShownRules {
-    return new ShownRules(this.#hidesUnreached, moderation);
+  after(decided: Decisions): ShownRules {
+    return new ShownRules(this.#hidesUnreached, decided);
   }
 
   /** Whether the list shows the entry. */

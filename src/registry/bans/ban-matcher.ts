@@ -3,13 +3,13 @@
  * pattern, and only the bans found there are compared in full. Knows no time: the caller leaves out what has expired.
  */
 
-import { comparableHost, comparableName, readableHost, readableHostPattern } from './comparable.ts';
-import type { Details } from './details.ts';
+import { comparableHost, comparableName, readableHost, readableHostPattern } from '../comparable.ts';
+import type { Details } from '../details.ts';
 import { fold, parseGlob, type Glob } from './glob.ts';
 import { GlobIndex } from './glob-index.ts';
-import { comparableIp, groupsOf, parseIp } from './ip.ts';
-import type { Ban } from './moderation.ts';
-import { contains, parseNetwork, withIpv4Within, type Network } from './networks.ts';
+import { comparableIp, groupsOf, parseIp } from '../ip.ts';
+import type { Ban } from './decisions.ts';
+import { contains, parseNetwork, withIpv4Within, type Network } from '../networks.ts';
 
 /** An entry, as bans see it. */
 export interface BanSubject {
@@ -43,7 +43,7 @@ interface CompiledBan {
   readonly names: readonly Glob[] | undefined;
 }
 
-/** The bans have valid patterns (parseModeration). */
+/** The bans have valid patterns (parseDecisions). */
 export function createBanMatcher(bans: readonly Ban[]): BanMatcher {
   if (bans.length === 0) return NO_BANS;
   const compiled = [

@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { fold, parseGlob } from '../../src/registry/glob.ts';
-import { runs } from '../support/runs.ts';
+import { fold, parseGlob } from '../../../src/registry/bans/glob.ts';
+import { runs } from '../../support/runs.ts';
 
 function matches(pattern: string, text: string): boolean {
   return parseGlob(pattern)!.matches(fold(text));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { fold, parseGlob } from '../../src/registry/glob.ts';
-import { GlobIndex } from '../../src/registry/glob-index.ts';
+import { fold, parseGlob } from '../../../src/registry/bans/glob.ts';
+import { GlobIndex } from '../../../src/registry/bans/glob-index.ts';
 
 function indexOf(patterns: readonly string[]): GlobIndex<string> {
   return new GlobIndex(patterns.map((pattern) => [parseGlob(pattern)!, pattern]));

@@ -2,14 +2,14 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { createBanMatcher, type BanSubject } from '../../src/registry/ban-matcher.ts';
-import { Details } from '../../src/registry/details.ts';
-import { fold, parseGlob } from '../../src/registry/glob.ts';
-import { parseIp } from '../../src/registry/ip.ts';
-import { parseBanAddress, type Ban, type BanPatterns } from '../../src/registry/moderation.ts';
-import { parseNetworks } from '../../src/registry/networks.ts';
-import { aBan } from '../support/a-ban.ts';
-import { runs } from '../support/runs.ts';
+import { createBanMatcher, type BanSubject } from '../../../src/registry/bans/ban-matcher.ts';
+import { Details } from '../../../src/registry/details.ts';
+import { fold, parseGlob } from '../../../src/registry/bans/glob.ts';
+import { parseIp } from '../../../src/registry/ip.ts';
+import { parseBanAddress, type Ban, type BanPatterns } from '../../../src/registry/bans/decisions.ts';
+import { parseNetworks } from '../../../src/registry/networks.ts';
+import { aBan } from '../../support/a-ban.ts';
+import { runs } from '../../support/runs.ts';
 
 const SUBJECT: BanSubject = {
   id: '_jGC2t-VM0QnfsWfkkPY3w',
