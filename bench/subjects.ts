@@ -13,7 +13,7 @@ import { createLifetime } from '../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
 import { connectRedis } from '../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
-import type { Registry } from '../src/registry/registry.ts';
+import type { Backend } from '../src/registry/backend.ts';
 import { createMetrics } from '../src/service/metrics/create-metrics.ts';
 import { openRateLimits } from '../src/service/open-rate-limits.ts';
 import { createListener } from '../src/service/service.ts';
@@ -87,7 +87,7 @@ function createMemoryGsls(options: SubjectOptions): Promise<Subject> {
 }
 
 async function createGsls(
-  registry: Registry,
+  registry: Backend,
   { name, count, isFilled = false }: SubjectOptions,
 ): Promise<Subject> {
   const ids: string[] = [];

@@ -12,7 +12,7 @@ import { renderServer } from './render-server.ts';
 import type { Turns } from '../work/turns.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { readJoinCode } from '../registry/join-code.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Backend } from '../registry/backend.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import { jsonAnswer, type AnswerHeaders } from '../http/answer.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
@@ -46,7 +46,7 @@ function linkOf({ content }: Page, { textOfAll }: PageQuery): AnswerHeaders {
 }
 
 export interface ServerOptions {
-  readonly registry: Pick<Registry, 'known' | 'withJoinCode' | 'mayBeTold'>;
+  readonly registry: Pick<Backend, 'known' | 'moderation'>;
   readonly currentList: CurrentList;
 }
 
@@ -58,7 +58,7 @@ export function createServer(options: ServerOptions): Endpoint {
 /** `GET /join/{code}`: the unlisted entry with this join code. */
 export function createJoin(options: ServerOptions): Endpoint {
   const unknown = new ServiceError('unknown_join_code');
-  return findServer(options, (code) => options.registry.withJoinCode(readJoinCode(code)), unknown);
+  return findServer(options, (code) => options.registry.known({ joinCode: readJoinCode(code) }), unknown);
 }
 
 /** The bytes are rendered anew for each request: an entry is small. */
@@ -84,10 +84,10 @@ function findServer(
  * have missed it.
  */
 export function toldEntry(
-  registry: Pick<Registry, 'mayBeTold'>,
+  registry: Pick<Backend, 'moderation'>,
   entry: ListedGameServer | undefined,
   isStale: boolean,
 ): ListedGameServer | undefined {
   if (entry === undefined && isStale) throw new ServiceError('registry_unavailable');
-  return entry !== undefined && registry.mayBeTold(entry) ? entry : undefined;
+  return entry !== undefined && registry.moderation.mayBeTold(entry) ? entry : undefined;
 }

@@ -5,14 +5,14 @@ import type { Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
 import type { AddressMask } from '../registry/address-mask.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Backend } from '../registry/backend.ts';
 import type { Turns } from '../work/turns.ts';
 import type { CurrentList } from './current-list.ts';
 import type { Route } from './route.ts';
 
 export interface Context {
   readonly config: Config;
-  readonly registry: Registry;
+  readonly registry: Backend;
   readonly lifetime: Lifetime;
   /** The list as all rooms read it. */
   readonly currentList: CurrentList;

@@ -4,7 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import type { HistoryPoint, HistoryPoints, HistoryStep } from '../registry/history.ts';
+import type { HistoryPoint, HistoryPoints, HistoryStep } from '../registry/history-record.ts';
 import { lowerBound } from '../registry/snapshot/row.ts';
 import { Body } from '../work/body.ts';
 import type { HistoryQuery } from './history-query.ts';

@@ -1,6 +1,6 @@
 /** What a client asks of the history. Knows nothing of how it is answered. */
 
-import { HISTORY_STEPS, type HistoryStep } from '../registry/history.ts';
+import { HISTORY_STEPS, type HistoryStep } from '../registry/history-record.ts';
 import { parseParameters } from '../query/filters.ts';
 import { Complaints, Wrong, type SingleParameters } from '../query/parameters.ts';
 

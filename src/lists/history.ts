@@ -3,13 +3,13 @@
 import { HistoryBodies } from './history-bodies.ts';
 import { parseHistoryQuery } from './history-query.ts';
 import type { Turns } from '../work/turns.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Backend } from '../registry/backend.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
 import type { CurrentList } from '../http/current-list.ts';
 import type { Endpoint } from '../http/route.ts';
 
 export interface HistoryOptions {
-  readonly registry: Pick<Registry, 'history'>;
+  readonly registry: Pick<Backend, 'history'>;
   readonly currentList: Pick<CurrentList, 'cacheControl'>;
   readonly turns: Turns;
 }
@@ -19,7 +19,7 @@ export function createHistory({ registry, currentList, turns }: HistoryOptions):
   const answerWith = createBodyAnswers(currentList, turns);
   return async (request) => {
     const query = parseHistoryQuery(request.query);
-    const body = await bodies.bodyOf(await registry.history(query.step), query, request);
+    const body = await bodies.bodyOf(await registry.history.points(query.step), query, request);
     return answerWith(body, request);
   };
 }

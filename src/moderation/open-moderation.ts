@@ -86,6 +86,7 @@ type ModerationEndpoints = Readonly<
 
 function createEndpoints(context: ModerationContext): ModerationEndpoints {
   const { config, registry, turns, refusals, maskAddress, now } = context;
+  const { moderation } = registry;
   const parseBan = createBanParser(now);
   const whyNotReached = createWhyNotReached(config);
   const isHiddenUnreached = hidesUnreached(config);
@@ -94,7 +95,7 @@ function createEndpoints(context: ModerationContext): ModerationEndpoints {
     return {
       ...renderEntry(row),
       client: maskAddress(row.client),
-      ...renderShown(registry.findBan(row), isHiddenUnreached && row.reachability !== REACHED),
+      ...renderShown(moderation.findBan(row), isHiddenUnreached && row.reachability !== REACHED),
       not_reached: whyNotReached(row),
       refusals: refusals.of(row.client).map(renderRefusals),
     };
@@ -102,7 +103,7 @@ function createEndpoints(context: ModerationContext): ModerationEndpoints {
 
   return {
     bans(request) {
-      const { bans } = registry.moderation;
+      const { bans } = moderation.decided;
       return turns.run(request, () => listAnswer('bans', bans, renderBan, { count: bans.length }));
     },
 
@@ -114,26 +115,26 @@ function createEndpoints(context: ModerationContext): ModerationEndpoints {
       const entries = await registry.entries();
       // Before the ban is in force: then the entries that it refuses are gone.
       const matches = await turns.run(request, () => countMatches(createBanMatcher([ban]), entries));
-      await registry.moderate((moderation) => withBan(moderation, ban, maskAddress(client.address)));
+      await moderation.decide((decided) => withBan(decided, ban, maskAddress(client.address)));
       return jsonAnswer({ ...SUCCESS, ...renderBan(ban), matches }, {}, 201);
     },
 
     async removeBan({ parameter, fields, client }) {
       const author = parseAuthor(fields);
       let wasThere = false;
-      await registry.moderate((moderation) => {
+      await moderation.decide((decided) => {
         const from = maskAddress(client.address);
-        const without = withoutBan(moderation, parameter!, author, now(), from);
+        const without = withoutBan(decided, parameter!, author, now(), from);
         // Of a change that is repeated the first attempt may have been carried out.
         if (without === undefined && !wasThere) throw new ServiceError('unknown_ban');
         wasThere = true;
-        return without ?? moderation;
+        return without ?? decided;
       });
       return jsonAnswer(SUCCESS);
     },
 
     audit(request) {
-      const lines = registry.moderation.audit.toReversed();
+      const lines = moderation.decided.audit.toReversed();
       return turns.run(request, () => listAnswer('audit', lines, renderLine));
     },
 
@@ -161,7 +162,7 @@ function createEndpoints(context: ModerationContext): ModerationEndpoints {
         action: 'server_removed',
         server: known === undefined ? { id: parameter! } : removedServer(known),
       };
-      await registry.moderate((moderation) => withAudit(moderation, line));
+      await moderation.decide((decided) => withAudit(decided, line));
       return jsonAnswer(SUCCESS);
     },
   };

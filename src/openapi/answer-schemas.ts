@@ -4,7 +4,7 @@
  */
 
 import { ERRORS, type ErrorCode } from '../errors.ts';
-import { HISTORY_STEPS } from '../registry/history.ts';
+import { HISTORY_STEPS } from '../registry/history-record.ts';
 import { detailSchemas } from '../writes/detail-fields.ts';
 import { banSchema } from '../moderation/validation.ts';
 import { broadcastSchema } from '../registry/game-server.ts';

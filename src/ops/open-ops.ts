@@ -4,6 +4,8 @@
  */
 
 import { coalesce } from '../registry/coalesce.ts';
+import type { Backend } from '../registry/backend.ts';
+import type { Moderation } from '../registry/moderation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, textAnswer } from '../http/answer.ts';
 import type { Room } from '../http/context.ts';
@@ -11,7 +13,7 @@ import { describedIn, type Endpoint } from '../http/route.ts';
 import type { Pace } from '../http/server/pace.ts';
 
 /** What the metrics tell of the registry at a scrape. */
-type CountedRegistry = Pick<Registry, 'list' | 'moderation'>;
+type CountedRegistry = Pick<Registry, 'list'> & { readonly moderation: Pick<Moderation, 'decided'> };
 
 /** Renders the metrics as text. */
 export interface MetricsSource {
@@ -28,7 +30,7 @@ export interface MetricsContext {
 }
 
 export interface ProbesContext extends MetricsContext {
-  readonly registry: CountedRegistry & Pick<Registry, 'hasList'>;
+  readonly registry: CountedRegistry & Pick<Backend, 'hasList'>;
   /** The configuration in force, without secrets. */
   readonly describeConfig: () => object;
   /** Aborted when this replica begins to shut down. */

@@ -18,7 +18,7 @@ import {
   type ListedGameServer,
 } from '../registry/game-server.ts';
 import { networkOf } from '../registry/ip.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Backend } from '../registry/backend.ts';
 
 /**
  * Takes note of an entry whose game server has just broadcast or pinged, and says in one line of printable ASCII what
@@ -44,7 +44,7 @@ export interface Verification {
 
 export interface VerificationOptions {
   readonly config: Config;
-  readonly registry: Pick<Registry, 'known' | 'takeTurn' | 'noteReachability'>;
+  readonly registry: Pick<Backend, 'known' | 'lease' | 'reachability'>;
   readonly logger: Logger;
   /** Gets what came of each attempt. */
   readonly onProbe: (outcome: ProbeOutcome) => void;
@@ -96,11 +96,11 @@ export function openVerification(options: VerificationOptions): Verification | u
   const prober = new Prober({
     probe: (target, signal) => probe(kind, target, { timeoutMs: TIMEOUT_MS, signal }),
     rule: probeRuleOf(config),
-    claimTurn: (id, forMs) => registry.takeTurn(id, forMs),
+    claimTurn: (id, forMs) => registry.lease.take(id, forMs),
     async onResult(id, target, { outcome, words }) {
       onProbe(outcome);
       logger.debug({ id, outcome, reason: maskText(words) }, 'a game server was verified');
-      await registry.noteReachability(id, target, outcome);
+      await registry.reachability.note(id, target, outcome);
     },
     networkOf,
   });

@@ -1,21 +1,34 @@
 /**
  * The port: what a registry of game servers does, in the words of its callers. A reader of the code begins here.
  *
- *   cli.ts, cli/           the command: arguments, signals, exit codes
- *   world/                 invented game servers, which know a service by its URL alone
- *   errors.ts              what can go wrong, as clients see it: one closed table
- *   config/                options and variables, compiled once into a Config
- *   service/               opens what a replica needs, in order, and closes it in reverse
- *   http/                  turns requests into calls of a Registry, and its outcomes into answers
- *   find/                  queries over the list: grammar, matching, order, pages, statistics
- *   log/                   the log, and its words for outages
- *   reachability/          whether game servers answer at their addresses
- *   registry/              the port, and the rules that all registries share
- *     snapshot/            the list as immutable bytes
- *     memory/              the registry of one process
- *     data-file/           keeps that one in a file, if it is to outlive the process
- *     redis/, redis/lua/   the registry of any number of replicas over one Redis
- *     redis/connection/    the way to Redis: standalone, Sentinel or Cluster
+ *   cli.ts, cli/      the command: arguments, signals, exit codes
+ *   config/           options and variables, compiled once into a Config
+ *   errors.ts         what can go wrong, as clients see it: one closed table
+ *   service/          opens what a replica needs, in order, and closes it in reverse
+ *   http/             what every request passes: connections, limits, checks, routes
+ *   writes/           broadcast, ping and remove
+ *   lists/, find/     the whole list, and queries over it; query/ is their language
+ *   feed/             what changes in the list, as it changes
+ *   moderation/       bans, the audit, and what only moderators see
+ *   docs/, browse/    the description of the API, and the page for people without scripts; page/ is the one with them
+ *   ops/              what watches the service: metrics and probes
+ *   work/             long work in turns, and work that is shared
+ *   log/              the log, and its words for outages
+ *   reachability/     whether game servers answer at their addresses
+ *   world/            invented game servers, which know a service by its URL alone
+ *   registry/         WHAT is listed: this port, those beside it, and the rules that all backends share
+ *     bans/           what moderators have decided, and whom it concerns
+ *     snapshot/       the list as immutable bytes
+ *     memory/         the backend of one process
+ *     data-file/      keeps that one in a file, if it is to outlive the process
+ *     redis/          the backend of any number of replicas over one Redis: its way of a write is redis-registry.ts
+ *       scripts/, lua/    each atomic step, and the one door to it
+ *       feed/             the copy of the list, and how it follows Redis
+ *       recovery/         what Redis lost or somebody damaged is put right
+ *       connection/       the way to Redis: standalone, Sentinel or Cluster
+ *
+ * A Registry is what is listed, in nine methods. Each backend (backend.ts) also gives what goes with a list, as ports of
+ * their own: moderation.ts, history.ts, lease.ts, secret.ts and reachability-notes.ts.
  *
  * The life cycle of an entry:
  *
@@ -42,7 +55,7 @@
  *
  * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned, or
  * was not reached where that is required, is listed but not shown: it has its deadline, its version and its place in
- * counts like any other, and is missing in the Snapshots alone (shown-rules.ts).
+ * counts like any other, and is missing in the Snapshots alone (bans/shown-rules.ts).
  *
  * In Redis the truth changes only in scripts, one atomic step each, and every visible change gets the next version.
  * Each replica keeps a copy of the list and follows the versions. A list waits until the copy has caught up with a
@@ -57,10 +70,7 @@
  */
 
 import type { GameServer, GameServerId, ListedGameServer } from './game-server.ts';
-import type { BanSubject } from './bans/ban-matcher.ts';
-import type { HistoryPoints, HistoryStep } from './history.ts';
 import type { IpAddress } from './ip.ts';
-import type { Ban, Decisions } from './bans/decisions.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
 /** The request behind a write, as far as it matters to an entry. */
@@ -126,6 +136,11 @@ export type RebroadcastOutcome = Exclude<PingOutcome, 'ip_mismatch'> | QuotaExce
 /** `removed`: the entry was listed or expired before. `unknown`: never listed, or already removed. */
 export type RemoveOutcome = 'removed' | 'unknown' | 'ip_mismatch' | 'not_owner';
 
+/** An unlisted entry is also known by its join code (join-code.ts). */
+export interface ByJoinCode {
+  readonly joinCode: string;
+}
+
 export interface Listing {
   readonly snapshot: Snapshot;
   /** Undefined for the current list; else when the snapshot was last known to be current, ms since the epoch. */
@@ -162,54 +177,17 @@ export interface Registry {
   /** Takes an entry off the list at once and for good. `ip_mismatch` and `not_owner` as for a ping. */
   remove(id: GameServerId, ip: string, caller?: Caller): Promise<RemoveOutcome>;
 
-  /** All entries that are shown, in order of registration, with every change acknowledged before the call. */
-  list(): Promise<Listing>;
-
-  /** Whether list() has a list to give, be it an old one: false until the first is loaded. */
-  readonly hasList: boolean;
-
-  /** What the list showed, by the minute or by the hour, with the latest point within some seconds of its end. */
-  history(step: HistoryStep): Promise<HistoryPoints>;
-
-  /** All listed entries, shown or not, in no order. */
-  entries(): Promise<Iterable<ListedGameServer>>;
-
   /** Takes an entry off the list at once and for good, whatever its game server says. */
   evict(id: GameServerId): Promise<'removed' | 'unknown'>;
 
+  /** All entries that are shown, in order of registration, with every change acknowledged before the call. */
+  list(): Promise<Listing>;
+
   /** The entry as this replica knows it, if it is listed: perhaps not with the latest changes of other replicas. */
-  known(id: GameServerId): ListedGameServer | undefined;
+  known(by: GameServerId | ByJoinCode): ListedGameServer | undefined;
 
-  /** The same for an unlisted entry and its join code (join-code.ts). */
-  withJoinCode(code: string): ListedGameServer | undefined;
-
-  /** Notes what came of an attempt to reach the game server. Does nothing when the entry is not listed there. */
-  noteReachability(
-    id: GameServerId,
-    target: Pick<GameServer, 'ip' | 'port'>,
-    reachability: string,
-  ): Promise<void>;
-
-  /** Takes a turn for so long, and resolves with whether it is this replica's: not if another one has it. */
-  takeTurn(turn: string, forMs: number): Promise<boolean>;
-
-  /** Random text that only the replicas of this registry know, and that stays with it; undefined until it is known. */
-  readonly secret: string | undefined;
-
-  /** What moderators have decided, as this replica knows it. An entry that is banned is not shown. */
-  readonly moderation: Decisions;
-
-  /** Whether a client that knows the id of the entry is told of it: also of an unlisted one, but not if it is banned. */
-  mayBeTold(entry: ListedGameServer): boolean;
-
-  /** The ban that holds for such an entry. Throws a ServiceError `registry_unavailable` before the bans are known. */
-  findBan(subject: BanSubject): Ban | undefined;
-
-  /**
-   * Changes what moderators have decided, for all replicas, and resolves with it once this one goes by it. `change` gets
-   * what has been decided so far; it is called again if another replica was quicker.
-   */
-  moderate(change: (decided: Decisions) => Decisions): Promise<Decisions>;
+  /** All listed entries, shown or not, in no order. */
+  entries(): Promise<Iterable<ListedGameServer>>;
 
   /** Stops timers and ends what the registry began. Call it once. */
   close(): Promise<void>;

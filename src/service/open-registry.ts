@@ -12,13 +12,13 @@ import { explain } from '../log/redis-reasons.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
-import type { History } from '../registry/history.ts';
+import type { HistoryRecord } from '../registry/history-record.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import { MemoryRegistry } from '../registry/memory/memory-registry.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import type { RedisEvents } from '../registry/redis/connection/connect.ts';
 import type { RegistryRules } from '../registry/registry-rules.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Backend } from '../registry/backend.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
 import type { SharedRedis } from './open-rate-limits.ts';
@@ -33,14 +33,14 @@ export interface OpenRegistryOptions {
   readonly metrics: Pick<ServiceMetrics, 'events' | 'redisConnection' | 'dataFile'>;
   readonly processes: Processes;
   /** The history that a registry in memory begins with. */
-  readonly past?: History | undefined;
+  readonly past?: HistoryRecord | undefined;
   readonly deadlines: Deadlines;
   /** Takes a closer for each thing that is opened, in that order. */
   readonly closeLater: (closer: Closer) => void;
 }
 
 export interface OpenedRegistry {
-  readonly registry: Registry;
+  readonly registry: Backend;
   /** Undefined for a registry in memory. */
   readonly redis: SharedRedis | undefined;
 }

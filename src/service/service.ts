@@ -34,9 +34,9 @@ import { openMetrics } from '../ops/open-ops.ts';
 import { startOpsPort } from '../ops/ops-port.ts';
 import { createAddressMask, createTextMask } from '../registry/address-mask.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
-import type { History } from '../registry/history.ts';
+import type { HistoryRecord } from '../registry/history-record.ts';
 import { createLifetime, type Lifetime } from '../registry/lifetime.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { Backend } from '../registry/backend.ts';
 import { Turns } from '../work/turns.ts';
 import { openDetailsRule } from '../writes/details-rule.ts';
 import { openWrites } from '../writes/open-writes.ts';
@@ -55,7 +55,7 @@ export interface ServiceOptions {
   readonly processes: Processes;
   readonly facts?: Partial<ProcessFacts>;
   /** The history that a registry in memory begins with. */
-  readonly past?: History | undefined;
+  readonly past?: HistoryRecord | undefined;
   readonly deadlines?: Deadlines;
 }
 
@@ -191,7 +191,7 @@ export async function startService({
 
 export interface ListenerOptions {
   readonly config: Config;
-  readonly registry: Registry;
+  readonly registry: Backend;
   readonly lifetime: Lifetime;
   readonly logger: Logger;
   readonly metrics?: ServiceMetrics;

@@ -26,7 +26,7 @@ export function openWrites(context: WritesContext): Room {
   const tokens = createServerTokens({
     registryName: config.registry,
     secrets() {
-      const { secret } = registry;
+      const secret = registry.secret.text;
       if (tokenSecrets().length > 0) return tokenSecrets();
       return secret === undefined ? [] : [secret];
     },

@@ -15,6 +15,7 @@ import {
   type GameServer,
   type GameServerId,
 } from '../registry/game-server.ts';
+import type { Backend } from '../registry/backend.ts';
 import { joinCodeOf } from '../registry/join-code.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Caller, Registry } from '../registry/registry.ts';
@@ -27,7 +28,7 @@ import { createSourceRules, resolveAuto, type SourceRulesOptions } from './sourc
 import { createPingParser, parseBroadcast, parseRemove, type DetailsRule } from './validation.ts';
 
 export interface WritesOptions extends SourceRulesOptions {
-  readonly registry: Registry;
+  readonly registry: Pick<Backend, keyof Registry | 'moderation' | 'secret'>;
   readonly lifetime: Lifetime;
   readonly tokens: ServerTokens;
   /** Undefined if it is not checked whether game servers can be reached. */
@@ -80,14 +81,14 @@ export function createWrites(
 
   function unlistedIdOf(key: string | undefined, gameServer: GameServer): GameServerId {
     if (key === undefined) return createUnlistedId();
-    const { secret } = registry;
+    const secret = registry.secret.text;
     if (secret === undefined) throw new ServiceError('registry_unavailable');
     return deriveUnlistedId(key, gameServer, secret);
   }
 
   function refuseBanned(id: GameServerId, gameServer: GameServer, client: string): void {
     const { ip, host, name, details } = gameServer;
-    const ban = registry.findBan({ id, client, ip, host, name, ...(details && { details }) });
+    const ban = registry.moderation.findBan({ id, client, ip, host, name, ...(details && { details }) });
     if (ban?.mode === 'refuse') throw new ServiceError('banned', { message: `banned: ${ban.reason}` });
   }
 

@@ -33,7 +33,7 @@ describe('gsls ban', () => {
   it('add bans, and tells how many entries match', async () => {
     registry.add({ name: 'Best casino' });
     const printed = await ban('add', '--server-name', '*casino*', '--reason', 'spam');
-    const [added] = registry.moderation.bans;
+    const [added] = registry.moderation.decided.bans;
     expect(printed).to.equal(`added the ban ${added!.ban}; entries that match now: 1\n`);
     expect(added).to.include({ name: '*casino*', reason: 'spam', mode: 'refuse', author: 'ann' });
   });
@@ -44,12 +44,12 @@ describe('gsls ban', () => {
     expect(await ban('add', ...patterns, ...others)).to.match(
       /^added the ban \S+, silently; entries that match now: 0\n$/,
     );
-    const [added] = registry.moderation.bans;
+    const [added] = registry.moderation.decided.bans;
     expect(added).to.include({ id: 'a', address: '203.0.113.0/24', host: '*.example', reason: 'a b' });
     expect(added).to.include({ mode: 'silent', author: 'Bob' });
     expect(added!.expiresAt! - added!.createdAt).to.be.closeTo(7_200_000, 20_000);
     await ban('add', '--server-id', 'b', '--reason', 'c', '--expires-at', '2099-01-01T00:00:00Z');
-    expect(registry.moderation.bans[1]!.expiresAt).to.equal(Date.UTC(2099, 0, 1));
+    expect(registry.moderation.decided.bans[1]!.expiresAt).to.equal(Date.UTC(2099, 0, 1));
   });
 
   it('list prints the bans for people, and with --json for programs', async () => {
@@ -58,7 +58,7 @@ describe('gsls ban', () => {
       aBan({ ban: 'one', name: '*casino*', address: '203.0.113.0/24' }),
       aBan({ ban: 'two', id: 'a', mode: 'silent', author: '', expiresAt: Date.UTC(2099, 0, 1) }),
     ];
-    for (const each of bans) registry.moderation = withBan(registry.moderation, each);
+    for (const each of bans) registry.moderation.decided = withBan(registry.moderation.decided, each);
     expect(await ban('list')).to.equal(
       [
         'one  refuse  address 203.0.113.0/24, name *casino*',
@@ -73,10 +73,10 @@ describe('gsls ban', () => {
   });
 
   it('remove ends a ban, once', async () => {
-    registry.moderation = withBan(registry.moderation, aBan({ ban: 'one', id: 'a' }));
+    registry.moderation.decided = withBan(registry.moderation.decided, aBan({ ban: 'one', id: 'a' }));
     expect(await ban('remove', 'one', '--author', 'Bob B')).to.equal('removed the ban one\n');
-    expect(registry.moderation.bans).to.deep.equal([]);
-    expect(registry.moderation.audit.at(-1)).to.include({ author: 'Bob B', action: 'ban_removed' });
+    expect(registry.moderation.decided.bans).to.deep.equal([]);
+    expect(registry.moderation.decided.audit.at(-1)).to.include({ author: 'Bob B', action: 'ban_removed' });
     for (const id of ['one', '../servers/a'])
       expect(await complaint(1, 'remove', id)).to.match(/answers 404: no ban has this id/);
   });
@@ -84,7 +84,7 @@ describe('gsls ban', () => {
   it('prints no character that could control a terminal', async () => {
     const hostile = 'a\u001b[2J\u009b\u202e\nb';
     const each = aBan({ ban: 'one', name: `${hostile}*`, reason: hostile, author: hostile });
-    registry.moderation = { bans: [each], audit: [] };
+    registry.moderation.decided = { bans: [each], audit: [] };
     for (const args of [['list'], ['list', '--json']]) {
       const printed = await ban(...args);
       expect(printed.replaceAll('\n', '')).to.not.match(/[\p{C}\p{Zl}\p{Zp}]/u);

@@ -195,7 +195,7 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
   too_many_bans: {
     on: listenerWith(async (registry) => {
       const bans = Array.from({ length: MOST_BANS }, (_, n) => aBan({ ban: `${n}`, name: `name ${n}` }));
-      await registry.moderate(() => ({ bans, audit: [] }));
+      await registry.moderation.decide(() => ({ bans, audit: [] }));
       return {};
     }),
     provoke: send,

@@ -10,7 +10,7 @@ import { NO_DECISIONS } from '../../src/registry/bans/decisions.ts';
 import { ERRORS, ServiceError } from '../../src/errors.ts';
 import { errorAnswer } from '../../src/http/answer.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
-import type { Registry } from '../../src/registry/registry.ts';
+import type { Backend } from '../../src/registry/backend.ts';
 import { createListener } from '../../src/service/service.ts';
 import { ask, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
@@ -23,26 +23,27 @@ const broken = async (): Promise<never> => {
   throw new TypeError(SECRET);
 };
 
-const brokenRegistry: Registry = {
+const brokenRegistry: Backend = {
   broadcast: broken,
   ping: broken,
   rebroadcast: broken,
   remove: broken,
   list: broken,
-  hasList: true,
-  history: broken,
   entries: broken,
   evict: broken,
   known: () => undefined,
-  noteReachability: broken,
-  takeTurn: broken,
-  moderate: broken,
   close: broken,
-  secret: 'secret',
-  moderation: NO_DECISIONS,
-  findBan: () => undefined,
-  mayBeTold: () => true,
-  withJoinCode: () => undefined,
+  moderation: {
+    decided: NO_DECISIONS,
+    decide: broken,
+    findBan: () => undefined,
+    mayBeTold: () => true,
+  },
+  history: { points: broken },
+  lease: { take: broken },
+  secret: { text: 'secret' },
+  reachability: { note: broken },
+  hasList: true,
 };
 
 /** The answer to a broadcast, on a registry with a defect. */

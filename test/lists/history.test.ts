@@ -12,7 +12,7 @@ import { Turns } from '../../src/work/turns.ts';
 import { OWN } from '../../src/work/work.ts';
 import type { EndpointRequest } from '../../src/http/route.ts';
 import { createHistory } from '../../src/lists/history.ts';
-import type { HistoryPoint, HistoryPoints, HistoryStep } from '../../src/registry/history.ts';
+import type { HistoryPoint, HistoryPoints, HistoryStep } from '../../src/registry/history-record.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createListener } from '../../src/service/service.ts';
 import { aGameServer, anEndpointRequest, broadcastTo } from '../support/builders.ts';
@@ -37,7 +37,7 @@ describe('GET /history', () => {
   let points: Record<HistoryStep, HistoryPoints>;
   const create = () =>
     createHistory({
-      registry: { history: async (step) => points[step] },
+      registry: { history: { points: async (step) => points[step] } },
       currentList: { cacheControl: 'private, no-cache' },
       turns: new Turns(),
     });

@@ -49,7 +49,7 @@ describe('the moderation over HTTP', () => {
         name: '*casino*',
         matches: 2,
       });
-      expect(registry.moderation.bans.map((each) => each.ban)).to.deep.equal([ban]);
+      expect(registry.moderation.decided.bans.map((each) => each.ban)).to.deep.equal([ban]);
     });
 
     it('takes every field, and addresses in any form', async () => {
@@ -66,7 +66,10 @@ describe('the moderation over HTTP', () => {
       };
       const body = await addBan(fields);
       expect(body).to.include({ ...fields, address: '2001:db8::/48', matches: 0 });
-      expect(registry.moderation.bans[0]).to.include({ mode: 'silent', expiresAt: Date.parse(expiresAt) });
+      expect(registry.moderation.decided.bans[0]).to.include({
+        mode: 'silent',
+        expiresAt: Date.parse(expiresAt),
+      });
     });
 
     const REFUSED: Readonly<Record<string, readonly [fields: object, message: string]>> = {
@@ -101,7 +104,7 @@ describe('the moderation over HTTP', () => {
         const answer = await admin('POST /admin/bans', { body: { reason: 'spam', ...fields } });
         expectError(answer, 'invalid_request');
         expect(answer.body['error']).to.include(message);
-        expect(registry.moderation.bans).to.deep.equal([]);
+        expect(registry.moderation.decided.bans).to.deep.equal([]);
       });
 
     it('is told all its wrong fields at once', async () => {
@@ -117,7 +120,7 @@ describe('the moderation over HTTP', () => {
 
     it('is refused when there are 10,000', async () => {
       const bans = Array.from({ length: MOST_BANS }, (_, i) => aBan({ id: `${i}` }));
-      registry.moderation = { bans, audit: [] };
+      registry.moderation.decided = { bans, audit: [] };
       const answer = await admin('POST /admin/bans', { body: { reason: 'spam', id: 'a' } });
       expectError(answer, 'too_many_bans');
     });
@@ -144,7 +147,7 @@ describe('the moderation over HTTP', () => {
     }
     const { text } = await admin(`DELETE /admin/bans/${String(ban)}?author=Bob%20B`);
     expect(text).to.equal('{"status":"success"}');
-    expect(registry.moderation.audit.at(-1)).to.include({ author: 'Bob B', action: 'ban_removed' });
+    expect(registry.moderation.decided.audit.at(-1)).to.include({ author: 'Bob B', action: 'ban_removed' });
     for (const unknown of [String(ban), '%7Bban%7D', '{ban}', 'a%2Fb'])
       expectError(await admin(`DELETE /admin/bans/${unknown}`), 'unknown_ban');
     for (const broken of ['%', '%zz', '%E0%A4%A'])
@@ -291,7 +294,7 @@ describe('the moderation over HTTP', () => {
       expect(text).to.equal('{"status":"success"}');
       expect([...registry.listed]).to.deep.equal([]);
       expectError(await admin(`DELETE /admin/servers/${id}`), 'unknown_server');
-      expect(registry.moderation.audit).to.have.length(1);
+      expect(registry.moderation.decided.audit).to.have.length(1);
     });
   });
 
@@ -328,7 +331,7 @@ describe('the moderation over HTTP', () => {
     for (const call of calls)
       for (const headers of [{}, { Authorization: 'Bearer other' }])
         expectError(await ask(service, call, { headers }), 'unauthorized');
-    expect(registry.moderation.bans).to.have.length(1);
+    expect(registry.moderation.decided.bans).to.have.length(1);
     expect(registry.listed.size).to.equal(1);
   });
 
@@ -373,7 +376,7 @@ describe('the moderation of a service that keeps its addresses to itself', () =>
         await ask(service, 'POST /admin/bans', { headers, body: { id: 'a', reason: 'spam' } });
         const { body } = await ask(service, 'GET /admin/servers', { headers });
         expect(rowsOf(body)[0]!['client']).to.equal(client);
-        expect(service.registry.moderation.audit[0]!.from).to.equal(from);
+        expect(service.registry.moderation.decided.audit[0]!.from).to.equal(from);
       });
     });
 });

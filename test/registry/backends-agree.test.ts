@@ -8,7 +8,8 @@ import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { NO_QUOTAS } from '../../src/registry/quotas.ts';
-import { isEntitled, type Caller, type Registry } from '../../src/registry/registry.ts';
+import type { Backend } from '../../src/registry/backend.ts';
+import { isEntitled, type Caller } from '../../src/registry/registry.ts';
 import { Details, NO_DETAILS } from '../../src/registry/details.ts';
 import { aBan } from '../support/a-ban.ts';
 import { aGameServer, anEntry, bodyOf, type ListBody } from '../support/builders.ts';
@@ -128,10 +129,10 @@ function callerOf({
 
 /** One registry with its clock. */
 class Subject {
-  readonly registry: Registry;
+  readonly registry: Backend;
   readonly #clock: ManualClock;
 
-  constructor(registry: Registry, clock: ManualClock) {
+  constructor(registry: Backend, clock: ManualClock) {
     this.registry = registry;
     this.#clock = clock;
   }
@@ -157,9 +158,9 @@ class Subject {
       case 'evict':
         return this.registry.evict(id);
       case 'reach':
-        return this.registry.noteReachability(id, gameServer, players === 0 ? 'silent' : REACHED);
+        return this.registry.reachability.note(id, gameServer, players === 0 ? 'silent' : REACHED);
       default:
-        return this.registry.moderate(({ audit }) => ({
+        return this.registry.moderation.decide(({ audit }) => ({
           bans: [{ ...A_BAN, address: client }],
           audit,
         }));

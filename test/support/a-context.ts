@@ -2,14 +2,14 @@ import { configOf } from '../config/config-of.ts';
 import type { Context } from '../../src/http/context.ts';
 import { CurrentList } from '../../src/http/current-list.ts';
 import { DEADLINES } from '../../src/deadlines.ts';
-import type { Registry } from '../../src/registry/registry.ts';
+import type { Backend } from '../../src/registry/backend.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { lifetime } from './registry-fixture.ts';
 import { silentLogger } from './start-test-service.ts';
 
 /** What a room is opened with, by the options of a service. */
 export function aContext(
-  registry: Registry,
+  registry: Backend,
   flags: Parameters<typeof configOf>[0]['flags'] = {},
   now: () => number = Date.now,
 ): Context {

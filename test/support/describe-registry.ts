@@ -1,10 +1,11 @@
-/** The contract of a Registry: the whole behaviour of the port, for any backend. */
+/** The contract of a Backend: the whole behaviour of the Registry and of the ports beside it. */
 
 import { describeComingAndGoing } from './registry-contract/coming-and-going.ts';
 import { describeDetails } from './registry-contract/details.ts';
 import { describeExpiry } from './registry-contract/expiry.ts';
 import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
 import { describeHistory } from './registry-contract/history.ts';
+import { describeLeaseAndSecret } from './registry-contract/lease-and-secret.ts';
 import { describeModeration } from './registry-contract/moderation.ts';
 import { describeOwnership } from './registry-contract/ownership.ts';
 import { describePredecessors } from './registry-contract/predecessors.ts';
@@ -30,5 +31,6 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     describeComingAndGoing(fixture);
     describeExpiryHold(fixture);
     describeHistory(fixture);
+    describeLeaseAndSecret(fixture);
   });
 }

@@ -5,7 +5,7 @@ import { NO_DECISIONS } from '../../src/registry/bans/decisions.ts';
 /** A registry that has no list yet. */
 export const emptyRegistry = {
   list: () => Promise.reject(new Error('no list yet')),
-  moderation: NO_DECISIONS,
+  moderation: { decided: NO_DECISIONS },
 };
 
 /** The value of a metric with exactly these labels, in the order in which they are told; NaN if it is not there. */

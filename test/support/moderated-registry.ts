@@ -8,21 +8,30 @@ import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createBanMatcher, type BanSubject } from '../../src/registry/bans/ban-matcher.ts';
 import { NO_DECISIONS, type Ban, type Decisions } from '../../src/registry/bans/decisions.ts';
-import type { Registry } from '../../src/registry/registry.ts';
+import type { Backend } from '../../src/registry/backend.ts';
 import { createListener } from '../../src/service/service.ts';
 import { anEntry } from './builders.ts';
 import { silentLogger } from './start-test-service.ts';
 
 export const ADMIN_KEY = 'boss';
 
-export class FakeModeratedRegistry implements Pick<
-  Registry,
-  'moderation' | 'moderate' | 'findBan' | 'entries' | 'evict'
-> {
-  moderation: Decisions = NO_DECISIONS;
+export class FakeModeratedRegistry implements Pick<Backend, 'moderation' | 'entries' | 'evict'> {
   readonly listed = new Map<string, ListedGameServer>();
   /** The error of every call, if it is set. */
   failure: Error | undefined;
+  readonly moderation = {
+    decided: NO_DECISIONS,
+    decide: async (change: (decided: Decisions) => Decisions): Promise<Decisions> => {
+      this.#fail();
+      // As after another replica was quicker.
+      change(this.moderation.decided);
+      this.moderation.decided = change(this.moderation.decided);
+      return this.moderation.decided;
+    },
+    findBan: (subject: BanSubject): Ban | undefined =>
+      createBanMatcher(this.moderation.decided.bans).find(subject),
+    mayBeTold: (): boolean => true,
+  };
 
   /** Lists an entry. Registered at 2026-11-22T00:00:00Z, and a second later each. */
   add(overrides: Partial<ListedGameServer> = {}): ListedGameServer {
@@ -35,18 +44,6 @@ export class FakeModeratedRegistry implements Pick<
     });
     this.listed.set(entry.id, entry);
     return entry;
-  }
-
-  async moderate(change: (now: Decisions) => Decisions): Promise<Decisions> {
-    this.#fail();
-    // As after another replica was quicker.
-    change(this.moderation);
-    this.moderation = change(this.moderation);
-    return this.moderation;
-  }
-
-  findBan(subject: BanSubject): Ban | undefined {
-    return createBanMatcher(this.moderation.bans).find(subject);
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {
@@ -75,7 +72,7 @@ export interface ModeratedService {
  */
 export function useModeratedService(
   environment: Readonly<Record<string, string>> = {},
-  methods: Partial<Registry> = {},
+  methods: Partial<Backend> = {},
 ): ModeratedService {
   const registry = new FakeModeratedRegistry();
   const lifetime = createLifetime(60_000);
@@ -87,35 +84,29 @@ export function useModeratedService(
       environment: { GSLS_ADMIN_KEY: ADMIN_KEY, ...environment },
       readFile: () => '',
     });
-    const all: Registry = {
+    const all: Backend = {
       broadcast: listed.broadcast.bind(listed),
       ping: listed.ping.bind(listed),
       remove: listed.remove.bind(listed),
       list: listed.list.bind(listed),
       hasList: true,
-      history: listed.history.bind(listed),
+      history: listed.history,
+      lease: listed.lease,
+      secret: listed.secret,
+      reachability: listed.reachability,
+      moderation: registry.moderation,
       close: listed.close.bind(listed),
       rebroadcast: listed.rebroadcast.bind(listed),
       known: listed.known.bind(listed),
-      noteReachability: listed.noteReachability.bind(listed),
-      takeTurn: listed.takeTurn.bind(listed),
-      findBan: registry.findBan.bind(registry),
-      mayBeTold: listed.mayBeTold.bind(listed),
-      withJoinCode: listed.withJoinCode.bind(listed),
-      secret: listed.secret,
       entries: registry.entries.bind(registry),
       evict: registry.evict.bind(registry),
-      moderate: registry.moderate.bind(registry),
-      get moderation() {
-        return registry.moderation;
-      },
       ...methods,
     };
     server = createServer(createListener({ config, registry: all, lifetime, logger: silentLogger }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
   beforeEach(() => {
-    registry.moderation = NO_DECISIONS;
+    registry.moderation.decided = NO_DECISIONS;
     registry.listed.clear();
     registry.failure = undefined;
   });

@@ -4,12 +4,12 @@ import { expect } from 'chai';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { GameServer } from '../../src/registry/game-server.ts';
 import type { RegistryRules } from '../../src/registry/registry-rules.ts';
+import type { Backend } from '../../src/registry/backend.ts';
 import type {
   Caller,
   HeldExpiry,
   Listing,
   PingOutcome,
-  Registry,
   RegistryEvents,
   RemoveOutcome,
   ToldEntry,
@@ -31,11 +31,11 @@ export interface RegistryFixtureOptions extends Rules {
 }
 
 /** Opens an empty registry with `lifetime`. */
-export type OpenRegistry = (options: RegistryFixtureOptions) => Promise<Registry>;
+export type OpenRegistry = (options: RegistryFixtureOptions) => Promise<Backend>;
 
 export class RegistryFixture {
   readonly #open: OpenRegistry;
-  #registry: Registry | undefined;
+  #registry: Backend | undefined;
   clock = new ManualClock();
   /** The ids that onExpired told. */
   expired: string[] = [];
@@ -48,7 +48,7 @@ export class RegistryFixture {
     this.#open = open;
   }
 
-  get registry(): Registry {
+  get registry(): Backend {
     return this.#registry!;
   }
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createConfig } from '../../src/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import type { Registry } from '../../src/registry/registry.ts';
+import type { Backend } from '../../src/registry/backend.ts';
 import { createListener, type ListenerOptions } from '../../src/service/service.ts';
 import { listen } from './listen.ts';
 import { silentLogger } from './start-test-service.ts';
@@ -30,7 +30,7 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
 export interface UsedBrowse {
   readonly url: string;
   /** What the service reads and writes; a test may replace its methods. */
-  readonly registry: Registry;
+  readonly registry: Backend;
 }
 
 /** Call it in a describe block: it is there for each test anew. */
@@ -41,21 +41,21 @@ export function useBrowse(
   const newPath = useDirectory();
   let server: Server;
   let memory: MemoryRegistry;
-  let replaceable: Registry;
+  let replaceable: Backend;
   beforeEach(async () => {
     const folder = newPath();
     mkdirSync(folder);
     for (const [name, text] of Object.entries(PAGE_FILES)) writeFileSync(`${folder}/${name}`, text);
     const lifetime = createLifetime(60_000);
     memory = new MemoryRegistry({ lifetime, uniqueAddress: false });
-    const replaced: Partial<Record<keyof Registry, unknown>> = {};
+    const replaced: Partial<Record<keyof Backend, unknown>> = {};
     replaceable = new Proxy(memory, {
       get: (target, name) => {
-        const value: unknown = replaced[name as keyof Registry] ?? Reflect.get(target, name, target);
+        const value: unknown = replaced[name as keyof Backend] ?? Reflect.get(target, name, target);
         return typeof value === 'function' ? value.bind(target) : value;
       },
       set: (_, name, value) => {
-        replaced[name as keyof Registry] = value;
+        replaced[name as keyof Backend] = value;
         return true;
       },
     });

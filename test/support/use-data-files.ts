@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { copyFile, open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { Registry } from '../../src/registry/registry.ts';
+import type { Backend } from '../../src/registry/backend.ts';
 import { bodyOf, textOf } from './builders.ts';
 import { openKeptRegistry, type KeptRegistryOptions } from './kept-registry.ts';
 import { useDirectory } from './use-directory.ts';
@@ -21,26 +21,26 @@ export function listedLine(id: string, registeredVersion = 1): string {
 export interface DataFiles {
   /** A path that nothing has yet. */
   readonly newPath: () => string;
-  readonly openAt: (path: string, options?: KeptRegistryOptions) => Promise<Registry>;
+  readonly openAt: (path: string, options?: KeptRegistryOptions) => Promise<Backend>;
   /** What a process would find that starts now, after this one was killed. */
-  readonly openAfterCrash: (path: string, options?: KeptRegistryOptions) => Promise<Registry>;
+  readonly openAfterCrash: (path: string, options?: KeptRegistryOptions) => Promise<Backend>;
 }
 
 /** Call it in a describe block. */
 export function useDataFiles(): DataFiles {
   const newPath = useDirectory();
-  const opened: Registry[] = [];
+  const opened: Backend[] = [];
   afterEach(async () => {
     for (const registry of opened.splice(0)) await registry.close();
   });
 
-  async function openAt(path: string, options: KeptRegistryOptions = {}): Promise<Registry> {
+  async function openAt(path: string, options: KeptRegistryOptions = {}): Promise<Backend> {
     const registry = await openKeptRegistry(path, options);
     opened.push(registry);
     return registry;
   }
 
-  async function openAfterCrash(path: string, options: KeptRegistryOptions = {}): Promise<Registry> {
+  async function openAfterCrash(path: string, options: KeptRegistryOptions = {}): Promise<Backend> {
     const copy = newPath();
     await copyFile(path, copy);
     return openAt(copy, options);
@@ -70,11 +70,11 @@ export function useDisk(): Disk {
   return disk;
 }
 
-export async function listOf(registry: Registry): Promise<string> {
+export async function listOf(registry: Pick<Backend, 'list'>): Promise<string> {
   return textOf(await registry.list());
 }
 
-export async function idsOf(registry: Registry): Promise<readonly string[]> {
+export async function idsOf(registry: Pick<Backend, 'list'>): Promise<readonly string[]> {
   return (await bodyOf(await registry.list())).servers.map(({ id }) => id);
 }
 

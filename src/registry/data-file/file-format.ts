@@ -9,7 +9,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Details } from '../details.ts';
 import { broadcastSchema, removeSchema, UNKNOWN_STANDING, VERSION_LIMIT } from '../game-server.ts';
-import { HISTORY_STEPS, type HistoryStep } from '../history.ts';
+import { HISTORY_STEPS, type HistoryStep } from '../history-record.ts';
 import { parseIp } from '../ip.ts';
 import {
   SETTINGS_ID,

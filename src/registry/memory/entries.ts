@@ -6,7 +6,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type GameServer, type GameServerId, type ListedGameServer, type Standing } from '../game-server.ts';
-import type { History } from '../history.ts';
+import type { HistoryRecord } from '../history-record.ts';
 import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
 import type { Decisions } from '../bans/decisions.ts';
 import type { Clock } from '../registry.ts';
@@ -16,7 +16,7 @@ import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from './client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
 import { createEntry, expiredChange, listedChange, type Entry } from './entry.ts';
-import { KeptHistory } from './kept-history.ts';
+import { MemoryHistory } from './memory-history.ts';
 import {
   SETTINGS_ID,
   type Change,
@@ -31,7 +31,7 @@ export interface EntriesOptions {
   readonly clock: Clock;
   readonly journal: Journal | undefined;
   /** See MemoryRegistryOptions. */
-  readonly past?: History | undefined;
+  readonly past?: HistoryRecord | undefined;
   /** See ShownRules. */
   readonly hidesUnreached: boolean;
 }
@@ -46,7 +46,7 @@ export class Entries {
   readonly clients = new ClientCounts();
   /** Of the listed entries. */
   readonly voters = new ClientCounts();
-  readonly history: KeptHistory;
+  readonly history: MemoryHistory;
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
@@ -61,7 +61,7 @@ export class Entries {
     this.#lifetime = lifetime;
     this.#clock = clock;
     this.#journal = journal;
-    this.history = new KeptHistory(journal, past);
+    this.history = new MemoryHistory(journal, past);
     this.#rules = new ShownRules(hidesUnreached);
     this.#list = new VersionedList({ clock, hidesUnreached, isShown: (entry) => this.#rules.isShown(entry) });
     if (journal === undefined) return;

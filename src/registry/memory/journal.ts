@@ -4,7 +4,7 @@
  */
 
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
-import type { HistoryPoints, HistoryStep } from '../history.ts';
+import type { HistoryPoints, HistoryStep } from '../history-record.ts';
 import type { Decisions } from '../bans/decisions.ts';
 
 /**

@@ -3,7 +3,7 @@
  * Knows neither HTTP nor Redis nor files. Method for method the twin of redis/redis-registry.ts and its scripts.
  */
 
-import type { BanSubject } from '../bans/ban-matcher.ts';
+import type { Backend } from '../backend.ts';
 import { coalesce } from '../coalesce.ts';
 import {
   saysTheSame,
@@ -12,16 +12,12 @@ import {
   type GameServerId,
   type ListedGameServer,
 } from '../game-server.ts';
-import {
-  MinuteSampler,
-  SAMPLE_INTERVAL_MS,
-  type History,
-  type HistoryPoints,
-  type HistoryStep,
-} from '../history.ts';
+import { MinuteSampler, SAMPLE_INTERVAL_MS, type HistoryRecord } from '../history-record.ts';
+import type { History } from '../history.ts';
 import { networkOf } from '../ip.ts';
 import { isAlive, type Lifetime } from '../lifetime.ts';
-import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
+import type { Lease } from '../lease.ts';
+import type { ReachabilityNotes } from '../reachability-notes.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
   isEntitled,
@@ -29,6 +25,7 @@ import {
   UNKNOWN_CALLER,
   type AnyCaller,
   type BroadcastOutcome,
+  type ByJoinCode,
   type Caller,
   type Clock,
   type LeftReason,
@@ -37,10 +34,10 @@ import {
   type PingOutcome,
   type Predecessor,
   type RebroadcastOutcome,
-  type Registry,
   type RegistryEvents,
   type RemoveOutcome,
 } from '../registry.ts';
+import type { Secret } from '../secret.ts';
 import { isFormerUnlistedId } from '../unlisted-id.ts';
 import { isSameAddress } from './address-index.ts';
 import { Admission } from './admission.ts';
@@ -49,18 +46,26 @@ import type { Entry } from './entry.ts';
 import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
 import type { Journal } from './journal.ts';
+import { MemoryModeration } from './memory-moderation.ts';
 
 export interface MemoryRegistryOptions extends RegistryRules {
   readonly lifetime: Lifetime;
   /** Closed by the caller, after the registry. */
   readonly journal?: Journal;
   /** The history that it begins with. */
-  readonly past?: History | undefined;
+  readonly past?: HistoryRecord | undefined;
   readonly events?: Partial<RegistryEvents>;
   readonly clock?: Clock;
 }
 
-export class MemoryRegistry implements Registry {
+export class MemoryRegistry implements Backend {
+  readonly moderation: MemoryModeration;
+  readonly history: History;
+  readonly secret: Secret;
+  readonly reachability: ReachabilityNotes = { note: (...about) => this.#noteReachability(...about) };
+  /** There is no other replica. */
+  readonly lease: Lease = { take: async () => true };
+  readonly hasList = true;
   readonly #journal: Journal | undefined;
   readonly #events: Partial<RegistryEvents>;
   readonly #clock: Clock;
@@ -82,6 +87,9 @@ export class MemoryRegistry implements Registry {
     this.#grace = new GraceGate(lifetime);
     if (options.holdMassExpiry ?? true) this.#hold = new ExpiryHold(lifetime, this.#grace, events);
     this.#entries = new Entries({ lifetime, clock, journal, past, hidesUnreached });
+    this.moderation = new MemoryModeration(this.#entries, journal);
+    this.history = this.#entries.history;
+    this.secret = { text: this.#entries.secret };
     const onReplaced = (entry: Entry): void => events.onLeft?.(entry, 'replaced');
     this.#admission = new Admission({ ...options, onReplaced }, this.#entries, lifetime, clock);
     this.#sweep();
@@ -154,63 +162,13 @@ export class MemoryRegistry implements Registry {
     return this.#listing?.snapshot.version === this.#entries.version ? this.#listing : this.#readBarrier();
   }
 
-  readonly hasList = true;
-
-  async history(step: HistoryStep): Promise<HistoryPoints> {
-    return this.#entries.history.points(step);
+  known(by: GameServerId | ByJoinCode): ListedGameServer | undefined {
+    return typeof by === 'string' ? this.#entries.listed.get(by) : this.#entries.withJoinCode(by.joinCode);
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {
     this.#sweep();
     return this.#entries.all();
-  }
-
-  known(id: GameServerId): ListedGameServer | undefined {
-    return this.#entries.listed.get(id);
-  }
-
-  withJoinCode(code: string): ListedGameServer | undefined {
-    return this.#entries.withJoinCode(code);
-  }
-
-  async noteReachability(
-    id: GameServerId,
-    { ip, port }: Pick<GameServer, 'ip' | 'port'>,
-    reachability: string,
-  ): Promise<void> {
-    const entry = this.#entries.listed.get(id);
-    if (entry?.ip !== ip || entry.port !== port || entry.reachability === reachability) return;
-    this.#entries.noteReachability(entry, reachability);
-    await this.#journal?.written();
-  }
-
-  /** There is no other replica. */
-  async takeTurn(): Promise<boolean> {
-    return true;
-  }
-
-  get secret(): string {
-    return this.#entries.secret;
-  }
-
-  get moderation(): Decisions {
-    return this.#entries.rules.decided;
-  }
-
-  mayBeTold(entry: ListedGameServer): boolean {
-    return this.#entries.rules.mayBeTold(entry);
-  }
-
-  findBan(subject: BanSubject): Ban | undefined {
-    return this.#entries.rules.bans.find(subject);
-  }
-
-  async moderate(change: (decided: Decisions) => Decisions): Promise<Decisions> {
-    const moderation = change(this.moderation);
-    if (moderation === this.moderation) return moderation;
-    await this.#entries.decide(moderation);
-    await this.#journal?.written();
-    return moderation;
   }
 
   async close(): Promise<void> {
@@ -228,6 +186,17 @@ export class MemoryRegistry implements Registry {
   #removeForGood(entry: Entry, why: LeftReason): void {
     this.#entries.removeForGood(entry.id);
     this.#events.onLeft?.(entry, why);
+  }
+
+  async #noteReachability(
+    id: GameServerId,
+    { ip, port }: Pick<GameServer, 'ip' | 'port'>,
+    reachability: string,
+  ): Promise<void> {
+    const entry = this.#entries.listed.get(id);
+    if (entry?.ip !== ip || entry.port !== port || entry.reachability === reachability) return;
+    this.#entries.noteReachability(entry, reachability);
+    await this.#journal?.written();
   }
 
   #sample(): void {
@@ -278,7 +247,7 @@ export class MemoryRegistry implements Registry {
   #sweep(): void {
     const entries = this.#entries;
     const now = this.#clock.now();
-    if (entries.rules.hasExpired(now)) void this.moderate((decided) => withoutExpired(decided, now));
+    void this.moderation.keep(now);
     const gate = this.#grace.pass(now);
     if (gate === 'clock_went_back') entries.limitDeadlines(now);
     if (gate === 'open' && (this.#hold?.mayExpire(now, entries.listed, entries.voters) ?? true))

@@ -7,19 +7,19 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
-import { ServiceError } from '../../errors.ts';
-import type { BanSubject } from '../bans/ban-matcher.ts';
+import type { Backend } from '../backend.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
-import type { HistoryPoints, HistoryStep } from '../history.ts';
+import type { Lease } from '../lease.ts';
 import type { Lifetime } from '../lifetime.ts';
-import type { Ban, Decisions } from '../bans/decisions.ts';
 import { NO_QUOTAS } from '../quotas.ts';
+import type { ReachabilityNotes } from '../reachability-notes.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
   systemClock,
   UNKNOWN_CALLER,
   type AnyCaller,
   type BroadcastOutcome,
+  type ByJoinCode,
   type Caller,
   type Clock,
   type ListedReason,
@@ -27,18 +27,18 @@ import {
   type PingOutcome,
   type Predecessor,
   type RebroadcastOutcome,
-  type Registry,
   type RemoveOutcome,
 } from '../registry.ts';
+import type { Secret } from '../secret.ts';
 import { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { RedisClient } from './connection/create-client.ts';
 import type { RedisRegistryEvents } from './events.ts';
 import { FeedFollower } from './feed/feed-follower.ts';
 import { GuardedWrites } from './guarded-writes.ts';
-import { HistoryKeeper } from './history-keeper.ts';
+import { RedisHistory } from './redis-history.ts';
 import { createKeys } from './keys.ts';
 import { ListReader } from './feed/list-reader.ts';
-import { Moderator } from './moderator.ts';
+import { RedisModeration } from './redis-moderation.ts';
 import { createScripts, type Scripts } from './scripts/scripts.ts';
 import type { Broadcasted, GoneEntry, Pinged, Unknown } from './scripts/script-replies.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
@@ -67,7 +67,14 @@ export interface RedisRegistryOptions extends RegistryRules {
 /** How often a Redis that does not answer is tried. */
 const PROBE_INTERVAL_MS = 50;
 
-export class RedisRegistry implements Registry {
+export class RedisRegistry implements Backend {
+  readonly moderation: RedisModeration;
+  readonly history: RedisHistory;
+  readonly secret: Secret;
+  readonly reachability: ReachabilityNotes = { note: (...about) => this.#noteReachability(...about) };
+  readonly lease: Lease = {
+    take: (name, forMs) => this.#breaker.run(() => this.#scripts.takeTurn(name, forMs)),
+  };
   readonly #scripts: Scripts;
   readonly #settings: SettingsKeeper;
   readonly #events: Partial<RedisRegistryEvents>;
@@ -76,8 +83,6 @@ export class RedisRegistry implements Registry {
   readonly #writes: GuardedWrites;
   readonly #reader: ListReader;
   readonly #stopUpkeep: () => void;
-  readonly #moderator: Moderator;
-  readonly #history: HistoryKeeper;
   #stopProbing = (): void => undefined;
   readonly #closing = new AbortController();
 
@@ -109,6 +114,12 @@ export class RedisRegistry implements Registry {
       ...(options.clockRulesRedis === true && { now: () => clock.now() }),
     });
     this.#settings = new SettingsKeeper(this.#scripts, options.hidesUnreached ?? false);
+    const settings = this.#settings;
+    this.secret = {
+      get text() {
+        return settings.secret;
+      },
+    };
     this.#follower = new FeedFollower({
       scripts: this.#scripts,
       settings: this.#settings,
@@ -132,14 +143,15 @@ export class RedisRegistry implements Registry {
       lossNoticeMs,
       deadlines,
     });
-    this.#moderator = new Moderator({
+    this.moderation = new RedisModeration({
       scripts: this.#scripts,
       settings: this.#settings,
       breaker: this.#breaker,
       readBarrier: this.#reader.barrier,
+      hasList: () => this.hasList,
     });
     const sampleIntervalMs = sampleIntervalOf(lifetime);
-    this.#history = new HistoryKeeper({
+    this.history = new RedisHistory({
       scripts: this.#scripts,
       breaker: this.#breaker,
       intervalMs: sampleIntervalMs,
@@ -151,8 +163,8 @@ export class RedisRegistry implements Registry {
       lifetime,
       scripts: this.#scripts,
       breaker: this.#breaker,
-      moderator: this.#moderator,
-      sample: () => this.#history.sample(this.#follower.currentWithin(2 * sampleIntervalMs)),
+      moderation: this.moderation,
+      sample: () => this.history.sample(this.#follower.currentWithin(2 * sampleIntervalMs)),
       poll: () => this.#reader.poll(),
     });
   }
@@ -218,55 +230,13 @@ export class RedisRegistry implements Registry {
     await Promise.race([this.#reader.poll(), delay(limitMs, undefined, { ref: false })]);
   }
 
-  history(step: HistoryStep): Promise<HistoryPoints> {
-    return this.#history.points(step);
+  known(by: GameServerId | ByJoinCode): ListedGameServer | undefined {
+    return typeof by === 'string' ? this.#follower.get(by) : this.#follower.withJoinCode(by.joinCode);
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {
     await this.#reader.barrier();
     return this.#follower.entries();
-  }
-
-  known(id: GameServerId): ListedGameServer | undefined {
-    return this.#follower.get(id);
-  }
-
-  withJoinCode(code: string): ListedGameServer | undefined {
-    return this.#follower.withJoinCode(code);
-  }
-
-  async noteReachability(
-    id: GameServerId,
-    target: Pick<GameServer, 'ip' | 'port'>,
-    reachability: string,
-  ): Promise<void> {
-    await this.#writes.run(id, () => this.#scripts.noteReachability(id, target, reachability));
-  }
-
-  takeTurn(turn: string, forMs: number): Promise<boolean> {
-    return this.#breaker.run(() => this.#scripts.takeTurn(turn, forMs));
-  }
-
-  get secret(): string | undefined {
-    return this.#settings.secret;
-  }
-
-  get moderation(): Decisions {
-    return this.#settings.rules.decided;
-  }
-
-  mayBeTold(entry: ListedGameServer): boolean {
-    return this.#settings.rules.mayBeTold(entry);
-  }
-
-  /** A replica that has no list yet knows no bans either. */
-  findBan(subject: BanSubject): Ban | undefined {
-    if (!this.hasList) throw new ServiceError('registry_unavailable');
-    return this.#settings.rules.bans.find(subject);
-  }
-
-  moderate(change: (decided: Decisions) => Decisions): Promise<Decisions> {
-    return this.#moderator.moderate(change);
   }
 
   async close(): Promise<void> {
@@ -309,6 +279,14 @@ export class RedisRegistry implements Registry {
     }
     if ('gone' in reply) for (const each of reply.gone ?? []) this.#noteGone(each);
     return reply;
+  }
+
+  async #noteReachability(
+    id: GameServerId,
+    target: Pick<GameServer, 'ip' | 'port'>,
+    reachability: string,
+  ): Promise<void> {
+    await this.#writes.run(id, () => this.#scripts.noteReachability(id, target, reachability));
   }
 
   #noteGone({ id, version }: GoneEntry): void {

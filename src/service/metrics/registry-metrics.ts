@@ -5,6 +5,7 @@
 
 import type { DataFileEvents } from '../../registry/data-file/data-file.ts';
 import type { RedisRegistryEvents, ReloadReason } from '../../registry/redis/events.ts';
+import type { Moderation } from '../../registry/moderation.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -16,7 +17,7 @@ export interface RegistryMetrics {
 }
 
 /** What the metrics ask a registry for. */
-export type CountedRegistry = Pick<Registry, 'list' | 'moderation'>;
+export type CountedRegistry = Pick<Registry, 'list'> & { readonly moderation: Pick<Moderation, 'decided'> };
 
 type CountedEvents = Pick<
   RedisRegistryEvents,
@@ -85,7 +86,7 @@ export function createRegistryMetrics(
       onAvailable: () => available.set(1),
     },
     async read(registry) {
-      bans.set(registry.moderation.bans.length);
+      bans.set(registry.moderation.decided.bans.length);
       const listing = await registry.list().catch(() => undefined);
       if (listing === undefined) return;
       const { snapshot, staleSince } = listing;

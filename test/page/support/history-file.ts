@@ -5,8 +5,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { formatChange, HEADER } from '../../../src/registry/data-file/file-format.ts';
-import { beginningOf, HISTORY_STEPS } from '../../../src/registry/history.ts';
-import { KeptHistory } from '../../../src/registry/memory/kept-history.ts';
+import { beginningOf, HISTORY_STEPS } from '../../../src/registry/history-record.ts';
+import { MemoryHistory } from '../../../src/registry/memory/memory-history.ts';
 import { createPast, type PastEnd } from '../../../src/world/past.ts';
 
 const DAYS = 400;
@@ -18,6 +18,6 @@ export function writeHistoryFile(path: string, end: Omit<PastEnd, 'days'>): void
   const gapAt = beginningOf('minute', end.now) - GAP.hoursAgo * HISTORY_STEPS.hour.ms;
   const gapEndsAt = gapAt + GAP.minutes * HISTORY_STEPS.minute.ms;
   const minute = past.minute.filter(({ time }) => time < gapAt || time >= gapEndsAt);
-  const history = new KeptHistory(undefined, { ...past, minute });
+  const history = new MemoryHistory(undefined, { ...past, minute });
   writeFileSync(path, HEADER + Array.from(history.changes(), formatChange).join(''));
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { finish } from '../../../src/work/work.ts';
 import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
-import type { Registry } from '../../../src/registry/registry.ts';
+import type { Backend } from '../../../src/registry/backend.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
@@ -11,7 +11,7 @@ import { useDataFiles } from '../../support/use-data-files.ts';
 
 const { ip } = aGameServer();
 
-async function snapshotOf(registry: Registry): Promise<Snapshot> {
+async function snapshotOf(registry: Backend): Promise<Snapshot> {
   return (await registry.list()).snapshot;
 }
 
@@ -71,7 +71,7 @@ describe('the feed of a registry with a data file', () => {
     const registry = await openAt(path, { clock });
     const id = await broadcastTo(registry, aGameServer());
     const before = await snapshotOf(registry);
-    await registry.moderate((decided) => ({ ...decided, bans: [aBan({ id })] }));
+    await registry.moderation.decide((decided) => ({ ...decided, bans: [aBan({ id })] }));
     const after = await snapshotOf(registry);
     expect(finish(after.changesSince(before))).to.deep.equal({ changed: [], gone: new Set([id]) });
     const snapshot = await snapshotOf(await openAfterCrash(path, { clock }));

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import type { Registry } from '../../../src/registry/registry.ts';
+import type { Backend } from '../../../src/registry/backend.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { complaintAbout, HEADER, idsOf, listedLine, useDataFiles } from '../../support/use-data-files.ts';
@@ -17,8 +17,8 @@ function historyIn(path: string): { is: string; id: string; points: number[][] }
   return lines.filter((line) => line.includes('"id":"history-')).map((line) => JSON.parse(line));
 }
 
-async function bothOf(registry: Registry): Promise<unknown> {
-  return { minute: await registry.history('minute'), hour: await registry.history('hour') };
+async function bothOf(registry: Backend): Promise<unknown> {
+  return { minute: await registry.history.points('minute'), hour: await registry.history.points('hour') };
 }
 
 describe('the history in a data file', () => {
@@ -32,15 +32,15 @@ describe('the history in a data file', () => {
     // What is acknowledged is in the file, with all that came before it.
     await broadcastTo(registry, aGameServer());
     const before = await bothOf(registry);
-    const minutes = await registry.history('minute');
-    expect([minutes.length, (await registry.history('hour')).length]).to.deep.equal([130, 2]);
+    const minutes = await registry.history.points('minute');
+    expect([minutes.length, (await registry.history.points('hour')).length]).to.deep.equal([130, 2]);
     const crashed = await openAfterCrash(path, { clock });
     expect(await bothOf(crashed)).to.deep.equal(before);
     await registry.close();
     const stopped = await openAt(path, { clock });
     expect(await bothOf(stopped)).to.deep.equal(before);
     await clock.advance(MINUTE_MS);
-    expect((await stopped.history('minute')).slice(0, -1)).to.deep.equal(minutes);
+    expect((await stopped.history.points('minute')).slice(0, -1)).to.deep.equal(minutes);
   });
 
   it('is in blocks of 60 points, of which the last line counts', async () => {
@@ -77,7 +77,7 @@ describe('the history in a data file', () => {
       `${HEADER}{"is":"left","id":"history-minute-29454720","version":0}\n${listedLine('a')}`,
     );
     const registry = await openAt(path);
-    expect(await registry.history('minute')).to.deep.equal([]);
+    expect(await registry.history.points('minute')).to.deep.equal([]);
     expect(await idsOf(registry)).to.deep.equal(['a']);
     await registry.close();
     expect(historyIn(path)).to.deep.equal([]);
@@ -92,7 +92,7 @@ describe('the history in a data file', () => {
     );
     const registry = await openAt(path, { clock });
     await clock.advance(MINUTE_MS);
-    expect(await registry.history('minute')).to.have.length(1);
+    expect(await registry.history.points('minute')).to.have.length(1);
   });
 
   for (const [what, points] of Object.entries({

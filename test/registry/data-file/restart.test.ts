@@ -167,13 +167,14 @@ describe('a data file after a restart', () => {
     const path = newPath();
     const registry = await openAt(path);
     await broadcastTo(registry, aGameServer());
-    const bansOf = async (at: string): Promise<readonly Ban[]> => (await openAfterCrash(at)).moderation.bans;
+    const bansOf = async (at: string): Promise<readonly Ban[]> =>
+      (await openAfterCrash(at)).moderation.decided.bans;
     const bans = Array.from({ length: MOST_BANS }, (_, n) =>
       aBan({ name: `*${n} ä*`, reason: 'x'.repeat(99) }),
     );
-    await registry.moderate((decided) => ({ ...decided, bans: bans.slice(1) }));
+    await registry.moderation.decide((decided) => ({ ...decided, bans: bans.slice(1) }));
     const size = statSync(path).size;
-    await registry.moderate((decided) => ({ ...decided, bans }));
+    await registry.moderation.decide((decided) => ({ ...decided, bans }));
     expect(await bansOf(path)).to.deep.equal(bans);
     expect(await idsOf(await openAfterCrash(path))).to.have.length(1);
     for (const cutAt of [size + 1, size + 100_000, statSync(path).size - 1]) {
@@ -190,11 +191,11 @@ describe('a data file after a restart', () => {
     await writeFile(path, HEADER + settings + listedLine('a'));
     const registry = await openAt(path);
     expect(await idsOf(registry)).to.deep.equal(['a']);
-    const { secret } = registry;
+    const secret = registry.secret.text;
     expect(secret).to.match(/^[\w-]{43}$/);
     await registry.close();
     const restarted = await openAt(path);
-    expect(restarted.secret).to.equal(secret);
+    expect(restarted.secret.text).to.equal(secret);
     expect(await idsOf(restarted)).to.deep.equal(['a']);
   });
 

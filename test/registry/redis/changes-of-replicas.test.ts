@@ -50,7 +50,7 @@ needs('redis-server').describe('the changes since a list of another replica', ()
     await ban(first, 'casino');
     const without = await look(first);
     expect(without.count).to.equal(0);
-    await first.moderate(() => NO_DECISIONS);
+    await first.moderation.decide(() => NO_DECISIONS);
     expectToLead(without, await look(second));
   });
 
@@ -58,7 +58,7 @@ needs('redis-server').describe('the changes since a list of another replica', ()
     await broadcastTo(first, aGameServer({ name: 'casino' }));
     await ban(first, 'casino');
     await look(second);
-    await first.moderate(() => NO_DECISIONS);
+    await first.moderation.decide(() => NO_DECISIONS);
     const withIt = await look(first);
     expect(withIt.count).to.equal(1);
     await ban(first, 'casino');
@@ -98,7 +98,7 @@ needs('redis-server').describe('the changes since a list of another replica', ()
         for (const { kind, name } of acts) {
           if (kind === 'broadcast') ids.push(await broadcastTo(first, aGameServer({ name })));
           else if (kind === 'ban') await ban(first, name);
-          else if (kind === 'lift') await first.moderate(() => NO_DECISIONS);
+          else if (kind === 'lift') await first.moderation.decide(() => NO_DECISIONS);
           else if (kind === 'look at the first') seen.push(await look(first));
           else if (kind === 'remove') {
             const id = ids.shift();
@@ -121,7 +121,7 @@ needs('redis-server').describe('the changes since a list of another replica', ()
 });
 
 async function ban(registry: RedisRegistry, name: string): Promise<void> {
-  await registry.moderate((decided) => withBan(decided, aBan({ name })));
+  await registry.moderation.decide((decided) => withBan(decided, aBan({ name })));
 }
 
 /** A client that has the one list, and is told what has changed since or the whole list, has the other one. */

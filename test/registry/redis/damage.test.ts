@@ -72,7 +72,7 @@ function callerOf(port: number): Caller {
 }
 
 function settingsOf({ secret, moderation }: RedisRegistry): unknown[] {
-  return [secret, moderation.bans.map(({ name }) => name)];
+  return [secret.text, moderation.decided.bans.map(({ name }) => name)];
 }
 
 /** Resolves once each replica has this secret and the ban, which is in time. */
@@ -140,9 +140,9 @@ needs('redis-server').describe('damaged keys', () => {
             await replicas[port % 2]!.broadcast(id, aGameServer({ port }), callerOf(port));
             ids.push(id);
           }
-          await replicas[0]!.moderate((decided) => withBan(decided, aBan({ name: 'casino' })));
+          await replicas[0]!.moderation.decide((decided) => withBan(decided, aBan({ name: 'casino' })));
           await Promise.all(replicas.map((each) => each.list()));
-          const { secret } = replicas[0]!;
+          const secret = replicas[0]!.secret.text;
           for (const each of steps) {
             fixture.clock.jump(1);
             await carryOut(client, each.damage, ids);

@@ -187,7 +187,7 @@ needs('redis-server').describe('the registry in Redis', () => {
     const writer = await openReplica();
     const id = await broadcastTo(writer, aGameServer());
     const { snapshot: unbanned } = await writer.list();
-    await writer.moderate((decided) => ({ ...decided, bans: [aBan({ id })] }));
+    await writer.moderation.decide((decided) => ({ ...decided, bans: [aBan({ id })] }));
     const joined = await openReplica();
     const { snapshot: banned } = await writer.list();
     expect(finish(banned.changesSince(unbanned))).to.deep.equal({ changed: [], gone: new Set([id]) });

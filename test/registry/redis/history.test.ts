@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import type { HistoryPoint, HistoryPoints, HistoryStep } from '../../../src/registry/history.ts';
-import { HistoryKeeper } from '../../../src/registry/redis/history-keeper.ts';
+import type { HistoryPoint, HistoryPoints, HistoryStep } from '../../../src/registry/history-record.ts';
+import { RedisHistory } from '../../../src/registry/redis/redis-history.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -43,7 +43,7 @@ needs('redis-server').describe('the history in Redis', () => {
   async function expectSame(replicas: readonly RedisRegistry[], expected?: HistoryPoints): Promise<void> {
     for (const step of ['minute', 'hour'] as const) {
       const stored = await storedIn(client, step);
-      for (const each of replicas) expect(await each.history(step)).to.deep.equal(stored);
+      for (const each of replicas) expect(await each.history.points(step)).to.deep.equal(stored);
       if (step === 'minute' && expected !== undefined) expect(stored).to.deep.equal(expected);
     }
   }
@@ -62,7 +62,7 @@ needs('redis-server').describe('the history in Redis', () => {
     const told = pointAt(startedAt, 77);
     await fixture.scripts().exchangeHistory('minute', [told], -1);
     await pass(1);
-    expect(await registry.history('minute')).to.deep.equal([told]);
+    expect(await registry.history.points('minute')).to.deep.equal([told]);
     expect(await storedIn(client, 'minute')).to.deep.equal([told]);
   });
 
@@ -72,8 +72,8 @@ needs('redis-server').describe('the history in Redis', () => {
     await seed('minute', points);
     await seed('hour', hours);
     const registry = await fixture.open();
-    expect(await registry.history('minute')).to.deep.equal(points);
-    expect(await registry.history('hour')).to.deep.equal(hours);
+    expect(await registry.history.points('minute')).to.deep.equal(points);
+    expect(await registry.history.points('hour')).to.deep.equal(hours);
   });
 
   async function seed(step: HistoryStep, points: HistoryPoints): Promise<void> {
@@ -86,7 +86,7 @@ needs('redis-server').describe('the history in Redis', () => {
     await seed('hour', timesBefore(HOUR_MS, 9610));
     const registry = await fixture.open();
     await pass(1);
-    const [minutes, hours] = [await registry.history('minute'), await registry.history('hour')];
+    const [minutes, hours] = [await registry.history.points('minute'), await registry.history.points('hour')];
     expect([minutes.length, hours.length]).to.deep.equal([2880, 9600]);
     expect(minutesOf(minutes).at(-1)).to.equal(0);
     await expectSame([registry]);
@@ -116,7 +116,7 @@ needs('redis-server').describe('the history in Redis', () => {
         const joined = await fixture.open();
         await expectSame([...replicas, joined]);
         for (const step of ['minute', 'hour'] as const) {
-          const points = await joined.history(step);
+          const points = await joined.history.points(step);
           expect(points.slice(0, before[step].length)).to.deep.equal(before[step]);
         }
       });
@@ -187,7 +187,7 @@ needs('redis-server').describe('the history in Redis', () => {
     const before = await storedIn(client, 'minute');
     await fixture.scripts().reset(() => undefined);
     await pass(1);
-    expect((await registry.history('minute')).slice(0, before.length)).to.deep.equal(before);
+    expect((await registry.history.points('minute')).slice(0, before.length)).to.deep.equal(before);
   });
 
   describe('of a replica that is cut off from Redis', () => {
@@ -204,24 +204,24 @@ needs('redis-server').describe('the history in Redis', () => {
     it('is served, has then what was told meanwhile, and goes on', async () => {
       const registry = await fixture.open({ client: own });
       await pass(2);
-      const before = await registry.history('minute');
+      const before = await registry.history.points('minute');
       await cutOff();
       clock.jump(3 * MINUTE_MS);
       expect((await registry.list()).staleSince).to.be.a('number');
-      expect(await registry.history('minute')).to.deep.equal(before);
+      expect(await registry.history.points('minute')).to.deep.equal(before);
       const ofAnother = [3, 4].map((minute) => pointAt(startedAt + minute * MINUTE_MS, 9));
       await fixture.scripts().exchangeHistory('minute', ofAnother, -1);
       await own.connect();
       await pass(2);
       await expectSame([registry]);
-      expect(minutesOf(await registry.history('minute'))).to.deep.equal([0, 1, 3, 4, 5, 6]);
+      expect(minutesOf(await registry.history.points('minute'))).to.deep.equal([0, 1, 3, 4, 5, 6]);
     });
 
     it('is refused before it was ever loaded', async () => {
       await own.ping();
       await cutOff();
       const registry = await fixture.open({ client: own }, 10);
-      const error = await registry.history('minute').catch((thrown: unknown) => thrown);
+      const error = await registry.history.points('minute').catch((thrown: unknown) => thrown);
       expect(error).to.include({ code: 'registry_unavailable' });
       await own.connect();
       await fixture.open();
@@ -235,7 +235,7 @@ describe('the keeper of the history', () => {
   it('goes by the clock of Redis, whatever that of the replica says', async () => {
     const clock = new ManualClock();
     const told: HistoryPoint[] = [];
-    const keeper = new HistoryKeeper({
+    const keeper = new RedisHistory({
       scripts: {
         async exchangeHistory(_step, points) {
           told.push(...points);

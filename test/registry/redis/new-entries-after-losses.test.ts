@@ -228,15 +228,15 @@ needs('redis-server').describe('before Redis has back what it lost', () => {
     const options = { lossNoticeMs: LOSS_NOTICE_MS };
     asked = await fixture.open(options);
     const ban = aBan({ address: '192.0.2.66' });
-    await asked.moderate(({ audit }) => ({ bans: [ban], audit }));
+    await asked.moderation.decide(({ audit }) => ({ bans: [ban], audit }));
     const joining = fixture.open(options, 0);
     const about = { ...aGameServer(), id: 'id', client: '192.0.2.66' };
     const joined = await joining;
-    expect(() => joined.findBan(about))
+    expect(() => joined.moderation.findBan(about))
       .to.throw()
       .with.property('code', 'registry_unavailable');
     await joined.list();
-    expect(joined.findBan(about)).to.deep.equal(ban);
+    expect(joined.moderation.findBan(about)).to.deep.equal(ban);
   });
 
   it('the first start of all on an empty Redis lists a broadcast with one call', async () => {

@@ -66,11 +66,11 @@ needs('redis-server').describe('lists with the same tag', () => {
         const carryOut = async ({ kind, replica, name }: Act): Promise<void> => {
           const registry = replicas[replica]!;
           if (kind === 'broadcast') await registry.broadcast(createGameServerId(), aGameServer({ name }));
-          else if (kind === 'lift') await registry.moderate(() => NO_DECISIONS);
+          else if (kind === 'lift') await registry.moderation.decide(() => NO_DECISIONS);
           else if (kind !== 'list') {
             const expiresAt = clock.now() + lifetime.sweepIntervalMs;
             const ban = aBan({ name, ...(kind === 'short ban' && { expiresAt }) });
-            await registry.moderate((decided) => withBan(decided, ban));
+            await registry.moderation.decide((decided) => withBan(decided, ban));
           }
           await look(registry);
         };
@@ -87,7 +87,9 @@ needs('redis-server').describe('lists with the same tag', () => {
           }
           await Promise.all(replicas.map(look));
           await Promise.all(replicas.map(look));
-          expect(new Set(replicas.map(({ moderation }) => JSON.stringify(moderation))).size).to.equal(1);
+          expect(new Set(replicas.map(({ moderation }) => JSON.stringify(moderation.decided))).size).to.equal(
+            1,
+          );
         } finally {
           await Promise.all(replicas.map((each) => each.close()));
         }

@@ -37,7 +37,7 @@ needs('redis-server').describe('the settings of a registry', () => {
   describe('the secret', () => {
     it('is one for three replicas that start together for the first time', async () => {
       const replicas = await Promise.all([openReplica(), openReplica(), openReplica()]);
-      const secrets = replicas.map(({ secret }) => secret);
+      const secrets = replicas.map(({ secret }) => secret.text);
       expect(secrets[0]).to.match(/^[\w-]{43}$/);
       expect(new Set(secrets).size).to.equal(1);
     });
@@ -55,7 +55,7 @@ needs('redis-server').describe('the settings of a registry', () => {
         const knowing = await openReplica();
         await broadcastTo(knowing, aGameServer());
         await knowing.list();
-        const { secret } = knowing;
+        const secret = knowing.secret.text;
         await lose();
         const joining = openReplica();
         await delay(LOSS_NOTICE_MS / 4);
@@ -65,42 +65,42 @@ needs('redis-server').describe('the settings of a registry', () => {
         void knowing.list().catch(() => undefined);
         const joined = await joining;
         await lookAll(joined, knowing);
-        expect([joined.secret, knowing.secret]).to.deep.equal([secret, secret]);
+        expect([joined.secret.text, knowing.secret.text]).to.deep.equal([secret, secret]);
         expect((await client.hget('{gsls}:settings', 'secret'))?.split(':')[1]).to.equal(secret);
       });
     }
 
     it('is a new one, if Redis loses the settings and no replica is left', async () => {
       const before = await openReplica();
-      const { secret } = before;
+      const secret = before.secret.text;
       await before.close();
       await client.del('{gsls}:settings');
       const next = await openReplica();
-      expect(next.secret)
+      expect(next.secret.text)
         .to.match(/^[\w-]{43}$/)
         .and.not.equal(secret);
     });
 
     it('is the older of two', async () => {
       const registry = await openReplica();
-      const { secret } = registry;
+      const secret = registry.secret.text;
       await client.hset('{gsls}:settings', 'secret', `${fixture.clock.now() + 5}:newer`);
       await fixture.clock.advance(lifetime.sweepIntervalMs);
-      expect(registry.secret).to.equal(secret);
+      expect(registry.secret.text).to.equal(secret);
       await client.hset('{gsls}:settings', 'secret', `${fixture.clock.now() - lifetime.ttlMs}:older`);
       await fixture.clock.advance(lifetime.sweepIntervalMs);
-      expect(registry.secret).to.equal('older');
+      expect(registry.secret.text).to.equal('older');
     });
 
     it('and the bans outlive a reset', async () => {
       const registry = await openReplica();
-      const { secret } = registry;
+      const secret = registry.secret.text;
       await ban(registry, { name: 'casino' });
       await fixture.scripts().reset(() => undefined);
       await registry.close();
       const next = await openReplica();
-      expect(next.secret).to.equal(secret);
-      expect(next.moderation.bans).to.have.length(1);
+      expect(next.secret.text).to.equal(secret);
+      expect(next.moderation.decided.bans).to.have.length(1);
     });
   });
 
@@ -130,7 +130,7 @@ needs('redis-server').describe('the settings of a registry', () => {
         await lookAll(registry, other);
         const rollBack = await saveRedis(client);
         later();
-        await registry.moderate(() => NO_DECISIONS);
+        await registry.moderation.decide(() => NO_DECISIONS);
         await (loss === 'wipe' ? client.flushall() : rollBack());
         await lookAll(registry, other);
         for (const replica of [registry, other]) expect(await namesOn(replica)).to.deep.equal(['casino']);
@@ -186,12 +186,12 @@ needs('redis-server').describe('the settings of a registry', () => {
 });
 
 async function ban(registry: RedisRegistry, about: Parameters<typeof aBan>[0]): Promise<void> {
-  await registry.moderate((decided) => withBan(decided, aBan(about)));
+  await registry.moderation.decide((decided) => withBan(decided, aBan(about)));
 }
 
 /** The names that are banned. */
 function bansOn({ moderation }: RedisRegistry): readonly string[] {
-  return moderation.bans.map(({ name }) => name!);
+  return moderation.decided.bans.map(({ name }) => name!);
 }
 
 async function namesOn(registry: RedisRegistry): Promise<string[]> {

@@ -12,7 +12,7 @@ describe('gsls ban', function () {
   it('bans in the name of the user, and ends with code 0', async () => {
     const args = ['ban', 'add', '--url', service.url, '--server-name', '*casino*', '--reason', 'spam'];
     const { code, stdout, stderr } = await runCli(args, { GSLS_ADMIN_KEY: ADMIN_KEY, USER: 'ann' });
-    const [added] = service.registry.moderation.bans;
+    const [added] = service.registry.moderation.decided.bans;
     expect([code, stderr]).to.deep.equal([0, '']);
     expect(stdout).to.equal(`added the ban ${added!.ban}; entries that match now: 0\n`);
     expect(added).to.include({ name: '*casino*', author: 'ann' });

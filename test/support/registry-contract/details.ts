@@ -82,7 +82,7 @@ export function describeDetails(fixture: RegistryFixture): void {
     it('stay when the entry is claimed, and when it is reached', async () => {
       const id = createGameServerId();
       await fixture.registry.broadcast(id, aGameServer({ details: DUST }));
-      await fixture.registry.noteReachability(id, aGameServer(), 'answered');
+      await fixture.registry.reachability.note(id, aGameServer(), 'answered');
       await fixture.registry.broadcast(id, aGameServer(), OWNER);
       expect(await detailsOf()).to.deep.equal([DUST]);
     });
@@ -97,7 +97,7 @@ export function describeDetails(fixture: RegistryFixture): void {
       expect((await fixture.list()).snapshot.count).to.equal(0);
       const entry = fixture.registry.known(id)!;
       expect(entry.players).to.equal(9);
-      expect(fixture.registry.mayBeTold(entry)).to.equal(true);
+      expect(fixture.registry.moderation.mayBeTold(entry)).to.equal(true);
       expect(await fixture.registry.remove(id, aGameServer().ip, OWNER)).to.equal('removed');
     });
 
@@ -114,7 +114,7 @@ export function describeDetails(fixture: RegistryFixture): void {
       expect(joinCodeOf(younger)).to.equal(code);
       const found = async (): Promise<string | undefined> => {
         await fixture.list();
-        return fixture.registry.withJoinCode(code)?.id;
+        return fixture.registry.known({ joinCode: code })?.id;
       };
       expect(await found()).to.equal(undefined);
       await fixture.registry.broadcast(id, aGameServer());

@@ -9,7 +9,7 @@ import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
 export function describeModeration(fixture: RegistryFixture): void {
   const ban = async (about: Partial<Ban>): Promise<void> => {
-    await fixture.registry.moderate((decided) => withBan(decided, aBan(about)));
+    await fixture.registry.moderation.decide((decided) => withBan(decided, aBan(about)));
   };
   const all = async (): Promise<readonly string[]> =>
     [...(await fixture.registry.entries())].map(({ id }) => id).toSorted();
@@ -41,17 +41,17 @@ export function describeModeration(fixture: RegistryFixture): void {
     it('can be found before anything is listed', async () => {
       await ban({ name: '*casino*', mode: 'refuse' });
       const subject = { id: 'id', client: '', ip: '203.0.113.7', host: 'a', name: 'casino' };
-      expect(fixture.registry.findBan(subject)).to.include({ mode: 'refuse' });
-      expect(fixture.registry.findBan({ ...subject, name: 'a game' })).to.equal(undefined);
+      expect(fixture.registry.moderation.findBan(subject)).to.include({ mode: 'refuse' });
+      expect(fixture.registry.moderation.findBan({ ...subject, name: 'a game' })).to.equal(undefined);
     });
 
     it('gives its entries back, in their places, when it is lifted', async () => {
       const ids = [await fixture.broadcast({ name: 'Casino' }), await fixture.broadcast()];
       await ban({ name: '*casino*' });
       await fixture.list();
-      await fixture.registry.moderate(() => NO_DECISIONS);
+      await fixture.registry.moderation.decide(() => NO_DECISIONS);
       expect(await fixture.listedIds()).to.deep.equal(ids);
-      expect(fixture.registry.moderation).to.deep.equal(NO_DECISIONS);
+      expect(fixture.registry.moderation.decided).to.deep.equal(NO_DECISIONS);
     });
 
     it('ends at its time', async () => {
@@ -60,7 +60,7 @@ export function describeModeration(fixture: RegistryFixture): void {
       expect(await fixture.listedIds()).to.deep.equal([]);
       await fixture.clock.advance(lifetime.ttlMs / 2 + 2 * lifetime.sweepIntervalMs);
       expect(await fixture.listedIds()).to.deep.equal([id]);
-      expect(fixture.registry.moderation.bans).to.deep.equal([]);
+      expect(fixture.registry.moderation.decided.bans).to.deep.equal([]);
     });
 
     it('does not keep an entry that expires, or is removed', async () => {
@@ -80,26 +80,26 @@ export function describeModeration(fixture: RegistryFixture): void {
     it('an entry is shown once it was reached, until it was not', async () => {
       const id = await fixture.broadcast();
       expect(await fixture.listedIds()).to.deep.equal([]);
-      await fixture.registry.noteReachability(id, aGameServer(), REACHED);
+      await fixture.registry.reachability.note(id, aGameServer(), REACHED);
       expect(await fixture.listedIds()).to.deep.equal([id]);
       await fixture.ping(id, { players: 9 });
       expect((await fixture.listed())[0]).to.include({ id, players: 9 });
-      await fixture.registry.noteReachability(id, aGameServer(), 'silent');
+      await fixture.registry.reachability.note(id, aGameServer(), 'silent');
       expect(await fixture.listedIds()).to.deep.equal([]);
       expect([...(await fixture.registry.entries())][0]).to.include({ id, reachability: 'silent' });
     });
 
     it('an entry that moves has to be reached again', async () => {
       const id = await fixture.broadcast();
-      await fixture.registry.noteReachability(id, aGameServer(), REACHED);
+      await fixture.registry.reachability.note(id, aGameServer(), REACHED);
       await fixture.ping(id, { port: 9 });
       expect(await fixture.listedIds()).to.deep.equal([]);
     });
 
     it('an attempt at another address than it has now does not count', async () => {
       const id = await fixture.broadcast();
-      await fixture.registry.noteReachability(id, aGameServer({ port: 9 }), REACHED);
-      await fixture.registry.noteReachability(id, aGameServer({ ip: '198.51.100.1' }), REACHED);
+      await fixture.registry.reachability.note(id, aGameServer({ port: 9 }), REACHED);
+      await fixture.registry.reachability.note(id, aGameServer({ ip: '198.51.100.1' }), REACHED);
       expect(await fixture.listedIds()).to.deep.equal([]);
       expect(fixture.registry.known(id)).to.include({ id, reachability: '' });
     });
@@ -107,11 +107,11 @@ export function describeModeration(fixture: RegistryFixture): void {
     it('an attempt to reach it renews nothing', async () => {
       const id = await fixture.broadcast();
       await fixture.clock.advance(lifetime.ttlMs / 2);
-      await fixture.registry.noteReachability(id, aGameServer(), REACHED);
+      await fixture.registry.reachability.note(id, aGameServer(), REACHED);
       expect(await fixture.listedIds()).to.deep.equal([id]);
       await fixture.clock.advance(lifetime.ttlMs / 2 + 1);
       expect(await fixture.listedIds()).to.deep.equal([]);
-      await fixture.registry.noteReachability(id, aGameServer(), 'silent');
+      await fixture.registry.reachability.note(id, aGameServer(), 'silent');
       expect(await all()).to.deep.equal([]);
     });
 
@@ -119,7 +119,7 @@ export function describeModeration(fixture: RegistryFixture): void {
       const earlier = await fixture.broadcast();
       await fixture.clock.advance(lifetime.ttlMs / 2);
       const later = await fixture.broadcast();
-      for (const id of [later, earlier]) await fixture.registry.noteReachability(id, aGameServer(), REACHED);
+      for (const id of [later, earlier]) await fixture.registry.reachability.note(id, aGameServer(), REACHED);
       expect(await fixture.listedIds()).to.deep.equal([earlier, later]);
       await fixture.clock.advance(lifetime.ttlMs / 2 + 1);
       expect(await fixture.listedIds()).to.deep.equal([later]);

@@ -1,10 +1,10 @@
 /** What a replica does without being asked: it polls the feed, keeps settings and history, and counts entries anew. */
 
-import { SAMPLE_INTERVAL_MS } from '../../history.ts';
+import { SAMPLE_INTERVAL_MS } from '../../history-record.ts';
 import type { Lifetime } from '../../lifetime.ts';
 import type { Clock } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
-import type { Moderator } from '../moderator.ts';
+import type { RedisModeration } from '../redis-moderation.ts';
 import { Recounter } from './recounter.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 
@@ -13,7 +13,7 @@ export interface UpkeepOptions {
   readonly lifetime: Lifetime;
   readonly scripts: Scripts;
   readonly breaker: CircuitBreaker;
-  readonly moderator: Moderator;
+  readonly moderation: RedisModeration;
   /** Never rejects. */
   readonly poll: () => Promise<void>;
   /** Looks at the list for the history. */
@@ -33,7 +33,7 @@ export function sampleIntervalOf({ sweepIntervalMs }: Lifetime): number {
 
 /** Goes on until the returned function is called. A failure is not reported: the next time may do better. */
 export function startUpkeep(options: UpkeepOptions): () => void {
-  const { clock, lifetime, scripts, breaker, moderator, poll, sample } = options;
+  const { clock, lifetime, scripts, breaker, moderation, poll, sample } = options;
   // Tests pass time sweep by sweep.
   const every = (intervalMs: number, task: () => Promise<void>): (() => void) =>
     clock.every(Math.max(intervalMs, lifetime.sweepIntervalMs), async () => {
@@ -43,7 +43,7 @@ export function startUpkeep(options: UpkeepOptions): () => void {
   const stops = [
     // Keeps the copy near, and sweeps while no list is asked for.
     clock.every(lifetime.sweepIntervalMs, poll),
-    every(SETTINGS_INTERVAL_MS, () => moderator.keep(clock.now())),
+    every(SETTINGS_INTERVAL_MS, () => moderation.keep(clock.now())),
     every(SAMPLE_INTERVAL_MS, sample),
     // For quotas, and for the votes on a hold.
     every(RECOUNT_INTERVAL_MS, () => recounter.recount()),

@@ -4,7 +4,7 @@
  */
 
 import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../game-server.ts';
-import { FARTHEST_POINT_MS } from '../../history.ts';
+import { FARTHEST_POINT_MS } from '../../history-record.ts';
 import {
   FEWEST_FOR_A_HOLD,
   FEWEST_TOMBSTONES,

@@ -7,7 +7,7 @@ import {
   type GameServerId,
   type ListedGameServer,
 } from '../../game-server.ts';
-import type { HistoryPoints } from '../../history.ts';
+import type { HistoryPoints } from '../../history-record.ts';
 import type {
   AddressTaken,
   AnyCaller,

@@ -5,7 +5,7 @@
 
 import { NO_DETAILS } from '../../details.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../../game-server.ts';
-import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../../history.ts';
+import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../../history-record.ts';
 import { NO_QUOTAS } from '../../quotas.ts';
 import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../../registry.ts';
 import { isFormerUnlistedId } from '../../unlisted-id.ts';

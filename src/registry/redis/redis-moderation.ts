@@ -1,36 +1,45 @@
 /**
- * Changes what moderators have decided, for all replicas: by compare and set, because several may do so at once. Ends
- * bans whose time is over, and keeps Redis in possession of the settings. Knows no entries.
+ * Moderation by any number of replicas: decisions change by compare and set, because several may do so at once. Also
+ * keeps Redis in possession of the settings. The twin of ../memory/memory-moderation.ts.
  */
 
 import { ServiceError } from '../../errors.ts';
-import { formatDecisions, withoutExpired, type Decisions } from '../bans/decisions.ts';
+import type { BanSubject } from '../bans/ban-matcher.ts';
+import { formatDecisions, withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
+import type { ListedGameServer } from '../game-server.ts';
+import type { Moderation } from '../moderation.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { Scripts } from './scripts/scripts.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
 
-export interface ModeratorOptions {
+export interface RedisModerationOptions {
   readonly scripts: Pick<Scripts, 'moderate'>;
   readonly settings: SettingsKeeper;
   readonly breaker: CircuitBreaker;
   /** Resolves once the list of this replica, and its settings, are newer than the call. */
   readonly readBarrier: () => Promise<unknown>;
+  /** Whether this replica has a list. */
+  readonly hasList: () => boolean;
 }
 
 const MOST_ATTEMPTS = 5;
 
-export class Moderator {
-  readonly #options: ModeratorOptions;
+export class RedisModeration implements Moderation {
+  readonly #options: RedisModerationOptions;
 
-  constructor(options: ModeratorOptions) {
+  constructor(options: RedisModerationOptions) {
     this.#options = options;
+  }
+
+  get decided(): Decisions {
+    return this.#options.settings.rules.decided;
   }
 
   /**
    * Resolves with what is decided, once this replica goes by it: it takes the decision over from the feed like all
    * others, so that each version of the list is that of one decision. Rejects with `registry_unavailable`.
    */
-  async moderate(change: (decided: Decisions) => Decisions): Promise<Decisions> {
+  async decide(change: (decided: Decisions) => Decisions): Promise<Decisions> {
     const { scripts, settings, breaker, readBarrier } = this.#options;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       await readBarrier();
@@ -44,10 +53,21 @@ export class Moderator {
     throw new ServiceError('registry_unavailable');
   }
 
+  /** A replica that has no list yet knows no bans either. */
+  findBan(subject: BanSubject): Ban | undefined {
+    const { settings, hasList } = this.#options;
+    if (!hasList()) throw new ServiceError('registry_unavailable');
+    return settings.rules.bans.find(subject);
+  }
+
+  mayBeTold(entry: ListedGameServer): boolean {
+    return this.#options.settings.rules.mayBeTold(entry);
+  }
+
   /** To be called now and then. `now`: ms since the epoch. */
   async keep(now: number): Promise<void> {
     const { settings } = this.#options;
-    if (settings.rules.hasExpired(now)) await this.moderate((decided) => withoutExpired(decided, now));
+    if (settings.rules.hasExpired(now)) await this.decide((decided) => withoutExpired(decided, now));
     else await settings.tell();
   }
 }

@@ -10,7 +10,7 @@ import {
   MinuteSampler,
   withoutFuture,
   type HistoryPoint,
-} from '../../src/registry/history.ts';
+} from '../../src/registry/history-record.ts';
 import { runs } from '../support/runs.ts';
 
 const MINUTE_MS = 60_000;

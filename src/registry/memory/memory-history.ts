@@ -8,27 +8,28 @@ import {
   HISTORY_STEPS,
   mergePoints,
   withoutFuture,
-  type History,
+  type HistoryRecord,
   type HistoryPoint,
   type HistoryPoints,
   type HistoryStep,
-} from '../history.ts';
+} from '../history-record.ts';
+import type { History } from '../history.ts';
 import type { HistoryChange, Journal } from './journal.ts';
 
 const BLOCK_POINTS = 60;
 
-export class KeptHistory {
+export class MemoryHistory implements History {
   readonly #journal: Journal | undefined;
   readonly #points: Record<HistoryStep, HistoryPoints>;
 
   /** `past`: what it begins with, before what the journal has. */
-  constructor(journal: Journal | undefined, past: History = { minute: [], hour: [] }) {
+  constructor(journal: Journal | undefined, past: HistoryRecord = { minute: [], hour: [] }) {
     this.#journal = journal;
     this.#points = { ...past };
   }
 
   /** All points there are. */
-  points(step: HistoryStep): HistoryPoints {
+  async points(step: HistoryStep): Promise<HistoryPoints> {
     return this.#points[step];
   }
 

@@ -14,13 +14,14 @@ import {
   type HistoryPoint,
   type HistoryPoints,
   type HistoryStep,
-} from '../history.ts';
+} from '../history-record.ts';
+import type { History } from '../history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import type { HistoryReply } from './scripts/script-replies.ts';
 import type { Scripts } from './scripts/scripts.ts';
 
-export interface HistoryKeeperOptions {
+export interface RedisHistoryOptions {
   readonly scripts: Pick<Scripts, 'exchangeHistory'>;
   readonly breaker: Pick<CircuitBreaker, 'run'>;
   /** Between two calls of sample(). */
@@ -40,8 +41,8 @@ const BATCH_SIZE = 250;
 const BEFORE_ALL = -1;
 const STEPS: readonly HistoryStep[] = ['minute', 'hour'];
 
-export class HistoryKeeper {
-  readonly #options: HistoryKeeperOptions;
+export class RedisHistory implements History {
+  readonly #options: RedisHistoryOptions;
   readonly #sampler: MinuteSampler;
   readonly #delayMs = Math.random() * LONGEST_DELAY_MS;
   /** What Redis has, as far as this replica knows, and what it had. */
@@ -60,7 +61,7 @@ export class HistoryKeeper {
     this.#isLoaded = true;
   });
 
-  constructor(options: HistoryKeeperOptions) {
+  constructor(options: RedisHistoryOptions) {
     this.#options = options;
     this.#sampler = new MinuteSampler(options.intervalMs);
   }
