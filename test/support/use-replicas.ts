@@ -2,7 +2,8 @@
 
 import type { Redis } from 'ioredis';
 import { createKeys } from '../../src/registry/redis/keys.ts';
-import { RedisRegistry, type RedisRegistryOptions } from '../../src/registry/redis/redis-registry.ts';
+import type { RedisRegistryOptions } from '../../src/registry/redis/redis-parts.ts';
+import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { createScripts, type Scripts } from '../../src/registry/redis/scripts/scripts.ts';
 import { lifetime } from './registry-fixture.ts';
 import { ManualClock } from './manual-clock.ts';

@@ -9,7 +9,8 @@ import { createGameServerId, UNKNOWN_STANDING } from '../../../src/registry/game
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import type { LostState } from '../../../src/registry/redis/feed/feed.ts';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
-import type { RedisRegistry, RedisRegistryOptions } from '../../../src/registry/redis/redis-registry.ts';
+import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-parts.ts';
+import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { LOSS_NOTICE_MS } from '../../../src/registry/redis/recovery/write-back.ts';
 import { systemClock } from '../../../src/registry/registry.ts';
 import { aGameServer, anEntry, bodyOf, broadcastTo } from '../../support/builders.ts';

@@ -1,0 +1,116 @@
+/** What a registry in Redis is made of, put together. Nothing is sent before the first call or timer. */
+
+import { DEADLINES, type Deadlines } from '../../deadlines.ts';
+import type { Lifetime } from '../lifetime.ts';
+import { NO_QUOTAS } from '../quotas.ts';
+import type { RegistryRules } from '../registry-rules.ts';
+import { systemClock, type Clock } from '../registry.ts';
+import type { RedisClient } from './connection/create-client.ts';
+import type { RedisRegistryEvents } from './events.ts';
+import { FeedFollower } from './feed/feed-follower.ts';
+import { ListReader } from './feed/list-reader.ts';
+import { GuardedWrites } from './guarded-writes.ts';
+import { createKeys } from './keys.ts';
+import { sampleIntervalOf, startUpkeep } from './recovery/upkeep.ts';
+import { LOSS_NOTICE_MS } from './recovery/write-back.ts';
+import { RedisHistory } from './redis-history.ts';
+import { RedisModeration } from './redis-moderation.ts';
+import { CircuitBreaker } from './scripts/circuit-breaker.ts';
+import { createScripts, type Scripts } from './scripts/scripts.ts';
+import { SettingsKeeper } from './settings-keeper.ts';
+
+export interface RedisRegistryOptions extends RegistryRules {
+  /** Closed by the caller, after the registry. */
+  readonly client: RedisClient;
+  /** Several registries can share one Redis. */
+  readonly registryName: string;
+  readonly lifetime: Lifetime;
+  /** Whether what Redis lost is restored from this replica's copy. Default: yes. */
+  readonly writeBack?: boolean;
+  readonly events?: Partial<RedisRegistryEvents>;
+  /** For timers and the age of a stale list. */
+  readonly clock?: Clock;
+  /** For tests: the clock also stands in for that of Redis, by which alone deadlines are kept otherwise. */
+  readonly clockRulesRedis?: boolean;
+  /** For tests: how long until every replica has noticed a loss. Real ms. */
+  readonly lossNoticeMs?: number;
+  /** Real ms, whatever the clock. */
+  readonly deadlines?: Deadlines;
+}
+
+/** How often a Redis that does not answer is tried. */
+const PROBE_INTERVAL_MS = 50;
+
+export interface RedisParts {
+  readonly scripts: Scripts;
+  readonly settings: SettingsKeeper;
+  readonly breaker: CircuitBreaker;
+  readonly follower: FeedFollower;
+  readonly reader: ListReader;
+  readonly writes: GuardedWrites;
+  readonly moderation: RedisModeration;
+  readonly history: RedisHistory;
+  readonly close: () => void;
+}
+
+/** Starts the timers of a replica, which close() stops. */
+export function startParts(options: RedisRegistryOptions): RedisParts {
+  const { lifetime, events = {}, clock = systemClock } = options;
+  const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS, deadlines = DEADLINES } = options;
+  const closing = new AbortController();
+  let stopProbing = (): void => undefined;
+  const breaker = new CircuitBreaker({
+    onOpen: (error) => {
+      if (closing.signal.aborted) return;
+      stopProbing = clock.every(PROBE_INTERVAL_MS, () => reader.poll());
+      events.onUnavailable?.(error);
+    },
+    onClose: () => {
+      stopProbing();
+      events.onAvailable?.();
+    },
+  });
+  const scripts = createScripts({
+    client: options.client,
+    keys: createKeys(options.registryName),
+    lifetime,
+    uniqueAddress: options.uniqueAddress,
+    verifySource: options.verifySource ?? false,
+    quotas: options.quotas ?? NO_QUOTAS,
+    holdMassExpiry: options.holdMassExpiry ?? true,
+    events,
+    deadlines,
+    ...(options.clockRulesRedis === true && { now: () => clock.now() }),
+  });
+  const settings = new SettingsKeeper(scripts, options.hidesUnreached ?? false);
+  const shared = { scripts, settings, breaker, clock, lifetime, events, writesBack, lossNoticeMs, deadlines };
+  const follower = new FeedFollower({ ...shared, signal: closing.signal });
+  const reader = new ListReader({ ...shared, follower, onPoll: events.onPoll });
+  const { barrier: readBarrier } = reader;
+  const writes = new GuardedWrites({ ...shared, follower, readBarrier });
+  const hasList = (): boolean => follower.current !== undefined;
+  const moderation = new RedisModeration({ ...shared, readBarrier, hasList });
+  const intervalMs = sampleIntervalOf(lifetime);
+  const history = new RedisHistory({ ...shared, intervalMs, now: () => clock.now() });
+  const stopUpkeep = startUpkeep({
+    ...shared,
+    moderation,
+    sample: () => history.sample(follower.currentWithin(2 * intervalMs)),
+    poll: () => reader.poll(),
+  });
+  return {
+    scripts,
+    settings,
+    breaker,
+    follower,
+    reader,
+    writes,
+    moderation,
+    history,
+    close() {
+      closing.abort();
+      stopUpkeep();
+      stopProbing();
+    },
+  };
+}
