@@ -58,7 +58,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
   const { lifetime, events = {}, clock = systemClock } = options;
   const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS, deadlines = DEADLINES } = options;
   const closing = new AbortController();
-  let stopProbing = (): void => undefined;
+  let stopProbing: (() => void) | undefined;
   const breaker = new CircuitBreaker({
     onOpen: (error) => {
       if (closing.signal.aborted) return;
@@ -66,7 +66,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
       events.onUnavailable?.(error);
     },
     onClose: () => {
-      stopProbing();
+      stopProbing?.();
       events.onAvailable?.();
     },
   });
@@ -110,7 +110,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
     close() {
       closing.abort();
       stopUpkeep();
-      stopProbing();
+      stopProbing?.();
     },
   };
 }
