@@ -5,13 +5,12 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { type GameServer, type GameServerId, type ListedGameServer, type Standing } from '../game-server.ts';
+import type { GameServer, GameServerId, Standing } from '../game-server.ts';
 import type { HistoryRecord } from '../history-record.ts';
 import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
 import type { Decisions } from '../bans/decisions.ts';
 import type { Clock } from '../registry.ts';
 import { ShownRules } from '../bans/shown-rules.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
 import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from './client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
@@ -47,12 +46,13 @@ export class Entries {
   /** Of the listed entries. */
   readonly voters = new ClientCounts();
   readonly history: MemoryHistory;
+  /** What the listed entries come to, with its versions. It is changed from here alone. */
+  readonly list: VersionedList;
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
   readonly #journal: Journal | undefined;
   /** The latest, in order of the removals. */
   readonly #tombstones = new Map<GameServerId, TombstoneChange>();
-  readonly #list: VersionedList;
   #secret = randomBytes(SECRET_BYTES).toString('base64url');
   #rules: ShownRules;
 
@@ -63,15 +63,10 @@ export class Entries {
     this.#journal = journal;
     this.history = new MemoryHistory(journal, past);
     this.#rules = new ShownRules(hidesUnreached);
-    this.#list = new VersionedList({ clock, hidesUnreached, isShown: (entry) => this.#rules.isShown(entry) });
+    this.list = new VersionedList({ clock, hidesUnreached, isShown: (entry) => this.#rules.isShown(entry) });
     if (journal === undefined) return;
     this.#loadJournal(journal.begin(() => this.#content()));
     journal.append(this.#settings());
-  }
-
-  /** Of the last visible change. */
-  get version(): number {
-    return this.#list.version;
   }
 
   get secret(): string {
@@ -95,26 +90,6 @@ export class Entries {
     return this.expired.has(id) || this.#tombstones.has(id);
   }
 
-  /** All listed entries, shown or not. */
-  all(): Iterable<ListedGameServer> {
-    return this.#list.all();
-  }
-
-  /** The unlisted entry with this join code. */
-  withJoinCode(code: string): ListedGameServer | undefined {
-    return this.#list.withJoinCode(code);
-  }
-
-  /** How many game servers and players the present list shows. */
-  get shown(): Pick<Snapshot, 'count' | 'players'> {
-    return this.#list.shown;
-  }
-
-  /** The present list. */
-  build(): Snapshot {
-    return this.#list.build();
-  }
-
   /** Gives a listed entry one TTL from now on, which is no visible change. */
   renew(entry: Entry): void {
     entry.expiresAt = this.#deadline();
@@ -123,7 +98,7 @@ export class Entries {
 
   /** Makes the present state of the entry the next visible version. It is listed for one TTL from now on. */
   publish(id: GameServerId, gameServer: GameServer, standing: Standing, registeredVersion?: number): void {
-    const version = this.#list.nextVersion();
+    const version = this.list.nextVersion();
     const versions = { registeredVersion: registeredVersion ?? version, version };
     const entry = createEntry(id, gameServer, standing, versions, this.#deadline());
     const listed = this.listed.get(id);
@@ -139,7 +114,7 @@ export class Entries {
 
   /** Makes this reachability of a listed entry the next visible version. Its deadline stays. */
   noteReachability(entry: Entry, reachability: string): void {
-    const noted = { ...entry, reachability, version: this.#list.nextVersion() };
+    const noted = { ...entry, reachability, version: this.list.nextVersion() };
     this.listed.replace(noted);
     this.#show(noted);
   }
@@ -147,7 +122,7 @@ export class Entries {
   /** Takes the entry off the list; a ping can revive it for a while. */
   expire(entry: Entry): void {
     this.#unlist(entry.id);
-    const expired = { ...entry, version: this.#list.version };
+    const expired = { ...entry, version: this.list.version };
     this.expired.append(expired);
     this.#journal?.append(expiredChange(expired));
   }
@@ -157,7 +132,7 @@ export class Entries {
     const { client = '' } = this.listed.get(id) ?? this.expired.get(id) ?? {};
     this.clients.subtract(client);
     this.#unlist(id);
-    const { version = this.#list.version } = this.expired.get(id) ?? {};
+    const { version = this.list.version } = this.expired.get(id) ?? {};
     this.expired.delete(id);
     const tombstone = { is: 'tombstone', id, version } as const;
     this.#addTombstone(tombstone);
@@ -174,14 +149,14 @@ export class Entries {
   /** From now on the list shows what these decisions say: a visible change. */
   async decide(moderation: Decisions): Promise<void> {
     this.#rules = this.#rules.after(moderation);
-    const deciding = this.#list.reconsider();
+    const deciding = this.list.reconsider();
     this.#journal?.append(this.#settings());
     await deciding;
     this.#journal?.append(this.#settings());
   }
 
   #show(entry: Entry): void {
-    this.#list.set(entry);
+    this.list.set(entry);
     this.#journal?.append(listedChange(entry));
   }
 
@@ -196,7 +171,7 @@ export class Entries {
     this.addresses.release(entry, id);
     this.voters.subtract(entry.client);
     this.listed.delete(id);
-    this.#list.delete(id);
+    this.list.delete(id);
   }
 
   #addTombstone(tombstone: TombstoneChange): void {
@@ -221,13 +196,13 @@ export class Entries {
         this.history.load(change);
         continue;
       }
-      if (change.is !== 'listed') this.#list.loadDeparture(change.id, change.version);
+      if (change.is !== 'listed') this.list.loadDeparture(change.id, change.version);
       if (change.is === 'tombstone') this.#addTombstone(change);
       else this.#load(change);
     }
     const oldest = this.#tombstones.values().next().value;
     const hasForgotten = this.#tombstones.size >= FEWEST_TOMBSTONES;
-    this.#list.begin(settings?.feed, hasForgotten ? oldest!.version : 0);
+    this.list.begin(settings?.feed, hasForgotten ? oldest!.version : 0);
   }
 
   #load(change: Exclude<Change, { readonly is: 'tombstone' | 'settings' | 'history' }>): void {
@@ -242,7 +217,7 @@ export class Entries {
       this.listed.append(entry);
       this.voters.add(client);
       this.addresses.take(entry, id);
-      this.#list.load(entry);
+      this.list.load(entry);
     }
   }
 
@@ -252,7 +227,7 @@ export class Entries {
       id: SETTINGS_ID,
       secret: this.#secret,
       moderation: this.#rules.decided,
-      ...(this.#list.feed && { feed: this.#list.feed }),
+      ...(this.list.feed && { feed: this.list.feed }),
     };
   }
 

@@ -1,12 +1,14 @@
 /**
  * The history of a registry in memory. A journal gets it in blocks of 60 points, because only the last change of an id
- * counts there. Knows nothing of how the list is looked at.
+ * counts there. The twin of ../redis/redis-history.ts.
  */
 
 import {
   hoursOver,
   HISTORY_STEPS,
   mergePoints,
+  MinuteSampler,
+  SAMPLE_INTERVAL_MS,
   withoutFuture,
   type HistoryRecord,
   type HistoryPoint,
@@ -14,6 +16,7 @@ import {
   type HistoryStep,
 } from '../history-record.ts';
 import type { History } from '../history.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { HistoryChange, Journal } from './journal.ts';
 
 const BLOCK_POINTS = 60;
@@ -21,6 +24,7 @@ const BLOCK_POINTS = 60;
 export class MemoryHistory implements History {
   readonly #journal: Journal | undefined;
   readonly #points: Record<HistoryStep, HistoryPoints>;
+  readonly #sampler = new MinuteSampler(SAMPLE_INTERVAL_MS);
 
   /** `past`: what it begins with, before what the journal has. */
   constructor(journal: Journal | undefined, past: HistoryRecord = { minute: [], hour: [] }) {
@@ -33,8 +37,13 @@ export class MemoryHistory implements History {
     return this.#points[step];
   }
 
-  /** Takes the point of a minute, and makes those of the hours that are over at `now`, ms since the epoch. */
-  add(minute: HistoryPoint, now: number): void {
+  /**
+   * To be called each SAMPLE_INTERVAL_MS with what the list shows at `now`, ms since the epoch. Adds the point of a minute
+   * that is over, and those of hours.
+   */
+  sample(now: number, shown: Pick<Snapshot, 'count' | 'players'>): void {
+    const minute = this.#sampler.take(now, shown);
+    if (minute === undefined) return;
     for (const step of ['minute', 'hour'] as const)
       this.#points[step] = withoutFuture(this.#points[step], now);
     this.#add('minute', [minute]);

@@ -1,6 +1,6 @@
 /**
  * The registry of one process: needs nothing else, shares nothing, and ends with the process unless a Journal keeps it.
- * Knows neither HTTP nor Redis nor files. Method for method the twin of redis/redis-registry.ts and its scripts.
+ * Method for method the twin of ../redis/redis-registry.ts and its scripts.
  */
 
 import type { Backend } from '../backend.ts';
@@ -12,10 +12,10 @@ import {
   type GameServerId,
   type ListedGameServer,
 } from '../game-server.ts';
-import { MinuteSampler, SAMPLE_INTERVAL_MS, type HistoryRecord } from '../history-record.ts';
+import { SAMPLE_INTERVAL_MS, type HistoryRecord } from '../history-record.ts';
 import type { History } from '../history.ts';
 import { networkOf } from '../ip.ts';
-import { isAlive, type Lifetime } from '../lifetime.ts';
+import type { Lifetime } from '../lifetime.ts';
 import type { Lease } from '../lease.ts';
 import type { ReachabilityNotes } from '../reachability-notes.ts';
 import type { RegistryRules } from '../registry-rules.ts';
@@ -43,10 +43,9 @@ import { isSameAddress } from './address-index.ts';
 import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
 import type { Entry } from './entry.ts';
-import { ExpiryHold } from './expiry-hold.ts';
-import { GraceGate } from './grace-gate.ts';
 import type { Journal } from './journal.ts';
 import { MemoryModeration } from './memory-moderation.ts';
+import { Sweeper } from './sweeper.ts';
 
 export interface MemoryRegistryOptions extends RegistryRules {
   readonly lifetime: Lifetime;
@@ -71,10 +70,8 @@ export class MemoryRegistry implements Backend {
   readonly #clock: Clock;
   readonly #stopSweeping: () => void;
   readonly #stopSampling: () => void;
-  readonly #sampler = new MinuteSampler(SAMPLE_INTERVAL_MS);
-  readonly #grace: GraceGate;
-  readonly #hold: ExpiryHold | undefined;
   readonly #entries: Entries;
+  readonly #sweeper: Sweeper;
   readonly #admission: Admission;
   #listing: Listing | undefined;
   readonly #readBarrier = coalesce(async () => this.#currentListing());
@@ -84,17 +81,19 @@ export class MemoryRegistry implements Backend {
     this.#journal = journal;
     this.#events = events;
     this.#clock = clock;
-    this.#grace = new GraceGate(lifetime);
-    if (options.holdMassExpiry ?? true) this.#hold = new ExpiryHold(lifetime, this.#grace, events);
-    this.#entries = new Entries({ lifetime, clock, journal, past, hidesUnreached });
-    this.moderation = new MemoryModeration(this.#entries, journal);
-    this.history = this.#entries.history;
-    this.secret = { text: this.#entries.secret };
+    const { holdMassExpiry = true } = options;
+    const entries = new Entries({ lifetime, clock, journal, past, hidesUnreached });
+    this.#entries = entries;
+    this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });
+    this.moderation = new MemoryModeration(entries, journal);
+    this.history = entries.history;
+    this.secret = { text: entries.secret };
     const onReplaced = (entry: Entry): void => events.onLeft?.(entry, 'replaced');
-    this.#admission = new Admission({ ...options, onReplaced }, this.#entries, lifetime, clock);
+    this.#admission = new Admission({ ...options, onReplaced }, entries, lifetime, clock);
     this.#sweep();
     this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, async () => this.#sweep());
-    this.#stopSampling = clock.every(SAMPLE_INTERVAL_MS, async () => this.#sample());
+    const sample = async (): Promise<void> => entries.history.sample(clock.now(), entries.list.shown);
+    this.#stopSampling = clock.every(SAMPLE_INTERVAL_MS, sample);
   }
 
   async broadcast(
@@ -159,16 +158,20 @@ export class MemoryRegistry implements Backend {
   /** While the list changes, all requests that come together get the same Listing. */
   async list(): Promise<Listing> {
     this.#sweep();
-    return this.#listing?.snapshot.version === this.#entries.version ? this.#listing : this.#readBarrier();
+    return this.#listing?.snapshot.version === this.#entries.list.version
+      ? this.#listing
+      : this.#readBarrier();
   }
 
   known(by: GameServerId | ByJoinCode): ListedGameServer | undefined {
-    return typeof by === 'string' ? this.#entries.listed.get(by) : this.#entries.withJoinCode(by.joinCode);
+    return typeof by === 'string'
+      ? this.#entries.listed.get(by)
+      : this.#entries.list.withJoinCode(by.joinCode);
   }
 
   async entries(): Promise<Iterable<ListedGameServer>> {
     this.#sweep();
-    return this.#entries.all();
+    return this.#entries.list.all();
   }
 
   async close(): Promise<void> {
@@ -178,8 +181,8 @@ export class MemoryRegistry implements Backend {
 
   #currentListing(): Listing {
     this.#sweep();
-    if (this.#listing?.snapshot.version !== this.#entries.version)
-      this.#listing = { snapshot: this.#entries.build(), staleSince: undefined };
+    if (this.#listing?.snapshot.version !== this.#entries.list.version)
+      this.#listing = { snapshot: this.#entries.list.build(), staleSince: undefined };
     return this.#listing;
   }
 
@@ -197,12 +200,6 @@ export class MemoryRegistry implements Backend {
     if (entry?.ip !== ip || entry.port !== port || entry.reachability === reachability) return;
     this.#entries.noteReachability(entry, reachability);
     await this.#journal?.written();
-  }
-
-  #sample(): void {
-    const now = this.#clock.now();
-    const minute = this.#sampler.take(now, this.#entries.shown);
-    if (minute !== undefined) this.#entries.history.add(minute, now);
   }
 
   /** Gives the entry a new deadline and takes over what its game server says. `mayMove`: the IP may be another. */
@@ -245,24 +242,10 @@ export class MemoryRegistry implements Backend {
   }
 
   #sweep(): void {
-    const entries = this.#entries;
     const now = this.#clock.now();
     void this.moderation.keep(now);
-    const gate = this.#grace.pass(now);
-    if (gate === 'clock_went_back') entries.limitDeadlines(now);
-    if (gate === 'open' && (this.#hold?.mayExpire(now, entries.listed, entries.voters) ?? true))
-      this.#expireDue(now);
+    this.#sweeper.sweep(now);
     this.#admission.removeLapsed();
-  }
-
-  #expireDue(now: number): void {
-    const expired: Entry[] = [];
-    for (const entry of this.#entries.listed.values()) {
-      if (isAlive(entry.expiresAt, now)) break;
-      this.#entries.expire(entry);
-      expired.push(entry);
-    }
-    if (expired.length > 0) this.#events.onExpired?.(expired);
   }
 
   #tellListed(id: GameServerId, { ip, port }: GameServer, why: ListedReason): void {
