@@ -11,7 +11,7 @@ import { isEntitled, type Caller } from '../registry.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import { withinDeadline } from './connection/deadline.ts';
 import type { RegistryHealth } from './feed/feed.ts';
-import type { CurrentList, FeedFollower } from './feed/feed-follower.ts';
+import type { ConfirmedList, FeedFollower } from './feed/feed-follower.ts';
 import { isDamage } from './scripts/retry.ts';
 import type { GoneEntry } from './scripts/script-replies.ts';
 
@@ -19,7 +19,7 @@ export interface GuardedWritesOptions {
   readonly breaker: CircuitBreaker;
   readonly follower: FeedFollower;
   /** Resolves with a list that is newer than the call. */
-  readonly readBarrier: () => Promise<CurrentList>;
+  readonly readBarrier: () => Promise<ConfirmedList>;
   readonly writesBack: boolean;
   /** LOSS_NOTICE_MS, or that of a test. */
   readonly lossNoticeMs: number;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { CircuitBreaker } from '../../../src/registry/redis/scripts/circuit-breaker.ts';
-import type { CurrentList } from '../../../src/registry/redis/feed/feed-follower.ts';
+import type { ConfirmedList } from '../../../src/registry/redis/feed/feed-follower.ts';
 import { ListReader } from '../../../src/registry/redis/feed/list-reader.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { PATIENT } from '../../support/patient.ts';
 
-function listOf(version: number): CurrentList {
+function listOf(version: number): ConfirmedList {
   return {
     snapshot: new SnapshotBuilder().build({ epoch: 'e', history: 'h', version }),
     at: 0,

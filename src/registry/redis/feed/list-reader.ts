@@ -11,7 +11,7 @@ import type { Listing } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import { withinDeadline } from '../connection/deadline.ts';
 import type { RedisRegistryEvents } from '../events.ts';
-import type { CurrentList, FeedFollower } from './feed-follower.ts';
+import type { ConfirmedList, FeedFollower } from './feed-follower.ts';
 import { hasPausedSince } from '../recovery/pulse.ts';
 
 export interface ListReaderOptions {
@@ -24,10 +24,10 @@ export interface ListReaderOptions {
 export class ListReader {
   readonly #options: ListReaderOptions;
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
-  readonly barrier: () => Promise<CurrentList>;
+  readonly barrier: () => Promise<ConfirmedList>;
   /** The reads of the list that wait for the next turn of the barrier. */
   #waiting = 0;
-  #lastTurn: Promise<CurrentList> | undefined;
+  #lastTurn: Promise<ConfirmedList> | undefined;
   #lastListing: Promise<Listing> | undefined;
 
   constructor(options: ListReaderOptions) {
@@ -36,7 +36,7 @@ export class ListReader {
     this.barrier = coalesce(async () => {
       const reads = this.#waiting;
       this.#waiting = 0;
-      let current: CurrentList;
+      let current: ConfirmedList;
       let begunAt: number;
       do {
         begunAt = performance.now();
@@ -66,7 +66,7 @@ export class ListReader {
   }
 
   /** The current list, or the last one with its age when Redis does not confirm it in time. */
-  async #listWithinDeadline(turn: Promise<CurrentList>): Promise<Listing> {
+  async #listWithinDeadline(turn: Promise<ConfirmedList>): Promise<Listing> {
     const current = await withinDeadline(this.#options.deadlines.listMs, turn).catch(() => undefined);
     return current === undefined
       ? this.#staleListing()

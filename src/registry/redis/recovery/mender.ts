@@ -2,7 +2,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../../game-server.ts';
+import { isDamage } from '../scripts/retry.ts';
 import type { Scripts } from '../scripts/scripts.ts';
+
+const MOST_MENDS_IN_A_ROW = 3;
 
 export class Mender {
   readonly #scripts: Scripts;
@@ -33,6 +36,18 @@ export class Mender {
       this.#mending = undefined;
     });
     return this.#mending;
+  }
+
+  /** Makes a call that damaged keys can fail, again once they are in order. */
+  async untilSound<T>(call: () => Promise<T>): Promise<T> {
+    for (let mends = 0; ; mends += 1) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!isDamage((error as Error).cause) || mends === MOST_MENDS_IN_A_ROW) throw error;
+        await this.mend();
+      }
+    }
   }
 
   async #mendSoon(): Promise<void> {

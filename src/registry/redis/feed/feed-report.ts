@@ -1,0 +1,23 @@
+/** Tells, of each page of the feed, what there is to log or count. */
+
+import type { GameServerId, ListedGameServer } from '../../game-server.ts';
+import type { FeedEvents } from '../events.ts';
+import type { ChangesPage } from './feed.ts';
+
+/** `find`: the entry as this replica knows it. Returns what reports one page. */
+export function createFeedReport(
+  events: Partial<FeedEvents>,
+  find: (id: GameServerId) => ListedGameServer | undefined,
+): (page: ChangesPage) => void {
+  let isExpiryHeld = false;
+  return ({ expired, silent, count, wrongTypes, changed, playerChanges, tombstones }) => {
+    const changes = changed.length + playerChanges.length + tombstones.length;
+    if (changes > 0) events.onChanges?.(changes);
+    if (expired.length > 0) events.onExpired?.(expired.map((id) => find(id) ?? { id }));
+    for (const key of wrongTypes) events.onWrongType?.(key);
+    if (silent > 0 === isExpiryHeld) return;
+    isExpiryHeld = silent > 0;
+    if (isExpiryHeld) events.onExpiryHeld?.({ silent, listed: count });
+    else events.onExpiryReleased?.();
+  };
+}
