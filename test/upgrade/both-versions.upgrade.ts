@@ -7,7 +7,7 @@ import { aBroadcast, type ListedBody } from '../support/builders.ts';
 import { endProcesses, startReplica } from '../support/processes.ts';
 import { freePort } from '../support/free-port.ts';
 import { until } from '../support/until.ts';
-import { describeWithRelease, RELEASE } from './support/release.ts';
+import { describeWithEachRelease } from './support/release.ts';
 
 interface Running {
   readonly url: string;
@@ -19,13 +19,13 @@ const TTL_S = '10';
 let keys = 0;
 const newKey = (): string => `key ${(keys += 1)}`;
 
-describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
+describeWithEachRelease('RELEASE and this version on one Redis', (release, older) => {
   let redis: SingleRedis;
   const running: Record<string, Running> = {};
 
   before(async () => {
     redis = await startSingleRedis();
-    running[RELEASE] = await start(release());
+    running[older] = await start(release());
     running['this version'] = await start();
   });
   after(async () => {
@@ -65,8 +65,8 @@ describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
   }
 
   for (const [first, second] of [
-    [RELEASE, 'this version'],
-    ['this version', RELEASE],
+    [older, 'this version'],
+    ['this version', older],
   ] as const)
     describe(`${first} writes, ${second} goes on`, () => {
       it('a broadcast is in both lists, with the same bytes and the same ETag', async () => {

@@ -6,12 +6,12 @@ import { aBroadcast } from '../support/builders.ts';
 import { startReplica, type RunningProcess } from '../support/processes.ts';
 import { freePort } from '../support/free-port.ts';
 import { useDirectory } from '../support/use-directory.ts';
-import { describeWithRelease, RELEASE } from './support/release.ts';
+import { describeWithEachRelease } from './support/release.ts';
 
-describeWithRelease(`a data file of ${RELEASE} and of this version`, (release) => {
+describeWithEachRelease('a data file of RELEASE and of this version', (release, older) => {
   const newPath = useDirectory();
   const folders: Readonly<Record<string, () => string | undefined>> = {
-    [RELEASE]: release,
+    [older]: release,
     'this version': () => undefined,
   };
 
@@ -33,8 +33,8 @@ describeWithRelease(`a data file of ${RELEASE} and of this version`, (release) =
   }
 
   for (const [writer, reader] of [
-    [RELEASE, 'this version'],
-    ['this version', RELEASE],
+    [older, 'this version'],
+    ['this version', older],
   ] as const)
     for (const signal of ['SIGTERM', 'SIGKILL'] as const)
       it(`${reader} lists what ${writer} had listed before ${signal}, and nothing else`, async () => {
@@ -61,7 +61,7 @@ describeWithRelease(`a data file of ${RELEASE} and of this version`, (release) =
         expect(after.text).to.equal(before.list.text);
       });
 
-  it(`${RELEASE} and back leaves all entries with their claims and details, and the feed goes on`, async () => {
+  it(`${older} and back leaves all entries with their claims and details, and the feed goes on`, async () => {
     const file = newPath();
     const claim = {
       body: aBroadcast({ map: 'de_dust2', tags: ['a', 'b'] }),
@@ -83,7 +83,7 @@ describeWithRelease(`a data file of ${RELEASE} and of this version`, (release) =
       };
     });
     const owned = { body: { ...aBroadcast(), server_id: ids[0] }, headers: { 'Server-Token': token } };
-    await withVersion(RELEASE, file, 'SIGTERM', async (replica) => {
+    await withVersion(older, file, 'SIGTERM', async (replica) => {
       expect((await ask(replica, 'GET /')).body.count).to.equal(10);
       for (const id of ids) await post(replica, '/ping', id, 403);
       expect((await ask(replica, 'POST /ping', owned)).status).to.equal(200);

@@ -8,22 +8,22 @@ import { startSetup } from '../faults/support/setup.ts';
 import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';
 import { itEndures, useSetupUnderLoad } from '../faults/support/trial.ts';
 import { LOAD, LONGEST_ANSWER_MS, RECOVERS_WITHIN_MS, TTL_SECONDS } from './support/busy-machine.ts';
-import { describeWithRelease, RELEASE } from './support/release.ts';
+import { describeWithRelease } from './support/release.ts';
 
-describeWithRelease(`a loss of data during an upgrade from ${RELEASE}`, (release) => {
+describeWithRelease('a loss of data during an upgrade from RELEASE', (release, older) => {
   let redis: SingleRedis;
   const underLoad = useSetupUnderLoad(async () => {
     redis = await startSingleRedis();
     return startSetup({ store: redis, ttlSeconds: TTL_SECONDS, folder: release() });
   }, LOAD);
 
-  itUpgradesAndLoses(`Redis is emptied under two replicas of ${RELEASE} and one of this version`, 1, () =>
+  itUpgradesAndLoses(`Redis is emptied under two replicas of ${older} and one of this version`, 1, () =>
     redis.client.flushall(),
   );
-  itUpgradesAndLoses(`Redis restarts empty under one replica of ${RELEASE} and two of this version`, 2, () =>
+  itUpgradesAndLoses(`Redis restarts empty under one replica of ${older} and two of this version`, 2, () =>
     redis.server.restart(),
   );
-  itUpgradesAndLoses(`Redis is emptied under this version alone, after an upgrade from ${RELEASE}`, 3, () =>
+  itUpgradesAndLoses(`Redis is emptied under this version alone, after an upgrade from ${older}`, 3, () =>
     redis.client.flushall(),
   );
 

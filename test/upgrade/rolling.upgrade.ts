@@ -10,7 +10,7 @@ import { APPEND_ONLY, startSingleRedis } from '../faults/support/single-redis.ts
 import { auditStore } from '../faults/support/store-audit.ts';
 import { itEndures, useSetupUnderLoad, type Window } from '../faults/support/trial.ts';
 import { LOAD, LONGEST_ANSWER_MS, RECOVERS_WITHIN_MS, TTL_SECONDS } from './support/busy-machine.ts';
-import { describeWithRelease, RELEASE } from './support/release.ts';
+import { describeWithRelease } from './support/release.ts';
 
 /** Long enough for some requests of each kind to be under way, too short to be noticed. */
 const REQUESTS_GATHER_MS = 100;
@@ -24,7 +24,7 @@ const WAYS_TO_END: Readonly<Record<string, (replica: Replica) => Promise<unknown
   },
 };
 
-describeWithRelease(`a rolling upgrade from ${RELEASE}, and back`, (release) => {
+describeWithRelease('a rolling upgrade from RELEASE, and back', (release, older) => {
   const underLoad = useSetupUnderLoad(
     async () =>
       startSetup({ store: await startSingleRedis(APPEND_ONLY), ttlSeconds: TTL_SECONDS, folder: release() }),
@@ -32,8 +32,8 @@ describeWithRelease(`a rolling upgrade from ${RELEASE}, and back`, (release) => 
   );
 
   for (const [ended, end] of Object.entries(WAYS_TO_END)) {
-    itReplacesEach(`replicas of ${RELEASE} are ${ended} and replaced by this version`, end, () => undefined);
-    itReplacesEach(`replicas of this version are ${ended} and replaced by ${RELEASE}`, end, release);
+    itReplacesEach(`replicas of ${older} are ${ended} and replaced by this version`, end, () => undefined);
+    itReplacesEach(`replicas of this version are ${ended} and replaced by ${older}`, end, release);
   }
 
   function itReplacesEach(

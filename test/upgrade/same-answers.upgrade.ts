@@ -7,7 +7,7 @@ import { aBroadcast } from '../support/builders.ts';
 import { freePort } from '../support/free-port.ts';
 import { endProcesses, startReplica, type RunningProcess } from '../support/processes.ts';
 import { until } from '../support/until.ts';
-import { describeWithRelease, RELEASE } from './support/release.ts';
+import { describeWithRelease } from './support/release.ts';
 
 /** Longer than a test. */
 const USUAL_TTL_S = 60;
@@ -27,7 +27,7 @@ interface Changes {
   readonly tag: string;
 }
 
-describeWithRelease(`${RELEASE} and this version on one Redis`, (release) => {
+describeWithRelease('RELEASE and this version on one Redis', (release) => {
   let redis: SingleRedis;
   let older: Replica;
   let newer: Replica;

@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { endProcesses, startReplica, type RunningProcess } from '../support/processes.ts';
 import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
-import { describeWithRelease, RELEASE } from './support/release.ts';
+import { describeWithRelease } from './support/release.ts';
 
 const TTL_S = '6';
 const FORMER_ID = /^~[\w-]{22}$/;
@@ -37,7 +37,7 @@ async function joined(replica: Replica, { headers }: TestAnswer): Promise<string
   return (JSON.parse(text) as { server?: { id: string } }).server?.id;
 }
 
-describeWithRelease(`unlisted entries of ${RELEASE} and of this version`, (release) => {
+describeWithRelease('unlisted entries of RELEASE and of this version', (release) => {
   const newPath = useDirectory();
   let redis: SingleRedis;
   before(async () => {

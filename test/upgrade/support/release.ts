@@ -1,6 +1,6 @@
 /**
- * The last release, built from its commit in a temporary folder: releases.json names the commit, because tags may not
- * travel with a clone. Knows nothing of what is tested with it.
+ * The releases from which one can come to this version, each built from its commit in a temporary folder: releases.json
+ * names the commits, because tags may not travel with a clone.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -13,31 +13,54 @@ import releases from '../releases.json' with { type: 'json' };
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const BUILD_LIMIT_MS = 300_000;
 
-const { version, commit } = releases.at(-1)!;
-/** As it is called in titles and reports. */
-export const RELEASE = `release ${version}`;
+type Block = (release: () => string, name: string) => void;
 
-let built: string | undefined;
+interface Release {
+  readonly version: string;
+  readonly commit: string;
+}
+
+/** The folders of their builds. */
+const built = new Map<Release, string>();
 
 /**
- * A describe block that needs the release; `release()` is the folder of its build, once the tests run. Where the clone
- * does not have the commit the block is pending; where CI is set it fails, unless the clone is a shallow one.
+ * A describe block for each release, from the oldest on, with RELEASE in its title replaced by the name of the release.
+ * `release()` is the folder of its build, once the tests run.
  */
-export function describeWithRelease(title: string, block: (release: () => string) => void): void {
-  const reason = hasCommit() ? undefined : `the clone lacks ${commit}, the commit of ${RELEASE}`;
+export function describeWithEachRelease(title: string, block: Block): void {
+  for (const release of releases) describeWith(release, title, block);
+}
+
+/** The same for the last release alone, or the one that GSLS_TEST_RELEASE names. */
+export function describeWithRelease(title: string, block: Block): void {
+  const wanted = process.env['GSLS_TEST_RELEASE'] ?? releases.at(-1)!.version;
+  const release = releases.find(({ version }) => version === wanted);
+  if (release === undefined) throw new Error(`releases.json has no ${wanted}`);
+  describeWith(release, title, block);
+}
+
+/**
+ * Where the clone does not have the commit the block is pending; where CI is set it fails, unless the clone is a shallow
+ * one.
+ */
+function describeWith(release: Release, titleOfEach: string, block: Block): void {
+  const { version, commit } = release;
+  const name = `release ${version}`;
+  const title = titleOfEach.replace('RELEASE', name);
+  const reason = hasCommit(commit) ? undefined : `the clone lacks ${commit}, the commit of ${name}`;
   const body = (): void => {
     before('the release', function () {
       if (reason !== undefined) throw new Error(reason);
       this.timeout(BUILD_LIMIT_MS);
-      built ??= build();
+      if (!built.has(release)) built.set(release, build(commit));
     });
-    block(() => built!);
+    block(() => built.get(release)!, name);
   };
   if (reason === undefined || (process.env['CI'] && !isShallow())) describe(title, body);
   else describe.skip(`${title} (pending: ${reason})`, body);
 }
 
-function hasCommit(): boolean {
+function hasCommit(commit: string): boolean {
   return spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status === 0;
 }
 
@@ -49,7 +72,7 @@ function isShallow(): boolean {
 }
 
 /** The folder is removed when the process ends. */
-function build(): string {
+function build(commit: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'gsls-release-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const run = (program: string, ...args: string[]): void =>
