@@ -9,7 +9,7 @@ const STATE_FIELDS =
     ' ',
   );
 const RECORD_FIELDS =
-  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version restored_as claimed client reachability details'.split(
+  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version claimed client reachability details'.split(
     ' ',
   );
 const SETTINGS_FIELDS = ['secret', 'moderation', 'moderationVersion', 'moderationAfter'] as const;

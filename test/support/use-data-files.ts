@@ -15,7 +15,7 @@ export const CHECK_INTERVAL_MS = 5000;
 export const HEADER = '{"gsls":"registry","format":1}\n';
 
 export function listedLine(id: string, registeredVersion = 1): string {
-  return `{"is":"listed","id":"${id}","registeredAt":${registeredVersion},"host":"h","name":"n","port":1,"ip":"203.0.113.7","players":0,"maxPlayers":0}\n`;
+  return `{"is":"listed","id":"${id}","registeredAt":${registeredVersion},"host":"h","name":"n","port":1,"ip":"203.0.113.7","players":0,"maxPlayers":0,"version":${registeredVersion},"isClaimed":false,"client":"","reachability":""}\n`;
 }
 
 export interface DataFiles {

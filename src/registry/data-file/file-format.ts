@@ -8,7 +8,7 @@
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Details } from '../details.ts';
-import { broadcastSchema, removeSchema, UNKNOWN_STANDING, VERSION_LIMIT } from '../game-server.ts';
+import { broadcastSchema, removeSchema, VERSION_LIMIT } from '../game-server.ts';
 import { HISTORY_STEPS, type HistoryStep } from '../history-record.ts';
 import { parseIp } from '../ip.ts';
 import {
@@ -78,24 +78,16 @@ function toLine(change: Change): object {
   };
 }
 
-/** Settings without a secret are what a release before 0.4 leaves of them: a tombstone. So it is with the history. */
 function fromLine(line: Line): Change | undefined {
   if (line.is === 'left') {
     const { id, version = 0 } = line;
     const [, step] = HISTORY_ID.exec(id) ?? [];
     if (step !== undefined) return toHistory(line, step as HistoryStep);
-    return id === SETTINGS_ID && 'secret' in line
-      ? toSettings(line)
-      : { is: 'tombstone', id, version: Number(version) };
+    return id === SETTINGS_ID ? toSettings(line) : { is: 'tombstone', id, version: Number(version) };
   }
   const { registeredAt, details = '', ...rest } = line;
-  const unknown = { ...UNKNOWN_STANDING, version: registeredAt };
-  return {
-    ...unknown,
-    ...rest,
-    registeredVersion: registeredAt,
-    details: Details.parse(details as string),
-  } as unknown as Change;
+  const text = details as string;
+  return { ...rest, registeredVersion: registeredAt, details: Details.parse(text) } as unknown as Change;
 }
 
 function toSettings({ secret, moderation: text, feed }: Line): SettingsChange | undefined {
@@ -112,7 +104,7 @@ function toSettings({ secret, moderation: text, feed }: Line): SettingsChange | 
 
 const HISTORY_ID = /^history-(minute|hour)-\d+$/;
 
-function toHistory({ id, points = [] }: Line, step: HistoryStep): HistoryChange | undefined {
+function toHistory({ id, points }: Line, step: HistoryStep): HistoryChange | undefined {
   if (!arePoints[step](points)) return undefined;
   return {
     is: 'history',
@@ -149,14 +141,12 @@ const listed = {
   ip: server_ip,
   players,
   maxPlayers: max_players,
-};
-const optional = {
   version: { type: 'integer', minimum: 0 },
-  details: { type: 'string' },
   isClaimed: { type: 'boolean' },
   client: { type: 'string', maxLength: 64 },
   reachability: { type: 'string', maxLength: 64 },
 };
+const optional = { details: { type: 'string' } };
 
 const checks = new Map<string, ValidateFunction>([
   ['listed', createCheck(listed, optional)],

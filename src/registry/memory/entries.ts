@@ -190,8 +190,7 @@ export class Entries {
       this.#rules = this.#rules.after(settings.moderation);
     }
     for (const change of all) {
-      // A release before 0.4 leaves a tombstone of them.
-      if (change.id === SETTINGS_ID || change.is === 'settings') continue;
+      if (change.is === 'settings') continue;
       if (change.is === 'history') {
         this.history.load(change);
         continue;

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Backend } from '../../../src/registry/backend.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
-import { complaintAbout, HEADER, idsOf, listedLine, useDataFiles } from '../../support/use-data-files.ts';
+import { complaintAbout, HEADER, useDataFiles } from '../../support/use-data-files.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -68,19 +68,6 @@ describe('the history in a data file', () => {
     await clock.advance(2 * MINUTE_MS);
     await registry.close();
     for (const line of historyIn(path)) expect(line).to.include({ is: 'left' });
-  });
-
-  it('begins anew where an older release has written the file anew', async () => {
-    const path = newPath();
-    await writeFile(
-      path,
-      `${HEADER}{"is":"left","id":"history-minute-29454720","version":0}\n${listedLine('a')}`,
-    );
-    const registry = await openAt(path);
-    expect(await registry.history.points('minute')).to.deep.equal([]);
-    expect(await idsOf(registry)).to.deep.equal(['a']);
-    await registry.close();
-    expect(historyIn(path)).to.deep.equal([]);
   });
 
   it('has no points that lie more than a day ahead, once the clock is right', async () => {

@@ -185,20 +185,6 @@ describe('a data file after a restart', () => {
     }
   });
 
-  it('begins anew with its secret where a release without one has written it anew', async () => {
-    const path = newPath();
-    const settings = '{"is":"left","id":"settings"}\n';
-    await writeFile(path, HEADER + settings + listedLine('a'));
-    const registry = await openAt(path);
-    expect(await idsOf(registry)).to.deep.equal(['a']);
-    const secret = registry.secret.text;
-    expect(secret).to.match(/^[\w-]{43}$/);
-    await registry.close();
-    const restarted = await openAt(path);
-    expect(restarted.secret.text).to.equal(secret);
-    expect(await idsOf(restarted)).to.deep.equal(['a']);
-  });
-
   it('has the tombstones of the last five minutes, and of those before only the latest 10,000', async () => {
     const path = newPath();
     const clock = new ManualClock();

@@ -1,4 +1,4 @@
-/** What a release without quotas leaves of the counts, and how they come right again. */
+/** Counts of quotas that do not fit the entries, as damage leaves them, and how they come right again. */
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';

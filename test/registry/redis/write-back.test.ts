@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { DEADLINES } from '../../../src/deadlines.ts';
-import { Details, NO_DETAILS } from '../../../src/registry/details.ts';
-import { createGameServerId, UNKNOWN_STANDING } from '../../../src/registry/game-server.ts';
+import { createGameServerId } from '../../../src/registry/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import type { LostState } from '../../../src/registry/redis/feed/feed.ts';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
@@ -135,44 +134,6 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       await client.flushall();
       expect(await ids(registry)).to.deep.equal([id]);
       expect(Number(await client.zscore('{gsls}:servers', id))).to.equal(clock.now() + ttlMs);
-    });
-
-    it('with its claim, also where a release without claims was quicker to restore it', async () => {
-      const registry = await openReplica();
-      const id = createGameServerId();
-      const owner = { address: '192.0.2.1', proof: 'token' } as const;
-      await registry.broadcast(id, aGameServer(), owner);
-      const [entry] = await registry.entries();
-      const version = Number(await client.hget(`{gsls}:server:${id}`, 'version'));
-      await client.flushall();
-      const listed = [{ ...entry!, ...UNKNOWN_STANDING, version }];
-      await fixture.scripts().restore({ version, tombstones: [], listed }, true);
-      // Nothing more is heard of that one, so no list has to wait for it.
-      clock.jump(1000);
-      expect(await ids(registry)).to.deep.equal([id]);
-      expect(await client.hmget(`{gsls}:server:${id}`, 'claimed', 'client')).to.deep.equal([
-        '1',
-        '192.0.2.1',
-      ]);
-      expect(await registry.ping(id, aGameServer())).to.equal('not_owner');
-      await expectConsistent(client);
-    });
-
-    it('with its details, also where a release without details was quicker to restore it', async () => {
-      const registry = await openReplica();
-      const id = createGameServerId();
-      const details = Details.of({ map: 'de_dust2', meta: { text: 'x'.repeat(300) } });
-      await registry.broadcast(id, aGameServer({ details }));
-      const [entry] = await registry.entries();
-      await client.flushall();
-      const listed = [{ ...entry!, details: NO_DETAILS }];
-      await fixture.scripts().restore({ version: entry!.version, tombstones: [], listed }, true);
-      // Nothing more is heard of that one, so no list has to wait for it.
-      clock.jump(1000);
-      expect(await ids(registry)).to.deep.equal([id]);
-      expect(await client.hget(`{gsls}:server:${id}`, 'details')).to.equal(details.text);
-      expect(registry.known(id)?.details.text).to.equal(details.text);
-      await expectConsistent(client);
     });
 
     it('again when it is lost again, and tombstones with it', async () => {
@@ -365,19 +326,6 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       await door.restore(removals(10));
       await door.restore(removals(20));
       expect(await door.restore({ version: 15, tombstones: [], listed: [entry] })).to.deep.equal([]);
-      expect(await client.zcard('{gsls}:servers')).to.equal(0);
-    });
-
-    it('if GSLS 0.1 restored it from what was known earlier than its removal', async () => {
-      const door = fixture.scripts();
-      const entry = anEntry({ version: 15 });
-      expect(await door.restore({ version: 20, tombstones: [], listed: [entry] })).to.deep.equal([entry.id]);
-      const restoredUntil = await client.zscore('{gsls}:servers', 'id');
-      await client.hdel('{gsls}:server:id', 'restored_until');
-      await client.hset('{gsls}:server:id', 'restored_as', restoredUntil!);
-      await door.restore(removals(14));
-      expect(await client.zcard('{gsls}:servers')).to.equal(1);
-      await door.restore(removals(16));
       expect(await client.zcard('{gsls}:servers')).to.equal(0);
     });
 

@@ -17,7 +17,6 @@
 --   restored_from               version the replica knew: until the entry changes, it counts as old as that
 --   restored_until              ms: the deadline it got, if it was listed again
 --   restored_tombstone_version  version of the tombstone it got, if it was removed again
---   restored_as                 in the place of the last two, in records written by GSLS 0.1
 --#include keys clock versions records removal addresses quotas
 local test_now, new_epoch, record_prefix, known_version, replica, holds, tombstone_count, entry_count =
   unpack(ARGV, 1, 8)
@@ -33,27 +32,22 @@ end
 
 -- Whether Redis has heard nothing of the id since this version, and what its record holds: RECORD_FIELDS. A record that
 -- lacks something counts as none, and so does one that has another IP or claim at the version told: GSLS wrote neither.
-local function is_news(told_version, id, ip, claimed, details)
+local function is_news(told_version, id, ip, claimed)
   local deadline, tombstone_version = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', tombstones, id))
   local fields = read_record(record_prefix .. id, 'ip', 'host', 'name', 'port', 'players', 'max_players',
-    'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'restored_as', 'claimed',
-    'details')
+    'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'claimed')
   if deadline and ip then
     if not is_sound(fields) then return true, fields end
     -- A claim is never taken back, so what was said since without it was not said by the owner.
-    if claimed == '1' and not fields[13] and told_version > (number_of(fields[9]) or 0) then return true, fields end
-    local differs = fields[1] ~= ip or (fields[13] or '') ~= claimed
+    if claimed == '1' and not fields[12] and told_version > (number_of(fields[9]) or 0) then return true, fields end
+    local differs = fields[1] ~= ip or (fields[12] or '') ~= claimed
     if differs and version_of(fields[8]) <= told_version then return true, fields end
   end
-  local restored_from, restored_until, restored_tombstone_version, restored_as = number_of(fields[9]),
-    number_of(fields[10]), number_of(fields[11]), number_of(fields[12])
+  local restored_from, restored_until, restored_tombstone_version = number_of(fields[9]), number_of(fields[10]),
+    number_of(fields[11])
   local present, restored = tombstone_version, restored_tombstone_version
   if deadline then present, restored = deadline, restored_until end
-  if restored_from and present and (present == restored or present == restored_as) then
-    -- A release without claims restores an entry without its claim, and one without details without these.
-    local lacks_fields = claimed == '1' and not fields[13] or details and details ~= '' and not fields[14]
-    return told_version > restored_from or lacks_fields and told_version == restored_from, fields
-  end
+  if restored_from and present and present == restored then return told_version > restored_from, fields end
   if not deadline then return told_version > (tombstone_version or 0), fields end
   -- A game server that has pinged since is alive after all, and has told what there is to know.
   local last_change = number_of(call('ZSCORE', changes, id)) or 0
@@ -61,7 +55,7 @@ local function is_news(told_version, id, ip, claimed, details)
 end
 
 local function note_restored(key, told_version, field, value)
-  call('HDEL', key, 'restored_until', 'restored_tombstone_version', 'restored_as')
+  call('HDEL', key, 'restored_until', 'restored_tombstone_version')
   call('HSET', key, 'restored_from', told_version, field, value)
 end
 
@@ -112,7 +106,7 @@ for i = FIRST_ENTRY, FIRST_ENTRY + 15 * entry_count - 15, 15 do
     reachability, network, place = unpack(ARGV, i, i + 14)
   local key, address = record_prefix .. id, address_of(host, ip, port)
   compare_at(address, place)
-  local is_newer, fields = is_news(tonumber(told_version), id, ip, claimed, details)
+  local is_newer, fields = is_news(tonumber(told_version), id, ip, claimed)
   local takes = is_newer and may_take(address, id, registered_version, claimed)
   if is_newer and (takes or not IS_ADDRESS_UNIQUE) then
     local last_change = call('ZSCORE', changes, id)
