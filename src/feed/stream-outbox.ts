@@ -1,6 +1,6 @@
 /**
  * What one client of a stream is to get, in order. One text is written at a time, the next when it was taken: what waits
- * is shared with other clients, and is counted. Knows bytes, and nothing of events and lists.
+ * is shared with other clients, and is counted.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -8,8 +8,8 @@ import type { SharedText } from '../work/shared-text.ts';
 import { combineCrc } from '../registry/snapshot/crc.ts';
 import { GZIP_HEADER, gzipEnd, storedPiece } from '../registry/snapshot/gzip.ts';
 import type { Rope } from '../registry/snapshot/rope.ts';
-import { PIECE_BYTES } from '../http/server/answers-in-flight.ts';
-import type { WaitingBody, WaitingMemory } from '../http/server/waiting-memory.ts';
+import type { HeldBody, WaitingMemory } from '../http/server/waiting-memory.ts';
+import { writeRope } from '../http/server/write-rope.ts';
 
 /** A text as it is sent. What is known of the plain bytes is for the end of a gzip file, and 0 if they are sent plain. */
 export interface Sendable {
@@ -24,10 +24,9 @@ export function plainSendable(text: SharedText): Sendable {
   return { rope: text.plain, plainLength: 0, crc: 0, shift: 0 };
 }
 
-interface Waiting extends WaitingBody {
+interface Waiting {
   readonly sent: Sendable;
-  /** The number of parts that were taken. */
-  taken: number;
+  readonly body: HeldBody;
   /** Bytes that were not taken. */
   left: number;
 }
@@ -68,8 +67,8 @@ export class Outbox {
 
   add(sent: Sendable): void {
     if (this.#lastText !== undefined || this.#isOver) return;
-    const waiting = { parts: sent.rope.parts, kind: '', sent, taken: 0, left: sent.rope.length };
-    this.#memory.hold(waiting);
+    const body = this.#memory.hold({ parts: sent.rope.parts, kind: '' });
+    const waiting = { sent, body, left: sent.rope.length };
     this.#waitingBytes += waiting.left;
     this.#queue.push(waiting);
     if (this.#current === undefined) this.#writeNext();
@@ -102,23 +101,11 @@ export class Outbox {
 
   #write(waiting: Waiting): void {
     if (this.isGzip) this.#count(waiting.sent);
-    const pieces = waiting.sent.rope.pieces(PIECE_BYTES);
-    const writePiece = (): void => {
-      const { buffers, isLast, wholeParts } = pieces.next().value!;
-      for (const buffer of buffers.slice(0, -1)) this.#response.write(buffer);
-      this.#response.write(buffers.at(-1)!, (error) => {
-        // What is left is forgotten when the connection closes.
-        if (error || this.#current !== waiting) return;
-        this.#take(
-          waiting,
-          isLast ? waiting.parts.length : wholeParts,
-          buffers.reduce((sum, { length }) => sum + length, 0),
-        );
-        if (isLast) this.#writeNext();
-        else writePiece();
-      });
-    };
-    writePiece();
+    // What is left when the connection ends is forgotten as it closes.
+    writeRope(this.#response, waiting.sent.rope, {
+      onTaken: (bytes, wholeParts) => this.#take(waiting, bytes, wholeParts),
+      onDone: () => this.#writeNext(),
+    });
   }
 
   #finish(lastText: string): void {
@@ -143,9 +130,8 @@ export class Outbox {
     this.#plainLength += plainLength;
   }
 
-  #take(waiting: Waiting, parts: number, bytes: number): void {
-    this.#memory.release(waiting, waiting.taken, parts);
-    waiting.taken = parts;
+  #take(waiting: Waiting, bytes: number, wholeParts?: number): void {
+    this.#memory.release(waiting.body, wholeParts);
     waiting.left -= bytes;
     this.#waitingBytes -= bytes;
   }
@@ -153,6 +139,6 @@ export class Outbox {
   #forget(): void {
     const all = [...(this.#current === undefined ? [] : [this.#current]), ...this.#queue.splice(0)];
     this.#current = undefined;
-    for (const waiting of all) this.#take(waiting, waiting.parts.length, waiting.left);
+    for (const waiting of all) this.#take(waiting, waiting.left);
   }
 }

@@ -1,14 +1,14 @@
 /**
  * Answers that their readers do not take at once. Each reader has to keep a minimum pace, and the memory of all waiting
- * bodies is limited: slow readers are cut off. An answer that its reader takes at once costs almost nothing here. Knows
- * bodies as ropes, and nothing of lists. What their memory comes to is counted in waiting-memory.ts.
+ * bodies is limited: slow readers are cut off. An answer that its reader takes at once costs almost nothing here.
  */
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock, type Clock } from '../../registry/registry.ts';
 import type { Rope } from '../../registry/snapshot/rope.ts';
-import { WaitingMemory, type Part, type WaitingBody } from './waiting-memory.ts';
+import { WaitingMemory, type HeldBody, type WaitingBody } from './waiting-memory.ts';
+import { PIECE_BYTES, writeRope } from './write-rope.ts';
 
 /**
  * `too_slow`: the reader was below the pace. `memory`: too many bytes waited in all, and it was the slowest reader.
@@ -48,27 +48,16 @@ export const MIN_BYTES_PER_SECOND = 16 * 1024;
  */
 export const LONGEST_PAUSE_S = 120;
 const CHECK_INTERVAL_MS = 1000;
-/**
- * A longer body is written in pieces, each one when the previous one was taken: this shows the progress of the
- * reader. At the pace a piece takes 64 s, which is within LONGEST_PAUSE_S; smaller pieces cost long lists a fifth of
- * their speed.
- */
-export const PIECE_BYTES = 1024 * 1024;
 /** An unanswered request takes about 4 KB of memory, and one read from a socket can hold 2,400 requests. */
 export const MAX_PIPELINED = 100;
-
-/** An answer that its reader has not taken whole. */
-interface WaitingAnswer extends WaitingBody {
-  /** The number of parts that were taken. */
-  taken: number;
-}
 
 interface Reader {
   readonly socket: Socket;
   /** In s of #elapsedS: the reader is cut off then, unless it takes more before. */
   dueS: number;
   takenBytes: number;
-  readonly answers: Set<WaitingAnswer>;
+  /** Those that it has not taken whole. */
+  readonly answers: Set<HeldBody>;
   readonly onClose: () => void;
 }
 
@@ -110,56 +99,43 @@ export class AnswersInFlight {
    * elsewhere too.
    */
   end(response: ServerResponse, body: string | Rope, kind = ''): void {
-    if (typeof body === 'string') {
-      response.end(body);
-      if (response.writableLength > 0) this.#awaitFinish(response, { parts: [body], kind, taken: 0 });
-    } else if (body.length > PIECE_BYTES) this.#endInPieces(response, body, kind);
-    else {
-      for (const part of body.parts.slice(0, -1)) response.write(part);
-      response.end(body.parts.at(-1));
-      if (response.writableLength > 0) this.#awaitFinish(response, { parts: body.parts, kind, taken: 0 });
-    }
+    if (typeof body !== 'string' && body.length > PIECE_BYTES) return this.#endInPieces(response, body, kind);
+    // A rope that is no longer than this has one part.
+    const whole = typeof body === 'string' ? body : body.parts[0]!;
+    response.end(whole);
+    if (response.writableLength > 0) this.#awaitFinish(response, { parts: [whole], kind });
   }
 
   /** Holds a short answer until it is taken: its reader does not read, or has earlier answers to read first. */
-  #awaitFinish(response: ServerResponse, answer: WaitingAnswer): void {
+  #awaitFinish(response: ServerResponse, body: WaitingBody): void {
     if (response.req.socket.destroyed) return;
-    const reader = this.#hold(response.req.socket, answer);
+    const [reader, answer] = this.#hold(response.req.socket, body);
     response.once('finish', () => {
-      this.#credit(reader, lengthOf(answer.parts));
+      this.#credit(reader, body.parts[0]!.length);
       this.#release(reader, answer);
     });
   }
 
-  #endInPieces(response: ServerResponse, body: Rope, kind: string): void {
+  #endInPieces(response: ServerResponse, rope: Rope, kind: string): void {
     const { socket } = response.req;
     if (socket.destroyed) return;
-    const answer = { parts: body.parts, kind, taken: 0 };
-    this.#memory.replaceNewest(answer);
-    const reader = this.#hold(socket, answer);
-    const pieces = body.pieces(PIECE_BYTES);
-    const writeNext = (): void => {
-      const { buffers, isLast, wholeParts } = pieces.next().value!;
-      // Node corks the socket until the end of this turn: the piece goes to the system in one call.
-      for (const buffer of buffers.slice(0, -1)) response.write(buffer);
-      response.write(buffers.at(-1)!, (error) => {
-        // What is left is released when the socket closes.
-        if (error || socket.destroyed) return;
-        this.#credit(reader, lengthOf(buffers));
-        if (isLast) this.#release(reader, answer);
-        else {
-          this.#take(answer, wholeParts);
-          writeNext();
-        }
-      });
-      if (isLast) response.end();
-    };
-    writeNext();
+    const body = { parts: rope.parts, kind };
+    this.#memory.replaceNewest(body);
+    const [reader, answer] = this.#hold(socket, body);
+    writeRope(response, rope, {
+      onTaken: (bytes, wholeParts) => {
+        this.#credit(reader, bytes);
+        this.#take(answer, wholeParts);
+      },
+      onWritten: () => response.end(),
+      // What is left is released when the socket closes.
+      onDone: () => this.#release(reader, answer),
+    });
   }
 
-  #hold(socket: Socket, answer: WaitingAnswer): Reader {
+  #hold(socket: Socket, body: WaitingBody): [Reader, HeldBody] {
     this.#stopChecking ??= (this.#options.clock ?? systemClock).every(CHECK_INTERVAL_MS, this.#check);
-    this.#memory.hold(answer);
+    const answer = this.#memory.hold(body);
     let reader = this.#readers.get(socket);
     if (reader === undefined) {
       const begun: Reader = {
@@ -176,7 +152,7 @@ export class AnswersInFlight {
     reader.answers.add(answer);
     this.#makeRoom();
     this.#options.onWaiting?.(this.waitingBytes);
-    return reader;
+    return [reader, answer];
   }
 
   /** Extends the deadline of the reader by the time that the bytes are worth at the pace. */
@@ -185,21 +161,19 @@ export class AnswersInFlight {
     reader.dueS = Math.min(reader.dueS + bytes / MIN_BYTES_PER_SECOND, this.#elapsedS + LONGEST_PAUSE_S);
   }
 
-  /** The reader has taken so many parts of the answer. */
-  #take(answer: WaitingAnswer, parts: number): void {
-    this.#memory.release(answer, answer.taken, parts);
-    answer.taken = parts;
+  #take(answer: HeldBody, parts?: number): void {
+    this.#memory.release(answer, parts);
     this.#options.onWaiting?.(this.waitingBytes);
   }
 
-  #release(reader: Reader, answer: WaitingAnswer): void {
+  #release(reader: Reader, answer: HeldBody): void {
     if (!reader.answers.delete(answer)) return;
-    this.#take(answer, answer.parts.length);
+    this.#take(answer);
     if (reader.answers.size === 0) this.#forget(reader);
   }
 
   #forget(reader: Reader): void {
-    for (const answer of reader.answers) this.#take(answer, answer.parts.length);
+    for (const answer of reader.answers) this.#take(answer);
     reader.answers.clear();
     reader.socket.off('close', reader.onClose);
     this.#readers.delete(reader.socket);
@@ -222,8 +196,7 @@ export class AnswersInFlight {
     const slowestFirst = [...this.#readers.values()].toSorted((a, b) => a.dueS - b.dueS);
     for (const { socket, answers } of slowestFirst) {
       if (this.waitingBytes <= maxWaitingBytes) return;
-      if ([...answers].some((answer) => this.#memory.isHeldBy(answer, answer.taken)))
-        this.#cutOff(socket, 'memory');
+      if ([...answers].some((answer) => this.#memory.isHeldBy(answer))) this.#cutOff(socket, 'memory');
     }
   }
 
@@ -235,8 +208,4 @@ export class AnswersInFlight {
     socket.resetAndDestroy();
     this.#options.onCutOff({ reason, remoteAddress, takenBytes: reader?.takenBytes ?? 0 });
   }
-}
-
-function lengthOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
 }

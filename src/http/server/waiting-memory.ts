@@ -14,6 +14,12 @@ export interface WaitingBody {
   readonly kind: string;
 }
 
+/** A body that one reader waits for. */
+export interface HeldBody extends WaitingBody {
+  /** The number of parts that the reader has taken. */
+  taken: number;
+}
+
 export class WaitingMemory {
   /** How many readers wait for a part. */
   readonly #readers = new Map<Part, number>();
@@ -30,30 +36,31 @@ export class WaitingMemory {
   }
 
   /** A new reader waits for all parts of the body. */
-  hold(body: WaitingBody): void {
-    for (const part of body.parts) {
+  hold({ parts, kind }: WaitingBody): HeldBody {
+    for (const part of parts) {
       const readers = this.#readers.get(part) ?? 0;
       this.#readers.set(part, readers + 1);
-      if (readers === 0 && this.#counts(body.kind, part)) this.#bytes += part.length;
+      if (readers === 0 && this.#counts(kind, part)) this.#bytes += part.length;
     }
+    return { parts, kind, taken: 0 };
   }
 
-  /** A reader waits for the parts of the body from `start` to before `end` no longer. */
-  release({ parts, kind }: WaitingBody, start: number, end: number): void {
-    for (let index = start; index < end; index += 1) {
-      const part = parts[index]!;
+  /** The reader has taken so many parts of the body by now, or waits for the others no longer. */
+  release(body: HeldBody, taken = body.parts.length): void {
+    for (const part of body.parts.slice(body.taken, taken)) {
       const readers = this.#readers.get(part)! - 1;
       if (readers > 0) this.#readers.set(part, readers);
       else {
         this.#readers.delete(part);
-        if (this.#counts(kind, part)) this.#bytes -= part.length;
+        if (this.#counts(body.kind, part)) this.#bytes -= part.length;
       }
     }
+    body.taken = taken;
   }
 
-  /** Whether the memory would be less if no reader waited for the parts from `start` on. */
-  isHeldBy({ parts, kind }: WaitingBody, start: number): boolean {
-    return parts.some((part, index) => index >= start && this.#counts(kind, part));
+  /** Whether the memory would be less if no reader waited for the rest of the body. */
+  isHeldBy({ parts, kind, taken }: HeldBody): boolean {
+    return parts.some((part, index) => index >= taken && this.#counts(kind, part));
   }
 
   /** This body is the newest of its kind from now on. */

@@ -13,10 +13,10 @@ import {
   LONGEST_PAUSE_S,
   MAX_PIPELINED,
   MIN_BYTES_PER_SECOND,
-  PIECE_BYTES,
   type CutOff,
 } from '../../../src/http/server/answers-in-flight.ts';
 import { startHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
+import { PIECE_BYTES } from '../../../src/http/server/write-rope.ts';
 import { Rope } from '../../../src/registry/snapshot/rope.ts';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';

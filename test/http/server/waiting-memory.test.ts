@@ -13,38 +13,41 @@ describe('the memory of bodies that wait', () => {
 
   it('counts a part once, however many bodies and readers share it', () => {
     const [before, after] = [body('', a, b), body('', a, c)];
-    for (const each of [before, before, after]) memory.hold(each);
+    const [first, second, third] = [before, before, after].map((each) => memory.hold(each));
     expect(memory.bytes).to.equal(111);
-    memory.release(before, 0, 2);
+    memory.release(first!);
     expect(memory.bytes).to.equal(111);
-    memory.release(before, 0, 2);
+    memory.release(second!);
     expect(memory.bytes).to.equal(101);
-    memory.release(after, 0, 2);
+    memory.release(third!);
     expect(memory.bytes).to.equal(0);
   });
 
   it('counts no part that its readers have taken', () => {
     const whole = body('', a, b, c);
-    memory.hold(whole);
-    memory.hold(whole);
-    memory.release(whole, 0, 2);
+    const [one, other] = [memory.hold(whole), memory.hold(whole)];
+    memory.release(one, 2);
     expect(memory.bytes).to.equal(111);
-    memory.release(whole, 0, 1);
+    memory.release(other, 1);
     expect(memory.bytes).to.equal(110);
+    memory.release(one);
+    expect(memory.bytes).to.equal(110);
+    memory.release(other);
+    expect(memory.bytes).to.equal(0);
   });
 
   it('counts no part of the newest body of each kind', () => {
     const [plain, gzip, newer] = [body('', a, b), body('gzip', c), body('', a, d)];
-    for (const each of [plain, gzip, newer]) {
+    const held = [plain, gzip, newer].map((each) => {
       memory.replaceNewest(each);
-      memory.hold(each);
-    }
+      return memory.hold(each);
+    });
     expect(memory.bytes).to.equal(10);
-    expect([plain, gzip, newer].map((each) => memory.isHeldBy(each, 0))).to.deep.equal([true, false, false]);
-    expect(memory.isHeldBy(plain, 2)).to.equal(false);
+    expect(held.map((each) => memory.isHeldBy(each))).to.deep.equal([true, false, false]);
     memory.replaceNewest(plain);
     expect(memory.bytes).to.equal(1000);
-    for (const each of [plain, gzip, newer]) memory.release(each, 0, each.parts.length);
+    for (const each of held) memory.release(each);
     expect(memory.bytes).to.equal(0);
+    expect(held.map((each) => memory.isHeldBy(each))).to.deep.equal([false, false, false]);
   });
 });
