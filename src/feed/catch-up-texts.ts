@@ -1,32 +1,32 @@
 /**
  * What leads from earlier lists to one list, for clients that come and go: those of one position and equal filters share
- * it. What is kept is bounded. Knows nothing of the clients.
+ * it. Texts to one list alone are kept: to a later one no client is led by way of it.
  */
 
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { renderChangesSince, type ChangesText } from './changes-text.ts';
 import type { Filters } from '../query/filters.ts';
+import { LatestAnswers } from '../work/latest-answers.ts';
 import type { SharedText } from '../work/shared-text.ts';
 import { formatTag } from './tag.ts';
 import type { Turns } from '../work/turns.ts';
-import type { Asker, Shared, Work } from '../work/work.ts';
+import type { Asker, Work } from '../work/work.ts';
 
-const MOST_KEPT_BYTES = 64 * 1024 * 1024;
+/** All that are kept, in bytes. */
+const KEPT_BYTES = 64 * 1024 * 1024;
 
 /** Makes of the members of an object what is sent. Clients share that, not only its parts. */
 type Frame = (members: SharedText, position: ListPosition) => SharedText;
 
 export class CatchUpTexts {
-  readonly #turns: Turns;
   readonly #frame: Frame;
   #snapshot: Snapshot | undefined;
-  /** By position and filters. */
-  readonly #texts = new Map<string, Shared<ChangesText>>();
-  #keptBytes = 0;
+  /** By position and filters. All are of one snapshot. */
+  readonly #texts: LatestAnswers<ChangesText>;
 
   constructor(turns: Turns, frame: Frame) {
-    this.#turns = turns;
     this.#frame = frame;
+    this.#texts = new LatestAnswers({ turns, keptBytes: KEPT_BYTES, bytesOf: ({ text }) => text.length });
   }
 
   /**
@@ -39,38 +39,12 @@ export class CatchUpTexts {
     filters: Filters,
     asker: Asker,
   ): Promise<ChangesText> {
-    if (snapshot !== this.#snapshot || this.#keptBytes > MOST_KEPT_BYTES) this.drop();
+    if (snapshot !== this.#snapshot) this.drop();
     this.#snapshot = snapshot;
     // All that know nothing that is still known share one.
     const known = since !== undefined && snapshot.knows(since) ? since : undefined;
-    const key = `${known === undefined ? '' : formatTag(known)} ${filters.text}`;
-    const made = this.#texts.get(key) ?? this.#begin(key, snapshot, known, filters, asker);
-    made.join(asker);
-    return made.result;
-  }
-
-  #begin(
-    key: string,
-    snapshot: Snapshot,
-    since: ListPosition | undefined,
-    filters: Filters,
-    asker: Asker,
-  ): Shared<ChangesText> {
-    const made = this.#turns.share(asker, () => this.#make(snapshot, since, filters));
-    this.#texts.set(key, made);
-    void this.#keep(key, made);
-    return made;
-  }
-
-  /** What was refused is not kept. */
-  async #keep(key: string, made: Shared<ChangesText>): Promise<void> {
-    const text = await made.result.then(
-      (changes) => changes.text,
-      () => undefined,
-    );
-    if (this.#texts.get(key) !== made) return;
-    if (text === undefined) this.#texts.delete(key);
-    else this.#keptBytes += text.length;
+    const question = `${known === undefined ? '' : formatTag(known)} ${filters.text}`;
+    return this.#texts.of(question, snapshot, asker, () => (to) => this.#make(to, known, filters));
   }
 
   *#make(snapshot: Snapshot, since: ListPosition | undefined, filters: Filters): Work<ChangesText> {
@@ -81,6 +55,5 @@ export class CatchUpTexts {
   drop(): void {
     this.#snapshot = undefined;
     this.#texts.clear();
-    this.#keptBytes = 0;
   }
 }

@@ -5,15 +5,16 @@
 
 import { CatchUpTexts } from './catch-up-texts.ts';
 import { isAhead } from './list-changes.ts';
-import { noChanges } from './changes-text.ts';
+import { noChanges, renderList } from './changes-text.ts';
 import { parseQuery, type Filters } from '../query/filters.ts';
-import { FullLists } from './full-lists.ts';
 import type { SingleParameters } from '../query/parameters.ts';
+import { LatestAnswers } from '../work/latest-answers.ts';
 import type { SharedText } from '../work/shared-text.ts';
 import { parseTag } from './tag.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Listing } from '../registry/registry.ts';
-import type { ListPosition } from '../registry/snapshot/snapshot.ts';
+import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
+import type { Work } from '../work/work.ts';
 import { eventStreamAnswer, jsonAnswer, type Answer } from '../http/answer.ts';
 import type { CurrentList } from '../http/current-list.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
@@ -38,10 +39,18 @@ export const CHANGES_PARAMETERS: SingleParameters<{ readonly since?: string }> =
 /** A shorter answer gains nothing by compression. */
 const SHORTEST_COMPRESSED_BYTES = 1024;
 
+/** All whole lists that are kept, in bytes. */
+const FULL_LISTS_BYTES = 64 * 1024 * 1024;
+
 const VARY = { Vary: 'Accept, Accept-Encoding' };
 
 export function createChanges({ currentList, streams, turns }: ChangesOptions): Endpoint {
-  const fullLists = new FullLists(turns, inAnswer);
+  /** For clients that know no earlier list, by their filters. */
+  const fullLists = new LatestAnswers<SharedText>({
+    turns,
+    keptBytes: FULL_LISTS_BYTES,
+    bytesOf: ({ length }) => length,
+  });
   const catchUps = new CatchUpTexts(turns, inAnswer);
 
   async function streamFor(request: EndpointRequest, filters: Filters, tag: string): Promise<Answer> {
@@ -66,7 +75,7 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
     if (staleSince !== undefined && isAhead(since, snapshot)) return inAnswer(noChanges(since));
     return since !== undefined && snapshot.knows(since)
       ? (await catchUps.to(snapshot, since, filters, asker)).text
-      : fullLists.of(snapshot, filters, asker);
+      : fullLists.of(filters.text, snapshot, asker, () => (newest) => fullList(newest, filters));
   }
 
   async function answerWith(text: SharedText, request: EndpointRequest): Promise<Answer> {
@@ -89,6 +98,10 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
     const text = await textFor(listing, since, filters, request);
     return currentList.marked(await answerWith(text, request), listing);
   };
+}
+
+function* fullList(snapshot: Snapshot, filters: Filters): Work<SharedText> {
+  return inAnswer(yield* renderList(snapshot, filters));
 }
 
 function inAnswer(members: SharedText): SharedText {

@@ -1,12 +1,12 @@
 /**
  * Answers queries for pages of servers. A page is made once for all that ask for it while the list stays the same, and
- * what clients ask for is kept only as far as the caches go. Knows nothing of HTTP.
+ * what clients ask for is kept only as far as the caches go.
  */
 
 import { LRUCache } from 'lru-cache';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { keep } from '../work/keep.ts';
-import { Latest } from '../work/latest.ts';
+import { LatestAnswers, LEAST_KEPT_BYTES } from '../work/latest-answers.ts';
 import { Matches } from './matches.ts';
 import { parsePageQuery, type PageQuery } from './page-query.ts';
 import { bytesOf, renderPage, shows, type Page } from './page.ts';
@@ -20,18 +20,15 @@ const QUERIES_LENGTH = 256 * 1024;
 const MATCHES_BYTES = 16 * 1024 * 1024;
 /** All pages that are kept, in bytes: some 500 of 100 entries. */
 const PAGES_BYTES = 32 * 1024 * 1024;
-/** What anything that is kept takes at least, in bytes. */
-const LEAST_BYTES = 1024;
 
 export class Pages {
-  readonly #turns: Turns;
   readonly #onQuery: OnQuery | undefined;
   readonly #queries = new LRUCache<string, PageQuery>({ maxSize: QUERIES_LENGTH });
   readonly #matches = new LRUCache<string, Matches>({ maxSize: MATCHES_BYTES });
-  readonly #answers = new LRUCache<string, Latest<Page>>({ maxSize: PAGES_BYTES });
+  readonly #answers: LatestAnswers<Page>;
 
   constructor(turns: Turns, onQuery?: OnQuery) {
-    this.#turns = turns;
+    this.#answers = new LatestAnswers({ turns, keptBytes: PAGES_BYTES, bytesOf });
     this.#onQuery = onQuery;
   }
 
@@ -49,19 +46,10 @@ export class Pages {
    * The page of this snapshot, or of a newer one that another caller has brought. Rejects with a ServiceError
    * `overloaded`.
    */
-  async answer(query: PageQuery, snapshot: Snapshot, asker: Asker): Promise<Page> {
+  answer(query: PageQuery, snapshot: Snapshot, asker: Asker): Promise<Page> {
     const { text } = query;
-    let answer = this.#answers.get(text);
-    this.#onQuery?.(answer !== undefined || this.#matches.has(keyOf(query)) ? 'kept' : 'new');
-    if (answer === undefined) {
-      answer = new Latest(this.#turns, (seen, last) => this.#make(query, seen, last));
-      keep(this.#answers, text, answer, LEAST_BYTES);
-    }
-    const { last } = answer;
-    const page = await answer.of(snapshot, asker);
-    if (page !== last && this.#answers.peek(text) === answer)
-      keep(this.#answers, text, answer, LEAST_BYTES + bytesOf(page));
-    return page;
+    this.#onQuery?.(this.#answers.has(text) || this.#matches.has(keyOf(query)) ? 'kept' : 'new');
+    return this.#answers.of(text, snapshot, asker, () => (seen, last) => this.#make(query, seen, last));
   }
 
   *#make(query: PageQuery, snapshot: Snapshot, last: Page | undefined): Work<Page> {
@@ -70,10 +58,10 @@ export class Pages {
     let matches = this.#matches.get(key);
     if (matches === undefined) {
       matches = new Matches(filters, order);
-      keep(this.#matches, key, matches, LEAST_BYTES);
+      keep(this.#matches, key, matches, LEAST_KEPT_BYTES);
     }
     const { rows, total, isLast } = yield* matches.find(snapshot, limit, after);
-    keep(this.#matches, key, matches, LEAST_BYTES + matches.bytes);
+    keep(this.#matches, key, matches, LEAST_KEPT_BYTES + matches.bytes);
     const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) };
     return last !== undefined && shows(last, content)
       ? last

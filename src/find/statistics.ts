@@ -1,17 +1,15 @@
 /**
  * Statistics of the entries that match filters. What is counted of a chunk stays known as long as the chunk is in the
- * list. Knows nothing of HTTP.
+ * list.
  */
 
-import { LRUCache } from 'lru-cache';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { Body } from '../work/body.ts';
 import { BOOLEAN_FIELDS, TEXT_FIELDS } from '../query/fields.ts';
 import { parseQuery, type Filters } from '../query/filters.ts';
-import { keep } from '../work/keep.ts';
-import { Latest } from '../work/latest.ts';
+import { LatestAnswers } from '../work/latest-answers.ts';
 import type { OnQuery } from './query-matches.ts';
 import type { Turns } from '../work/turns.ts';
 import { ROWS_AT_ONCE, type Asker, type Work } from '../work/work.ts';
@@ -142,17 +140,17 @@ class MatchingCounts {
 
 /** What is kept for one query. */
 interface KeptStats {
-  readonly counts: MatchingCounts;
-  readonly latest: Latest<Body>;
+  readonly body: Body;
+  /** What it takes in memory with the counts that it is made of. */
+  readonly bytes: number;
 }
 
 export class Stats {
-  readonly #turns: Turns;
+  readonly #answers: LatestAnswers<KeptStats>;
   readonly #onQuery: OnQuery | undefined;
-  readonly #kept = new LRUCache<string, KeptStats>({ maxSize: KEPT_BYTES });
 
   constructor(turns: Turns, onQuery?: OnQuery) {
-    this.#turns = turns;
+    this.#answers = new LatestAnswers({ turns, keptBytes: KEPT_BYTES, bytesOf: ({ bytes }) => bytes });
     this.#onQuery = onQuery;
   }
 
@@ -167,26 +165,15 @@ export class Stats {
    */
   async answer(filters: Filters, snapshot: Snapshot, asker: Asker): Promise<Body> {
     const { text } = filters;
-    const known = this.#kept.get(text);
-    this.#onQuery?.(known === undefined ? 'new' : 'kept');
-    const kept = known ?? this.#create(filters);
-    const body = await kept.latest.of(snapshot, asker);
-    if (this.#kept.peek(text) === kept) this.#keep(text, kept);
+    this.#onQuery?.(this.#answers.has(text) ? 'kept' : 'new');
+    const { body } = await this.#answers.of(text, snapshot, asker, () => {
+      const counts = new MatchingCounts(filters);
+      return function* (seen, last) {
+        const made = yield* make(counts, seen, last?.body);
+        return { body: made, bytes: text.length + counts.bytes };
+      };
+    });
     return body;
-  }
-
-  #create(filters: Filters): KeptStats {
-    const counts = new MatchingCounts(filters);
-    const latest = new Latest<Body>(this.#turns, (snapshot, last) => make(counts, snapshot, last));
-    const kept = { counts, latest };
-    this.#keep(filters.text, kept);
-    return kept;
-  }
-
-  #keep(text: string, kept: KeptStats): void {
-    const size = CHUNK_BYTES + text.length + kept.counts.bytes;
-    // What is larger than the cache is kept alone, and not counted anew for each request.
-    keep(this.#kept, text, kept, Math.min(size, KEPT_BYTES));
   }
 }
 

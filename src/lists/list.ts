@@ -1,7 +1,7 @@
 /**
  * `GET /`: the current list in the smallest encoding that is ready and that the client accepts, or 304 if the client
  * has it already. This is by far the most frequent request: an unchanged list costs a call of the registry and no
- * rendering. Knows neither Koa nor sockets.
+ * rendering.
  */
 
 import { ServiceError } from '../errors.ts';
@@ -50,7 +50,11 @@ function createListAnswers(
   mark: string,
 ): (snapshot: Snapshot, request: EndpointRequest) => Promise<Answer> {
   const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding' };
-  const gzipped = createCompressor('gzip', onRendered);
+  /** The snapshot that was brought last, once it is compressed: no queue forms, however often the list changes. */
+  const gzipped = coalesce(async (newest: Snapshot) => {
+    await newest.encode('gzip', onRendered);
+    return newest;
+  });
   const preparations = new WeakMap<Snapshot, Prepared>();
 
   function prepare(snapshot: Snapshot): Prepared {
@@ -64,7 +68,8 @@ function createListAnswers(
   }
 
   async function wholeList(seen: Snapshot, encoding: Encoding): Promise<Answer> {
-    const snapshot = encoding === 'gzip' ? await gzipped(seen) : seen;
+    const isReady = encoding !== 'gzip' || seen.made(encoding) !== undefined;
+    const snapshot = isReady ? seen : await gzipped(seen);
     const { etags, whole } = prepare(snapshot);
     whole[encoding] ??= jsonAnswer(await snapshot.encode(encoding, onRendered), {
       ...common,
@@ -102,27 +107,6 @@ function createListAnswers(
       message: `the list is available as plain JSON and ${offered.join(', ')}: accept one of them`,
       headers: { Vary: 'Accept-Encoding' },
     });
-  };
-}
-
-/**
- * The function resolves with the snapshot, or a newer one, once it is compressed. All calls made during one compression
- * share the next one, which takes the newest snapshot: no queue forms, however often the list changes.
- */
-function createCompressor(
-  encoding: Encoding,
-  onRendered?: OnRendered,
-): (snapshot: Snapshot) => Promise<Snapshot> {
-  let newest: Snapshot;
-  const compressNewest = coalesce(async () => {
-    const snapshot = newest;
-    await snapshot.encode(encoding, onRendered);
-    return snapshot;
-  });
-  return async (snapshot) => {
-    if (snapshot.made(encoding) !== undefined) return snapshot;
-    newest = snapshot;
-    return compressNewest();
   };
 }
 

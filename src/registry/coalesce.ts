@@ -1,7 +1,4 @@
-/**
- * Sharing one run of asynchronous work among all callers that need its result to be newer than their call. Knows
- * nothing of the work.
- */
+/** Sharing one run of asynchronous work among all callers that need its result to be newer than their call. */
 
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 
@@ -10,19 +7,24 @@ import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
  * way and at most one waits: a call waits for the rest of the present run and for one whole run, at most. Any number
  * of calls share a run; they get the very same promise.
  *
- * Before a run the event loop goes round once, so that all requests that came in together share it.
+ * A run gets what the last of its calls has brought. Before it the event loop goes round once, so that all requests
+ * that came in together share it.
  */
-export function coalesce<T>(run: () => Promise<T>): () => Promise<T> {
+export function coalesce<T, Brought = void>(
+  run: (brought: Brought) => Promise<T>,
+): (brought: Brought) => Promise<T> {
   let lastSettled: Promise<unknown> = Promise.resolve();
   let waiting: Promise<T> | undefined;
+  let latest: Brought;
 
-  return () => {
+  return (brought) => {
+    latest = brought;
     if (waiting === undefined) {
       waiting = lastSettled
         .then(() => nextTurnOfTheLoop())
         .then(() => {
           waiting = undefined;
-          return run();
+          return run(latest);
         });
       lastSettled = waiting.catch(() => undefined);
     }

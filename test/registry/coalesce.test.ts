@@ -35,6 +35,12 @@ describe('coalesced work', () => {
     expect(turns).to.equal(2);
   });
 
+  it('gets what the last caller has brought', async () => {
+    const next = coalesce(async (brought: string) => `made of ${brought}`);
+    expect(await Promise.all([next('a'), next('b')])).to.deep.equal(['made of b', 'made of b']);
+    expect(await next('c')).to.equal('made of c');
+  });
+
   it('goes on after a run that failed, and every caller of that run gets the failure', async () => {
     let turns = 0;
     const next = coalesce(async () => {
