@@ -1,11 +1,12 @@
 /**
  * All open streams of this replica: how many there may be, the one clock that they share, which clients are cut off, and
- * how all end when the replica stops. Knows neither requests nor what is told (live-feed.ts).
+ * how all end when the replica stops.
  */
 
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
+import { onceItHasConnection } from '../node-internals.ts';
 import type { Filters } from '../query/filters.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker } from '../work/work.ts';
@@ -125,10 +126,8 @@ export class Streams {
     this.#options.turns.admit(request.asker);
     return {
       start: (response) => {
-        const begin = (): void => this.#begin(response, request, listing);
-        // A request that was sent ahead has its turn, and the end of its connection is noticed, once it has the socket.
-        if (response.socket === null) response.once('socket', begin);
-        else begin();
+        // The end of the connection is noticed from then on.
+        onceItHasConnection(response, () => this.#begin(response, request, listing));
       },
     };
   }

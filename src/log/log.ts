@@ -8,6 +8,7 @@ import { write } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
+import { unblockWrites } from '../node-internals.ts';
 import { parsePrintable, printableJson } from './printable.ts';
 
 /** Writes as many of the bytes as it can, and passes their number to `done`. Called again only after `done`. */
@@ -160,10 +161,7 @@ async function lineFormat(
  */
 function writeTo(output: LogOptions['output']): Write {
   if (!(output instanceof Socket)) return (bytes, done) => write(output.fd, bytes, done);
-  // Node makes writes to terminals, and to pipes on Windows, block: Ctrl-S would stop the service.
-  const { _handle: handle } = output as Socket & {
-    _handle?: { setBlocking?: (blocking: boolean) => unknown };
-  };
-  handle?.setBlocking?.(false);
+  // Else Ctrl-S would stop the service.
+  unblockWrites(output);
   return (bytes, done) => output.write(bytes, (error) => done(error, error ? 0 : bytes.length));
 }

@@ -5,6 +5,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isSentAhead, onceItHasConnection } from '../../node-internals.ts';
 import { systemClock, type Clock } from '../../registry/registry.ts';
 import type { Rope } from '../../registry/snapshot/rope.ts';
 import { WaitingMemory, type HeldBody, type WaitingBody } from './waiting-memory.ts';
@@ -84,11 +85,11 @@ export class AnswersInFlight {
 
   /** Counts the requests sent ahead of their answers. False if there are too many: then the reader was cut off. */
   admit(response: ServerResponse): boolean {
-    if (response.socket !== null) return true;
+    if (!isSentAhead(response)) return true;
     const { socket } = response.req;
     const ahead = (this.#pipelined.get(socket) ?? 0) + 1;
     this.#pipelined.set(socket, ahead);
-    response.once('socket', () => this.#pipelined.set(socket, this.#pipelined.get(socket)! - 1));
+    onceItHasConnection(response, () => this.#pipelined.set(socket, this.#pipelined.get(socket)! - 1));
     if (ahead <= (this.#options.maxPipelined ?? MAX_PIPELINED)) return true;
     if (!socket.destroyed) this.#cutOff(socket, 'pipelining');
     return false;

@@ -1,11 +1,12 @@
 /**
  * Closes a connection whose peer may still be sending, so that the peer gets the last answer (RFC 9112 section 9.6):
  * what it sends is read and thrown away for a limited time. If the connection were closed at once, the system would
- * answer those bytes with a reset, and the peer would lose the answer. Knows nothing of what the answer says.
+ * answer those bytes with a reset, and the peer would lose the answer.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { closeAfterWrites, replaceClosing, throwAwayInput } from '../../node-internals.ts';
 
 /** Counts from when the system has the whole answer. A body of some MB arrives within this time. */
 export const LINGER_MS = 1000;
@@ -18,11 +19,10 @@ const closing = new WeakSet<Socket>();
  */
 export function lingerUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
-  // Node calls this method after an answer with `Connection: close`.
-  socket.destroySoon = () => {
-    if (request.complete) closeNow(socket);
+  replaceClosing(socket, () => {
+    if (request.complete) closeAfterWrites(socket);
     else closeLingering(socket);
-  };
+  });
   response.once('finish', () => {
     setTimeout(() => {
       if (!request.complete) socket.destroy();
@@ -38,11 +38,11 @@ export function closeLingering(socket: Socket): void {
   closing.add(socket);
   // A connection of which nothing was read may be one that is not to be read (fair-connections.ts).
   if (socket.bytesRead === 0 || socket.readableEnded) {
-    closeNow(socket);
+    closeAfterWrites(socket);
     return;
   }
-  // Node's parser would take what arrives for requests, or for more errors.
-  socket.removeAllListeners('data').on('data', () => undefined);
+  // Node's parser would take it for requests, or for more errors.
+  throwAwayInput(socket);
   // A peer that does not read its answers may not send without end meanwhile.
   socket.pause();
   socket.end();
@@ -60,8 +60,4 @@ function linger(socket: Socket): void {
   socket.once('close', () => clearTimeout(limit));
   socket.once('end', () => socket.destroy());
   socket.resume();
-}
-
-function closeNow(socket: Socket): void {
-  Socket.prototype.destroySoon.call(socket);
 }

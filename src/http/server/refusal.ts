@@ -3,18 +3,16 @@
  * the answers to earlier requests of the connection, and ends the connection.
  */
 
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../errors.ts';
+import { responseOn } from '../../node-internals.ts';
 import { errorAnswer, lengthOf } from '../answer.ts';
 import { peerOf } from '../client.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { closeLingering } from './lingering-close.ts';
 import { REQUEST_ID_HEADER, createRequestId, requestIdOf } from '../request-id.ts';
 import { pathOf } from '../checks/request-rules.ts';
-
-/** `_httpMessage` is the response that is being sent. It is private, but Node's own error handler uses it. */
-export type HttpSocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
 /** An error of Node's parser: `reason` is its text. */
 type ParserError = NodeJS.ErrnoException & { readonly reason?: string };
@@ -25,10 +23,10 @@ export const MAX_HEADER_BYTES = 8 * 1024;
 const refused = new WeakSet<Socket>();
 
 /** The handler of Node's `clientError`. */
-export function refuseMalformed(error: ParserError, socket: HttpSocket, logError: ErrorLog): void {
+export function refuseMalformed(error: ParserError, socket: Socket, logError: ErrorLog): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy(error);
   else if (!refused.has(socket))
-    afterEarlierAnswers(socket, () => refuse(socket, parserError(error), logError, socket._httpMessage?.req));
+    afterEarlierAnswers(socket, () => refuse(socket, parserError(error), logError, responseOn(socket)?.req));
 }
 
 /**
@@ -67,11 +65,11 @@ export function refuse(
  * Calls `answer` after the answers to all earlier requests. A request that is malformed itself has no answer to wait
  * for, unless it was answered before all of it had arrived: then the connection ends after that answer.
  */
-function afterEarlierAnswers(socket: HttpSocket, answer: () => void): void {
+function afterEarlierAnswers(socket: Socket, answer: () => void): void {
   refused.add(socket);
-  const response = socket._httpMessage;
+  const response = responseOn(socket);
   if (!socket.writable) socket.destroy();
-  else if (!response || (!response.req.complete && !response.headersSent)) answer();
+  else if (response === undefined || (!response.req.complete && !response.headersSent)) answer();
   else {
     const next = response.req.complete
       ? () => afterEarlierAnswers(socket, answer)

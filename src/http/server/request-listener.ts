@@ -11,6 +11,7 @@ import { createSiteCheck } from '../checks/cross-site.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { beginExchange, type Answered, type Exchange, type Path } from '../exchange.ts';
 import { createFastPath, createHandle } from '../handle.ts';
+import { onceItHasConnection } from '../../node-internals.ts';
 import type { Pace } from './pace.ts';
 import { createRequestLog } from '../request-log.ts';
 import type { Routes } from '../routes.ts';
@@ -90,7 +91,5 @@ function inTurn(exchange: Exchange, pace: Pace, path: Path): void {
       path(exchange);
       return true;
     });
-  // Without a socket the response has to wait for earlier ones of the connection.
-  if (response.socket === null) response.once('socket', queue);
-  else queue();
+  onceItHasConnection(response, queue);
 }

@@ -8,10 +8,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { ServiceError } from '../../errors.ts';
+import { responseOn } from '../../node-internals.ts';
 import { peerOf } from '../client.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { isLingering } from './lingering-close.ts';
-import { MAX_HEADER_BYTES, refuse, refuseMalformed, type HttpSocket } from './refusal.ts';
+import { MAX_HEADER_BYTES, refuse, refuseMalformed } from './refusal.ts';
 import { isAwaited, watchForProcessPauses } from './process-pause.ts';
 
 export interface HttpServerOptions {
@@ -81,9 +82,9 @@ export async function startHttpServer({
     // request-rules.ts checks it, and the refusal has a body.
     requireHostHeader: false,
   });
-  const sockets = new Set<HttpSocket>();
+  const sockets = new Set<Socket>();
   const pauses = watchForProcessPauses(BACKLOG, deadlines);
-  server.on('connection', (socket: HttpSocket) => {
+  server.on('connection', (socket: Socket) => {
     pauses.noteConnection();
     // A connection that was reset before it was accepted: whatever was sent over it is nobody's.
     if (peerOf(socket) === undefined) {
@@ -106,8 +107,10 @@ export async function startHttpServer({
       void isAwaited(request).then((yes) => (yes ? listener(request, response) : request.socket.destroy()));
   };
   stopping.addEventListener('abort', () => {
-    for (const { _httpMessage: response } of sockets)
+    for (const socket of sockets) {
+      const response = responseOn(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
+    }
   });
   server.timeout = STALLED_TIMEOUT_MS;
   server.on('request', onRequest);
@@ -118,7 +121,7 @@ export async function startHttpServer({
   server.on('connect', (request, socket: Duplex) =>
     refuse(socket as Socket, new ServiceError('not_found'), logError, request),
   );
-  server.on('clientError', (error, socket) => refuseMalformed(error, socket as HttpSocket, logError));
+  server.on('clientError', (error, socket) => refuseMalformed(error, socket as Socket, logError));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
