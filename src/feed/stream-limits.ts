@@ -1,7 +1,7 @@
-/** How many streams may be open: of all clients together, and of one address. Knows nothing of what they tell. */
+/** How many streams may be open: of all clients together, and of one address. */
 
 import { ServiceError } from '../errors.ts';
-import { networkOf } from '../registry/ip.ts';
+import { ClientCounts } from '../registry/client-counts.ts';
 
 export interface StreamLimitsOptions {
   /** 0: there are no streams. */
@@ -16,9 +16,7 @@ const LONGEST_RETRY_S = 15;
 
 export class StreamLimits {
   readonly #options: StreamLimitsOptions;
-  /** By address or network. */
-  readonly #open = new Map<string, number>();
-  #count = 0;
+  readonly #open = new ClientCounts();
 
   constructor(options: StreamLimitsOptions) {
     this.#options = options;
@@ -26,30 +24,23 @@ export class StreamLimits {
 
   /** How many streams are open. */
   get count(): number {
-    return this.#count;
+    return this.#open.total;
   }
 
   /** Throws a ServiceError `too_many_streams` if this client may not open another one. */
   check(address: string): void {
     const { most, mostPerAddress } = this.#options;
     if (most === 0) throw tooMany('this service has no streams: poll GET /changes?since=<tag> instead');
-    if (this.#count >= most)
+    if (this.count >= most)
       throw tooMany(`this replica has as many streams as it may, ${most}: try again later, or poll`);
-    if ((this.#open.get(networkOf(address)) ?? 0) >= mostPerAddress)
+    if (this.#open.of(address) >= mostPerAddress)
       throw tooMany(`this address has as many streams as it may, ${mostPerAddress}: close one, or poll`);
   }
 
   /** Counts a stream of the client, until the returned function is called. */
   take(address: string): () => void {
-    const network = networkOf(address);
-    this.#count += 1;
-    this.#open.set(network, (this.#open.get(network) ?? 0) + 1);
-    return () => {
-      this.#count -= 1;
-      const left = this.#open.get(network)! - 1;
-      if (left === 0) this.#open.delete(network);
-      else this.#open.set(network, left);
-    };
+    this.#open.add(address);
+    return () => this.#open.subtract(address);
   }
 }
 

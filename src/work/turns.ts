@@ -10,6 +10,7 @@
 
 import { DEADLINES } from '../deadlines.ts';
 import { ServiceError } from '../errors.ts';
+import { ClientCounts } from '../registry/client-counts.ts';
 import { networkOf } from '../registry/ip.ts';
 import { Backlog } from './backlog.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -74,8 +75,8 @@ export class Turns {
   /** Those for which some work is done. */
   readonly #served = new WeakSet<Asker>();
   readonly #backlog = new Backlog();
-  /** The clients of the long work that is under way, each as often as it has some. */
-  readonly #places: string[] = [];
+  /** The long work of each client that is under way. */
+  readonly #places = new ClientCounts((network) => network);
   #isScheduled = false;
 
   constructor({ events = {}, mostWaitMs = DEADLINES.workWaitMs }: TurnsOptions = {}) {
@@ -204,19 +205,15 @@ export class Turns {
 
   /** What is parked takes the places that are free. */
   #takeLong(): Job | undefined {
-    while (this.#places.length < MOST_LONG) {
-      const job = this.#takeWaiting('parked', (client) => this.#mayHavePlace(client));
+    while (this.#places.total < MOST_LONG) {
+      const job = this.#takeWaiting('parked', (client) => this.#places.of(client) < MOST_LONG_OF_CLIENT);
       if (job === undefined) break;
       job.hasPlace = true;
       this.#impatient.delete(job);
-      this.#places.push(job.client!);
+      this.#places.add(job.client!);
       this.#long.push(job);
     }
     return this.#long.shift();
-  }
-
-  #mayHavePlace(client: string): boolean {
-    return this.#places.filter((each) => each === client).length < MOST_LONG_OF_CLIENT;
   }
 
   #takeWaiting(state: 'fresh' | 'parked', mayHave?: (client: string) => boolean): Job | undefined {
@@ -284,7 +281,7 @@ export class Turns {
     job.state = 'over';
     if (job.client === undefined) return;
     this.#impatient.delete(job);
-    if (job.hasPlace) this.#places.splice(this.#places.indexOf(job.client), 1);
+    if (job.hasPlace) this.#places.subtract(job.client);
     if (isDone) {
       this.#backlog.complete(job.client);
       for (const asker of job.askers) this.#served.add(asker);

@@ -1,11 +1,11 @@
 /**
  * Limits of open connections: of all together, and of each address. A connection too many is closed at once, without an
- * answer. Knows no requests.
+ * answer.
  */
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../../registry/ip.ts';
+import { ClientCounts } from '../../registry/client-counts.ts';
 import { peerOf } from '../client.ts';
 
 /** Which limit a connection was closed for. */
@@ -29,22 +29,16 @@ export function limitConnections(server: Server, options: ConnectionLimitsOption
     server.on('drop', (dropped) => onClosed('all', dropped?.remoteAddress));
   }
   if (mostPerAddress === undefined) return;
-  const open = new Map<string, number>();
+  const open = new ClientCounts();
   server.on('connection', (socket: Socket) => {
     const ip = peerOf(socket);
     if (ip === undefined || options.isExempt(ip)) return;
-    const network = networkOf(ip);
-    const before = open.get(network) ?? 0;
-    if (before >= mostPerAddress) {
+    if (open.of(ip) >= mostPerAddress) {
       socket.destroy();
       onClosed('address', ip);
       return;
     }
-    open.set(network, before + 1);
-    socket.once('close', () => {
-      const left = open.get(network)! - 1;
-      if (left === 0) open.delete(network);
-      else open.set(network, left);
-    });
+    open.add(ip);
+    socket.once('close', () => open.subtract(ip));
   });
 }

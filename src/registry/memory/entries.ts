@@ -12,7 +12,7 @@ import type { Decisions } from '../bans/decisions.ts';
 import type { Clock } from '../registry.ts';
 import { ShownRules } from '../bans/shown-rules.ts';
 import { AddressIndex } from './address-index.ts';
-import { ClientCounts } from './client-counts.ts';
+import { ClientCounts } from '../client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
 import { createEntry, expiredChange, listedChange, type Entry } from './entry.ts';
 import { MemoryHistory } from './memory-history.ts';

@@ -1,0 +1,46 @@
+/** How many there are of each client, by its network: connections, streams, jobs, entries. */
+
+import { networkOf } from './ip.ts';
+
+export class ClientCounts {
+  readonly #counts = new Map<string, number>();
+  readonly #networkOf: (client: string) => string;
+  #total = 0;
+
+  /** `of`: the network of what is given as a client; by default of its address. */
+  constructor(of: (client: string) => string = networkOf) {
+    this.#networkOf = of;
+  }
+
+  /** How many networks have any. */
+  get networks(): number {
+    return this.#counts.size;
+  }
+
+  /** Of all networks. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Of the network of this client; 0 if the client is not known (''). */
+  of(client: string): number {
+    return this.#counts.get(this.#networkOf(client)) ?? 0;
+  }
+
+  add(client: string): void {
+    this.#change(client, 1);
+  }
+
+  subtract(client: string): void {
+    this.#change(client, -1);
+  }
+
+  #change(client: string, by: number): void {
+    if (client === '') return;
+    const network = this.#networkOf(client);
+    const count = (this.#counts.get(network) ?? 0) + by;
+    this.#total += by;
+    if (count === 0) this.#counts.delete(network);
+    else this.#counts.set(network, count);
+  }
+}
