@@ -1,7 +1,7 @@
 /**
  * A chunk: some neighbouring rows of the list with their JSON, and its compressed form. A chunk is immutable, so any
  * number of Snapshots share it and what is rendered of it. It is rendered when it is first needed, from the chunk before
- * it: unchanged rows are copied as bytes, and unchanged pages keep their compressed form. Knows nothing of its place in
+ * it: unchanged rows are copied as bytes, and unchanged blocks keep their compressed form. Knows nothing of its place in
  * the list, except whether it is the first.
  */
 
@@ -13,10 +13,10 @@ import { compareRows, lowerBound, renderRow, type Row } from './row.ts';
  * So many rows are compressed on their own. Half as many save a third of the compression after a change, and make the
  * compressed list 7 % longer.
  */
-const PAGE_ROWS = 64;
+const BLOCK_ROWS = 64;
 
 /** Some rows of a chunk; chunks that follow each other share it as long as these rows stay. Its bytes are in the chunk. */
-interface Page {
+interface Block {
   readonly rowCount: number;
   /** Of the plain bytes. */
   readonly length: number;
@@ -24,9 +24,9 @@ interface Page {
   gzip: GzipPiece | undefined;
 }
 
-/** The bytes of a page that is to be compressed. */
-export interface UncompressedPage {
-  readonly page: Page;
+/** The bytes of a block that is to be compressed. */
+export interface UncompressedBlock {
+  readonly block: Block;
   readonly bytes: Buffer;
 }
 
@@ -34,7 +34,7 @@ interface Rendered {
   readonly bytes: Buffer;
   /** Where the JSON of each row ends. */
   readonly rowEnds: Uint32Array;
-  readonly pages: readonly Page[];
+  readonly blocks: readonly Block[];
 }
 
 /** Among the chunks of one layout. */
@@ -82,26 +82,26 @@ export class Chunk<R extends Row = Row> {
     return this.#render().bytes;
   }
 
-  /** The pages that have to be compressed before gzip() can be called. */
-  uncompressed(): UncompressedPage[] {
+  /** The blocks that have to be compressed before gzip() can be called. */
+  uncompressed(): UncompressedBlock[] {
     if (this.#gzip !== undefined) return [];
-    const { bytes, pages } = this.#render();
+    const { bytes, blocks } = this.#render();
     let end = 0;
-    return pages
-      .map((page) => ({ page, bytes: bytes.subarray(end, (end += page.length)) }))
-      .filter(({ page }) => page.gzip === undefined);
+    return blocks
+      .map((block) => ({ block, bytes: bytes.subarray(end, (end += block.length)) }))
+      .filter(({ block }) => block.gzip === undefined);
   }
 
-  /** The compressed bytes in one piece. The pages keep views of it, so that nothing is in memory twice. */
+  /** The compressed bytes in one piece. The blocks keep views of it, so that nothing is in memory twice. */
   gzip(): GzipPiece {
     if (this.#gzip !== undefined) return this.#gzip;
-    const { pages } = this.#render();
-    const pieces = pages.map(({ gzip }) => gzip!);
+    const { blocks } = this.#render();
+    const pieces = blocks.map(({ gzip }) => gzip!);
     const deflated = Buffer.concat(pieces.map((piece) => piece.deflated));
     let end = 0;
-    for (const [index, page] of pages.entries()) {
+    for (const [index, block] of blocks.entries()) {
       const piece = pieces[index]!;
-      page.gzip = piece.withBytes(deflated.subarray(end, (end += piece.deflated.length)));
+      block.gzip = piece.withBytes(deflated.subarray(end, (end += piece.deflated.length)));
     }
     const { crc, plainLength } = checksum(pieces);
     this.#gzip = new GzipPiece(deflated, plainLength, crc);
@@ -148,19 +148,19 @@ export class Chunk<R extends Row = Row> {
         known.bytes.copy(bytes, start, startOf(known.rowEnds, origin), known.rowEnds[last]);
       }
     }
-    const pages = paginate(rowEnds, (start, count) => {
+    const blocks = blocksOf(rowEnds, (start, count) => {
       const origin = origins[start]!;
       for (let i = 0; i < count; i += 1) if (origins[start + i] !== origin + i) return undefined;
-      return origin % PAGE_ROWS === 0 ? known.pages[origin / PAGE_ROWS] : undefined;
+      return origin % BLOCK_ROWS === 0 ? known.blocks[origin / BLOCK_ROWS] : undefined;
     });
-    return { bytes, rowEnds, pages };
+    return { bytes, rowEnds, blocks };
   }
 
   #renderAnew(): Rendered {
     const texts = this.rows.map((_, index) => this.#textOf(index));
     let length = 0;
     const rowEnds = Uint32Array.from(texts, (text) => (length += Buffer.byteLength(text)));
-    return { bytes: Buffer.from(texts.join('')), rowEnds, pages: paginate(rowEnds, () => undefined) };
+    return { bytes: Buffer.from(texts.join('')), rowEnds, blocks: blocksOf(rowEnds, () => undefined) };
   }
 
   #textOf(index: number): string {
@@ -184,19 +184,19 @@ export class Chunk<R extends Row = Row> {
   }
 }
 
-/** `find`: the page that has just these rows already, if there is one. */
-function paginate(
+/** `find`: the block that has just these rows already, if there is one. */
+function blocksOf(
   rowEnds: Uint32Array,
-  find: (start: number, count: number) => Page | undefined,
-): readonly Page[] {
-  const pages: Page[] = [];
-  for (let start = 0; start < rowEnds.length; start += PAGE_ROWS) {
-    const rowCount = Math.min(PAGE_ROWS, rowEnds.length - start);
+  find: (start: number, count: number) => Block | undefined,
+): readonly Block[] {
+  const blocks: Block[] = [];
+  for (let start = 0; start < rowEnds.length; start += BLOCK_ROWS) {
+    const rowCount = Math.min(BLOCK_ROWS, rowEnds.length - start);
     const found = find(start, rowCount);
     const length = rowEnds[start + rowCount - 1]! - startOf(rowEnds, start);
-    pages.push(found?.rowCount === rowCount ? found : { rowCount, length, gzip: undefined });
+    blocks.push(found?.rowCount === rowCount ? found : { rowCount, length, gzip: undefined });
   }
-  return pages;
+  return blocks;
 }
 
 function startOf(rowEnds: Uint32Array, index: number): number {

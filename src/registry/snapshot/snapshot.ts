@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress } from 'node:zlib';
 import { inTurns } from '../in-turns.ts';
 import type { GameServerId } from '../game-server.ts';
-import type { Chunk, UncompressedPage } from './chunk.ts';
+import type { Chunk, UncompressedBlock } from './chunk.ts';
 import { compressRuns } from './deflater.ts';
 import type { Departures } from './departures.ts';
 import { gzipMember, GzipPiece, storedPiece } from './gzip.ts';
@@ -157,7 +157,7 @@ export class Snapshot {
   async #make(encoding: Encoding): Promise<Buffer[]> {
     await this.#render();
     if (encoding === 'gzip') {
-      await compressPages(this.chunks);
+      await compressBlocks(this.chunks);
       return gzipMember([HEAD_GZIP, ...this.chunks.map((chunk) => chunk.gzip()), storedPiece(this.#tail)]);
     }
     const plain = [HEAD, ...this.chunks.map((chunk) => chunk.bytes()), this.#tail];
@@ -177,20 +177,20 @@ export class Snapshot {
 
 interface Batch {
   readonly chunks: readonly Chunk[];
-  readonly pages: readonly UncompressedPage[];
+  readonly blocks: readonly UncompressedBlock[];
 }
 
-/** Compresses the pages that no earlier snapshot has compressed. */
-async function compressPages(chunks: readonly Chunk[]): Promise<void> {
+/** Compresses the blocks that no earlier snapshot has compressed. */
+async function compressBlocks(chunks: readonly Chunk[]): Promise<void> {
   const batches = batchesOf(chunks);
   const compressBatches = async (): Promise<void> => {
     for (const batch of batches) {
-      const compressed = await compressRuns(batch.pages.map(({ bytes }) => bytes));
-      for (const [index, { page }] of batch.pages.entries()) {
+      const compressed = await compressRuns(batch.blocks.map(({ bytes }) => bytes));
+      for (const [index, { block }] of batch.blocks.entries()) {
         const { bytes, crc } = compressed[index]!;
-        page.gzip = new GzipPiece(
+        block.gzip = new GzipPiece(
           Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-          page.length,
+          block.length,
           crc,
         );
       }
@@ -203,19 +203,19 @@ async function compressPages(chunks: readonly Chunk[]): Promise<void> {
 
 function* batchesOf(all: readonly Chunk[]): Generator<Batch> {
   let chunks: Chunk[] = [];
-  let pages: UncompressedPage[] = [];
+  let blocks: UncompressedBlock[] = [];
   let length = 0;
   for (const chunk of all) {
     const uncompressed = chunk.uncompressed();
     if (uncompressed.length === 0) continue;
     chunks.push(chunk);
-    pages.push(...uncompressed);
+    blocks.push(...uncompressed);
     length = uncompressed.reduce((sum, { bytes }) => sum + bytes.length, length);
     if (length < COMPRESSED_AT_A_TIME_BYTES) continue;
-    yield { chunks, pages };
-    [chunks, pages, length] = [[], [], 0];
+    yield { chunks, blocks };
+    [chunks, blocks, length] = [[], [], 0];
   }
-  if (chunks.length > 0) yield { chunks, pages };
+  if (chunks.length > 0) yield { chunks, blocks };
 }
 
 /** Chunk by chunk, so that the plain list is never joined. */
