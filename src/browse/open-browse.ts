@@ -10,7 +10,7 @@ import { bytesOf, type Page } from '../find/page.ts';
 import { withCursor } from '../find/page-query.ts';
 import type { Pages } from '../find/pages.ts';
 import { OWN, type Work } from '../work/work.ts';
-import { DEFAULT_SORT } from '../page/filters/sort-order.ts';
+import { DEFAULT_SORT } from '../page/address/sort-order.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
 import type { Context, Room } from '../http/context.ts';

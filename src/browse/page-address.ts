@@ -4,8 +4,8 @@
  */
 
 import { decode } from '../query/parameters.ts';
-import { OWN_PARAMETERS } from '../page/shell/page-url.ts';
-import { DEFAULT_SORT } from '../page/filters/sort-order.ts';
+import { OWN_PARAMETERS } from '../page/address/page-url.ts';
+import { DEFAULT_SORT } from '../page/address/sort-order.ts';
 import { chooseLanguage, LANGUAGES } from '../page/texts/languages.ts';
 
 export interface PageAddress {

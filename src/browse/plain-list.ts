@@ -1,7 +1,7 @@
 /** The list as it needs no script: a table like that of the page with its script, and links to the other rows. */
 
 import type { Work } from '../work/work.ts';
-import { addressOf } from '../page/server/connect.ts';
+import { addressOf } from '../page/parts/connect.ts';
 import { EXAMPLE_LIST, exampleBroadcast } from '../page/list/example-broadcast.ts';
 import type { Texts } from '../page/texts/en.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';

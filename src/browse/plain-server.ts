@@ -1,6 +1,6 @@
 /** One server as it needs no script: all that it says of itself. */
 
-import { addressOf } from '../page/server/connect.ts';
+import { addressOf } from '../page/parts/connect.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { Html, html } from './html.ts';

@@ -3,12 +3,13 @@
 import { options, render } from 'preact';
 import './style/base.css';
 import './style/plain.css';
-import { openFavourites } from './list/favourites.ts';
-import { ListClient } from './shell/list-client.ts';
-import { filtersText, parsePageUrl } from './shell/page-url.ts';
-import { ScrollPlace } from './list/scroll-place.ts';
-import { readSettings } from './shell/settings.ts';
-import { createWorkers } from './shell/start-worker.ts';
+import { openFavourites } from './favourites/favourites.ts';
+import { FavouritesContext } from './favourites/use-favourites.ts';
+import { ListClient } from './connection/list-client.ts';
+import { filtersText, parsePageUrl } from './address/page-url.ts';
+import { ScrollPlace } from './address/scroll-place.ts';
+import { readSettings } from './connection/settings.ts';
+import { createWorkers } from './connection/start-worker.ts';
 import { Root } from './shell/root.tsx';
 
 /** Rows that fill any screen; the table asks for those that it needs once it is drawn. */
@@ -33,6 +34,11 @@ const stop = list.subscribe(() => {
   stop();
   const app = document.getElementById('app')!;
   app.replaceChildren();
-  render(<Root settings={settings} list={list} favourites={openFavourites(window)} place={place} />, app);
+  render(
+    <FavouritesContext.Provider value={openFavourites(window)}>
+      <Root settings={settings} list={list} place={place} />
+    </FavouritesContext.Provider>,
+    app,
+  );
 });
 document.addEventListener('visibilitychange', () => list.setVisible(document.visibilityState === 'visible'));

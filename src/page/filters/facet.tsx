@@ -4,7 +4,7 @@ import './facet.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { textsOf } from './edit-filters.ts';
-import { usePage } from '../shell/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 import type { FacetCounts, FacetName } from './use-facets.ts';
 
 export interface FacetOptions {

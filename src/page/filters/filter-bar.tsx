@@ -6,8 +6,8 @@ import { useRef, useState } from 'preact/hooks';
 import { without } from './edit-filters.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
-import { Icon } from '../shell/icon.tsx';
-import { usePage } from '../shell/page-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { usePage } from '../parts/page-context.ts';
 import { SearchBox } from './search-box.tsx';
 
 const PANEL_ID = 'filter-panel';

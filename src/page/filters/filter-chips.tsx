@@ -5,8 +5,8 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { activeValues, type ActiveValue } from './edit-filters.ts';
 import { describeFilter, inWords } from './describe-filter.ts';
-import { Icon } from '../shell/icon.tsx';
-import { useListStatus, usePage } from '../shell/page-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useListStatus, usePage } from '../parts/page-context.ts';
 
 export function FilterChips(): JSX.Element | null {
   const { state, texts, navigate } = usePage();

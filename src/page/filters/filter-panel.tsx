@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { boundsOf, rangeOf, textOf, toggleText, withValue } from './edit-filters.ts';
 import { Facet } from './facet.tsx';
-import { useListStatus, usePage } from '../shell/page-context.ts';
+import { useListStatus, usePage } from '../parts/page-context.ts';
 import { FACETS, useFacets } from './use-facets.ts';
 
 export interface FilterPanelOptions {

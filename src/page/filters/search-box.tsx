@@ -4,10 +4,10 @@ import './search-box.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { textOf, withValue } from './edit-filters.ts';
-import { encodeText } from '../shell/page-url.ts';
-import { LONGEST_SEARCH } from './query-limits.ts';
-import { Icon } from '../shell/icon.tsx';
-import { usePage } from '../shell/page-context.ts';
+import { encodeText } from '../address/page-url.ts';
+import { LONGEST_SEARCH } from '../address/query-limits.ts';
+import { Icon } from '../parts/icon.tsx';
+import { usePage } from '../parts/page-context.ts';
 
 /** Shorter than between two keys of a quick typist. */
 const PAUSE_MS = 40;

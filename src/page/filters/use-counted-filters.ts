@@ -4,10 +4,10 @@
  */
 
 import type { Filters } from './edit-filters.ts';
-import { encodeText } from '../shell/page-url.ts';
-import { MOST_ALTERNATIVES } from './query-limits.ts';
-import { useListStatus, usePage } from '../shell/page-context.ts';
-import { useFavourites } from '../list/use-favourites.ts';
+import { encodeText } from '../address/page-url.ts';
+import { MOST_ALTERNATIVES } from '../address/query-limits.ts';
+import { useListStatus, usePage } from '../parts/page-context.ts';
+import { useFavourites } from '../favourites/use-favourites.ts';
 
 export function useCountedFilters(): Filters {
   const { state } = usePage();

@@ -1,7 +1,7 @@
 /** The columns of the table, in their order. Their widths, and which of them a narrow page hides, are in the style. */
 
-import type { GameServer } from '../shell/messages.ts';
-import type { SortField } from '../filters/sort-order.ts';
+import type { GameServer } from '../connection/messages.ts';
+import type { SortField } from '../address/sort-order.ts';
 
 export interface Column {
   readonly name:

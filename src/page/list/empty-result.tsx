@@ -4,15 +4,15 @@ import './empty-result.css';
 import type { JSX } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
 import type { components } from '../api.d.ts';
-import { getJson } from '../shell/get-json.ts';
-import { decodeText, filtersText, type PageState } from '../shell/page-url.ts';
+import { getJson } from '../connection/get-json.ts';
+import { decodeText, filtersText, type PageState } from '../address/page-url.ts';
 import { describeFilter } from '../filters/describe-filter.ts';
 import { FirstServer } from './first-server.tsx';
-import { useListStatus, usePage } from '../shell/page-context.ts';
-import { PageLink } from '../shell/page-link.tsx';
+import { useListStatus, usePage } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
 import { useCountedFilters } from '../filters/use-counted-filters.ts';
-import { useFavourites } from './use-favourites.ts';
-import { useRepeated } from '../shell/use-repeated.ts';
+import { useFavourites } from '../favourites/use-favourites.ts';
+import { useRepeated } from '../connection/use-repeated.ts';
 
 type Page = components['schemas']['Page'];
 

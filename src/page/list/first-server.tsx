@@ -3,7 +3,7 @@
 import './first-server.css';
 import type { JSX } from 'preact';
 import { EXAMPLE_LIST, exampleBroadcast } from './example-broadcast.ts';
-import { usePage } from '../shell/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 
 export function FirstServer(): JSX.Element {
   const { state, texts } = usePage();

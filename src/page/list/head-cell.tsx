@@ -1,9 +1,9 @@
 /** The head of a column: its name, and a button to sort by it. */
 
 import type { JSX } from 'preact';
-import { firstOrder, toggledSort } from '../filters/sort-order.ts';
+import { firstOrder, toggledSort } from '../address/sort-order.ts';
 import type { Column } from './columns.ts';
-import { usePage } from '../shell/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 
 export function HeadCell({ column }: { readonly column: Column }): JSX.Element {
   const { state, navigate, texts } = usePage();

@@ -3,16 +3,16 @@
 import './list-view.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { ListView as View } from '../shell/messages.ts';
-import { filtersText } from '../shell/page-url.ts';
+import type { ListView as View } from '../connection/messages.ts';
+import { filtersText } from '../address/page-url.ts';
 import { EmptyResult } from './empty-result.tsx';
-import { FavouritesNotListed } from './favourites-not-listed.tsx';
+import { FavouritesNotListed } from '../favourites/favourites-not-listed.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
-import { useListStatus, usePage } from '../shell/page-context.ts';
+import { useListStatus, usePage } from '../parts/page-context.ts';
 import { ServerTable } from './server-table.tsx';
 import { StateLine } from './state-line.tsx';
-import { Toolbar } from '../shell/toolbar.tsx';
-import { useListedFavourites } from './use-listed-favourites.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useListedFavourites } from '../favourites/use-listed-favourites.ts';
 
 export function ListView(): JSX.Element {
   const { state, texts } = usePage();

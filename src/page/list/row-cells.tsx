@@ -5,10 +5,10 @@
 
 import './row-cells.css';
 import type { JSX } from 'preact';
-import { addressOf, connectAddress } from '../server/connect.ts';
+import { addressOf, connectAddress } from '../parts/connect.ts';
 import { withTag, type Filters } from '../filters/edit-filters.ts';
-import type { ListedRow } from '../shell/messages.ts';
-import type { PageState } from '../shell/page-url.ts';
+import type { ListedRow } from '../connection/messages.ts';
+import type { PageState } from '../address/page-url.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Column } from './columns.ts';
 

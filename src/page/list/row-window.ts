@@ -1,6 +1,6 @@
 /** Which rows of a long list are drawn, and where. Rows are of one height; lengths are in px. Knows nothing of the DOM. */
 
-import type { RowRange, Rows } from '../shell/messages.ts';
+import type { RowRange, Rows } from '../connection/messages.ts';
 
 /** Rows of a list from a place on. */
 export type KnownRows = Pick<Rows, 'start' | 'rows'>;

@@ -3,9 +3,9 @@
 import './server-row.css';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { ListedRow } from '../shell/messages.ts';
+import type { ListedRow } from '../connection/messages.ts';
 import { COLUMNS, type Column } from './columns.ts';
-import { memo } from '../shell/memo.ts';
+import { memo } from './memo.ts';
 import { CELLS, type CellOptions } from './row-cells.tsx';
 
 export interface ServerRowOptions extends CellOptions {

@@ -3,20 +3,20 @@
 import './server-table.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { isSameView } from '../shell/list-client.ts';
-import type { ListView, Rows } from '../shell/messages.ts';
+import { isSameView } from '../connection/list-client.ts';
+import type { ListView, Rows } from '../connection/messages.ts';
 import { movedBy, scrollToShow, widened } from './row-window.ts';
 import { COLUMNS } from './columns.ts';
 import { HeadCell } from './head-cell.tsx';
-import { usePage } from '../shell/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 import { ServerRow } from './server-row.tsx';
 import { useActiveRow } from './use-active-row.ts';
-import { useFavourites } from './use-favourites.ts';
-import { useFewAtATime } from '../shell/use-few-at-a-time.ts';
+import { useFavourites } from '../favourites/use-favourites.ts';
+import { useFewAtATime } from './use-few-at-a-time.ts';
 import { useHold } from './use-hold.ts';
 import { useRowCommands } from './use-row-commands.ts';
 import { useRowWindow } from './use-row-window.ts';
-import { useShortcuts } from '../shell/use-shortcuts.ts';
+import { useShortcuts } from '../parts/use-shortcuts.ts';
 
 export interface ServerTableOptions {
   /** What is asked for. */

@@ -3,9 +3,9 @@
 import './state-line.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { FeedState } from '../shell/messages.ts';
+import type { FeedState } from '../connection/messages.ts';
 import type { Texts } from '../texts/en.ts';
-import { useListStatus, usePage } from '../shell/page-context.ts';
+import { useListStatus, usePage } from '../parts/page-context.ts';
 
 const LOOKS = { live: 'ok', connecting: 'wait', asleep: 'wait', stale: 'warn', away: 'bad' } as const;
 

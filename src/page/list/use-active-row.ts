@@ -2,7 +2,7 @@
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ListedRow, Rows } from '../shell/messages.ts';
+import type { ListedRow, Rows } from '../connection/messages.ts';
 
 export interface ActiveRow {
   readonly index: number;

@@ -2,7 +2,7 @@
 
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { ListClient } from '../shell/list-client.ts';
+import type { ListClient } from '../connection/list-client.ts';
 
 /** A pointer that has not moved for so long was left there. */
 const IDLE_MS = 30_000;

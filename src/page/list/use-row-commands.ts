@@ -1,11 +1,12 @@
 /** What the links and buttons of the rows do. One listener for all of them. */
 
 import { useRef, useState } from 'preact/hooks';
-import { addressOf } from '../server/connect.ts';
+import { addressOf } from '../parts/connect.ts';
 import { withTag } from '../filters/edit-filters.ts';
-import type { GameServer, Rows } from '../shell/messages.ts';
-import { usePage } from '../shell/page-context.ts';
-import { isPlainClick } from '../shell/page-link.tsx';
+import type { GameServer, Rows } from '../connection/messages.ts';
+import { useFavourites } from '../favourites/use-favourites.ts';
+import { usePage } from '../parts/page-context.ts';
+import { isPlainClick } from '../parts/page-link.tsx';
 import { useCopyAddress } from '../server/use-copy-address.ts';
 
 /** So long the button says that it has copied. */
@@ -18,7 +19,8 @@ export interface RowCommands {
 }
 
 export function useRowCommands(rows: Rows): RowCommands {
-  const { favourites, state, navigate } = usePage();
+  const { state, navigate } = usePage();
+  const { favourites } = useFavourites();
   const copyAddress = useCopyAddress();
   const [copiedId, setCopiedId] = useState<string | undefined>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

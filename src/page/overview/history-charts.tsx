@@ -2,11 +2,12 @@
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { columnsOf, RANGES, type HistoryRange } from './history.ts';
+import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
+import { columnsOf } from './history.ts';
 import { Chart } from './chart.tsx';
 import { HistoryTable } from './history-table.tsx';
-import { useFormats, usePage, useTexts } from '../shell/page-context.ts';
-import { PageLink } from '../shell/page-link.tsx';
+import { useFormats, usePage, useTexts } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
 import { useHistory, type HistoryStatus } from './use-history.ts';
 
 export function HistoryCharts({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {

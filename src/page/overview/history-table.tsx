@@ -2,9 +2,10 @@
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { rowsOf, type Columns, type HistoryRange } from './history.ts';
+import type { HistoryRange } from '../address/history-ranges.ts';
+import { rowsOf, type Columns } from './history.ts';
 import type { Formats } from '../texts/formats.ts';
-import { useFormats, useTexts } from '../shell/page-context.ts';
+import { useFormats, useTexts } from '../parts/page-context.ts';
 
 export interface HistoryTableOptions {
   readonly columns: Columns;

@@ -3,32 +3,16 @@
  * Knows neither requests nor charts. Times are ms since the epoch.
  */
 
+import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
 import type { components } from '../api.d.ts';
 
 export type History = components['schemas']['History'];
 export type HistoryPoint = History['points'][number];
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
-export const STEP_MS = { minute: MINUTE_MS, hour: HOUR_MS } as const;
+export const STEP_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS } as const;
 export type Step = keyof typeof STEP_MS;
-
-/** The ranges of the charts, by their names in the address. */
-export const RANGES = {
-  '1h': { step: 'minute', lengthMs: HOUR_MS },
-  '6h': { step: 'minute', lengthMs: 6 * HOUR_MS },
-  '48h': { step: 'minute', lengthMs: 48 * HOUR_MS },
-  '30d': { step: 'hour', lengthMs: 30 * DAY_MS },
-  '400d': { step: 'hour', lengthMs: 400 * DAY_MS },
-} as const satisfies Record<string, { readonly step: Step; readonly lengthMs: number }>;
-export type HistoryRange = keyof typeof RANGES;
-export const DEFAULT_RANGE: HistoryRange = '48h';
-
-export function isHistoryRange(text: string | undefined): text is HistoryRange {
-  return text !== undefined && Object.hasOwn(RANGES, text);
-}
 
 /** How long the service keeps minutes. */
 export const MINUTES_KEPT_MS = RANGES['48h'].lengthMs;

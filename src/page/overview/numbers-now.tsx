@@ -1,7 +1,7 @@
 /** How many servers and players there are now. */
 
 import type { JSX } from 'preact';
-import { useFormats, useTexts } from '../shell/page-context.ts';
+import { useFormats, useTexts } from '../parts/page-context.ts';
 import type { StatsStatus } from './use-stats.ts';
 
 export function NumbersNow({ stats, toldAt, hasFailed }: StatsStatus): JSX.Element {

@@ -1,9 +1,9 @@
 /** Keeps the points of the history up to date while the page is visible. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { getJson } from '../shell/get-json.ts';
+import { getJson } from '../connection/get-json.ts';
 import { addPoints, STEP_MS, type History, type KnownPoints, type Step } from './history.ts';
-import { useRepeated } from '../shell/use-repeated.ts';
+import { useRepeated } from '../connection/use-repeated.ts';
 
 const REFRESH_MS = 60_000;
 /** A replica may learn of a point late: so many are asked for again. */

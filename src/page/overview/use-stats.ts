@@ -2,8 +2,8 @@
 
 import { useCallback, useState } from 'preact/hooks';
 import type { components } from '../api.d.ts';
-import { getJson } from '../shell/get-json.ts';
-import { useRepeated } from '../shell/use-repeated.ts';
+import { getJson } from '../connection/get-json.ts';
+import { useRepeated } from '../connection/use-repeated.ts';
 
 export type Stats = components['schemas']['Stats'];
 

@@ -1,9 +1,9 @@
 /** What the servers are: the regions, modes, maps and versions with the most servers, each a link to these servers. */
 
 import type { JSX } from 'preact';
-import { encodeText } from '../shell/page-url.ts';
-import { usePage } from '../shell/page-context.ts';
-import { PageLink } from '../shell/page-link.tsx';
+import { encodeText } from '../address/page-url.ts';
+import { usePage } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
 import { FACETS, type FacetName } from '../filters/use-facets.ts';
 import type { Stats } from './use-stats.ts';
 

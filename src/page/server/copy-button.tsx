@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from '../shell/icon.tsx';
-import { useTexts } from '../shell/page-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useTexts } from '../parts/page-context.ts';
 import { useCopyAddress } from './use-copy-address.ts';
 
 export interface CopyButtonOptions {

@@ -1,7 +1,7 @@
 /** What a game server says of itself beyond its fields: any JSON, as text. */
 
 import type { JSX } from 'preact';
-import { useTexts } from '../shell/page-context.ts';
+import { useTexts } from '../parts/page-context.ts';
 
 /** More than these are cut off, whatever the service lets pass. */
 const DEEPEST = 6;

@@ -2,10 +2,10 @@
 
 import './server-actions.css';
 import type { JSX } from 'preact';
-import { addressOf, connectAddress } from './connect.ts';
-import type { GameServer } from '../shell/messages.ts';
+import { addressOf, connectAddress } from '../parts/connect.ts';
+import type { GameServer } from '../connection/messages.ts';
 import { CopyButton } from './copy-button.tsx';
-import { usePage } from '../shell/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 
 export function ServerActions({ server }: { readonly server: GameServer }): JSX.Element {
   const { settings, texts } = usePage();

@@ -3,15 +3,15 @@
 import './server-details.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { addressOf } from './connect.ts';
-import type { GameServer } from '../shell/messages.ts';
+import { addressOf } from '../parts/connect.ts';
+import type { GameServer } from '../connection/messages.ts';
 import { CopyButton } from './copy-button.tsx';
-import { FavouriteButton } from '../list/favourite-button.tsx';
-import { Icon } from '../shell/icon.tsx';
+import { FavouriteButton } from '../favourites/favourite-button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { MetaTree } from './meta-tree.tsx';
-import { usePage } from '../shell/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 import { ServerActions } from './server-actions.tsx';
-import { TagLink } from '../list/tag-link.tsx';
+import { TagLink } from './tag-link.tsx';
 import { useServer } from './use-server.ts';
 
 export function ServerDetails(): JSX.Element | null {

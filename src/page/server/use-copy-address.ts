@@ -1,8 +1,8 @@
 /** Copies an address, and says so. Where the browser does not let the page, the reader is shown the address to copy. */
 
 import { copyText } from './copy-text.ts';
-import { announce } from '../shell/announce.ts';
-import { useTexts } from '../shell/page-context.ts';
+import { announce } from './announce.ts';
+import { useTexts } from '../parts/page-context.ts';
 
 /** False if the reader has to copy it. */
 export function useCopyAddress(): (address: string) => Promise<boolean> {

@@ -2,10 +2,10 @@
 
 import { useCallback, useState } from 'preact/hooks';
 import type { components } from '../api.d.ts';
-import { AnswerError, getJson } from '../shell/get-json.ts';
-import type { GameServer } from '../shell/messages.ts';
-import { useListStatus } from '../shell/page-context.ts';
-import { useRepeated } from '../shell/use-repeated.ts';
+import { AnswerError, getJson } from '../connection/get-json.ts';
+import type { GameServer } from '../connection/messages.ts';
+import { useListStatus } from '../parts/page-context.ts';
+import { useRepeated } from '../connection/use-repeated.ts';
 
 type OneServer = components['schemas']['OneServer'];
 

@@ -5,15 +5,15 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { EmbedHead } from './embed-head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { ListView } from '../list/list-view.tsx';
-import { usePage } from './page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
-import { PageLink } from './page-link.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { ServerDetails } from '../server/server-details.tsx';
 import { useFrameHeight } from './use-frame-height.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { useShortcuts } from '../parts/use-shortcuts.ts';
 
 const VIEWS = ['list', 'overview'] as const;
 

@@ -2,7 +2,7 @@
 
 import './embed-head.css';
 import type { JSX } from 'preact';
-import { usePage } from './page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 
 export function EmbedHead(): JSX.Element {
   const { settings, texts, hrefOf } = usePage();

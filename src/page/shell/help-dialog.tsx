@@ -3,9 +3,9 @@
 import './help-dialog.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { SHORTCUTS } from './shortcuts.ts';
-import { Icon } from './icon.tsx';
-import { useTexts } from './page-context.ts';
+import { SHORTCUTS } from '../parts/shortcuts.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useTexts } from '../parts/page-context.ts';
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const texts = useTexts();

@@ -3,8 +3,8 @@
 import './page-footer.css';
 import type { JSX } from 'preact';
 import { LANGUAGES } from '../texts/languages.ts';
-import { usePage } from './page-context.ts';
-import { PageLink } from './page-link.tsx';
+import { usePage } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
 
 export function PageFooter(): JSX.Element {
   const { texts, language } = usePage();

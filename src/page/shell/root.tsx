@@ -2,27 +2,25 @@
 
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { Favourites } from '../list/favourites.ts';
-import type { ListClient } from './list-client.ts';
-import { formatPageUrl, parsePageUrl, type PageState } from './page-url.ts';
-import type { ScrollPlace } from '../list/scroll-place.ts';
-import type { Settings } from './settings.ts';
+import type { ListClient } from '../connection/list-client.ts';
+import { formatPageUrl, parsePageUrl, type PageState } from '../address/page-url.ts';
+import type { ScrollPlace } from '../address/scroll-place.ts';
+import type { Settings } from '../connection/settings.ts';
 import { createFormats, localeOf } from '../texts/formats.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 import { App } from './app.tsx';
-import { PageContext, type PageContextValue } from './page-context.ts';
+import { PageContext, type PageContextValue } from '../parts/page-context.ts';
 
 export interface RootOptions {
   readonly settings: Settings;
   readonly list: ListClient;
-  readonly favourites: Favourites;
   readonly place: ScrollPlace;
 }
 
 /** A change of these shows other things, and not the same ones in another way or with something over them. */
 const CONTENT: readonly (keyof PageState)[] = ['view', 'filters', 'sort', 'isFavouritesOnly'];
 
-export function Root({ settings, list, favourites, place }: RootOptions): JSX.Element {
+export function Root({ settings, list, place }: RootOptions): JSX.Element {
   const [state, setState] = useState(() => parsePageUrl(location.search));
   useEffect(() => {
     const follow = (): void => setState(parsePageUrl(location.search));
@@ -67,8 +65,8 @@ export function Root({ settings, list, favourites, place }: RootOptions): JSX.El
     [language],
   );
   const value = useMemo(
-    () => ({ settings, state, navigate, hrefOf, list, favourites, place, ...words }),
-    [settings, state, navigate, hrefOf, list, favourites, place, words],
+    () => ({ settings, state, navigate, hrefOf, list, place, ...words }),
+    [settings, state, navigate, hrefOf, list, place, words],
   );
   return (
     <PageContext.Provider value={value}>

@@ -1,6 +1,6 @@
 /** What answers to `GET /changes` say: the changes, or why there are none. Knows neither connections nor the list. */
 
-import type { AwayReason, GameServer } from '../shell/messages.ts';
+import type { AwayReason, GameServer } from '../connection/messages.ts';
 import type { Changes } from './server-list.ts';
 
 export interface TaggedChanges extends Changes {

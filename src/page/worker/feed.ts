@@ -3,7 +3,7 @@
  * and goes on where it was, so that nothing is lost. Knows nothing of the list.
  */
 
-import type { FeedState } from '../shell/messages.ts';
+import type { FeedState } from '../connection/messages.ts';
 import { Call } from './call.ts';
 import { Failure, parseChanges, parseState, staleSince, type TaggedChanges } from './changes-answer.ts';
 import type { Environment } from './environment.ts';

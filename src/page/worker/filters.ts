@@ -3,8 +3,8 @@
  * a request. What a game server says under `meta` is not in the list, and is left to the service. Knows nothing of order.
  */
 
-import type { GameServer } from '../shell/messages.ts';
-import { LONGEST_SEARCH, MOST_ALTERNATIVES, MOST_PARAMETERS } from '../filters/query-limits.ts';
+import type { GameServer } from '../connection/messages.ts';
+import { LONGEST_SEARCH, MOST_ALTERNATIVES, MOST_PARAMETERS } from '../address/query-limits.ts';
 import { canonicalIp } from './ip.ts';
 import { wordsOf } from './search.ts';
 

@@ -3,7 +3,7 @@
  * once a second when it is the list that changes. Knows the ways of neither the feed nor the rows.
  */
 
-import type { FeedState, FromWorker, ListView, RowRange, ToWorker } from '../shell/messages.ts';
+import type { FeedState, FromWorker, ListView, RowRange, ToWorker } from '../connection/messages.ts';
 import type { Environment } from './environment.ts';
 import { Feed } from './feed.ts';
 import { parseFilters, type Filters } from './filters.ts';

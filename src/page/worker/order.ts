@@ -3,8 +3,8 @@
  * and those with equal values in order of registration. Knows nothing of filters.
  */
 
-import type { GameServer } from '../shell/messages.ts';
-import { DEFAULT_SORT } from '../filters/sort-order.ts';
+import type { GameServer } from '../connection/messages.ts';
+import { DEFAULT_SORT } from '../address/sort-order.ts';
 
 /** What is compared. */
 export interface Sortable {

@@ -1,6 +1,6 @@
 /** Changes of the list that are told while it must not change: many become one. Knows nothing of the list. */
 
-import type { GameServer } from '../shell/messages.ts';
+import type { GameServer } from '../connection/messages.ts';
 import type { Changes } from './server-list.ts';
 
 export class PendingChanges {

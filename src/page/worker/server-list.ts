@@ -3,7 +3,7 @@
  * views, and of the connection to the service.
  */
 
-import type { GameServer } from '../shell/messages.ts';
+import type { GameServer } from '../connection/messages.ts';
 import type { Searchable } from './filters.ts';
 import type { Sortable } from './order.ts';
 import { searchTextOf } from './search.ts';

@@ -1,6 +1,6 @@
 /** How the page stands to the service, and as of when its list is. Knows nothing of connections, nor of what is listed. */
 
-import type { AwayReason, FeedState } from '../shell/messages.ts';
+import type { AwayReason, FeedState } from '../connection/messages.ts';
 import type { Environment } from './environment.ts';
 
 export interface StandingOptions {

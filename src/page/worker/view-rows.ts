@@ -3,7 +3,7 @@
  * then put among the others, which are neither filtered nor sorted anew. Knows neither messages nor clocks.
  */
 
-import type { GameServer, ListedRow, RowRange } from '../shell/messages.ts';
+import type { GameServer, ListedRow, RowRange } from '../connection/messages.ts';
 import type { Compare } from './order.ts';
 import type { Entry } from './server-list.ts';
 

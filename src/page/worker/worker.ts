@@ -1,6 +1,6 @@
 /** The entry of the worker: hands the messages of the page to the list, and its own to the page. */
 
-import type { ToWorker } from '../shell/messages.ts';
+import type { ToWorker } from '../connection/messages.ts';
 import { systemEnvironment } from './environment.ts';
 import { ListWorker } from './list-worker.ts';
 

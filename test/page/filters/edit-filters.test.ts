@@ -11,7 +11,7 @@ import {
   withValue,
   type Filters,
 } from '../../../src/page/filters/edit-filters.ts';
-import { filtersText, MOST_FILTERS, parsePageUrl } from '../../../src/page/shell/page-url.ts';
+import { filtersText, MOST_FILTERS, parsePageUrl } from '../../../src/page/address/page-url.ts';
 
 function filtersOf(text: string): Filters {
   return parsePageUrl(text).filters;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { FeedState } from '../../../src/page/shell/messages.ts';
+import type { FeedState } from '../../../src/page/connection/messages.ts';
 import { Feed } from '../../../src/page/worker/feed.ts';
 import type { Changes } from '../../../src/page/worker/server-list.ts';
 import { FakeWorld } from './support/fake-world.ts';

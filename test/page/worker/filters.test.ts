@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { parseIp } from '../../../src/registry/ip.ts';
 import type { Service } from '../../../src/service/service.ts';
-import type { GameServer } from '../../../src/page/shell/messages.ts';
+import type { GameServer } from '../../../src/page/connection/messages.ts';
 import { parseChanges } from '../../../src/page/worker/changes-answer.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
 import { canonicalIp } from '../../../src/page/worker/ip.ts';

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import type { FromWorker, GameServer, ListView, Rows, ToWorker } from '../../../src/page/shell/messages.ts';
+import type {
+  FromWorker,
+  GameServer,
+  ListView,
+  Rows,
+  ToWorker,
+} from '../../../src/page/connection/messages.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import { FakeWorld, type FakeCall } from './support/fake-world.ts';
 import { aServer, changesEvent, type Told } from './support/page-servers.ts';

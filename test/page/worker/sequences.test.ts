@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { FromWorker, GameServer, ListedRow, ListView, Rows } from '../../../src/page/shell/messages.ts';
+import type {
+  FromWorker,
+  GameServer,
+  ListedRow,
+  ListView,
+  Rows,
+} from '../../../src/page/connection/messages.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';

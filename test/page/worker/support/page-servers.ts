@@ -1,6 +1,6 @@
 /** Game servers as `GET /changes` tells them, and its answers. */
 
-import type { GameServer } from '../../../../src/page/shell/messages.ts';
+import type { GameServer } from '../../../../src/page/connection/messages.ts';
 
 export function aServer(id: string, overrides: Partial<GameServer> = {}): GameServer {
   return {

@@ -4,7 +4,7 @@ import {
   MOST_FAVOURITES,
   type Favourite,
   type TextStorage,
-} from '../../../src/page/list/favourites.ts';
+} from '../../../src/page/favourites/favourites.ts';
 
 function aServer(given: Partial<Favourite> = {}): Favourite {
   return { id: 'a', host: 'eu1.example.com', port: 7777, ip: '203.0.113.7', name: 'Frankfurt', ...given };

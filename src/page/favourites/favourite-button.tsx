@@ -3,8 +3,8 @@
 import './favourite-button.css';
 import type { JSX } from 'preact';
 import type { Favourite } from './favourites.ts';
-import { Icon } from '../shell/icon.tsx';
-import { useTexts } from '../shell/page-context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useTexts } from '../parts/page-context.ts';
 import { useFavourites } from './use-favourites.ts';
 
 export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {

@@ -1,7 +1,7 @@
 /** A link to the page itself in another state: opened in place, or by the browser where the reader wants a new tab. */
 
 import type { ComponentChildren, JSX } from 'preact';
-import type { PageState } from './page-url.ts';
+import type { PageState } from '../address/page-url.ts';
 import { usePage } from './page-context.ts';
 
 export interface PageLinkOptions {

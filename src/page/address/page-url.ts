@@ -3,9 +3,9 @@
  * what the filters mean.
  */
 
-import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from '../overview/history.ts';
-import { MOST_PARAMETERS } from '../filters/query-limits.ts';
-import { DEFAULT_SORT } from '../filters/sort-order.ts';
+import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history-ranges.ts';
+import { MOST_PARAMETERS } from './query-limits.ts';
+import { DEFAULT_SORT } from './sort-order.ts';
 
 /** One filter as the address has it. */
 export interface FilterParameter {

@@ -1,14 +1,14 @@
 /** What every component of the page may use. */
 
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Favourites } from '../list/favourites.ts';
-import type { ListClient, ListStatus } from './list-client.ts';
-import type { PageState } from './page-url.ts';
-import type { ScrollPlace } from '../list/scroll-place.ts';
-import type { Settings } from './settings.ts';
+import { useContext } from 'preact/hooks';
+import type { ListClient, ListStatus } from '../connection/list-client.ts';
+import type { PageState } from '../address/page-url.ts';
+import type { ScrollPlace } from '../address/scroll-place.ts';
+import type { Settings } from '../connection/settings.ts';
 import type { Texts } from '../texts/en.ts';
 import type { Formats } from '../texts/formats.ts';
+import { useWatched } from './use-watched.ts';
 
 export interface PageContextValue {
   readonly settings: Settings;
@@ -18,7 +18,6 @@ export interface PageContextValue {
   /** The address of the page in a state, for links. */
   readonly hrefOf: (change: Partial<PageState>) => string;
   readonly list: ListClient;
-  readonly favourites: Favourites;
   readonly place: ScrollPlace;
   readonly texts: Texts;
   /** Numbers and times as the reader writes them. */
@@ -44,10 +43,5 @@ export function useFormats(): Formats {
 /** The list as it is now; the component is drawn again when it changes. */
 export function useListStatus(): ListStatus {
   const { list } = usePage();
-  const [status, setStatus] = useState(list.status);
-  useEffect(() => {
-    setStatus(list.status);
-    return list.subscribe(() => setStatus(list.status));
-  }, [list]);
-  return status;
+  return useWatched(list, () => list.status);
 }

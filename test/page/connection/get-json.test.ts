@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { AnswerError, getJson } from '../../../src/page/shell/get-json.ts';
+import { AnswerError, getJson } from '../../../src/page/connection/get-json.ts';
 
 describe('a request of the page', () => {
   let answer: Response;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { firstOrder, toggledSort } from '../../../src/page/filters/sort-order.ts';
+import { firstOrder, toggledSort } from '../../../src/page/address/sort-order.ts';
 
 describe('the order of the list', () => {
   it('is known by its first field', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LONGEST_SEARCH } from '../../../src/query/filters.ts';
 import { MOST_ALTERNATIVES, MOST_PARAMETERS } from '../../../src/query/parameters.ts';
-import * as limits from '../../../src/page/filters/query-limits.ts';
+import * as limits from '../../../src/page/address/query-limits.ts';
 
 describe('the limits of queries that the page knows', () => {
   it('are those of the service', () => {

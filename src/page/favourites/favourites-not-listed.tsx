@@ -2,16 +2,18 @@
 
 import './favourites-not-listed.css';
 import type { JSX } from 'preact';
-import { addressOf } from '../server/connect.ts';
+import { addressOf } from '../parts/connect.ts';
 import type { Favourite } from './favourites.ts';
-import { usePage } from '../shell/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
+import { useFavourites } from './use-favourites.ts';
 
 export interface FavouritesNotListedOptions {
   readonly favourites: readonly Favourite[];
 }
 
 export function FavouritesNotListed({ favourites }: FavouritesNotListedOptions): JSX.Element | null {
-  const { texts, favourites: all } = usePage();
+  const { texts } = usePage();
+  const { favourites: all } = useFavourites();
   if (favourites.length === 0) return null;
   return (
     <section class="not-listed">

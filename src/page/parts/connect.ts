@@ -1,6 +1,6 @@
 /** The addresses of a game server, for people and for their games. Knows nothing of what is drawn. */
 
-import type { GameServer } from '../shell/messages.ts';
+import type { GameServer } from '../connection/messages.ts';
 
 /** What an address is made of. */
 type Addressed = Pick<GameServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;

@@ -3,9 +3,9 @@
 import './toolbar.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from './icon.tsx';
-import { useListStatus, usePage } from './page-context.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useListStatus, usePage } from '../parts/page-context.ts';
+import { useShortcuts } from '../parts/use-shortcuts.ts';
 
 /** Changes are not read aloud more often than this. */
 const SPOKEN_EVERY_MS = 5000;

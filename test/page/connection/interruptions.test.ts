@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { noteState, type Interruption } from '../../../src/page/shell/interruptions.ts';
-import type { FeedState } from '../../../src/page/shell/messages.ts';
+import { noteState, type Interruption } from '../../../src/page/connection/interruptions.ts';
+import type { FeedState } from '../../../src/page/connection/messages.ts';
 
 const LIVE = { is: 'live' } as const;
 

@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { withTag } from '../filters/edit-filters.ts';
-import { usePage } from '../shell/page-context.ts';
-import { PageLink } from '../shell/page-link.tsx';
+import { usePage } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
 
 export function TagLink({ tag }: { readonly tag: string }): JSX.Element {
   const { state } = usePage();

@@ -1,12 +1,12 @@
 /** Whether the list is current, and when it was not: by the gaps of the history, and by what this page has seen. */
 
 import type { JSX } from 'preact';
-import { findOutages, MINUTES_KEPT_MS, type KnownPoints } from '../overview/history.ts';
-import type { FeedState } from '../shell/messages.ts';
+import { findOutages, MINUTES_KEPT_MS, type KnownPoints } from './history.ts';
+import type { FeedState } from '../connection/messages.ts';
 import type { Formats } from '../texts/formats.ts';
 import type { Texts } from '../texts/en.ts';
-import { useFormats, useListStatus, useTexts } from '../shell/page-context.ts';
-import type { HistoryStatus } from '../overview/use-history.ts';
+import { useFormats, useListStatus, useTexts } from '../parts/page-context.ts';
+import type { HistoryStatus } from './use-history.ts';
 
 type StatisticsTexts = Texts['statistics'];
 

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { ListClient } from '../../../src/page/shell/list-client.ts';
-import type { FromWorker, ListView, Rows, ToWorker } from '../../../src/page/shell/messages.ts';
+import { ListClient } from '../../../src/page/connection/list-client.ts';
+import type { FromWorker, ListView, Rows, ToWorker } from '../../../src/page/connection/messages.ts';
 
 /** A worker that only notes what it is told. */
 class FakeWorker extends EventTarget {

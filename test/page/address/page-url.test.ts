@@ -19,7 +19,7 @@ import {
   MOST_FILTERS,
   parsePageUrl,
   type PageState,
-} from '../../../src/page/shell/page-url.ts';
+} from '../../../src/page/address/page-url.ts';
 
 const EMPTY: PageState = parsePageUrl('');
 

@@ -13,8 +13,8 @@ import {
   record,
   string,
 } from 'fast-check';
-import { addressOf, connectAddress } from '../../../src/page/server/connect.ts';
-import type { GameServer } from '../../../src/page/shell/messages.ts';
+import { addressOf, connectAddress } from '../../../src/page/parts/connect.ts';
+import type { GameServer } from '../../../src/page/connection/messages.ts';
 
 const SERVER: GameServer = {
   id: 'abc-_1',

@@ -6,12 +6,12 @@
 import { useCallback, useState } from 'preact/hooks';
 import type { components } from '../api.d.ts';
 import { isSameServer, type Favourite } from './favourites.ts';
-import { getJson } from '../shell/get-json.ts';
-import type { GameServer } from '../shell/messages.ts';
-import { encodeText } from '../shell/page-url.ts';
-import { MOST_ALTERNATIVES } from '../filters/query-limits.ts';
+import { getJson } from '../connection/get-json.ts';
+import type { GameServer } from '../connection/messages.ts';
+import { encodeText } from '../address/page-url.ts';
+import { MOST_ALTERNATIVES } from '../address/query-limits.ts';
 import { useFavourites } from './use-favourites.ts';
-import { useRepeated } from '../shell/use-repeated.ts';
+import { useRepeated } from '../connection/use-repeated.ts';
 
 type Page = components['schemas']['Page'];
 

@@ -4,9 +4,9 @@
  */
 
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
-import { isSameView } from './list-client.ts';
-import type { ListedRow, ListView, RowRange, Rows } from './messages.ts';
-import type { ActiveRow } from '../list/use-active-row.ts';
+import { isSameView } from '../connection/list-client.ts';
+import type { ListedRow, ListView, RowRange, Rows } from '../connection/messages.ts';
+import type { ActiveRow } from './use-active-row.ts';
 
 /** What a frame may take for the new rows: what else it has to do comes on top. ms. */
 const FRAME_MS = 16;
