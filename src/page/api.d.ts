@@ -109,18 +109,6 @@ export interface components {
         readonly players: number;
       };
     };
-    readonly Changes: {
-      /** @constant */
-      readonly status: 'success';
-      /** @description New ones, and those that have changed. */
-      readonly servers: readonly components['schemas']['ListedServer'][];
-      /** @description Ids to forget, some of which the client perhaps never had. */
-      readonly removed: readonly string[];
-      /** @description Whether `servers` is everything: then forget all others. */
-      readonly full: boolean;
-      /** @description The list that the client has now: send it as `since`. */
-      readonly tag: string;
-    };
     /** @description The `data` of an event `changes` of the stream, as JSON. */
     readonly ChangesEvent: {
       /** @description New ones, and those that have changed. */
@@ -131,16 +119,6 @@ export interface components {
       readonly full: boolean;
       /** @description The list that the client has now: send it as `since`. */
       readonly tag: string;
-    };
-    /** @description The `data` of an event `state` of the stream, as JSON. */
-    readonly StateEvent: {
-      /** @description Whether the list is not current: the registry is unavailable. */
-      readonly stale: boolean;
-      /**
-       * Format: date-time
-       * @description When it was known to be current last, if it is not now.
-       */
-      readonly as_of?: string;
     };
     readonly History: {
       /** @constant */
@@ -160,57 +138,6 @@ export interface components {
         /** @description The most at any moment. */
         readonly peak_players: number;
       }[];
-    };
-    readonly Error: {
-      /** @constant */
-      readonly status: 'error';
-      /** @description What is wrong, for people. */
-      readonly error: string;
-      /**
-       * @description What is wrong, for programs.
-       * @enum {string}
-       */
-      readonly code:
-        | 'invalid_json'
-        | 'invalid_request'
-        | 'invalid_query'
-        | 'invalid_cursor'
-        | 'unauthorized'
-        | 'cross_site'
-        | 'not_owner'
-        | 'banned'
-        | 'server_token_required'
-        | 'ip_mismatch'
-        | 'source_mismatch'
-        | 'unknown_server'
-        | 'unknown_join_code'
-        | 'unknown_ban'
-        | 'not_found'
-        | 'method_not_allowed'
-        | 'not_acceptable'
-        | 'request_timeout'
-        | 'idempotency_key_used'
-        | 'too_many_bans'
-        | 'address_taken'
-        | 'body_too_large'
-        | 'unsupported_encoding'
-        | 'quota_exceeded'
-        | 'rate_limited'
-        | 'too_many_streams'
-        | 'headers_too_large'
-        | 'internal_error'
-        | 'overloaded'
-        | 'shutting_down'
-        | 'registry_unavailable'
-        | 'http_version_not_supported';
-      /** @description Every field that is wrong. */
-      readonly details?: readonly components['schemas']['FieldError'][];
-    };
-    readonly FieldError: {
-      /** @description The name that the request used. */
-      readonly field: string;
-      /** @description Completes the name: "must be …", "is missing". */
-      readonly message: string;
     };
   };
   responses: never;

@@ -1,5 +1,10 @@
 /** Asks the service for JSON. The browser sends the key, where the service asks for one. */
 
+import type { components } from '../api.d.ts';
+
+/** What the service answers with, by the names of its API. */
+export type Answers = components['schemas'];
+
 /** An answer that is not what was asked for. */
 export class AnswerError extends Error {
   /** Of the service's error; undefined for an answer that is none of the service. */

@@ -7,6 +7,8 @@ import type { components } from '../api.d.ts';
 
 /** A game server as `GET /changes` tells it. */
 export type GameServer = components['schemas']['ListedServer'];
+/** Changes with the tag of the list that they lead to. */
+export type TaggedChanges = components['schemas']['ChangesEvent'];
 
 /** The rows that the page wants: which, in which order, and how many from where. */
 export interface ListView {

@@ -4,16 +4,13 @@
  */
 
 import { useCallback, useState } from 'preact/hooks';
-import type { components } from '../api.d.ts';
 import { isSameServer, type Favourite } from './favourites.ts';
-import { getJson } from '../connection/get-json.ts';
+import { getJson, type Answers } from '../connection/get-json.ts';
 import type { GameServer } from '../connection/messages.ts';
 import { encodeText } from '../address/page-url.ts';
 import { MOST_ALTERNATIVES } from '../address/query-limits.ts';
 import { useFavourites } from './use-favourites.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
-
-type Page = components['schemas']['Page'];
 
 export interface ListedFavourites {
   /** The ids of all favourites, for a view of the list. */
@@ -63,7 +60,7 @@ async function findServers(
       const values = new Set(some.map((each) => encodeText(each[name])));
       return `${name}=${[...values].join(',')}`;
     });
-    const { servers } = await getJson<Page>(`servers?limit=1000&${filters.join('&')}`, signal);
+    const { servers } = await getJson<Answers['Page']>(`servers?limit=1000&${filters.join('&')}`, signal);
     found.push(...servers);
   }
   return found;

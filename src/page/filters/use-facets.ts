@@ -2,16 +2,15 @@
 
 import { useCallback, useState } from 'preact/hooks';
 import { without } from './edit-filters.ts';
-import { getJson } from '../connection/get-json.ts';
+import { getJson, type Answers } from '../connection/get-json.ts';
 import { filtersText } from '../address/page-url.ts';
 import { useCountedFilters } from './use-counted-filters.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
-import type { components } from '../api.d.ts';
 
 export const FACETS = ['region', 'mode', 'map', 'version'] as const;
 export type FacetName = (typeof FACETS)[number];
 
-type Stats = components['schemas']['Stats'];
+type Stats = Answers['Stats'];
 
 export interface FacetCounts {
   readonly values: Stats['regions'];

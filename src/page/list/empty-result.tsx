@@ -3,8 +3,7 @@
 import './empty-result.css';
 import type { JSX } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
-import type { components } from '../api.d.ts';
-import { getJson } from '../connection/get-json.ts';
+import { getJson, type Answers } from '../connection/get-json.ts';
 import { decodeText, filtersText, type PageState } from '../address/page-url.ts';
 import { describeFilter } from '../filters/describe-filter.ts';
 import { FirstServer } from './first-server.tsx';
@@ -13,8 +12,6 @@ import { PageLink } from '../parts/page-link.tsx';
 import { useCountedFilters } from '../filters/use-counted-filters.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
-
-type Page = components['schemas']['Page'];
 
 interface Loosening {
   /** What is left out, in words; `value`: as a game server may have written it. */
@@ -99,7 +96,7 @@ function useTotals(queries: readonly string[]): ReadonlyMap<string, number> {
       if (text === '' && queries.length === 0) return;
       const answers = await Promise.all(
         text.split('\n').map(async (query) => {
-          const { total } = await getJson<Page>(`servers?limit=1&${query}`, signal);
+          const { total } = await getJson<Answers['Page']>(`servers?limit=1&${query}`, signal);
           return [query, total] as const;
         }),
       );

@@ -4,10 +4,9 @@
  */
 
 import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
-import type { components } from '../api.d.ts';
+import type { Answers } from '../connection/get-json.ts';
 
-export type History = components['schemas']['History'];
-export type HistoryPoint = History['points'][number];
+export type HistoryPoint = Answers['History']['points'][number];
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 /** Keeps the points of the history up to date while the page is visible. */
 
 import { useMemo, useState } from 'preact/hooks';
-import { getJson } from '../connection/get-json.ts';
-import { addPoints, STEP_MS, type History, type KnownPoints, type Step } from './history.ts';
+import { getJson, type Answers } from '../connection/get-json.ts';
+import { addPoints, STEP_MS, type KnownPoints, type Step } from './history.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 
 const REFRESH_MS = 60_000;
@@ -25,7 +25,7 @@ export function useHistory(step: Step, lengthMs: number): HistoryStatus {
       const latest = Math.max(...known.keys());
       const from = Math.max(first, latest - REPEATED_POINTS * STEP_MS[step]);
       const query = `step=${step}&from=${new Date(from).toISOString()}`;
-      const { points } = await getJson<History>(`history?${query}`, signal);
+      const { points } = await getJson<Answers['History']>(`history?${query}`, signal);
       known = addPoints(known, points, first);
       setStatus({ refresh: update, points: known });
     };

@@ -1,11 +1,10 @@
 /** Keeps the statistics of the whole list up to date while the page is visible. */
 
 import { useCallback, useState } from 'preact/hooks';
-import type { components } from '../api.d.ts';
-import { getJson } from '../connection/get-json.ts';
+import { getJson, type Answers } from '../connection/get-json.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 
-export type Stats = components['schemas']['Stats'];
+type Stats = Answers['Stats'];
 
 const REFRESH_MS = 10_000;
 

@@ -1,16 +1,16 @@
 /** What the servers are: the regions, modes, maps and versions with the most servers, each a link to these servers. */
 
 import type { JSX } from 'preact';
+import type { Answers } from '../connection/get-json.ts';
 import { encodeText } from '../address/page-url.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { FACETS, type FacetName } from '../filters/use-facets.ts';
-import type { Stats } from './use-stats.ts';
 
 /** So many values are named. */
 const MOST = 8;
 
-export function ValueTables({ stats }: { readonly stats: Stats | undefined }): JSX.Element {
+export function ValueTables({ stats }: { readonly stats: Answers['Stats'] | undefined }): JSX.Element {
   return (
     <div class="value-tables">
       {FACETS.map((facet) => (
@@ -22,7 +22,7 @@ export function ValueTables({ stats }: { readonly stats: Stats | undefined }): J
 
 interface ValueTableOptions {
   readonly facet: FacetName;
-  readonly stats: Stats | undefined;
+  readonly stats: Answers['Stats'] | undefined;
 }
 
 function ValueTable({ facet, stats }: ValueTableOptions): JSX.Element {

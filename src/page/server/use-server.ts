@@ -1,13 +1,10 @@
 /** One server with all that it says of itself. */
 
 import { useCallback, useState } from 'preact/hooks';
-import type { components } from '../api.d.ts';
-import { AnswerError, getJson } from '../connection/get-json.ts';
+import { AnswerError, getJson, type Answers } from '../connection/get-json.ts';
 import type { GameServer } from '../connection/messages.ts';
 import { useListStatus } from '../parts/page-context.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
-
-type OneServer = components['schemas']['OneServer'];
 
 export interface ServerStatus {
   /** As it was known last; undefined before the first answer. */
@@ -46,7 +43,7 @@ async function getServer(id: string, signal: AbortSignal): Promise<GameServer | 
   // In an address, dots alone would be another folder.
   if (/^\.{1,2}$/.test(id)) return undefined;
   try {
-    return (await getJson<OneServer>(`servers/${encodeURIComponent(id)}`, signal)).server;
+    return (await getJson<Answers['OneServer']>(`servers/${encodeURIComponent(id)}`, signal)).server;
   } catch (error) {
     if (error instanceof AnswerError && error.code === 'unknown_server') return undefined;
     throw error;

@@ -1,11 +1,6 @@
 /** What answers to `GET /changes` say: the changes, or why there are none. Knows neither connections nor the list. */
 
-import type { AwayReason, GameServer } from '../connection/messages.ts';
-import type { Changes } from './server-list.ts';
-
-export interface TaggedChanges extends Changes {
-  readonly tag: string;
-}
+import type { AwayReason, GameServer, TaggedChanges } from '../connection/messages.ts';
 
 /** An answer that brings no changes. */
 export class Failure extends Error {

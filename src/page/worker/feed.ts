@@ -3,9 +3,9 @@
  * and goes on where it was, so that nothing is lost. Knows nothing of the list.
  */
 
-import type { FeedState } from '../connection/messages.ts';
+import type { FeedState, TaggedChanges } from '../connection/messages.ts';
 import { Call } from './call.ts';
-import { Failure, parseChanges, parseState, staleSince, type TaggedChanges } from './changes-answer.ts';
+import { Failure, parseChanges, parseState, staleSince } from './changes-answer.ts';
 import type { Environment } from './environment.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
 import type { Changes } from './server-list.ts';

@@ -3,17 +3,13 @@
  * views, and of the connection to the service.
  */
 
-import type { GameServer } from '../connection/messages.ts';
+import type { GameServer, TaggedChanges } from '../connection/messages.ts';
 import type { Searchable } from './filters.ts';
 import type { Sortable } from './order.ts';
 import { searchTextOf } from './search.ts';
 
 /** What `GET /changes` tells. */
-export interface Changes {
-  readonly servers: readonly GameServer[];
-  readonly removed: readonly string[];
-  readonly full: boolean;
-}
+export type Changes = Omit<TaggedChanges, 'tag'>;
 
 /** A game server of the list. It stays the same object as long as its id is listed. */
 export class Entry implements Searchable, Sortable {
