@@ -1,6 +1,6 @@
 /**
- * The accent colour of the page: one that is chosen, made dark enough for a light ground and light enough for a dark one.
- * Contrast is that of WCAG 2. Knows nothing of where the colour is used.
+ * The accent colour of the page: one that is chosen, made dark enough for a light ground and light enough for a dark
+ * one. Contrast is that of WCAG 2.
  */
 
 /** Red, green and blue, from 0 to 255. */

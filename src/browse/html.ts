@@ -1,4 +1,4 @@
-/** HTML in which every value is text: nothing that a game server says can become markup. Knows nothing of the page. */
+/** HTML in which every value is text: nothing that a game server says can become markup. */
 
 /** A piece of HTML, which may be put into another one as it is. */
 export class Html {

@@ -24,9 +24,9 @@ import { languageOf, parsePageAddress } from './page-address.ts';
 import { readPageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 import type { Picture } from './picture.ts';
-import { renderList } from './plain-list.ts';
+import { renderPlainList } from './plain-list.ts';
 import { renderProblem, type PageView } from './plain-page.ts';
-import { renderServer } from './plain-server.ts';
+import { renderPlainServer } from './plain-server.ts';
 
 export interface BrowseContext extends Context {
   readonly pages: Pages;
@@ -130,7 +130,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
           const entry = toldEntry(registry, registry.known(address.serverId), staleSince !== undefined);
           if (entry === undefined) throw new ServiceError('unknown_server');
           body = await turns.run(request, function* () {
-            const page = renderServer(shown, entry);
+            const page = renderPlainServer(shown, entry);
             yield;
             return new Body(Buffer.from(page));
           });
@@ -143,7 +143,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
           );
           body = await bodyOf(key, page, request, () => {
             const { rows, total, next } = page.content;
-            return renderList(shown, {
+            return renderPlainList(shown, {
               rows,
               total,
               first: after === undefined ? undefined : withoutDefaultSort(textOfAll),

@@ -1,7 +1,4 @@
-/**
- * The address of the page: what of it is a query for servers, and what belongs to the page alone. Knows nothing of what a
- * query means.
- */
+/** The address of the page: what of it is a query for servers, and what belongs to the page alone. */
 
 import { decode } from '../query/parameters.ts';
 import { OWN_PARAMETERS } from '../page/address/page-url.ts';

@@ -1,7 +1,4 @@
-/**
- * What the page loads: the files that its build has left, and those that the operator adds. Knows nothing of what is in
- * them.
- */
+/** What the page loads: the files that its build has left, and those that the operator adds. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { hashedName, type ServedFile, type ServedFiles } from '../http/served-files.ts';

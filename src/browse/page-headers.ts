@@ -1,4 +1,4 @@
-/** The headers of the page: what it may load and run, and which sites may frame it. Knows nothing of what it shows. */
+/** The headers of the page: what it may load and run, and which sites may frame it. */
 
 import type { AnswerHeaders } from '../http/answer.ts';
 

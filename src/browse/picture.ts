@@ -1,4 +1,4 @@
-/** Pictures by their content: which of those that every browser shows a file is. Knows nothing of where it comes from. */
+/** Pictures by their content: which of those that every browser shows a file is. */
 
 import type { ServedFile } from '../http/served-files.ts';
 

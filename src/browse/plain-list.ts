@@ -41,10 +41,10 @@ const LOCK = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
   <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3.5 7h9v7h-9z" />
 </svg>`;
 
-/** So many rows are rendered at once: 0.2 ms. */
+/** The renderer yields after this many rows: 0.2 ms. */
 const ROWS_AT_ONCE = 8;
 
-export function* renderList(
+export function* renderPlainList(
   view: PageView,
   { rows, total, first, next, serviceUrl }: ListContent,
 ): Work<string> {

@@ -1,6 +1,6 @@
 /**
  * The page as it needs no script, around what it shows: its head, its search, how current it is, and what is wrong. It
- * looks as the page with its script does, which takes its place. Knows nothing of requests.
+ * looks as the page with its script does, which takes its place.
  */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
@@ -130,12 +130,12 @@ export function searchOf({ address, filters }: PageView, texts: Texts): Html {
 export function stateOf({ staleSince, language }: PageView, texts: Texts): Html | undefined {
   if (staleSince === undefined) return undefined;
   return html`<p class="state-line is-warn" role="status">
-    ${texts.feed.stale} ${texts.plain.asOf} ${timeOf(staleSince, language)}
+    ${texts.feed.stale} ${texts.plain.asOf} ${timeElement(staleSince, language)}
   </p> `;
 }
 
 /** Of the zone of no reader in particular: UTC. */
-export function timeOf(ms: number, language: string): Html {
+export function timeElement(ms: number, language: string): Html {
   const time = new Date(ms);
   const shown = new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',

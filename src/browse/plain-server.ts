@@ -5,11 +5,11 @@ import { LANGUAGES } from '../page/texts/languages.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { Html, html } from './html.ts';
 import { pageHref } from './page-address.ts';
-import { connectLink, render, stateOf, tagsOf, timeOf, type PageView } from './plain-page.ts';
+import { connectLink, render, stateOf, tagsOf, timeElement, type PageView } from './plain-page.ts';
 
 const US_PER_MS = 1000;
 
-export function renderServer(view: PageView, server: ListedGameServer): string {
+export function renderPlainServer(view: PageView, server: ListedGameServer): string {
   const texts = LANGUAGES.get(view.language)!;
   const { fields } = server.details;
   const rows: (readonly [string, Html | string | undefined])[] = [
@@ -25,7 +25,7 @@ export function renderServer(view: PageView, server: ListedGameServer): string {
     ...Object.entries(fields.meta ?? {}).map(
       ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
     ),
-    [texts.details.since, timeOf(Math.floor(server.registeredVersion / US_PER_MS), view.language)],
+    [texts.details.since, timeElement(Math.floor(server.registeredVersion / US_PER_MS), view.language)],
   ];
   return render(
     view,

@@ -1,7 +1,7 @@
 /**
- * Loads the script of the page, and its styles again where they are missing. While replicas are upgraded, the one that is
- * asked may be of another release than the one that the page is from, and not have its files: then it is asked again.
- * Every release has this file under this name, so it knows nothing of the rest of the page.
+ * Loads the script of the page, and its styles again where they are missing. While replicas are upgraded, the one that
+ * is asked may be of another release than the one that the page is from, and not have its files: then it is asked
+ * again. Every release has this file under this name, so it knows nothing of the rest of the page.
  */
 
 const LONGEST_PAUSE_MS = 10_000;

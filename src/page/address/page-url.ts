@@ -1,7 +1,4 @@
-/**
- * The state of the page that its address holds. Any text is an address: what means nothing is left out. Knows nothing of
- * what the filters mean.
- */
+/** The state of the page that its address holds. Any text is an address: what means nothing is left out. */
 
 import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history-ranges.ts';
 import { MOST_PARAMETERS } from './query-limits.ts';

@@ -1,4 +1,7 @@
-/** How much the service takes in a query: what is beyond it is refused there, and left out here. A test holds them to it. */
+/**
+ * How much the service takes in a query: what is beyond it is refused there, and left out here. A test holds them to
+ * it.
+ */
 
 export const MOST_PARAMETERS = 16;
 /** Of one parameter. */

@@ -1,6 +1,6 @@
 /**
- * Keeps how far the page is scrolled in each step of the browser's history, and gives it back on the way back. The browser
- * alone would do so before the list is as long as it was.
+ * Keeps how far the page is scrolled in each step of the browser's history, and gives it back on the way back. The
+ * browser alone would do so before the list is as long as it was.
  */
 
 interface HistoryState {
@@ -11,7 +11,7 @@ interface HistoryState {
 const STILL_MS = 150;
 
 /** How far down the page; 'top': where what it shows begins. */
-export type Place = number | 'top';
+type Place = number | 'top';
 
 export class ScrollPlace {
   #wanted: Place | undefined;
@@ -40,7 +40,9 @@ export class ScrollPlace {
     this.#wanted = 'top';
   }
 
-  /** Where the page is to be scrolled to, now that its content is there. Each place is told once; undefined: it stays. */
+  /**
+   * Where the page is to be scrolled to, now that its content is there. Each place is told once; undefined: it stays.
+   */
   take(): Place | undefined {
     const wanted = this.#wanted;
     this.#wanted = undefined;

@@ -17,8 +17,8 @@ export class AnswerError extends Error {
 }
 
 /**
- * `address`: relative to the page. Rejects with an AnswerError, or with another error when the service is not reached or
- * `signal` ends it.
+ * `address`: relative to the page. Rejects with an AnswerError, or with another error when the service is not reached
+ * or `signal` ends it.
  */
 export async function getJson<T extends { readonly status: 'success' }>(
   address: string,

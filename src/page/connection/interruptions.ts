@@ -1,6 +1,6 @@
-/** When the list of this page was not current since it was opened. Knows what the feed says, and nothing of its past. */
+/** When the list of this page was not current since it was opened. */
 
-import type { FeedState } from './messages.ts';
+import type { ContactState } from './messages.ts';
 
 export interface Interruption {
   /** `stale`: the service said that its list is not current; `away`: the service was not reached. */
@@ -11,14 +11,14 @@ export interface Interruption {
   readonly to: number | undefined;
 }
 
-/** So many are kept. */
+/** The latest ones are kept, up to this many. */
 const MOST = 20;
 
 /** What is known after the feed came from one state into another, the latest first. */
 export function noteState(
   known: readonly Interruption[],
-  before: FeedState,
-  feed: FeedState,
+  before: ContactState,
+  feed: ContactState,
   now: number,
 ): readonly Interruption[] {
   const [latest, ...earlier] = known;

@@ -1,13 +1,13 @@
 /** The list as the page sees it: asks the worker for rows, and tells its subscribers what came. */
 
 import { noteState, type Interruption } from './interruptions.ts';
-import type { FeedState, FromWorker, ListView, RowRange, Rows, ToWorker } from './messages.ts';
+import type { ContactState, FromWorker, ListView, RowRange, Rows, ToWorker } from './messages.ts';
 
 /** What is known at a moment. A new object each time something changes. */
 export interface ListStatus {
   /** Undefined before the first rows. */
   readonly rows: Rows | undefined;
-  readonly feed: FeedState;
+  readonly feed: ContactState;
   readonly wrongFilters: readonly string[];
   readonly isPaused: boolean;
   /** When the list was not current since the page was opened, the latest first. */

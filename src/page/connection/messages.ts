@@ -6,7 +6,7 @@
 import type { components } from '../api.d.ts';
 
 /** A game server as `GET /changes` tells it. */
-export type GameServer = components['schemas']['ListedServer'];
+export type ListedServer = components['schemas']['ListedServer'];
 /** Changes with the tag of the list that they lead to. */
 export type TaggedChanges = components['schemas']['ChangesEvent'];
 
@@ -42,11 +42,11 @@ export type ToWorker =
 
 /** A game server in view. An equal `version` under an equal id means an equal row. */
 export interface ListedRow {
-  readonly server: GameServer;
+  readonly server: ListedServer;
   /** Grows with each change of the row. */
   readonly version: number;
   /** The fields that the last change changed, for a moment after it. */
-  readonly changed: readonly (keyof GameServer)[];
+  readonly changed: readonly (keyof ListedServer)[];
   /** It came to the list a moment ago. */
   readonly isNew: boolean;
   /** It has left the list, or the view, and its row stays until the order may change. */
@@ -67,17 +67,19 @@ export interface Rows {
   readonly players: number;
   /** Of the whole list. */
   readonly listed: number;
-  /** Servers that would come, go or move if the order were not held, and those of which something was told in a pause. */
+  /**
+   * Servers that would come, go or move if the order were not held, and those of which something was told in a pause.
+   */
   readonly waiting: number;
   /**
-   * Moves by as many rows with the first row of the range, when rows came or left before it. The range has moved with it:
-   * `start` is the new one. A range that begins at 0 stays there.
+   * Moves by as many rows with the first row of the range, when rows came or left before it. The range has moved with
+   * it: `start` is the new one. A range that begins at 0 stays there.
    */
   readonly shift: number;
 }
 
 /** How the page stands to the service. */
-export type FeedState =
+export type ContactState =
   /** There is no list yet. */
   | { readonly is: 'connecting' }
   | { readonly is: 'live' }
@@ -107,6 +109,6 @@ export type AwayReason =
 
 export type FromWorker =
   | Rows
-  | { readonly type: 'state'; readonly state: FeedState }
+  | { readonly type: 'state'; readonly state: ContactState }
   /** Parts of the view that are wrong, and so left out: the names of the parameters, `sort` among them. */
   | { readonly type: 'wrongFilters'; readonly names: readonly string[] };

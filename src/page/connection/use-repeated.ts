@@ -1,4 +1,4 @@
-/** Does something again and again while the page is visible. Knows nothing of what it is. */
+/** Does something again and again while the page is visible. */
 
 import { useEffect, useState } from 'preact/hooks';
 

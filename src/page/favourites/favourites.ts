@@ -1,6 +1,6 @@
 /**
  * The servers that a reader has marked, kept in the browser. An id ends when a game server registers anew, so that a
- * favourite is known by its address too. Knows nothing of the list.
+ * favourite is known by its address too.
  */
 
 /** What is remembered of a server. */

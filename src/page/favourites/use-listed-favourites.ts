@@ -1,12 +1,12 @@
 /**
- * Which favourites are listed now. Asks for them by id, and by address for those whose id has ended: their favourites get
- * the new id.
+ * Which favourites are listed now. Asks for them by id, and by address for those whose id has ended: their favourites
+ * get the new id.
  */
 
 import { useCallback, useState } from 'preact/hooks';
 import { isSameServer, type Favourite } from './favourites.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer } from '../connection/messages.ts';
 import { encodeText } from '../address/page-url.ts';
 import { MOST_ALTERNATIVES } from '../address/query-limits.ts';
 import { useFavourites } from './use-favourites.ts';
@@ -52,8 +52,8 @@ async function findServers(
   favourites: readonly Favourite[],
   fields: readonly ('id' | 'host' | 'ip')[],
   signal: AbortSignal,
-): Promise<readonly GameServer[]> {
-  const found: GameServer[] = [];
+): Promise<readonly ListedServer[]> {
+  const found: ListedServer[] = [];
   for (let at = 0; at < favourites.length; at += MOST_ALTERNATIVES) {
     const some = favourites.slice(at, at + MOST_ALTERNATIVES);
     const filters = fields.map((name) => {

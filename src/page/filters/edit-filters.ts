@@ -1,9 +1,9 @@
-/** Changes of the filters: what a switch, a checkbox or a tag does to them. Knows nothing of what is drawn. */
+/** Changes of the filters: what a switch, a checkbox or a tag does to them. */
 
 import { decodeText, encodeText, MOST_FILTERS, type FilterParameter } from '../address/page-url.ts';
 import { MOST_ALTERNATIVES } from '../address/query-limits.ts';
 
-export type Filters = readonly FilterParameter[];
+export type FilterParameters = readonly FilterParameter[];
 
 /** One value of a filter, as a chip shows it. */
 export interface ActiveValue {
@@ -11,20 +11,20 @@ export interface ActiveValue {
   /** Decoded, with the star of a prefix. */
   readonly text: string;
   /** The filters without this value. */
-  readonly others: Filters;
+  readonly others: FilterParameters;
 }
 
 /** The value of the first filter of a name, decoded; '' without one. */
-export function textOf(filters: Filters, name: string): string {
+export function textOf(filters: FilterParameters, name: string): string {
   return decodeText(filters.find((filter) => filter.name === name)?.rawValue ?? '');
 }
 
-export function without(filters: Filters, name: string): Filters {
+export function without(filters: FilterParameters, name: string): FilterParameters {
   return filters.filter((filter) => filter.name !== name);
 }
 
 /** With this one filter of its name, in the place of the first; `rawValue`: '' for none. */
-export function withValue(filters: Filters, name: string, rawValue: string): Filters {
+export function withValue(filters: FilterParameters, name: string, rawValue: string): FilterParameters {
   if (rawValue === '') return without(filters, name);
   const filter = { name, rawValue };
   const at = filters.findIndex((each) => each.name === name);
@@ -34,7 +34,7 @@ export function withValue(filters: Filters, name: string, rawValue: string): Fil
 }
 
 /** The texts that a filter names in full, decoded. */
-export function textsOf(filters: Filters, name: string): readonly string[] {
+export function textsOf(filters: FilterParameters, name: string): readonly string[] {
   return filters.flatMap((filter) =>
     filter.name === name
       ? alternatives(filter)
@@ -45,7 +45,7 @@ export function textsOf(filters: Filters, name: string): readonly string[] {
 }
 
 /** Names a text in a filter beside those that it names already, or no longer. */
-export function toggleText(filters: Filters, name: string, text: string): Filters {
+export function toggleText(filters: FilterParameters, name: string, text: string): FilterParameters {
   const filter = filters.find((each) => each.name === name);
   const all = filter === undefined ? [] : alternatives(filter);
   const others = all.filter((raw) => raw.endsWith('*') || decodeText(raw) !== text);
@@ -55,14 +55,14 @@ export function toggleText(filters: Filters, name: string, text: string): Filter
 }
 
 /** Servers with this tag too, among those that match already. */
-export function withTag(filters: Filters, tag: string): Filters {
+export function withTag(filters: FilterParameters, tag: string): FilterParameters {
   const filter = { name: 'tags', rawValue: encodeText(tag) };
   const isThere = filters.some(({ name, rawValue }) => name === 'tags' && decodeText(rawValue) === tag);
   return isThere ? filters : withOneMore(filters, filter);
 }
 
 /** Each value of each filter; the search is one. */
-export function activeValues(filters: Filters): readonly ActiveValue[] {
+export function activeValues(filters: FilterParameters): readonly ActiveValue[] {
   return filters.flatMap((filter, at) => {
     const before = filters.slice(0, at);
     const after = filters.slice(at + 1);
@@ -94,6 +94,6 @@ function alternatives({ rawValue }: FilterParameter): readonly string[] {
   return rawValue.split(',').filter((raw) => raw !== '');
 }
 
-function withOneMore(filters: Filters, filter: FilterParameter): Filters {
+function withOneMore(filters: FilterParameters, filter: FilterParameter): FilterParameters {
   return filters.length < MOST_FILTERS ? [...filters, filter] : filters;
 }

@@ -3,13 +3,13 @@
  * but for more favourites than a filter takes: then all servers are counted.
  */
 
-import type { Filters } from './edit-filters.ts';
+import type { FilterParameters } from './edit-filters.ts';
 import { encodeText } from '../address/page-url.ts';
 import { MOST_ALTERNATIVES } from '../address/query-limits.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
 
-export function useCountedFilters(): Filters {
+export function useCountedFilters(): FilterParameters {
   const { state } = usePage();
   const { wrongFilters } = useListStatus();
   const { all } = useFavourites();

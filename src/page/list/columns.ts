@@ -1,6 +1,6 @@
 /** The columns of the table, in their order. Their widths, and which of them a narrow page hides, are in the style. */
 
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer } from '../connection/messages.ts';
 import type { SortField } from '../address/sort-order.ts';
 
 export interface Column {
@@ -18,9 +18,9 @@ export interface Column {
   /** Undefined: the service does not sort by it. */
   readonly sortField?: SortField;
   /** A change of one of them is a change of its cell. */
-  readonly fields: readonly (keyof GameServer)[];
+  readonly fields: readonly (keyof ListedServer)[];
   /** Of a cell that is a text and nothing else; undefined where the server does not say it. */
-  readonly text?: (server: GameServer) => string | undefined;
+  readonly text?: (server: ListedServer) => string | undefined;
 }
 
 export const COLUMNS: readonly Column[] = [

@@ -1,4 +1,4 @@
-/** A broadcast for a shell, to be pasted by who wants to see a first server in the list. Knows nothing of what is drawn. */
+/** A broadcast for a shell, to be pasted by who wants to see a first server in the list. */
 
 /** Of the service on this machine, where nothing better is known. */
 const DEFAULT_URL = 'http://localhost:53600';

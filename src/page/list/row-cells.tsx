@@ -1,12 +1,13 @@
 /**
- * The cells of a row that are more than a text. Hundreds of rows are drawn while the page scrolls: so their cells are made
- * of bare and few elements, with the icons in the style, and the table does what their buttons ask for (data-command).
+ * The cells of a row that are more than a text. Hundreds of rows are drawn while the page scrolls: so their cells are
+ * made of bare and few elements, with the icons in the style, and the table does what their buttons ask for
+ * (data-command).
  */
 
 import './row-cells.css';
 import type { JSX } from 'preact';
 import { addressOf, connectAddress } from '../parts/connect.ts';
-import { withTag, type Filters } from '../filters/edit-filters.ts';
+import { withTag, type FilterParameters } from '../filters/edit-filters.ts';
 import type { ListedRow } from '../connection/messages.ts';
 import type { PageState } from '../address/page-url.ts';
 import type { Texts } from '../texts/en.ts';
@@ -17,7 +18,7 @@ export interface RowSurroundings {
   readonly texts: Texts;
   readonly hrefOf: (change: Partial<PageState>) => string;
   /** Which a tag narrows. */
-  readonly filters: Filters;
+  readonly filters: FilterParameters;
   /** The template of what opens the game; null for none. */
   readonly connect: string | null;
 }

@@ -1,4 +1,4 @@
-/** Which rows of a long list are drawn, and where. Rows are of one height; lengths are in px. Knows nothing of the DOM. */
+/** Which rows of a long list are drawn, and where. Rows are of one height; lengths are in px. */
 
 import type { RowRange, Rows } from '../connection/messages.ts';
 

@@ -3,7 +3,7 @@
 import './state-line.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { FeedState } from '../connection/messages.ts';
+import type { ContactState } from '../connection/messages.ts';
 import type { Texts } from '../texts/en.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 
@@ -27,12 +27,12 @@ export function StateLine(): JSX.Element {
   );
 }
 
-function statementOf(feed: FeedState, { feed: texts }: Texts): string {
+function statementOf(feed: ContactState, { feed: texts }: Texts): string {
   return feed.is === 'away' ? texts.away[feed.reason] : texts[feed.is];
 }
 
 /** Of when the list is, and when the next try is due. */
-function Times({ feed }: { readonly feed: FeedState }): JSX.Element | null {
+function Times({ feed }: { readonly feed: ContactState }): JSX.Element | null {
   const { texts, formats } = usePage();
   const now = useClock(feed.is === 'stale' || feed.is === 'away');
   if (feed.is === 'stale') return <p class="muted">{texts.feed.asOf((now - feed.asOf) / 1000)}</p>;

@@ -1,6 +1,6 @@
 /**
- * Which rows are drawn in this frame. Rows that come into view while the page scrolls are drawn a few at a time, so that
- * no frame takes long; those in view come first.
+ * Which rows are drawn in this frame. Rows that come into view while the page scrolls are drawn a few at a time, so
+ * that no frame takes long; those in view come first.
  */
 
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';

@@ -3,13 +3,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { addressOf } from '../parts/connect.ts';
 import { withTag } from '../filters/edit-filters.ts';
-import type { GameServer, Rows } from '../connection/messages.ts';
+import type { ListedServer, Rows } from '../connection/messages.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
 import { usePage } from '../parts/page-context.ts';
 import { isPlainClick } from '../parts/page-link.tsx';
 import { useCopyAddress } from '../server/use-copy-address.ts';
 
-/** So long the button says that it has copied. */
+/** The button says for this long that it has copied. */
 const SAID_MS = 2000;
 
 export interface RowCommands {
@@ -24,7 +24,7 @@ export function useRowCommands(rows: Rows): RowCommands {
   const copyAddress = useCopyAddress();
   const [copiedId, setCopiedId] = useState<string | undefined>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const copy = async ({ id, ip, port }: GameServer): Promise<void> => {
+  const copy = async ({ id, ip, port }: ListedServer): Promise<void> => {
     if (!(await copyAddress(addressOf(ip, port)))) return;
     setCopiedId(id);
     clearTimeout(timer.current);

@@ -1,4 +1,4 @@
-/** The arithmetic of a chart: the marks of its axes, and its lines as paths of SVG. Knows nothing of the page. */
+/** The arithmetic of a chart: the marks of its axes, and its lines as paths of SVG. */
 
 /** From a value, or from a place among the values, to px. */
 export type Scale = (value: number) => number;
@@ -66,7 +66,7 @@ export interface PathOptions {
 }
 
 /** The line, and the area below it. Both end at a null, and begin again behind it. */
-export function pathOf(
+export function pathsOf(
   values: readonly (number | null)[],
   { x, y, bottom, columns }: PathOptions,
 ): { readonly line: string; readonly area: string } {

@@ -1,9 +1,9 @@
-/** A chart of values over time, as SVG in the colors of the page. Knows nothing of what the values are. */
+/** A chart of values over time, as SVG in the colors of the page. */
 
 import './chart.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { pathOf, timeMarks, valueMarks, type Scale } from './chart-scales.ts';
+import { pathsOf, timeMarks, valueMarks, type Scale } from './chart-scales.ts';
 import type { Formats } from '../texts/formats.ts';
 import { timeLabels } from './time-labels.ts';
 
@@ -93,7 +93,7 @@ interface DrawnOptions {
 
 function Drawn({ line: { values, color, isDashed, isFilled }, x, y, columns }: DrawnOptions): JSX.Element {
   const { line, area } = useMemo(
-    () => pathOf(values, { x, y, bottom: BOTTOM, columns }),
+    () => pathsOf(values, { x, y, bottom: BOTTOM, columns }),
     [values, columns, y(1)],
   );
   return (

@@ -1,12 +1,12 @@
 /**
  * The history as the overview draws it: one place for each minute or hour of a range, and the times without a point.
- * Knows neither requests nor charts. Times are ms since the epoch.
+ * Times are ms since the epoch.
  */
 
 import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
 import type { Answers } from '../connection/get-json.ts';
 
-export type HistoryPoint = Answers['History']['points'][number];
+export type KnownPoint = Answers['History']['points'][number];
 
 const MINUTE_MS = 60_000;
 
@@ -17,10 +17,10 @@ export type Step = keyof typeof STEP_MS;
 export const MINUTES_KEPT_MS = RANGES['48h'].lengthMs;
 
 /** The points of one step that are known, by the beginning of their minute or hour. */
-export type KnownPoints = ReadonlyMap<number, HistoryPoint>;
+export type KnownPoints = ReadonlyMap<number, KnownPoint>;
 
 /** The points known before and those told now, without those before `from`. */
-export function addPoints(known: KnownPoints, points: readonly HistoryPoint[], from: number): KnownPoints {
+export function addPoints(known: KnownPoints, points: readonly KnownPoint[], from: number): KnownPoints {
   const all = new Map(known);
   for (const point of points) all.set(Date.parse(point.time), point);
   for (const time of all.keys()) if (time < from) all.delete(time);

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { findOutages, MINUTES_KEPT_MS, type KnownPoints } from './history.ts';
-import type { FeedState } from '../connection/messages.ts';
+import type { ContactState } from '../connection/messages.ts';
 import type { Formats } from '../texts/formats.ts';
 import type { Texts } from '../texts/en.ts';
 import { useFormats, useListStatus, useTexts } from '../parts/page-context.ts';
@@ -10,7 +10,7 @@ import type { HistoryStatus } from './use-history.ts';
 
 type StatisticsTexts = Texts['statistics'];
 
-/** So many of the latest times are named. */
+/** The latest times are named, up to this many. */
 const MOST = 5;
 
 export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {
@@ -53,7 +53,12 @@ export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): 
   );
 }
 
-function feedText(feed: FeedState, texts: StatisticsTexts, { exactTime, ago }: Formats, now: number): string {
+function feedText(
+  feed: ContactState,
+  texts: StatisticsTexts,
+  { exactTime, ago }: Formats,
+  now: number,
+): string {
   if (feed.is === 'stale') return texts.staleSince(exactTime(feed.asOf), ago(feed.asOf, now));
   if (feed.is !== 'away') return texts.currency[feed.is];
   return feed.asOf === undefined

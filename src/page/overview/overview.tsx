@@ -1,4 +1,6 @@
-/** The service at a glance: how much there is now, how much there was, of what kind, and whether the list is current. */
+/**
+ * The service at a glance: how much there is now, how much there was, of what kind, and whether the list is current.
+ */
 
 import './overview.css';
 import type { JSX } from 'preact';

@@ -1,4 +1,4 @@
-/** What the axis of time of a chart says. Knows nothing of charts. */
+/** What the axis of time of a chart says. */
 
 import type { Formats } from '../texts/formats.ts';
 

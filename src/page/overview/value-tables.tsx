@@ -7,7 +7,7 @@ import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { FACETS, type FacetName } from '../filters/use-facets.ts';
 
-/** So many values are named. */
+/** The values with the most servers are named. */
 const MOST = 8;
 
 export function ValueTables({ stats }: { readonly stats: Answers['Stats'] | undefined }): JSX.Element {

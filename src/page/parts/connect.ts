@@ -1,9 +1,9 @@
-/** The addresses of a game server, for people and for their games. Knows nothing of what is drawn. */
+/** The addresses of a game server, for people and for their games. */
 
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer } from '../connection/messages.ts';
 
 /** What an address is made of. */
-type Addressed = Pick<GameServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;
+type Addressed = Pick<ListedServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;
 
 /** These run script in the page; the service refuses them as well. */
 const SCRIPTS = /^(?:javascript|data|vbscript|blob|file|about):/i;

@@ -1,4 +1,4 @@
-/** The one table of shortcuts: the handler and the help read it. Knows nothing of what the commands do. */
+/** The one table of shortcuts: the handler and the help read it. */
 
 export type Command =
   | 'search'

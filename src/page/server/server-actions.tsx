@@ -3,11 +3,11 @@
 import './server-actions.css';
 import type { JSX } from 'preact';
 import { addressOf, connectAddress } from '../parts/connect.ts';
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer } from '../connection/messages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { usePage } from '../parts/page-context.ts';
 
-export function ServerActions({ server }: { readonly server: GameServer }): JSX.Element {
+export function ServerActions({ server }: { readonly server: ListedServer }): JSX.Element {
   const { settings, texts } = usePage();
   const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
   return (

@@ -4,7 +4,7 @@ import './server-details.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { addressOf } from '../parts/connect.ts';
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer } from '../connection/messages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -84,7 +84,7 @@ function Details({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-function Fields({ server }: { readonly server: GameServer }): JSX.Element {
+function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
   const { columns, details } = texts;
   const { tags = [], addresses = [], meta = {} } = server;

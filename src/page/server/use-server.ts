@@ -2,13 +2,13 @@
 
 import { useCallback, useState } from 'preact/hooks';
 import { AnswerError, getJson, type Answers } from '../connection/get-json.ts';
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer } from '../connection/messages.ts';
 import { useListStatus } from '../parts/page-context.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 
 export interface ServerStatus {
   /** As it was known last; undefined before the first answer. */
-  readonly server: GameServer | undefined;
+  readonly server: ListedServer | undefined;
   readonly is: 'loading' | 'listed' | 'not listed' | 'away';
 }
 
@@ -16,7 +16,7 @@ const REFRESH_MS = 5000;
 
 export function useServer(id: string): ServerStatus {
   const { rows } = useListStatus();
-  const [told, setTold] = useState<{ readonly id: string; readonly server: GameServer | undefined }>();
+  const [told, setTold] = useState<{ readonly id: string; readonly server: ListedServer | undefined }>();
   const refresh = useCallback(
     async (signal: AbortSignal) => {
       const server = await getServer(id, signal);
@@ -39,7 +39,7 @@ export function useServer(id: string): ServerStatus {
 }
 
 /** Undefined if it is not listed. */
-async function getServer(id: string, signal: AbortSignal): Promise<GameServer | undefined> {
+async function getServer(id: string, signal: AbortSignal): Promise<ListedServer | undefined> {
   // In an address, dots alone would be another folder.
   if (/^\.{1,2}$/.test(id)) return undefined;
   try {

@@ -6,7 +6,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { EmbedHead } from './embed-head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { ListView } from '../list/list-view.tsx';
+import { List } from '../list/list.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
@@ -37,7 +37,7 @@ export function App(): JSX.Element {
   return (
     <>
       {state.isEmbedded ? <EmbedHead /> : <Head onHelp={() => setIsHelpOpen(true)} />}
-      <main>{state.view === 'overview' ? <Overview /> : <ListView />}</main>
+      <main>{state.view === 'overview' ? <Overview /> : <List />}</main>
       <ServerDetails />
       {!state.isEmbedded && <PageFooter />}
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}

@@ -1,6 +1,6 @@
 /**
- * Numbers and times as a language writes them. The one place of the page that asks `Intl`; knows nothing of what they
- * are of. Times are ms since the epoch, and shown in the time zone of the reader.
+ * Numbers and times as a language writes them. The one place of the page that asks `Intl`. Times are ms since the
+ * epoch, and shown in the time zone of the reader.
  */
 
 export interface Formats {

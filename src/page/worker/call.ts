@@ -1,4 +1,4 @@
-/** One request and its answer, which may last: read as text while it comes, and ended by silence. Knows nothing of what it says. */
+/** One request and its answer, which may last: read as text while it comes, and ended by silence. */
 
 import { Failure, failureOf } from './changes-answer.ts';
 import type { Environment } from './environment.ts';

@@ -1,6 +1,6 @@
-/** What answers to `GET /changes` say: the changes, or why there are none. Knows neither connections nor the list. */
+/** What answers to `GET /changes` say: the changes, or why there are none. */
 
-import type { AwayReason, GameServer, TaggedChanges } from '../connection/messages.ts';
+import type { AwayReason, ListedServer, TaggedChanges } from '../connection/messages.ts';
 
 /** An answer that brings no changes. */
 export class Failure extends Error {
@@ -21,7 +21,7 @@ export class Failure extends Error {
 const TEXTS = ['id', 'host', 'name', 'ip', 'registered_at'] as const;
 const NUMBERS = ['port', 'players', 'max_players'] as const;
 
-function isServer(value: unknown): value is GameServer {
+function isServer(value: unknown): value is ListedServer {
   if (typeof value !== 'object' || value === null) return false;
   const server = value as Record<string, unknown>;
   return (
@@ -30,15 +30,18 @@ function isServer(value: unknown): value is GameServer {
   );
 }
 
-/** Throws a Failure for a text that is not what `GET /changes` tells. */
-export function parseChanges(text: string): TaggedChanges {
-  let value: Partial<Record<keyof TaggedChanges, unknown>> | null;
+/** The members of a text that is a JSON object; none for another JSON. Throws a Failure for a text that is none. */
+function parseMembers(text: string): Readonly<Record<string, unknown>> {
   try {
-    value = JSON.parse(text) as typeof value;
+    return (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
   } catch {
     throw new Failure('refused');
   }
-  const { servers, removed, full, tag } = value ?? {};
+}
+
+/** Throws a Failure for a text that is not what `GET /changes` tells. */
+export function parseToldChanges(text: string): TaggedChanges {
+  const { servers, removed, full, tag } = parseMembers(text);
   const isRight =
     Array.isArray(servers) &&
     servers.every(isServer) &&
@@ -52,14 +55,9 @@ export function parseChanges(text: string): TaggedChanges {
 
 /** What an event `state` tells. `asOf`: ms. Throws a Failure for a text that is none. */
 export function parseState(text: string): { readonly isStale: boolean; readonly asOf: number | undefined } {
-  let value: { readonly stale?: unknown; readonly as_of?: unknown } | null;
-  try {
-    value = JSON.parse(text) as typeof value;
-  } catch {
-    throw new Failure('refused');
-  }
-  const asOf = Date.parse(String(value?.as_of));
-  return { isStale: value?.stale === true, asOf: Number.isNaN(asOf) ? undefined : asOf };
+  const { stale, as_of: told } = parseMembers(text);
+  const asOf = Date.parse(String(told));
+  return { isStale: stale === true, asOf: Number.isNaN(asOf) ? undefined : asOf };
 }
 
 /** Seconds or a date. Undefined for no header, or one that says neither. */
@@ -97,4 +95,15 @@ export function staleSince(headers: Headers, now: number): number | undefined {
   if (!/^11[01]\b/.test(headers.get('Warning') ?? '')) return undefined;
   const age = Number(headers.get('Age') ?? 0);
   return now - 1000 * (Number.isFinite(age) ? age : 0);
+}
+
+/** Whether the answer is a stream: a service without streams answers as to a poll. */
+export function isEventStream({ headers }: Response): boolean {
+  return /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
+}
+
+/** What the clock here is ahead of that of the service. */
+export function clockOffsetMs({ headers }: Response, now: number): number {
+  const date = Date.parse(headers.get('Date') ?? '');
+  return Number.isNaN(date) ? 0 : now - date;
 }

@@ -1,6 +1,6 @@
 /**
  * Server-Sent Events, read from text that comes in pieces of any size (HTML Living Standard, section 9.2.6). A piece is
- * looked at once, however long the event is that it belongs to. Knows nothing of what the events mean.
+ * looked at once, however long the event is that it belongs to.
  */
 
 /** What a block of the stream tells. */

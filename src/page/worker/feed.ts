@@ -1,15 +1,23 @@
 /**
- * Follows `GET /changes`: by a stream, or by polls where streams are refused or bring nothing. It connects again by itself
- * and goes on where it was, so that nothing is lost. Knows nothing of the list.
+ * Follows `GET /changes`: by a stream, or by polls where streams are refused or bring nothing. It connects again by
+ * itself and goes on where it was, so that nothing is lost.
  */
 
-import type { FeedState, TaggedChanges } from '../connection/messages.ts';
+import type { ContactState, TaggedChanges } from '../connection/messages.ts';
 import { Call } from './call.ts';
-import { Failure, parseChanges, parseState, staleSince } from './changes-answer.ts';
+import {
+  clockOffsetMs,
+  Failure,
+  isEventStream,
+  parseState,
+  parseToldChanges,
+  staleSince,
+} from './changes-answer.ts';
+import { Contact } from './contact.ts';
 import type { Environment } from './environment.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
-import type { Changes } from './server-list.ts';
-import { Standing } from './standing.ts';
+import { pauseAfterFailure, pauseAfterStream } from './pauses.ts';
+import type { ToldChanges } from './server-list.ts';
 
 /** A stream that is silent for so long is dead: the service sends something every two seconds. */
 const SILENCE_MS = 5000;
@@ -18,15 +26,9 @@ const FIRST_NEWS_MS = 10_000;
 /** A first event is large, and a connection may be slow: with so many characters in FIRST_NEWS_MS it is on its way. */
 const PROGRESS_CHARACTERS = 8192;
 const POLL_INTERVAL_MS = 2000;
-/** After so long a stream is tried again. */
+/** A stream is tried again after this time of polls. */
 const POLLING_MS = 60_000;
-/** Whatever a stream says of when to connect again. */
-const SHORTEST_PAUSE_MS = 100;
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
-/** No Retry-After makes the page wait longer. */
-const LONGEST_RETRY_AFTER_MS = 3_600_000;
-/** So long a hidden page goes on. */
+/** A hidden page goes on for this long. */
 const HIDDEN_MS = 30_000;
 
 export interface FeedOptions {
@@ -35,13 +37,13 @@ export interface FeedOptions {
   readonly url: string;
   /** Raw filters, or ''. */
   readonly filters: string;
-  readonly onChanges: (changes: Changes) => void;
-  readonly onState: (state: FeedState) => void;
+  readonly onChanges: (changes: ToldChanges) => void;
+  readonly onState: (state: ContactState) => void;
 }
 
 export class Feed {
   readonly #options: FeedOptions;
-  readonly #standing: Standing;
+  readonly #contact: Contact;
   /** Of the list that the page has; undefined for none. */
   #tag: string | undefined;
   #pollsUntil = 0;
@@ -55,7 +57,7 @@ export class Feed {
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#standing = new Standing(options);
+    this.#contact = new Contact(options);
   }
 
   start(): void {
@@ -66,13 +68,13 @@ export class Feed {
   stop(): void {
     this.#isStopped = true;
     this.#cancelSleep?.();
-    this.#standing.stop();
+    this.#contact.stop();
     this.#interrupt?.();
   }
 
   /** Connects at once, if the service is not reached. */
   retry(): void {
-    if (this.#standing.is !== 'away') return;
+    if (this.#contact.is !== 'away') return;
     this.#failures = 0;
     this.#interrupt?.();
   }
@@ -89,7 +91,7 @@ export class Feed {
   #setAsleep(isAsleep: boolean): void {
     this.#isAsleep = isAsleep;
     this.#failures = 0;
-    if (isAsleep) this.#standing.asleep();
+    if (isAsleep) this.#contact.asleep();
     this.#interrupt?.();
   }
 
@@ -131,13 +133,10 @@ export class Feed {
     }
   }
 
-  #pauseAfter({ reason, retryAfterMs }: Failure): number {
-    const { random } = this.#options.environment;
-    const doublings = reason === 'unauthorized' ? Infinity : this.#failures;
-    const longestMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
-    const pauseMs = Math.min(retryAfterMs ?? longestMs * (0.5 + random() / 2), LONGEST_RETRY_AFTER_MS);
+  #pauseAfter(failure: Failure): number {
+    const pauseMs = pauseAfterFailure(failure, this.#failures, this.#options.environment.random());
     this.#failures += 1;
-    this.#standing.away(reason, pauseMs);
+    this.#contact.away(failure.reason, pauseMs);
     return pauseMs;
   }
 
@@ -159,8 +158,8 @@ export class Feed {
       parts.push(text);
       call.allowSilence(FIRST_NEWS_MS);
     });
-    const changes = parseChanges(parts.join(''));
-    this.#standing.noteStale(staleSince(response.headers, this.#options.environment.now()));
+    const changes = parseToldChanges(parts.join(''));
+    this.#contact.noteStale(staleSince(response.headers, this.#options.environment.now()));
     this.#takeChanges(changes);
     return POLL_INTERVAL_MS;
   }
@@ -172,13 +171,12 @@ export class Feed {
     try {
       const response = await call.open(this.#address, 'text/event-stream');
       if (!isEventStream(response)) {
-        // A service without streams answers as to a poll.
         const pauseMs = await this.#takeAnswer(call, response);
         this.#pollsUntil = environment.now() + POLLING_MS;
         return pauseMs;
       }
       const offsetMs = clockOffsetMs(response, environment.now());
-      this.#standing.noteStale(undefined);
+      this.#contact.noteStale(undefined);
       parser = new EventStreamParser((block) => {
         news.hasCome = this.#takeBlock(block, offsetMs) || news.hasCome;
       });
@@ -186,11 +184,11 @@ export class Feed {
     } catch (error) {
       if (error instanceof Failure || call.isEnded) throw error;
       if (!news.hasCome && call.isSilent) {
-        if (this.#standing.is === 'connecting') this.#standing.away('unreachable', 0);
+        if (this.#contact.is === 'connecting') this.#contact.away('unreachable', 0);
         throw new Failure('unreachable', { isOfStreams: true });
       }
       if (call.isSilent) {
-        this.#standing.away('unreachable', 0);
+        this.#contact.away('unreachable', 0);
         return 0;
       }
       if (!news.hasCome) throw error;
@@ -218,24 +216,23 @@ export class Feed {
     });
   }
 
-  /** Streams end when a replica stops: the page is as current as a silent stream would keep it, and so long says nothing. */
+  /** A stream ends when a replica stops: until a silent stream would count as dead, the page says nothing of it. */
   #pauseAfterStream(retryMs: number | undefined): number {
-    const wanted = retryMs ?? FIRST_PAUSE_MS * (0.5 + this.#options.environment.random() / 2);
-    const pauseMs = Math.min(Math.max(wanted, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
-    this.#standing.awayAfter(SILENCE_MS, pauseMs);
+    const pauseMs = pauseAfterStream(retryMs, this.#options.environment.random());
+    this.#contact.awayAfter(SILENCE_MS, pauseMs);
     return pauseMs;
   }
 
   /** Whether it tells that the page is up to date. */
   #takeBlock({ event, data, id }: StreamBlock, offsetMs: number): boolean {
     if (event === 'changes' && data !== undefined) {
-      this.#takeChanges(parseChanges(data));
+      this.#takeChanges(parseToldChanges(data));
       return true;
     }
     if (event === 'state' && data !== undefined) {
       const { isStale, asOf } = parseState(data);
       const { now } = this.#options.environment;
-      this.#standing.noteStale(isStale ? Math.min(now(), (asOf ?? now()) + offsetMs) : undefined);
+      this.#contact.noteStale(isStale ? Math.min(now(), (asOf ?? now()) + offsetMs) : undefined);
       if (this.#tag !== undefined) this.#heard();
       return false;
     }
@@ -257,16 +254,6 @@ export class Feed {
 
   #heard(): void {
     this.#failures = 0;
-    this.#standing.heard();
+    this.#contact.heard();
   }
-}
-
-function isEventStream({ headers }: Response): boolean {
-  return /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
-}
-
-/** What the clock here is ahead of that of the service. */
-function clockOffsetMs({ headers }: Response, now: number): number {
-  const date = Date.parse(headers.get('Date') ?? '');
-  return Number.isNaN(date) ? 0 : now - date;
 }

@@ -3,7 +3,7 @@
  * a request. What a game server says under `meta` is not in the list, and is left to the service. Knows nothing of order.
  */
 
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer as GameServer } from '../connection/messages.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES, MOST_PARAMETERS } from '../address/query-limits.ts';
 import { canonicalIp } from './ip.ts';
 import { wordsOf } from './search.ts';

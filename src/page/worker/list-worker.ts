@@ -1,20 +1,23 @@
 /**
  * What the worker does: it takes the messages of the page, follows the list, and answers with the rows in view, at most
- * once a second when it is the list that changes. Knows the ways of neither the feed nor the rows.
+ * once a second when it is the list that changes.
  */
 
-import type { FeedState, FromWorker, ListView, RowRange, ToWorker } from '../connection/messages.ts';
+import type { ContactState, FromWorker, ListView, RowRange, ToWorker } from '../connection/messages.ts';
 import type { Environment } from './environment.ts';
 import { Feed } from './feed.ts';
 import { parseFilters, type Filters } from './filters.ts';
 import { parseOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { ServerList, type Changes, type Entry } from './server-list.ts';
+import { ServerList, type ToldChanges, type ListEntry } from './server-list.ts';
 import { ViewRows } from './view-rows.ts';
 
 /** A list with more servers is narrowed by the service. */
 const MOST_SERVERS = 30_000;
-/** Changes of the list are shown so often. A little less than the second after which the next ones come: they need not wait. */
+/**
+ * Changes of the list are shown so often. A little less than the second after which the next ones come: they need not
+ * wait.
+ */
 const INTERVAL_MS = 900;
 /** What ends a little earlier than the next change of the list comes is told with it. ms. */
 const GRACE_MS = 500;
@@ -138,7 +141,7 @@ export class ListWorker {
   }
 
   /** `feedFilters`: of the feed that tells the changes. */
-  #take(changes: Changes, feedFilters: string): void {
+  #take(changes: ToldChanges, feedFilters: string): void {
     const now = this.#environment.now();
     this.#toldAt = now;
     if (!this.#list.isKnown || feedFilters !== this.#listFilters) {
@@ -165,7 +168,7 @@ export class ListWorker {
   #arrange(): void {
     const { view, filters } = this.#wanted!;
     const ids = view.ids && new Set(view.ids);
-    const matches = (entry: Entry): boolean =>
+    const matches = (entry: ListEntry): boolean =>
       (ids === undefined || ids.has(entry.server.id)) && filters.matches(entry);
     this.#rows.arrange({ matches, compare: parseOrder(view.sort).compare }, this.#list.entries());
     this.#shownView = view;
@@ -225,7 +228,7 @@ export class ListWorker {
       staysUntil === Infinity ? undefined : after(staysUntil + GRACE_MS - now(), () => this.#tellRows(0));
   }
 
-  #tellState(state: FeedState): void {
+  #tellState(state: ContactState): void {
     // A feed that begins anew knows nothing of the list that is still shown.
     const isOfOther = state.is === 'away' && state.asOf === undefined && this.#list.isKnown;
     this.#post({ type: 'state', state: isOfOther ? { ...state, asOf: this.#toldAt } : state });

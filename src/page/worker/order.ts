@@ -3,7 +3,7 @@
  * and those with equal values in order of registration. Knows nothing of filters.
  */
 
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer as GameServer } from '../connection/messages.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 
 /** What is compared. */

@@ -1,10 +1,10 @@
-/** Changes of the list that are told while it must not change: many become one. Knows nothing of the list. */
+/** Changes of the list that are told while it must not change: many become one. */
 
-import type { GameServer } from '../connection/messages.ts';
-import type { Changes } from './server-list.ts';
+import type { ListedServer } from '../connection/messages.ts';
+import type { ToldChanges } from './server-list.ts';
 
 export class PendingChanges {
-  readonly #servers = new Map<string, GameServer>();
+  readonly #servers = new Map<string, ListedServer>();
   readonly #removed = new Set<string>();
   #isFull = false;
 
@@ -16,7 +16,7 @@ export class PendingChanges {
   }
 
   /** `isKnown`: whether the list has a game server with this id. */
-  add({ servers, removed, full }: Changes, isKnown: (id: string) => boolean): void {
+  add({ servers, removed, full }: ToldChanges, isKnown: (id: string) => boolean): void {
     if (full) {
       this.clear();
       this.#isFull = true;
@@ -29,7 +29,7 @@ export class PendingChanges {
   }
 
   /** All of them, which are forgotten here. */
-  take(): Changes {
+  take(): ToldChanges {
     const changes = { servers: [...this.#servers.values()], removed: [...this.#removed], full: this.#isFull };
     this.clear();
     return changes;

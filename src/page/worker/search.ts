@@ -3,7 +3,7 @@
  * without a glyph do not count. Knows nothing of filters.
  */
 
-import type { GameServer } from '../connection/messages.ts';
+import type { ListedServer as GameServer } from '../connection/messages.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;

@@ -1,33 +1,30 @@
-/**
- * The list of game servers as the service has told it, change by change, and what each change changed. Knows nothing of
- * views, and of the connection to the service.
- */
+/** The list of game servers as the service has told it, change by change, and what each change changed. */
 
-import type { GameServer, TaggedChanges } from '../connection/messages.ts';
+import type { ListedServer, TaggedChanges } from '../connection/messages.ts';
 import type { Searchable } from './filters.ts';
 import type { Sortable } from './order.ts';
 import { searchTextOf } from './search.ts';
 
 /** What `GET /changes` tells. */
-export type Changes = Omit<TaggedChanges, 'tag'>;
+export type ToldChanges = Omit<TaggedChanges, 'tag'>;
 
 /** A game server of the list. It stays the same object as long as its id is listed. */
-export class Entry implements Searchable, Sortable {
+export class ListEntry implements Searchable, Sortable {
   registeredAt: number;
   arrival: number;
   isListed = true;
   /** Whether a view has a row for it: then it is kept while it is not listed. */
   isShown = false;
   /** By the last change. */
-  changed: readonly (keyof GameServer)[] = [];
+  changed: readonly (keyof ListedServer)[] = [];
   /** Whether the last change was that it came. */
   isNew: boolean;
   /** When it came or changed last. ms. */
   changedAt: number;
-  #server: GameServer;
+  #server: ListedServer;
   #searchText: string | undefined;
 
-  constructor(server: GameServer, arrival: number, isNew: boolean, now: number) {
+  constructor(server: ListedServer, arrival: number, isNew: boolean, now: number) {
     this.#server = server;
     this.registeredAt = Date.parse(server.registered_at);
     this.arrival = arrival;
@@ -35,7 +32,7 @@ export class Entry implements Searchable, Sortable {
     this.changedAt = now;
   }
 
-  get server(): GameServer {
+  get server(): ListedServer {
     return this.#server;
   }
 
@@ -44,7 +41,7 @@ export class Entry implements Searchable, Sortable {
   }
 
   /** Whether anything is different. */
-  update(server: GameServer, now: number): boolean {
+  update(server: ListedServer, now: number): boolean {
     const changed = differences(this.#server, server);
     if (changed.length === 0) return false;
     if (changed.some((name) => SEARCHED.has(name))) this.#searchText = undefined;
@@ -57,10 +54,10 @@ export class Entry implements Searchable, Sortable {
   }
 }
 
-const SEARCHED: ReadonlySet<keyof GameServer> = new Set(['name', 'map', 'mode', 'tags']);
+const SEARCHED: ReadonlySet<keyof ListedServer> = new Set(['name', 'map', 'mode', 'tags']);
 
-function differences(before: GameServer, after: GameServer): readonly (keyof GameServer)[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof GameServer>;
+function differences(before: ListedServer, after: ListedServer): readonly (keyof ListedServer)[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ListedServer>;
   return [...names].filter((name) => !isEqual(before[name], after[name]));
 }
 
@@ -71,9 +68,9 @@ function isEqual(a: unknown, b: unknown): boolean {
 }
 
 export class ServerList {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, ListEntry>();
   /** Those that are not listed any more, but shown. */
-  readonly #left = new Map<string, Entry>();
+  readonly #left = new Map<string, ListEntry>();
   #arrivals = 0;
   #isKnown = false;
 
@@ -86,7 +83,7 @@ export class ServerList {
     return this.#entries.size;
   }
 
-  entries(): Iterable<Entry> {
+  entries(): Iterable<ListEntry> {
     return this.#entries.values();
   }
 
@@ -95,8 +92,8 @@ export class ServerList {
   }
 
   /** Takes the changes over. Returns the entries that came, left, changed, or may have another place in the order. */
-  apply({ servers, removed, full }: Changes, now: number): readonly Entry[] {
-    const touched: Entry[] = [];
+  apply({ servers, removed, full }: ToldChanges, now: number): readonly ListEntry[] {
+    const touched: ListEntry[] = [];
     const ids = full ? this.#withoutThese(servers) : removed;
     for (const id of ids) {
       const entry = this.#entries.get(id);
@@ -122,16 +119,16 @@ export class ServerList {
     this.#left.clear();
   }
 
-  #withoutThese(servers: readonly GameServer[]): readonly string[] {
+  #withoutThese(servers: readonly ListedServer[]): readonly string[] {
     const listed = new Set(servers.map(({ id }) => id));
     return [...this.#entries.keys()].filter((id) => !listed.has(id));
   }
 
-  #put(server: GameServer, isFirst: boolean, now: number): { entry: Entry; isChanged: boolean } {
+  #put(server: ListedServer, isFirst: boolean, now: number): { entry: ListEntry; isChanged: boolean } {
     const { id } = server;
     const known = this.#entries.get(id) ?? this.#left.get(id);
     if (known === undefined) {
-      const entry = new Entry(server, this.#nextArrival(), !isFirst, now);
+      const entry = new ListEntry(server, this.#nextArrival(), !isFirst, now);
       this.#entries.set(id, entry);
       return { entry, isChanged: true };
     }

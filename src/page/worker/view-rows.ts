@@ -1,30 +1,30 @@
 /**
- * The rows of a view: the servers of the list that match, in order. What changes waits until the order may change, and is
- * then put among the others, which are neither filtered nor sorted anew. Knows neither messages nor clocks.
+ * The rows of a view: the servers of the list that match, in order. What changes waits until the order may change, and
+ * is then put among the others, which are neither filtered nor sorted anew.
  */
 
-import type { GameServer, ListedRow, RowRange } from '../connection/messages.ts';
+import type { ListedServer, ListedRow, RowRange } from '../connection/messages.ts';
 import type { Compare } from './order.ts';
-import type { Entry } from './server-list.ts';
+import type { ListEntry } from './server-list.ts';
 
-/** For so long a row says that it has changed. ms. */
+/** A row says for this long that it has changed. ms. */
 export const FLASH_MS = 2000;
 
 /** Which entries are shown, and how. */
 export interface Arrangement {
-  readonly matches: (entry: Entry) => boolean;
+  readonly matches: (entry: ListEntry) => boolean;
   readonly compare: Compare;
 }
 
-const NOTHING: readonly (keyof GameServer)[] = [];
+const NOTHING: readonly (keyof ListedServer)[] = [];
 
 export class ViewRows {
   #arrangement: Arrangement = { matches: () => false, compare: () => 0 };
   /** In order, but for those in #touched. */
-  #shown: readonly Entry[] = [];
+  #shown: readonly ListEntry[] = [];
   /** Those that may have another place, or none. */
-  readonly #touched = new Set<Entry>();
-  readonly #rows = new WeakMap<Entry, ListedRow>();
+  readonly #touched = new Set<ListEntry>();
+  readonly #rows = new WeakMap<ListEntry, ListedRow>();
   #versions = 0;
 
   /** How many rows there are: those of all matching entries, and of gone ones. */
@@ -40,25 +40,25 @@ export class ViewRows {
   }
 
   /** Shows these entries anew. */
-  arrange(arrangement: Arrangement, entries: Iterable<Entry>): void {
+  arrange(arrangement: Arrangement, entries: Iterable<ListEntry>): void {
     for (const entry of this.#shown) entry.isShown = false;
     this.#arrangement = arrangement;
     const { matches, compare } = arrangement;
-    const matching: Entry[] = [];
+    const matching: ListEntry[] = [];
     for (const entry of entries) if (matches(entry)) matching.push(entry);
     this.#show(matching.toSorted(compare));
   }
 
   /** These entries have changed. */
-  touch(entries: readonly Entry[]): void {
+  touch(entries: readonly ListEntry[]): void {
     for (const entry of entries)
       if (entry.isListed || entry.isShown) this.#touched.add(entry);
       else this.#touched.delete(entry);
   }
 
   /**
-   * Brings order and membership up to date. Returns by how many rows the first one in the range moved that has not changed
-   * itself.
+   * Brings order and membership up to date. Returns by how many rows the first one in the range moved that has not
+   * changed itself.
    */
   settle({ start, count }: RowRange): number {
     if (this.#touched.size === 0) return 0;
@@ -66,7 +66,7 @@ export class ViewRows {
     let place = start;
     while (place < start + count && place < before.length && this.#touched.has(before[place]!)) place += 1;
     const anchor = place < start + count ? before[place] : undefined;
-    const kept: Entry[] = [];
+    const kept: ListEntry[] = [];
     for (const entry of before)
       if (this.#touched.has(entry)) entry.isShown = false;
       else kept.push(entry);
@@ -103,26 +103,26 @@ export class ViewRows {
     return { rows, staysUntil };
   }
 
-  #show(shown: readonly Entry[]): void {
+  #show(shown: readonly ListEntry[]): void {
     this.#shown = shown;
     for (const entry of shown) entry.isShown = true;
     this.#touched.clear();
   }
 
-  #belongs(entry: Entry): boolean {
+  #belongs(entry: ListEntry): boolean {
     return entry.isListed && this.#arrangement.matches(entry);
   }
 
   /** Of a shown entry: only one that was touched can be. */
-  #isGone(entry: Entry): boolean {
+  #isGone(entry: ListEntry): boolean {
     return this.#touched.has(entry) && !this.#belongs(entry);
   }
 
-  #coming(): readonly Entry[] {
+  #coming(): readonly ListEntry[] {
     return [...this.#touched].filter((entry) => this.#belongs(entry)).toSorted(this.#arrangement.compare);
   }
 
-  #rowOf(entry: Entry, now: number): ListedRow {
+  #rowOf(entry: ListEntry, now: number): ListedRow {
     const { server } = entry;
     const isFresh = now < entry.changedAt + FLASH_MS;
     const changed = isFresh ? entry.changed : NOTHING;
@@ -139,8 +139,12 @@ export class ViewRows {
 }
 
 /** Of two arrays in order. Few are put among many: the places of the few are searched. */
-function merge(many: readonly Entry[], few: readonly Entry[], compare: Compare): readonly Entry[] {
-  const merged: Entry[] = [];
+function merge(
+  many: readonly ListEntry[],
+  few: readonly ListEntry[],
+  compare: Compare,
+): readonly ListEntry[] {
+  const merged: ListEntry[] = [];
   let next = 0;
   for (const entry of few) {
     let low = next;

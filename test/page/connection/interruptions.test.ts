@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import { noteState, type Interruption } from '../../../src/page/connection/interruptions.ts';
-import type { FeedState } from '../../../src/page/connection/messages.ts';
+import type { ContactState } from '../../../src/page/connection/messages.ts';
 
 const LIVE = { is: 'live' } as const;
 
-function stale(asOf: number): FeedState {
+function stale(asOf: number): ContactState {
   return { is: 'stale', asOf };
 }
 
-function away(asOf: number): FeedState {
+function away(asOf: number): ContactState {
   return { is: 'away', asOf, retryAt: 0, reason: 'unreachable' };
 }
 
 /** What is known after these states, each at its time. */
-function noted(...states: readonly (readonly [at: number, feed: FeedState])[]): readonly Interruption[] {
+function noted(...states: readonly (readonly [at: number, feed: ContactState])[]): readonly Interruption[] {
   let known: readonly Interruption[] = [];
-  let before: FeedState = { is: 'connecting' };
+  let before: ContactState = { is: 'connecting' };
   for (const [at, feed] of states) {
     known = noteState(known, before, feed, at);
     before = feed;

@@ -9,11 +9,11 @@ import {
   toggleText,
   withTag,
   withValue,
-  type Filters,
+  type FilterParameters,
 } from '../../../src/page/filters/edit-filters.ts';
 import { filtersText, MOST_FILTERS, parsePageUrl } from '../../../src/page/address/page-url.ts';
 
-function filtersOf(text: string): Filters {
+function filtersOf(text: string): FilterParameters {
   return parsePageUrl(text).filters;
 }
 
@@ -55,7 +55,7 @@ describe('a change of the filters', () => {
   });
 
   it('makes no more filters, and no more values, than the service takes', () => {
-    let filters: Filters = [];
+    let filters: FilterParameters = [];
     for (let index = 0; index < 50; index += 1) {
       filters = withTag(filters, `${index}`);
       filters = toggleText(filters, 'map', `${index}`);

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { assert, nat, property } from 'fast-check';
-import { pathOf, timeMarks, valueMarks } from '../../../src/page/overview/chart-scales.ts';
+import { pathsOf, timeMarks, valueMarks } from '../../../src/page/overview/chart-scales.ts';
 
 const SCALES = { x: (place: number) => place, y: (value: number) => 100 - value, bottom: 100 };
 
@@ -51,23 +51,23 @@ describe('the times below a chart', () => {
 
 describe('the line of a chart', () => {
   it('ends where there is no value, and begins again', () => {
-    const { line, area } = pathOf([1, 2, null, 3, 4], { ...SCALES, columns: 100 });
+    const { line, area } = pathsOf([1, 2, null, 3, 4], { ...SCALES, columns: 100 });
     expect(line).to.equal('M0,99L1,98M3,97L4,96');
     expect(area).to.equal('M0,100L0,99L1,98L1,100ZM3,100L3,97L4,96L4,100Z');
   });
 
   it('has a point for a value alone', () => {
-    expect(pathOf([null, 5, null], { ...SCALES, columns: 100 }).line).to.equal('M1,95L1,95');
+    expect(pathsOf([null, 5, null], { ...SCALES, columns: 100 }).line).to.equal('M1,95L1,95');
   });
 
   it('is empty without values', () => {
-    expect(pathOf([null, null], { ...SCALES, columns: 100 })).to.deep.equal({ line: '', area: '' });
-    expect(pathOf([], { ...SCALES, columns: 0 })).to.deep.equal({ line: '', area: '' });
+    expect(pathsOf([null, null], { ...SCALES, columns: 100 })).to.deep.equal({ line: '', area: '' });
+    expect(pathsOf([], { ...SCALES, columns: 0 })).to.deep.equal({ line: '', area: '' });
   });
 
   it('keeps the highest and the lowest of many values in a column', () => {
     const values = Array.from({ length: 1000 }, (_, place) => (place === 517 ? 90 : place === 518 ? 1 : 50));
-    const { line } = pathOf(values, { ...SCALES, columns: 100 });
+    const { line } = pathsOf(values, { ...SCALES, columns: 100 });
     expect(line).to.include('510,99L510,10');
     expect(line.split('L')).to.have.length(101);
   });

@@ -4,7 +4,7 @@ import {
   columnsOf,
   findOutages,
   rowsOf,
-  type HistoryPoint,
+  type KnownPoint,
   type KnownPoints,
 } from '../../../src/page/overview/history.ts';
 
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 
-function aPoint(at: number, players = 10): HistoryPoint {
+function aPoint(at: number, players = 10): KnownPoint {
   return { time: new Date(at).toISOString(), servers: 2, players, peak_players: players + 5 };
 }
 

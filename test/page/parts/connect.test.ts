@@ -14,9 +14,9 @@ import {
   string,
 } from 'fast-check';
 import { addressOf, connectAddress } from '../../../src/page/parts/connect.ts';
-import type { GameServer } from '../../../src/page/connection/messages.ts';
+import type { ListedServer } from '../../../src/page/connection/messages.ts';
 
-const SERVER: GameServer = {
+const SERVER: ListedServer = {
   id: 'abc-_1',
   host: 'eu1.example.com',
   name: 'Frankfurt #1 & more',
@@ -55,7 +55,7 @@ const HOSTILE = oneof(
     ),
   ).map((parts) => parts.join('')),
 );
-const HOSTILE_SERVERS: Arbitrary<GameServer> = record({
+const HOSTILE_SERVERS: Arbitrary<ListedServer> = record({
   id: HOSTILE,
   host: HOSTILE,
   name: HOSTILE,
@@ -81,25 +81,28 @@ describe('the address of a game server', () => {
 });
 
 describe('the address that connects', () => {
-  const examples: readonly (readonly [template: string, server: GameServer, address: string | undefined])[] =
-    [
-      ['steam://connect/{ip}:{port}', SERVER, 'steam://connect/203.0.113.7:7777'],
-      ['steam://connect/{ip}:{port}', OVER_IPV6, 'steam://connect/[2001:db8::7]:7777'],
-      ['steam://connect/{address}', OVER_IPV6, 'steam://connect/[2001:db8::7]:7777'],
-      ['mygame:join?ip={ip}&port={port}', OVER_IPV6, 'mygame:join?ip=2001%3Adb8%3A%3A7&port=7777'],
-      ['mygame://join?addr={host}:{port}', SERVER, 'mygame://join?addr=eu1.example.com:7777'],
-      ['mygame:{id}?n={name}', SERVER, 'mygame:abc-_1?n=Frankfurt%20%231%20%26%20more'],
-      ['mygame:{name}', { ...SERVER, name: '{ip}$&' }, 'mygame:%7Bip%7D%24%26'],
-      ['{name}', { ...SERVER, name: 'javascript:alert(1)' }, undefined],
-      ['javascript:{name}', SERVER, undefined],
-      ['JavaScript:{name}', SERVER, undefined],
-      [' javascript:{name}', SERVER, undefined],
-      ['data:text/html,{name}', SERVER, undefined],
-      ['vbscript:{name}', SERVER, undefined],
-      ['https://example.com/{name}/join', { ...SERVER, name: '..' }, undefined],
-      ['https://{host}/', { ...SERVER, host: ' ' }, undefined],
-      ['mygame:{name}', { ...SERVER, name: '\ud800' }, undefined],
-    ];
+  const examples: readonly (readonly [
+    template: string,
+    server: ListedServer,
+    address: string | undefined,
+  ])[] = [
+    ['steam://connect/{ip}:{port}', SERVER, 'steam://connect/203.0.113.7:7777'],
+    ['steam://connect/{ip}:{port}', OVER_IPV6, 'steam://connect/[2001:db8::7]:7777'],
+    ['steam://connect/{address}', OVER_IPV6, 'steam://connect/[2001:db8::7]:7777'],
+    ['mygame:join?ip={ip}&port={port}', OVER_IPV6, 'mygame:join?ip=2001%3Adb8%3A%3A7&port=7777'],
+    ['mygame://join?addr={host}:{port}', SERVER, 'mygame://join?addr=eu1.example.com:7777'],
+    ['mygame:{id}?n={name}', SERVER, 'mygame:abc-_1?n=Frankfurt%20%231%20%26%20more'],
+    ['mygame:{name}', { ...SERVER, name: '{ip}$&' }, 'mygame:%7Bip%7D%24%26'],
+    ['{name}', { ...SERVER, name: 'javascript:alert(1)' }, undefined],
+    ['javascript:{name}', SERVER, undefined],
+    ['JavaScript:{name}', SERVER, undefined],
+    [' javascript:{name}', SERVER, undefined],
+    ['data:text/html,{name}', SERVER, undefined],
+    ['vbscript:{name}', SERVER, undefined],
+    ['https://example.com/{name}/join', { ...SERVER, name: '..' }, undefined],
+    ['https://{host}/', { ...SERVER, host: ' ' }, undefined],
+    ['mygame:{name}', { ...SERVER, name: '\ud800' }, undefined],
+  ];
   for (const [template, server, address] of examples)
     it(`of ${JSON.stringify(template)} for ${JSON.stringify(server.name)} is ${address ?? 'none'}`, () => {
       expect(connectAddress(template, server)).to.equal(address);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { FeedState } from '../../../src/page/connection/messages.ts';
+import type { ContactState } from '../../../src/page/connection/messages.ts';
 import { Feed } from '../../../src/page/worker/feed.ts';
-import type { Changes } from '../../../src/page/worker/server-list.ts';
+import type { ToldChanges } from '../../../src/page/worker/server-list.ts';
 import { FakeWorld } from './support/fake-world.ts';
 import { aServer, changesEvent, changesOf } from './support/page-servers.ts';
 
@@ -12,8 +12,8 @@ const TOO_MANY = JSON.stringify({ status: 'error', error: '…', code: 'too_many
 
 describe('the feed of the page', () => {
   let world: FakeWorld;
-  let told: Changes[];
-  let states: FeedState[];
+  let told: ToldChanges[];
+  let states: ContactState[];
   let feed: Feed;
 
   const follow = (filters = ''): Feed => {

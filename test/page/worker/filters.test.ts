@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { parseIp } from '../../../src/registry/ip.ts';
 import type { Service } from '../../../src/service/service.ts';
-import type { GameServer } from '../../../src/page/connection/messages.ts';
-import { parseChanges } from '../../../src/page/worker/changes-answer.ts';
+import type { ListedServer } from '../../../src/page/connection/messages.ts';
+import { parseToldChanges } from '../../../src/page/worker/changes-answer.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
 import { canonicalIp } from '../../../src/page/worker/ip.ts';
 import { parseOrder } from '../../../src/page/worker/order.ts';
@@ -104,7 +104,7 @@ const aSort = fc
 const aQuery = fc.record({ parameters: fc.array(aParameter, { maxLength: 3 }), sort: aSort });
 
 interface Page {
-  readonly servers?: readonly GameServer[];
+  readonly servers?: readonly ListedServer[];
   readonly details?: readonly { readonly field: string }[];
 }
 
@@ -134,7 +134,7 @@ describe('filters and order of the page', function () {
 
     async catchUp(): Promise<void> {
       const { text } = await ask(service, `GET /changes?since=${this.#tag}`);
-      const changes = parseChanges(text);
+      const changes = parseToldChanges(text);
       this.list.apply(changes, 0);
       this.#tag = changes.tag;
     }

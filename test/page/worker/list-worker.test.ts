@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type {
   FromWorker,
-  GameServer,
+  ListedServer,
   ListView,
   Rows,
   ToWorker,
@@ -14,8 +14,9 @@ const ALL: ListView = { filters: '', sort: 'name', ids: undefined };
 const byFilters = (filters: string): ListView => ({ ...ALL, filters });
 const FIRST_TEN = { start: 0, count: 10 };
 
-const named = (name: string, more: Partial<GameServer> = {}): GameServer => aServer(name, { name, ...more });
-const list = (text: string): readonly GameServer[] => text.split(' ').map((name) => named(name));
+const named = (name: string, more: Partial<ListedServer> = {}): ListedServer =>
+  aServer(name, { name, ...more });
+const list = (text: string): readonly ListedServer[] => text.split(' ').map((name) => named(name));
 
 describe('the worker of the page', () => {
   let world: FakeWorld;
@@ -39,7 +40,11 @@ describe('the worker of the page', () => {
     await world.settle();
   };
   /** A worker that has this list for half an hour. */
-  const startWith = async (servers: readonly GameServer[], view = ALL, range = FIRST_TEN): Promise<void> => {
+  const startWith = async (
+    servers: readonly ListedServer[],
+    view = ALL,
+    range = FIRST_TEN,
+  ): Promise<void> => {
     start(view, range);
     feedCalls().at(-1)!.open();
     await push({ servers, full: true });

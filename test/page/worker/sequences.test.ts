@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type {
   FromWorker,
-  GameServer,
+  ListedServer,
   ListedRow,
   ListView,
   Rows,
@@ -204,11 +204,11 @@ class Run {
   }
 
   /** What the service shows of the view. */
-  async expected(): Promise<readonly GameServer[]> {
+  async expected(): Promise<readonly ListedServer[]> {
     const { filters, sort } = this.#view;
     const query = [filters, `sort=${sort === '' ? '-players' : sort}`, 'limit=1000'].join('&');
     const { body } = await ask(this.#service, `GET /servers?${query}`);
-    return body.servers as unknown as readonly GameServer[];
+    return body.servers as unknown as readonly ListedServer[];
   }
 }
 

@@ -1,8 +1,8 @@
 /** Game servers as `GET /changes` tells them, and its answers. */
 
-import type { GameServer } from '../../../../src/page/connection/messages.ts';
+import type { ListedServer } from '../../../../src/page/connection/messages.ts';
 
-export function aServer(id: string, overrides: Partial<GameServer> = {}): GameServer {
+export function aServer(id: string, overrides: Partial<ListedServer> = {}): ListedServer {
   return {
     id,
     host: 'game.example.com',
@@ -17,7 +17,7 @@ export function aServer(id: string, overrides: Partial<GameServer> = {}): GameSe
 }
 
 export interface Told {
-  readonly servers?: readonly GameServer[];
+  readonly servers?: readonly ListedServer[];
   readonly removed?: readonly string[];
   readonly full?: boolean;
   readonly tag?: string;

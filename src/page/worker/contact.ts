@@ -1,16 +1,16 @@
-/** How the page stands to the service, and as of when its list is. Knows nothing of connections, nor of what is listed. */
+/** How the page stands to the service, and as of when its list is. */
 
-import type { AwayReason, FeedState } from '../connection/messages.ts';
+import type { AwayReason, ContactState } from '../connection/messages.ts';
 import type { Environment } from './environment.ts';
 
-export interface StandingOptions {
+export interface ContactOptions {
   readonly environment: Pick<Environment, 'now' | 'after'>;
-  readonly onState: (state: FeedState) => void;
+  readonly onState: (state: ContactState) => void;
 }
 
-export class Standing {
-  readonly #options: StandingOptions;
-  #state: FeedState = { is: 'connecting' };
+export class Contact {
+  readonly #options: ContactOptions;
+  #state: ContactState = { is: 'connecting' };
   /** When the service told last how its list is. ms. */
   #heardAt = 0;
   /** As of when the list is that the page has, ms; undefined without one. */
@@ -20,11 +20,11 @@ export class Standing {
   #isStopped = false;
   #cancelLoss: (() => void) | undefined;
 
-  constructor(options: StandingOptions) {
+  constructor(options: ContactOptions) {
     this.#options = options;
   }
 
-  get is(): FeedState['is'] {
+  get is(): ContactState['is'] {
     return this.#state.is;
   }
 
@@ -70,7 +70,7 @@ export class Standing {
     this.#cancelLoss?.();
   }
 
-  #tell(state: FeedState): void {
+  #tell(state: ContactState): void {
     if (this.#isStopped || JSON.stringify(state) === JSON.stringify(this.#state)) return;
     this.#state = state;
     this.#options.onState(state);

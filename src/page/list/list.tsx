@@ -1,9 +1,9 @@
 /** The list: what it comes to, how current it is, and its rows. */
 
-import './list-view.css';
+import './list.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { ListView as View } from '../connection/messages.ts';
+import type { ListView } from '../connection/messages.ts';
 import { filtersText } from '../address/page-url.ts';
 import { EmptyResult } from './empty-result.tsx';
 import { FavouritesNotListed } from '../favourites/favourites-not-listed.tsx';
@@ -14,13 +14,13 @@ import { StateLine } from './state-line.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useListedFavourites } from '../favourites/use-listed-favourites.ts';
 
-export function ListView(): JSX.Element {
+export function List(): JSX.Element {
   const { state, texts } = usePage();
   const { rows, feed } = useListStatus();
   const filters = filtersText(state.filters);
   const { ids, notListed } = useListedFavourites(state.isFavouritesOnly);
   const only = state.isFavouritesOnly ? ids.join() : undefined;
-  const view = useMemo<View>(
+  const view = useMemo<ListView>(
     () => ({ filters, sort: state.sort, ids: only === undefined ? undefined : ids }),
     [filters, state.sort, only],
   );
