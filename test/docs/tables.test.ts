@@ -56,6 +56,13 @@ describe('the documents', () => {
     }
   });
 
+  it('map every room of the source', () => {
+    const map = readDocument('docs/design.md').split('\n## Where things are\n')[1]!.split('\n## ')[0]!;
+    const entries = readdirSync(new URL('../../src/', import.meta.url), { withFileTypes: true });
+    const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `\`src/${name}/\``);
+    expect(rooms.filter((room) => !map.includes(room))).to.deep.equal([]);
+  });
+
   it('list the faults that the suite has', () => {
     const folder = new URL('../faults/', import.meta.url);
     const suite = readdirSync(folder)
