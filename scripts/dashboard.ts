@@ -110,7 +110,8 @@ const US_OR_THE_NETWORK: Row = {
     {
       kind: 'stat',
       title: 'Firing alerts',
-      description: 'Those of deploy/prometheus/alerts.yml. docs/operate.md says what to do about each.',
+      description:
+        'Those of deploy/prometheus/alerts.yml. docs/reference/alerts.md says what to do about each.',
       red: 1,
       words: { 0: 'none' },
       queries: [[`count(${FIRING}) or vector(0)`, 'alerts']],
@@ -148,7 +149,8 @@ const TRAFFIC: Row = {
     {
       kind: 'curves',
       title: 'Errors',
-      description: 'Requests that were answered with an error, by its code. docs/api.md lists the codes.',
+      description:
+        'Requests that were answered with an error, by its code. docs/reference/errors.md lists the codes.',
       unit: 'reqps',
       stacked: true,
       queries: [[`${rate('gsls_refused_total', 'code')} > 0`, '{{code}}']],

@@ -1,4 +1,4 @@
-/** The size of a data file as docs/operate.md tells it, against one that is written. */
+/** The size of a data file as docs/install.md tells it, against one that is written. */
 
 import { statSync } from 'node:fs';
 import { expect } from 'chai';
@@ -13,8 +13,8 @@ const GAME_SERVERS = 1000;
 describe('the size of a data file', () => {
   const { newPath, openAt } = useDataFiles();
 
-  it('is as docs/operate.md says, for game servers with the fields of the README', async () => {
-    const [, said] = /about (\d+) bytes a game server/.exec(readDocument('docs/operate.md'))!;
+  it('is as docs/install.md says, for game servers with the fields of the README', async () => {
+    const [, said] = /about (\d+) bytes a game server/.exec(readDocument('docs/install.md'))!;
     const path = newPath();
     const registry = await openAt(path);
     const gameServer = aGameServer({ host: 'eu1.example.com', name: 'Frankfurt 1' });

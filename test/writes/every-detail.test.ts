@@ -72,7 +72,7 @@ describe('every detail', () => {
       });
 
       it('is described for people', () => {
-        expect(readDocument('docs/api.md')).to.include(`\n| \`${name}\` `);
+        expect(readDocument('docs/reference/api.md')).to.include(`\n| \`${name}\` `);
       });
 
       it(`can ${NO_FILTER.includes(name) ? 'not ' : ''}be asked for`, async () => {

@@ -1,4 +1,4 @@
-/** Backups, and the way to another Redis, step by step as docs/operate.md has them. */
+/** Backups, and the way to another Redis, step by step as docs/upgrade.md has them. */
 
 import { expect } from 'chai';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
