@@ -13,7 +13,7 @@ import { useService } from '../../support/use-service.ts';
 
 const run = promisify(execFile);
 
-const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PACKAGES = join(ROOT, 'node_modules');
 const PROGRAM = join(ROOT, 'test/support/typed-client/program.ts');
 const KEY = 'geheim';
