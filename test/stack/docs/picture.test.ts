@@ -1,4 +1,4 @@
-/** The picture of the README against the program that it shows. */
+/** The picture of the promises against the program that it shows. */
 
 import { expect } from 'chai';
 import { createPicture } from '../../../scripts/picture.ts';
