@@ -1,6 +1,6 @@
 /** What the process of the game servers is told, and what it tells. Knows nothing of how they are played. */
 
-import type { Counts } from './histogram.ts';
+import type { Counts } from '../support/histogram.ts';
 
 export interface GameServersOptions {
   readonly host: string;

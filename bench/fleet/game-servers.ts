@@ -4,8 +4,8 @@
  * it takes, and one timing wheel; each takes some 60 bytes. Knows nothing of the processes it talks to but their address.
  */
 
-import { headerOf, type Answer } from './http-connection.ts';
-import { addDuration, createCounts } from './histogram.ts';
+import { headerOf, type Answer } from '../support/http-connection.ts';
+import { addDuration, createCounts } from '../support/histogram.ts';
 import type { GameServersOptions, GameServersReport } from './game-servers-report.ts';
 import { ID_LENGTH } from './ids.ts';
 import { ReadyQueue } from './ready-queue.ts';

@@ -4,8 +4,8 @@
  */
 
 import { Redis } from 'ioredis';
-import { readDroppedConnections, readUsage, type Usage } from '../process-usage.ts';
-import { countsSince, summarize, type Durations } from './histogram.ts';
+import { readDroppedConnections, readUsage, type Usage } from '../support/usage.ts';
+import { countsSince, summarize, type Durations } from '../support/histogram.ts';
 import type { Load, LoadReport } from './load.ts';
 import type { ProbeReport, Site } from './site.ts';
 

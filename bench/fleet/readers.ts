@@ -3,8 +3,8 @@
  * dashboards that read the metrics of each replica once a second. Knows nothing of the game servers.
  */
 
-import { addDuration, createCounts, type Counts } from './histogram.ts';
-import { headerOf, HttpConnection, type Answer } from './http-connection.ts';
+import { addDuration, createCounts, type Counts } from '../support/histogram.ts';
+import { headerOf, HttpConnection, type Answer } from '../support/http-connection.ts';
 
 export interface ReadersOptions {
   readonly host: string;

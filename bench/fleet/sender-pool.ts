@@ -3,7 +3,7 @@
  * game server sends on which, not what.
  */
 
-import { HttpConnection, type Answer } from './http-connection.ts';
+import { HttpConnection, type Answer } from '../support/http-connection.ts';
 import { RequestText } from './request-text.ts';
 
 export interface Sender {

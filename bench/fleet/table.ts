@@ -1,8 +1,8 @@
 /** The result of a fleet for people, in Markdown. */
 
-import { markdownTable } from '../table.ts';
+import { markdownTable } from '../support/table.ts';
 import type { SettledPhase } from './fleet.ts';
-import type { Durations } from './histogram.ts';
+import type { Durations } from '../support/histogram.ts';
 import type { Phase } from './meter.ts';
 import type { FleetResult } from './result.ts';
 

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { startChromium } from '../../test/page/support/browser.ts';
-import { readUsage } from '../process-usage.ts';
+import { readUsage } from '../support/usage.ts';
 
 /** How much slower than this machine. The browser slows the main thread of the page alone, not its worker. */
 export const SLOWDOWN = 4;

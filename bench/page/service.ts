@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../test/support/free-port.ts';
 import { until } from '../../test/support/until.ts';
-import { bodyOf, detailsNumber, gameServerNumber, type Listed } from '../requests.ts';
+import { bodyOf, detailsNumber, gameServerNumber, type Listed } from '../support/requests.ts';
 
 export interface RunningService {
   readonly url: string;

@@ -1,11 +1,11 @@
 /**
  * Readers that ask for one route as fast as they are answered, in a process of their own: raw sockets that look only for
- * the status and the end of each answer. For readers.ts.
+ * the status and the end of each answer. For run.ts.
  */
 
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Listed } from '../requests.ts';
+import type { Listed } from '../support/requests.ts';
 import { READING_ROUTES, type ReadingRoute } from './routes.ts';
 
 export interface ReadersOrder {

@@ -1,6 +1,6 @@
 /** What readers ask for, each time with a query that nobody has asked before, for each reading route. Sends nothing. */
 
-import type { Listed } from '../requests.ts';
+import type { Listed } from '../support/requests.ts';
 
 export interface ReadingRoute {
   readonly name: string;

@@ -3,8 +3,8 @@
  * answered, and those that were listed ping, with their tokens. Knows nothing of who is honest.
  */
 
-import { addDuration, createCounts, type Counts } from '../fleet/histogram.ts';
-import { headerOf, HttpConnection, type Answer } from '../fleet/http-connection.ts';
+import { addDuration, createCounts, type Counts } from '../support/histogram.ts';
+import { headerOf, HttpConnection, type Answer } from '../support/http-connection.ts';
 
 export interface SendersOptions {
   readonly host: string;

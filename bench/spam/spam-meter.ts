@@ -4,9 +4,9 @@
  */
 
 import { Redis } from 'ioredis';
-import { addDuration, countsSince, createCounts, summarize, type Durations } from '../fleet/histogram.ts';
+import { addDuration, countsSince, createCounts, summarize, type Durations } from '../support/histogram.ts';
 import type { Site } from '../fleet/site.ts';
-import { readUsage } from '../process-usage.ts';
+import { readUsage } from '../support/usage.ts';
 import type { SendersReport } from './senders.ts';
 import type { SendersProcess } from './start-senders.ts';
 

@@ -1,4 +1,4 @@
-/** bench/fleet.ts, small, so that the instrument does not rot. */
+/** bench/fleet/run.ts, small, so that the instrument does not rot. */
 
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ needs('redis-server').describe('the simulated fleet', function () {
   this.timeout(120_000);
 
   it('says that no living game server was lost, and what each part cost', () => {
-    const program = ['--import', 'tsx/esm', 'bench/fleet.ts', ...ARGS.split(' ')];
+    const program = ['--import', 'tsx/esm', 'bench/fleet/run.ts', ...ARGS.split(' ')];
     const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' });
     expect(status, stderr).to.equal(0);
     const result = JSON.parse(stdout) as FleetResult;

@@ -2,13 +2,13 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
-import { median } from './median.ts';
-import { openRegistry } from './open-registry.ts';
-import type { RunningRedis } from './processes.ts';
-import { redisCpuUs } from './redis-cpu.ts';
-import { gameServerNumber, type Listed } from './requests.ts';
-import type { Extra } from './results.ts';
+import type { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import { median } from '../support/median.ts';
+import { openRegistry } from '../support/open-registry.ts';
+import type { RunningRedis } from '../support/processes.ts';
+import { redisCpuUs } from '../support/redis-cpu.ts';
+import { gameServerNumber, type Listed } from '../support/requests.ts';
+import type { Extra } from '../requests/results.ts';
 
 const ROUNDS = 5;
 /** Of pings that come this many at a time. */

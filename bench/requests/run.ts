@@ -13,23 +13,23 @@ import {
   createUnmeasuredCases,
   type Case,
 } from './cases.ts';
-import { measureChurn } from './churn.ts';
-import { measureFeed } from './feed-cost.ts';
+import { measureChurn } from '../redis/churn.ts';
+import { measureFeed } from '../redis/feed-cost.ts';
 import { createFindCases } from './find-cases.ts';
-import { loadTool } from './load.ts';
-import { fill, openRegistry } from './open-registry.ts';
+import { loadTool } from '../support/load.ts';
+import { fill, openRegistry } from '../support/open-registry.ts';
 import {
   startBalanced,
   startRedis,
   startSubject,
   type RunningRedis,
   type RunningSubject,
-} from './processes.ts';
-import { measureJoin, measureRedisTime } from './redis-cost.ts';
+} from '../support/processes.ts';
+import { measureJoin, measureRedisTime } from '../redis/redis-cost.ts';
 import type { Extra, FeedLine, Results, Row } from './results.ts';
 import { runCase } from './run-case.ts';
 import type { SubjectName } from './subjects.ts';
-import { printTable } from './table.ts';
+import { printTable } from './print-results.ts';
 
 const { values: options } = parseArgs({
   options: {

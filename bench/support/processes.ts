@@ -10,8 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import type { Listed, Request } from './requests.ts';
-import type { Order, Usage } from './subject-process.ts';
-import type { SubjectOptions } from './subjects.ts';
+import type { Order, Usage } from '../requests/subject-process.ts';
+import type { SubjectOptions } from '../requests/subjects.ts';
 
 export interface RunningSubject {
   readonly options: SubjectOptions;
@@ -22,7 +22,7 @@ export interface RunningSubject {
 }
 
 function forkHelper(): ChildProcess {
-  const program = fileURLToPath(new URL('subject-process.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../requests/subject-process.ts', import.meta.url));
   return fork(program, { execArgv: ['--import', 'tsx/esm'], serialization: 'advanced' });
 }
 

@@ -1,6 +1,6 @@
 /** What a run of the benchmark gives. Knows neither how it is measured nor how it is shown. */
 
-import type { Spread } from './median.ts';
+import type { Spread } from '../support/median.ts';
 import type { SubjectName } from './subjects.ts';
 
 export interface Measurement {

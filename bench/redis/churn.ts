@@ -1,13 +1,13 @@
 /** Whether an hour of coming and going leaves anything behind, in a replica and in Redis. The hour is simulated. */
 
-import { createGameServerId } from '../src/registry/game-server.ts';
-import { createLifetime } from '../src/registry/lifetime.ts';
-import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
-import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
-import type { Clock, Registry } from '../src/registry/registry.ts';
-import type { RunningRedis } from './processes.ts';
-import { gameServerNumber } from './requests.ts';
-import type { Extra } from './results.ts';
+import { createGameServerId } from '../../src/registry/game-server.ts';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import type { Clock, Registry } from '../../src/registry/registry.ts';
+import type { RunningRedis } from '../support/processes.ts';
+import { gameServerNumber } from '../support/requests.ts';
+import type { Extra } from '../requests/results.ts';
 
 const LISTED = 600;
 const COMING_A_SECOND = 10;

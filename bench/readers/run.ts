@@ -10,14 +10,14 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { freePort } from '../test/support/free-port.ts';
-import { until } from '../test/support/until.ts';
-import { startSite } from './fleet/site.ts';
-import { median } from './median.ts';
-import type { ReadersOrder, ReadersReport } from './readers/readers-process.ts';
-import { READING_ROUTES } from './readers/routes.ts';
-import { bodyOf, detailsNumber, gameServerNumber, type Listed } from './requests.ts';
-import { markdownTable } from './table.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { until } from '../../test/support/until.ts';
+import { startSite } from '../fleet/site.ts';
+import { median } from '../support/median.ts';
+import type { ReadersOrder, ReadersReport } from './readers-process.ts';
+import { READING_ROUTES } from './routes.ts';
+import { bodyOf, detailsNumber, gameServerNumber, type Listed } from '../support/requests.ts';
+import { markdownTable } from '../support/table.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -52,8 +52,8 @@ if (options.help) {
 
 const HOST = '127.0.0.1';
 const ADMIN_KEY = 'a-key-of-moderators';
-const PROGRAM = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-const READERS = fileURLToPath(new URL('readers/readers-process.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const READERS = fileURLToPath(new URL('readers-process.ts', import.meta.url));
 const FLAGS = [`--admin-key=${ADMIN_KEY}`, '--allow-unlisted', '--log-level=error', '--ttl=86400'];
 /** A client with many open pings is no game server: so many wait for their answers at most. */
 const PING_CONNECTIONS = 64;

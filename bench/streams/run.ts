@@ -9,11 +9,11 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
-import { fill, openRegistry } from './open-registry.ts';
-import { freePort, startRedis } from './processes.ts';
-import { readUsage } from './process-usage.ts';
-import { gameServerNumber, type Listed } from './requests.ts';
+import type { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import { fill, openRegistry } from '../support/open-registry.ts';
+import { freePort, startRedis } from '../support/processes.ts';
+import { readUsage } from '../support/usage.ts';
+import { gameServerNumber, type Listed } from '../support/requests.ts';
 import type { ReadersOrder, ReadersReport } from './stream-readers-process.ts';
 
 const { values: options } = parseArgs({
@@ -65,7 +65,7 @@ function ask<T>(child: ChildProcess, order: ReadersOrder | 'report' | 'reset'): 
 
 async function startReplica(redisPort: number): Promise<{ replica: ChildProcess; port: number }> {
   const port = await freePort();
-  const [program, probe] = ['../dist/cli.js', './fleet/replica-probe.mjs'].map((path) =>
+  const [program, probe] = ['../../dist/cli.js', '../fleet/replica-probe.mjs'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   ) as [string, string];
   const replica = fork(program, {

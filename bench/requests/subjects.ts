@@ -1,23 +1,23 @@
 /**
  * What is measured, each in a process of its own: a floor (raw node:http doing the least possible), this service
- * on memory and on Redis, and the straightforward rivals. Started by bench/subject-process.ts.
+ * on memory and on Redis, and the straightforward rivals. Started by subject-process.ts.
  */
 
 import { createServer, type RequestListener } from 'node:http';
 import { Redis } from 'ioredis';
 import Koa from 'koa';
-import { createConfig } from '../src/config/config.ts';
-import { renderServer } from '../src/find/render-server.ts';
-import { createGameServerId, type GameServer } from '../src/registry/game-server.ts';
-import { createLifetime } from '../src/registry/lifetime.ts';
-import { MemoryRegistry } from '../src/registry/memory/memory-registry.ts';
-import { connectRedis } from '../src/registry/redis/connection/connect.ts';
-import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
-import type { Backend } from '../src/registry/backend.ts';
-import { createMetrics } from '../src/service/metrics/create-metrics.ts';
-import { openRateLimits } from '../src/service/open-rate-limits.ts';
-import { createListener } from '../src/service/service.ts';
-import { detailsNumber, gameServerNumber, type Listed } from './requests.ts';
+import { createConfig } from '../../src/config/config.ts';
+import { renderServer } from '../../src/find/render-server.ts';
+import { createGameServerId, type GameServer } from '../../src/registry/game-server.ts';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
+import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
+import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import type { Backend } from '../../src/registry/backend.ts';
+import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
+import { openRateLimits } from '../../src/service/open-rate-limits.ts';
+import { createListener } from '../../src/service/service.ts';
+import { detailsNumber, gameServerNumber, type Listed } from '../support/requests.ts';
 
 /**
  * `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path; `gsls-limited` has rate limits; to `gsls-unmeasured`

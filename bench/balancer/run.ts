@@ -9,10 +9,10 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runLoad } from './load.ts';
-import { freePort, startSubject } from './processes.ts';
-import { readUsage } from './process-usage.ts';
-import { listRequest, unchangedPings, type Request } from './requests.ts';
+import { runLoad } from '../support/load.ts';
+import { freePort, startSubject } from '../support/processes.ts';
+import { readUsage } from '../support/usage.ts';
+import { listRequest, unchangedPings, type Request } from '../support/requests.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ const subject = await startSubject({ name: 'gsls-memory', count: Number(options.
 const port = await freePort();
 const haproxy = spawn(
   'haproxy',
-  ['-db', '-f', fileURLToPath(new URL('../deploy/haproxy.cfg', import.meta.url))],
+  ['-db', '-f', fileURLToPath(new URL('../../deploy/haproxy.cfg', import.meta.url))],
   {
     stdio: 'ignore',
     env: { ...process.env, LISTEN: `127.0.0.1:${port}`, REPLICA_1: new URL(subject.url).host },

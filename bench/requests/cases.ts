@@ -8,9 +8,9 @@ import {
   unchangedPings,
   type Listed,
   type Request,
-} from './requests.ts';
+} from '../support/requests.ts';
 import { atLeast, both, cpuAtMost, redisAtMost, type Goals } from './goals.ts';
-import type { RunningSubject } from './processes.ts';
+import type { RunningSubject } from '../support/processes.ts';
 import type { SubjectName } from './subjects.ts';
 
 export interface Case {

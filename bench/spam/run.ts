@@ -4,10 +4,10 @@
  */
 
 import { parseArgs } from 'node:util';
-import type { SpamPhase } from './spam/spam-meter.ts';
-import { runSpam, type SpamOptions, type SpamResult } from './spam/spam-run.ts';
-import { markdownTable } from './table.ts';
-import type { Durations } from './fleet/histogram.ts';
+import type { SpamPhase } from './spam-meter.ts';
+import { runSpam, type SpamOptions, type SpamResult } from './spam-run.ts';
+import { markdownTable } from '../support/table.ts';
+import type { Durations } from '../support/histogram.ts';
 
 const { values } = parseArgs({
   options: {

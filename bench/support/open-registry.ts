@@ -1,9 +1,9 @@
 /** A registry on a Redis of the benchmark, without HTTP, as a replica has it. */
 
-import { createGameServerId } from '../src/registry/game-server.ts';
-import { createLifetime } from '../src/registry/lifetime.ts';
-import { connectRedis } from '../src/registry/redis/connection/connect.ts';
-import { RedisRegistry } from '../src/registry/redis/redis-registry.ts';
+import { createGameServerId } from '../../src/registry/game-server.ts';
+import { createLifetime } from '../../src/registry/lifetime.ts';
+import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
+import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { gameServerNumber, type Listed } from './requests.ts';
 
 export interface OpenRegistry {

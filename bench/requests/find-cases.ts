@@ -2,7 +2,7 @@
 
 import { createCases, type Case } from './cases.ts';
 import { both, cpuAtMost } from './goals.ts';
-import { detailedPings, get, type Request } from './requests.ts';
+import { detailedPings, get, type Request } from '../support/requests.ts';
 
 const MAPS = ['de_dust2', 'de_inferno', 'cs_office'];
 const CHANGES_PER_SECOND = 1000;

@@ -1,6 +1,6 @@
 /** Replicas that follow the feed of a Redis, in a process of their own, at the pace of their readers. For feed-cost.ts. */
 
-import { openRegistry } from './open-registry.ts';
+import { openRegistry } from '../support/open-registry.ts';
 
 export interface FollowersOrder {
   readonly port: number;

@@ -1,7 +1,7 @@
 /** One subject, or the pings that change the list under it, in a process of its own, told over IPC what to do. */
 
 import { Agent, request as httpRequest } from 'node:http';
-import type { Request } from './requests.ts';
+import type { Request } from '../support/requests.ts';
 import { createSubject, listen, type SubjectOptions } from './subjects.ts';
 
 export type Order =

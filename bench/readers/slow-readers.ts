@@ -1,13 +1,13 @@
 /**
- * `node --expose-gc --import tsx/esm bench/slow-readers.ts`: many readers who take a long list slowly while it changes,
+ * `node --expose-gc --import tsx/esm bench/readers/slow-readers.ts`: many readers who take a long list slowly while it changes,
  * and what memory the service needs meanwhile. The service runs in a process of its own, in memory, with its defaults.
  */
 
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startChurn, startSubject } from './processes.ts';
-import { changedPings } from './requests.ts';
+import { startChurn, startSubject } from '../support/processes.ts';
+import { changedPings } from '../support/requests.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 });
 
 if (options.help) {
-  process.stdout.write(`node --expose-gc --import tsx/esm bench/slow-readers.ts [options]
+  process.stdout.write(`node --expose-gc --import tsx/esm bench/readers/slow-readers.ts [options]
   --readers 1000    at a time; one that has the whole list, or was cut off, asks again
   --count 100000    how many game servers are listed
   --changes 100     a second

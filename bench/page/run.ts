@@ -8,11 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { countViolations } from '../test/page/support/axe.ts';
-import { median, spreadOf } from './median.ts';
-import { MeasuredPage, SLOWDOWN, type Memory } from './page/measured-page.ts';
-import { startServiceWith, type RunningService } from './page/service.ts';
-import { markdownTable } from './table.ts';
+import { countViolations } from '../../test/page/support/axe.ts';
+import { median, spreadOf } from '../support/median.ts';
+import { MeasuredPage, SLOWDOWN, type Memory } from './measured-page.ts';
+import { startServiceWith, type RunningService } from './service.ts';
+import { markdownTable } from '../support/table.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -134,7 +134,7 @@ async function follow(service: RunningService): Promise<readonly Line[]> {
 
 /** What a browser has to load, compressed. */
 async function weigh({ url }: RunningService): Promise<readonly Line[]> {
-  const folder = fileURLToPath(new URL('../dist/page/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url));
   const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
   const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(folder + name)).length, 0);
   const html = await (await fetch(`${url}/browse`)).text();

@@ -6,14 +6,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
-import { Fleet, LONGEST_INTERVAL, PINGS_A_TTL, type FleetOptions, type SettledPhase } from './fleet/fleet.ts';
-import { startLoad } from './fleet/load.ts';
-import { Progress } from './fleet/progress.ts';
-import { createResult, type FleetResult, type Memory } from './fleet/result.ts';
-import { HOST, startSite, type Site } from './fleet/site.ts';
-import { mostNew, STORMS } from './fleet/storms.ts';
-import { printFleet } from './fleet/table.ts';
-import { LONGEST_DELAY_MS } from './fleet/timing-wheel.ts';
+import { Fleet, LONGEST_INTERVAL, PINGS_A_TTL, type FleetOptions, type SettledPhase } from './fleet.ts';
+import { startLoad } from './load.ts';
+import { Progress } from './progress.ts';
+import { createResult, type FleetResult, type Memory } from './result.ts';
+import { HOST, startSite, type Site } from './site.ts';
+import { mostNew, STORMS } from './storms.ts';
+import { printFleet } from './table.ts';
+import { LONGEST_DELAY_MS } from './timing-wheel.ts';
 
 /** What two cores carry beside the load itself: with more game servers they ping at longer intervals. */
 const MOST_PINGS_PER_SECOND = 4000;

@@ -2,10 +2,10 @@
 
 import type { Redis } from 'ioredis';
 import type { Case } from './cases.ts';
-import { runLoad } from './load.ts';
-import { median, spreadOf } from './median.ts';
-import { startChurn, type RunningSubject } from './processes.ts';
-import { redisCpuUs } from './redis-cpu.ts';
+import { runLoad } from '../support/load.ts';
+import { median, spreadOf } from '../support/median.ts';
+import { startChurn, type RunningSubject } from '../support/processes.ts';
+import { redisCpuUs } from '../support/redis-cpu.ts';
 import type { Measurement, Row } from './results.ts';
 import type { SubjectName } from './subjects.ts';
 

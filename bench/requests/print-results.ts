@@ -1,6 +1,7 @@
-/** The results for people, in Markdown. */
+/** The results of `npm run bench` for people, in Markdown. */
 
-import type { Spread } from './median.ts';
+import type { Spread } from '../support/median.ts';
+import { markdownTable } from '../support/table.ts';
 import type { FeedLine, Results } from './results.ts';
 
 export function printTable({ machine, rounds, seconds, rows, extras, feed }: Results): string {
@@ -87,11 +88,4 @@ function withSpread(value: number, { min, max }: Spread, digits: number): string
 /** Nothing where nothing was answered. */
 function fixed(value: number, digits: number): string {
   return Number.isFinite(value) ? value.toFixed(digits) : '–';
-}
-
-export function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string[] {
-  const widths = head.map((_, column) => Math.max(3, ...[head, ...body].map((row) => row[column]!.length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)];
 }

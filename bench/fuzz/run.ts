@@ -13,13 +13,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../test/support/free-port.ts';
-import { ADMIN_KEY, createFuzzRequest, createRandom } from '../test/support/fuzz-requests.ts';
-import { openRawConnection, type RawConnection } from '../test/support/raw-connection.ts';
-import { summarize, type Durations } from './fleet/histogram.ts';
-import { readUsage } from './process-usage.ts';
-import { startSenders } from './spam/start-senders.ts';
-import { markdownTable } from './table.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import { ADMIN_KEY, createFuzzRequest, createRandom } from '../../test/support/fuzz-requests.ts';
+import { openRawConnection, type RawConnection } from '../../test/support/raw-connection.ts';
+import { summarize, type Durations } from '../support/histogram.ts';
+import { readUsage } from '../support/usage.ts';
+import { startSenders } from '../spam/start-senders.ts';
+import { markdownTable } from '../support/table.ts';
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ if (values.help) {
 }
 
 const HOST = '127.0.0.1';
-const PROGRAM = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const MIB = 2 ** 20;
 /** The well-behaved game servers, which ping once a second. */
 const HONEST = 50;
