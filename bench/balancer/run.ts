@@ -3,61 +3,27 @@
  * one load balancer serves. One replica in memory stands behind it.
  */
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { startSubject } from '../requests/subject-processes.ts';
 import { runLoad } from '../support/load.ts';
-import { freePort, startSubject } from '../support/processes.ts';
-import { readUsage } from '../support/usage.ts';
+import { readOptions } from '../support/options.ts';
+import { startHaproxy } from '../support/processes.ts';
 import { listRequest, unchangedPings, type Request } from '../support/requests.ts';
+import { readUsage } from '../support/usage.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '5' },
-    count: { type: 'string', default: '10000' },
-    idle: { type: 'string', default: '5000' },
-    help: { type: 'boolean', default: false },
-  },
+const { seconds, count, idle } = readOptions('bench:balancer', {
+  seconds: [5, 'each measurement lasts'],
+  count: [10_000, 'how many game servers are listed'],
+  idle: [5000, 'connections that have sent one ping and stay open'],
 });
-
-if (options.help) {
-  process.stdout.write(`npm run bench:balancer -- [options]
-  --seconds 5      each measurement lasts
-  --count 10000    how many game servers are listed
-  --idle 5000      connections that have sent one ping and stay open
-`);
-  process.exit(0);
-}
 
 const CONNECTIONS = 64;
 /** Requests that open connections are sent at a time. */
 const OPENED_AT_A_TIME = 100;
-const seconds = Number(options.seconds);
-const idle = Number(options.idle);
 
-const subject = await startSubject({ name: 'gsls-memory', count: Number(options.count) });
-const port = await freePort();
-const haproxy = spawn(
-  'haproxy',
-  ['-db', '-f', fileURLToPath(new URL('../../deploy/haproxy.cfg', import.meta.url))],
-  {
-    stdio: 'ignore',
-    env: { ...process.env, LISTEN: `127.0.0.1:${port}`, REPLICA_1: new URL(subject.url).host },
-  },
-);
-await once(haproxy, 'spawn');
-process.once('exit', () => haproxy.kill('SIGKILL'));
-const url = `http://127.0.0.1:${port}`;
-while (
-  !(await fetch(`${url}/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  ))
-)
-  await delay(50);
+const subject = await startSubject({ name: 'gsls-memory', count });
+const { url, port, pid } = await startHaproxy([subject.port]);
 
 const closing = (request: Request): Request => ({
   ...request,
@@ -73,9 +39,9 @@ const CASES: Readonly<Record<string, () => Promise<readonly Request[]>>> = {
 
 for (const [name, create] of Object.entries(CASES)) {
   const requests = await create();
-  const before = readUsage(haproxy.pid!).cpuUs;
+  const before = readUsage(pid).cpuUs;
   const result = await runLoad({ url, requests, seconds, connections: CONNECTIONS });
-  const cpuUs = (readUsage(haproxy.pid!).cpuUs - before) / result.requests;
+  const cpuUs = (readUsage(pid).cpuUs - before) / result.requests;
   report(name, {
     'CPU of HAProxy, µs a request': cpuUs.toFixed(1),
     requests: result.requests,
@@ -83,7 +49,7 @@ for (const [name, create] of Object.entries(CASES)) {
   });
 }
 
-const rss = readUsage(haproxy.pid!).rssBytes;
+const rss = readUsage(pid).rssBytes;
 const sockets: Socket[] = [];
 for (let opened = 0; opened < idle; opened += OPENED_AT_A_TIME)
   sockets.push(
@@ -92,11 +58,9 @@ for (let opened = 0; opened < idle; opened += OPENED_AT_A_TIME)
     )),
   );
 report(`${idle} connections that stay open`, {
-  'memory of HAProxy, KB each': ((readUsage(haproxy.pid!).rssBytes - rss) / 1024 / idle).toFixed(1),
+  'memory of HAProxy, KB each': ((readUsage(pid).rssBytes - rss) / 1024 / idle).toFixed(1),
 });
-for (const socket of sockets) socket.destroy();
-haproxy.kill('SIGKILL');
-await subject.stop();
+process.exit(0);
 
 /** Sends one ping, and resolves with the open connection once it is answered. */
 async function pingAndStay({ path, body }: Request): Promise<Socket> {

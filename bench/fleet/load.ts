@@ -1,8 +1,6 @@
 /** The two processes that play the game servers and the readers, as seen from the one that measures. */
 
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { Worker } from '../support/processes.ts';
 import type { GameServersOptions, GameServersReport } from './game-servers-report.ts';
 import type { LoadOrder } from './load-process.ts';
 import type { ReadersOptions, ReadersReport } from './readers.ts';
@@ -22,67 +20,33 @@ export interface Load {
   /** Ids of those that live, ID_LENGTH bytes each; zeros for the others. */
   livingIds(): Promise<Buffer>;
   report(): Promise<LoadReport>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Readers begin at once, game servers when they are told to. */
 export async function startLoad(gameServers: GameServersOptions, readers: ReadersOptions): Promise<Load> {
-  const [game, reading] = [new LoadProcess(), new LoadProcess()];
+  const script = new URL('load-process.ts', import.meta.url);
+  const [playing, reading] = [new Worker(script), new Worker(script)];
+  const play = <T>(order: LoadOrder): Promise<T> => playing.ask(order);
+  const read = <T>(order: LoadOrder): Promise<T> => reading.ask(order);
   await Promise.all([
-    game.ask({ order: 'game-servers', options: gameServers }),
-    reading.ask({ order: 'readers', options: readers }),
+    play({ order: 'game-servers', options: gameServers }),
+    read({ order: 'readers', options: readers }),
   ]);
   return {
-    pids: [game.pid, reading.pid],
-    start: (end, withinMs = 0) => game.ask({ order: 'start', end, withinMs }),
-    pingAllWithin: (withinMs) => game.ask({ order: 'ping-all', withinMs }),
-    silence: (share) => game.ask({ order: 'silence', share }),
-    livingIds: async () => Buffer.from(await game.ask<Uint8Array>({ order: 'ids' })),
+    pids: [playing.pid, reading.pid],
+    start: (end, withinMs = 0) => play({ order: 'start', end, withinMs }),
+    pingAllWithin: (withinMs) => play({ order: 'ping-all', withinMs }),
+    silence: (share) => play({ order: 'silence', share }),
+    livingIds: async () => Buffer.from(await play<Uint8Array>({ order: 'ids' })),
     async report() {
       const order = { order: 'report' } as const;
-      const [served, read] = await Promise.all([
-        game.ask<GameServersReport>(order),
-        reading.ask<ReadersReport>(order),
-      ]);
-      return { gameServers: served, readers: read };
+      const [served, seen] = await Promise.all([play<GameServersReport>(order), read<ReadersReport>(order)]);
+      return { gameServers: served, readers: seen };
     },
-    close() {
-      game.end();
-      reading.end();
+    async close() {
+      await playing.end();
+      await reading.end();
     },
   };
-}
-
-/** Answers come in the order of the orders. */
-class LoadProcess {
-  readonly #child: ChildProcess;
-  #last: Promise<unknown> = Promise.resolve();
-  #isEnding = false;
-
-  constructor() {
-    const program = fileURLToPath(new URL('load-process.ts', import.meta.url));
-    this.#child = fork(program, { execArgv: ['--import', 'tsx/esm'], serialization: 'advanced' });
-    this.#child.once('exit', (code, signal) => {
-      if (!this.#isEnding) throw new Error(`a process of the load ended: ${code ?? signal}`);
-    });
-    process.once('exit', () => this.end());
-  }
-
-  get pid(): number {
-    return this.#child.pid!;
-  }
-
-  ask<T>(order: LoadOrder): Promise<T> {
-    const answer = this.#last.then(async () => {
-      this.#child.send(order);
-      return ((await once(this.#child, 'message')) as [T])[0];
-    });
-    this.#last = answer;
-    return answer;
-  }
-
-  end(): void {
-    this.#isEnding = true;
-    this.#child.kill('SIGKILL');
-  }
 }

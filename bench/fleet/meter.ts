@@ -7,7 +7,8 @@ import { Redis } from 'ioredis';
 import { readDroppedConnections, readUsage, type Usage } from '../support/usage.ts';
 import { countsSince, summarize, type Durations } from '../support/histogram.ts';
 import type { Load, LoadReport } from './load.ts';
-import type { ProbeReport, Site } from './site.ts';
+import type { Site } from './site.ts';
+import type { ProbeReport } from '../support/processes.ts';
 
 export interface PartUse {
   readonly name: string;

@@ -4,13 +4,15 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import { Fleet, LONGEST_INTERVAL, PINGS_A_TTL, type FleetOptions, type SettledPhase } from './fleet.ts';
 import { startLoad } from './load.ts';
 import { Progress } from './progress.ts';
 import { createResult, type FleetResult, type Memory } from './result.ts';
-import { HOST, startSite, type Site } from './site.ts';
+import { startSite, type Site } from './site.ts';
+import { readOptions } from '../support/options.ts';
+import { HOST } from '../support/processes.ts';
+import { printResult } from '../support/table.ts';
 import { mostNew, STORMS } from './storms.ts';
 import { printFleet } from './table.ts';
 import { LONGEST_DELAY_MS } from './timing-wheel.ts';
@@ -22,65 +24,42 @@ const USUAL_PING_INTERVAL_S = 20;
 const SERVERS_PER_READER_SECOND = 10_000;
 const LONGEST_READER_PAUSE_S = 10;
 
-const { values } = parseArgs({
-  options: {
-    servers: { type: 'string', default: '10000' },
-    replicas: { type: 'string', default: '3' },
-    'ping-interval': { type: 'string' },
-    seconds: { type: 'string', default: '60' },
-    readers: { type: 'string', default: '8' },
-    changed: { type: 'string', default: '0.1' },
-    connections: { type: 'string', default: '2000' },
-    storm: { type: 'boolean', default: false },
-    storms: { type: 'string', default: Object.keys(STORMS).join(',') },
-    outage: { type: 'string', default: '120' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions('bench:fleet', {
+  servers: [10_000, 'simulated game servers'],
+  replicas: [3, '1 to 8, behind HAProxy where it is installed'],
+  'ping-interval': [
+    0,
+    's between the pings of a game server, ± 10 %; the TTL is three of them. 0: ' +
+      `${USUAL_PING_INTERVAL_S}, and longer where two cores would not carry the pings with the load`,
+  ],
+  seconds: [60, 'the steady phase lasts'],
+  readers: [
+    8,
+    'of the list, every fourth in plain JSON, the others in gzip with If-None-Match; each pauses for 1 s, ' +
+      `up to ${LONGEST_READER_PAUSE_S} s from ${LONGEST_READER_PAUSE_S * SERVERS_PER_READER_SECOND} game servers on`,
+  ],
+  changed: [0.1, 'the share of pings that change the number of players'],
+  connections: [
+    2000,
+    'that the game servers share at most; one is opened when all others wait for an answer',
+  ],
+  storm: [false, 'then plays the storms'],
+  storms: [Object.keys(STORMS).join(','), 'only these'],
+  outage: [120, 's that Redis stands in the storm of this name'],
+  json: [false, 'for programs'],
 });
 
-if (values.help) {
-  process.stdout.write(`npm run bench:fleet -- [options]
-  --servers 10000      simulated game servers
-  --replicas 3         1 to 8, behind HAProxy where it is installed
-  --ping-interval 20   s between the pings of a game server, ± 10 %; the TTL is three of them. By default longer
-                       from ${MOST_PINGS_PER_SECOND * USUAL_PING_INTERVAL_S} game servers on: two cores carry about ${MOST_PINGS_PER_SECOND} pings/s with the load
-  --seconds 60         the steady phase lasts
-  --readers 8          of the list, every fourth in plain JSON, the others in gzip with If-None-Match; each reads again
-                       after 1 s, after up to ${LONGEST_READER_PAUSE_S} s from ${LONGEST_READER_PAUSE_S * SERVERS_PER_READER_SECOND} game servers on
-  --changed 0.1        the share of pings that change the number of players
-  --connections 2000   that the game servers share at most; one is opened when all others wait for an answer
-  --storm              then plays the storms
-  --storms a,b         only these: ${Object.keys(STORMS).join(', ')}
-  --outage 120         s that Redis stands in the storm of this name
-  --json               for programs
-`);
-  process.exit(0);
-}
-
-function readOptions(): FleetOptions {
-  const servers = Number(values.servers);
+function createOptions(): FleetOptions {
+  const { servers, replicas, seconds, readers, changed, connections, outage: outageS } = values;
   const stretchedS = Math.max(USUAL_PING_INTERVAL_S, Math.ceil(servers / MOST_PINGS_PER_SECOND));
+  const pingIntervalS = values['ping-interval'] || stretchedS;
   const pauseS = Math.min(LONGEST_READER_PAUSE_S, Math.max(1, servers / SERVERS_PER_READER_SECOND));
-  const options: FleetOptions = {
-    servers,
-    replicas: Number(values.replicas),
-    pingIntervalS: Number(values['ping-interval'] ?? stretchedS),
-    seconds: Number(values.seconds),
-    readers: Number(values.readers),
-    readerPauseMs: 1000 * pauseS,
-    changed: Number(values.changed),
-    connections: Number(values.connections),
-    outageS: Number(values.outage),
-  };
-  const wrong = Object.entries(options).find(([, value]) => !(value >= 0));
-  if (wrong !== undefined) throw new Error(`${wrong[0]} must be a number`);
   const longestIntervalS = Math.floor(LONGEST_DELAY_MS / 1000 / LONGEST_INTERVAL);
-  const { replicas, pingIntervalS } = options;
   if (!(replicas >= 1 && replicas <= 8)) throw new Error('--replicas must be 1 to 8: HAProxy knows nine');
-  if (!(Number.isInteger(pingIntervalS) && pingIntervalS >= 1 && pingIntervalS <= longestIntervalS))
+  if (!(Number.isInteger(pingIntervalS) && pingIntervalS <= longestIntervalS))
     throw new Error(`--ping-interval must be whole seconds, at most ${longestIntervalS}`);
-  return options;
+  const readerPauseMs = 1000 * pauseS;
+  return { servers, replicas, pingIntervalS, seconds, readers, readerPauseMs, changed, connections, outageS };
 }
 
 async function measureMemory({ redis, replicas }: Site): Promise<Memory> {
@@ -138,16 +117,13 @@ async function run(options: FleetOptions): Promise<FleetResult> {
     return createResult({ options, wave, steady, storms, empty, full, readers });
   } finally {
     progress.end();
-    load.close();
+    await load.close();
     await site.close();
   }
 }
 
-// The processes that were started end with this one.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-
 const unknown = values.storms.split(',').filter((name) => !Object.hasOwn(STORMS, name));
 if (unknown.length > 0) throw new Error(`there is no storm ${unknown.join(', ')}`);
-const result = await run(readOptions());
-process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : printFleet(result));
+const result = await run(createOptions());
+printResult(values.json, result, () => printFleet(result));
 process.exit(result.nothingLost ? 0 : 1);

@@ -4,50 +4,31 @@
  * waited, and whether a byte that no log should have reached it.
  */
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { freePort } from '../../test/support/free-port.ts';
-import { ADMIN_KEY, createFuzzRequest, createRandom } from '../../test/support/fuzz-requests.ts';
-import { openRawConnection, type RawConnection } from '../../test/support/raw-connection.ts';
-import { summarize, type Durations } from '../support/histogram.ts';
-import { readUsage } from '../support/usage.ts';
+import { ADMIN_KEY } from '../../test/support/fuzz-requests.ts';
+import { openRawConnection } from '../../test/support/raw-connection.ts';
 import { startSenders } from '../spam/start-senders.ts';
-import { markdownTable } from '../support/table.ts';
+import { summarize, type Durations } from '../support/histogram.ts';
+import { readOptions } from '../support/options.ts';
+import { HOST, startService } from '../support/processes.ts';
+import { markdownTable, printResult } from '../support/table.ts';
+import { readUsage } from '../support/usage.ts';
+import { sendOddRequests } from './send-odd-requests.ts';
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
-    connections: { type: 'string', default: '16' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { requests, seed, connections, json } = readOptions('bench:fuzz', {
+  requests: [100_000, 'in all, half of them for each form of the log'],
+  seed: [1, 'the same requests for the same seed'],
+  connections: [16, 'at a time'],
+  json: [false, 'for programs'],
 });
 
-if (values.help) {
-  process.stdout.write(`npm run bench:fuzz -- [options]
-  --requests 100000   in all, half of them for each form of the log
-  --seed 1            the same requests for the same seed
-  --connections 16    at a time
-  --json              for programs
-`);
-  process.exit(0);
-}
-
-const HOST = '127.0.0.1';
-const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const MIB = 2 ** 20;
 /** The well-behaved game servers, which ping once a second. */
 const HONEST = 50;
-/** Of one connection without waiting. */
-const MOST_PIPELINED = 6;
 /** No answer takes so long. */
 const HANGING_MS = 10_000;
 /** What no line of a log may hold: control characters, and what turns the direction of text. */
@@ -67,22 +48,15 @@ interface FuzzRun {
   readonly rssMiB: number;
 }
 
-async function fuzz(format: 'json' | 'pretty', requests: number, firstSeed: number): Promise<FuzzRun> {
+async function fuzz(format: 'json' | 'pretty', most: number, firstSeed: number): Promise<FuzzRun> {
   const directory = await mkdtemp(join(tmpdir(), 'gsls-fuzz-'));
-  const port = await freePort();
-  const url = `http://${HOST}:${port}`;
   const logFile = join(directory, 'log');
-  const log = openSync(logFile, 'a');
-  const flags = [`--port=${port}`, `--host=${HOST}`, '--log-level=debug', `--log-format=${format}`];
-  const more = ['--unique-address', '--trust-proxy=loopback', `--admin-key=${ADMIN_KEY}`];
-  const service = spawn(process.execPath, [PROGRAM, ...flags, ...more], { stdio: ['ignore', log, log] });
-  closeSync(log);
-  const endWithUs = (): void => void service.kill('SIGKILL');
-  process.once('exit', endWithUs);
-  while (!(await fetch(url).catch(() => undefined))?.ok) {
-    if (service.exitCode !== null) throw new Error(readFileSync(logFile, 'utf8'));
-    await delay(50);
-  }
+  const flags = ['--log-level=debug', `--log-format=${format}`, `--admin-key=${ADMIN_KEY}`];
+  const service = await startService({
+    flags: [...flags, '--unique-address', '--trust-proxy=loopback'],
+    log: logFile,
+  });
+  const { url, port } = service;
   const honest = await startSenders({
     host: HOST,
     ports: [port],
@@ -103,7 +77,7 @@ async function fuzz(format: 'json' | 'pretty', requests: number, firstSeed: numb
     if (status >= 500 && !DELIBERATE.includes(status)) defects.push(`an answer with ${status}`);
   };
   let next = 0;
-  const isOver = (): boolean => next >= requests || service.exitCode !== null;
+  const isOver = (): boolean => next >= most || service.hasEnded;
   const work = async (): Promise<void> => {
     while (!isOver()) {
       const connection = await openRawConnection({ url });
@@ -111,28 +85,23 @@ async function fuzz(format: 'json' | 'pretty', requests: number, firstSeed: numb
         defects.push(`requests up to seed ${firstSeed + next}: no answer within ${HANGING_MS} ms`);
         connection.destroy();
       }, HANGING_MS);
-      await sendSome(connection, firstSeed + next, (count) => (next += count), noteStatus);
+      await sendOddRequests(connection, firstSeed + next, (count) => (next += count), noteStatus);
       clearTimeout(limit);
       connection.destroy();
     }
   };
   const startedAt = performance.now();
   await Promise.all(
-    Array.from({ length: Number(values.connections) }, () =>
+    Array.from({ length: connections }, () =>
       work().catch((error: unknown) => void defects.push(String(error))),
     ),
   );
   const seconds = (performance.now() - startedAt) / 1000;
   const { pings, refusals } = await honest.report();
-  honest.end();
-  const rssMiB = service.exitCode === null ? readUsage(service.pid!).rssBytes / MIB : 0;
-  if (service.exitCode !== null) defects.push(`the process ended with ${service.exitCode}`);
-  else {
-    service.kill('SIGTERM');
-    await once(service, 'exit');
-    if (service.exitCode !== 0) defects.push(`the process ended with ${String(service.exitCode)}`);
-  }
-  process.off('exit', endWithUs);
+  await honest.end();
+  const rssMiB = service.hasEnded ? 0 : readUsage(service.pid!).rssBytes / MIB;
+  const exitCode = await service.stop('SIGTERM');
+  if (exitCode !== 0) defects.push(`the process ended with ${String(exitCode)}`);
   const lines = readFileSync(logFile, 'utf8').split('\n');
   defects.push(
     ...lines.filter((line) => NO_LOG_TEXT.test(line)).map((line) => `in the log: ${JSON.stringify(line)}`),
@@ -158,95 +127,39 @@ function isError(line: string): boolean {
   return /"level":[56]0|^\[[\d:]+\] (ERROR|FATAL)/.test(line);
 }
 
-/** Some requests without waiting in between; sometimes the connection breaks before their answers. */
-async function sendSome(
-  connection: RawConnection,
-  seed: number,
-  count: (requests: number) => void,
-  noteStatus: (status: number) => void,
-): Promise<void> {
-  const random = createRandom(seed);
-  const batch = Array.from({ length: 1 + Math.floor(random() * MOST_PIPELINED) }, (_, n) =>
-    createFuzzRequest(seed + n),
-  );
-  // What follows a request without a clear end may be taken for its body.
-  const end = batch.findIndex(({ complete }) => !complete);
-  const sent = end === -1 ? batch : batch.slice(0, end + 1);
-  count(sent.length);
-  const bytes = Buffer.concat(sent.map((request) => request.bytes));
-  if (random() < 0.1) {
-    connection.send(bytes.subarray(0, Math.floor(random() * bytes.length)));
-    await delay(1);
-    connection.socket.resetAndDestroy();
-    return;
-  }
-  connection.send(bytes);
-  if (end !== -1) connection.socket.end();
-  for (const { complete, method } of sent) {
-    const answer = await finalAnswer(connection, method, noteStatus);
-    if (answer === undefined || answer.headers['connection'] === 'close') return;
-    // Bytes without a clear end may get any number of answers.
-    if (!complete) while ((await finalAnswer(connection, 'other', noteStatus)) !== undefined);
-  }
-}
-
-/** Undefined when the connection ends. */
-async function finalAnswer(
-  connection: RawConnection,
-  method: 'HEAD' | 'other',
-  noteStatus: (status: number) => void,
-): ReturnType<RawConnection['answerOrEnd']> {
-  for (;;) {
-    const answer = await connection.answerOrEnd(method);
-    if (answer === undefined) return undefined;
-    if (answer.status < 200) continue;
-    noteStatus(answer.status);
-    return answer;
-  }
-}
-
-const half = Math.ceil(Number(values.requests) / 2);
-const runs = [
-  await fuzz('json', half, Number(values.seed) * 1_000_000),
-  await fuzz('pretty', half, Number(values.seed) * 1_000_000 + half),
-];
 const MOST_SHOWN = 10;
-if (values.json) process.stdout.write(`${JSON.stringify(runs, null, 2)}\n`);
-else
-  process.stdout.write(
-    [
-      ...markdownTable(
-        [
-          'log',
-          'requests',
-          's',
-          'answers by status',
-          'well-behaved pings',
-          'p50 / p99 / max ms',
-          'failed',
-          'log lines',
-          'RSS MiB',
-          'defects',
-        ],
-        runs.map(
-          ({ format, requests, seconds, statuses, pings, refusedPings, logLines, rssMiB, defects }) => [
-            format,
-            String(requests),
-            seconds.toFixed(0),
-            Object.entries(statuses)
-              .map(([status, count]) => `${status}: ${count}`)
-              .join(', '),
-            String(pings.count),
-            [pings.p50Ms, pings.p99Ms, pings.maxMs].map((ms) => ms.toFixed(1)).join(' / '),
-            String(refusedPings),
-            String(logLines),
-            rssMiB.toFixed(0),
-            String(defects.length),
-          ],
-        ),
-      ),
-      ...runs.flatMap(({ defects }) => defects.slice(0, MOST_SHOWN)),
-      '',
-    ].join('\n'),
-  );
+const HEAD = ['log', 'requests', 's', 'answers by status', 'well-behaved pings', 'p50 / p99 / max ms'].concat(
+  ['failed', 'log lines', 'RSS MiB', 'defects'],
+);
+
+function rowOf(run: FuzzRun): string[] {
+  const { pings } = run;
+  return [
+    run.format,
+    String(run.requests),
+    run.seconds.toFixed(0),
+    Object.entries(run.statuses)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', '),
+    String(pings.count),
+    [pings.p50Ms, pings.p99Ms, pings.maxMs].map((ms) => ms.toFixed(1)).join(' / '),
+    String(run.refusedPings),
+    String(run.logLines),
+    run.rssMiB.toFixed(0),
+    String(run.defects.length),
+  ];
+}
+
+const half = Math.ceil(requests / 2);
+const runs = [
+  await fuzz('json', half, seed * 1_000_000),
+  await fuzz('pretty', half, seed * 1_000_000 + half),
+];
+printResult(json, runs, () =>
+  [
+    ...markdownTable(HEAD, runs.map(rowOf)),
+    ...runs.flatMap(({ defects }) => defects.slice(0, MOST_SHOWN)),
+    '',
+  ].join('\n'),
+);
 process.exit(runs.every(({ defects }) => defects.length === 0) ? 0 : 1);

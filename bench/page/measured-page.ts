@@ -1,15 +1,12 @@
 /**
  * The page in a Chromium of its own, slowed as a phone would be, and what is measured in it. Times are ms of the page's own
- * clock. Knows nothing of goals.
+ * clock.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { startChromium } from '../../test/page/support/browser.ts';
 import { readUsage } from '../support/usage.ts';
-
-/** How much slower than this machine. The browser slows the main thread of the page alone, not its worker. */
-export const SLOWDOWN = 4;
 
 export interface Start {
   /** The first frame with a row of a server; with all of them counted by the app. */
@@ -41,8 +38,8 @@ export class MeasuredPage {
   readonly #page: Page;
   readonly #devTools: CDPSession;
 
-  /** A blank page with empty caches. */
-  static async open(slowdown = SLOWDOWN): Promise<MeasuredPage> {
+  /** A blank page with empty caches, its main thread slowed so many times. */
+  static async open(slowdown: number): Promise<MeasuredPage> {
     const browser = await startChromium();
     const page = await browser.newPage({ viewport: SIZE });
     const devTools = await page.context().newCDPSession(page);

@@ -6,49 +6,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { countViolations } from '../../test/page/support/axe.ts';
+import { Poster } from '../support/game-servers.ts';
 import { median, spreadOf } from '../support/median.ts';
-import { MeasuredPage, SLOWDOWN, type Memory } from './measured-page.ts';
-import { startServiceWith, type RunningService } from './service.ts';
-import { markdownTable } from '../support/table.ts';
+import { readOptions } from '../support/options.ts';
+import { atPace } from '../support/pace.ts';
+import { startService, type Service } from '../support/processes.ts';
+import type { Listed } from '../support/requests.ts';
+import { MeasuredPage, type Memory } from './measured-page.ts';
+import { markdownTable, printResult } from '../support/table.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    count: { type: 'string', default: '10000' },
-    changes: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '5' },
-    minutes: { type: 'string', default: '1' },
-    slowdown: { type: 'string', default: String(SLOWDOWN) },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const options = readOptions('bench:page', {
+  count: [10_000, 'how many game servers are listed'],
+  changes: [1000, 'a second, while the page follows them'],
+  rounds: [5, 'each with a browser of its own; the table has their medians'],
+  minutes: [1, 'how long the page follows the changes'],
+  slowdown: [4, 'how many times the browser slows the main thread of the page, but not its worker'],
+  json: [false, 'for programs'],
 });
-
-if (options.help) {
-  process.stdout.write(`npm run bench:page -- [options]
-  --count 10000     how many game servers are listed
-  --changes 1000    a second, while the page follows them
-  --rounds 5        each with a browser of its own; the table has their medians
-  --minutes 1       how long the page follows the changes
-  --slowdown 4      how many times the browser slows the main thread of the page
-  --json            for programs
-`);
-  process.exit(0);
-}
-
-const [count, changes, rounds, minutes, slowdown] = [
-  options.count,
-  options.changes,
-  options.rounds,
-  options.minutes,
-  options.slowdown,
-].map(Number) as [number, number, number, number, number];
+const { count, changes, rounds, minutes, slowdown } = options;
 
 /** The list passes by in some seconds. */
 const SCROLL_FRAMES = 300;
 const SAMPLES = 10;
+const MOST_PLAYERS = 64;
 const KB = 1000;
 const MB = 1e6;
 /** Heaps of the same content differ by so much. */
@@ -76,7 +58,7 @@ interface Round {
   readonly search: number;
 }
 
-async function playRound({ url }: RunningService): Promise<Round> {
+async function playRound({ url }: Service): Promise<Round> {
   const page = await MeasuredPage.open(slowdown);
   try {
     const { rowsMs, usableMs } = await page.start(`${url}/browse`, count);
@@ -97,10 +79,13 @@ async function playRound({ url }: RunningService): Promise<Round> {
  * The share of the main thread in each part of the time, and what the memory came to. The browser slows a thread by letting
  * it spin, also while it is idle: so its CPU is measured without that, and multiplied.
  */
-async function follow(service: RunningService): Promise<readonly Line[]> {
+async function follow(service: Service, poster: Poster, listed: readonly Listed[]): Promise<readonly Line[]> {
   const page = await MeasuredPage.open(1);
   await page.start(`${service.url}/browse`, count);
-  const stop = service.keepChanging(changes);
+  const stop = atPace(changes, () => {
+    const one = listed[Math.floor(Math.random() * listed.length)]!;
+    poster.ping(one, Math.floor(Math.random() * MOST_PLAYERS)).catch(() => undefined);
+  });
   const shares: number[] = [];
   const memory: Memory[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -133,7 +118,7 @@ async function follow(service: RunningService): Promise<readonly Line[]> {
 }
 
 /** What a browser has to load, compressed. */
-async function weigh({ url }: RunningService): Promise<readonly Line[]> {
+async function weigh({ url }: Service): Promise<readonly Line[]> {
   const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url));
   const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
   const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(folder + name)).length, 0);
@@ -147,7 +132,9 @@ async function weigh({ url }: RunningService): Promise<readonly Line[]> {
 }
 
 async function measure(): Promise<readonly Line[]> {
-  const service = await startServiceWith(count);
+  const service = await startService({ flags: ['--ttl=86400', '--log-level=warn'] });
+  const poster = new Poster(service.url);
+  const listed = await poster.list(count);
   const played: Round[] = [];
   for (let round = 0; round < rounds; round += 1) played.push(await playRound(service));
   const all = (key: keyof Round): number[] => played.map((round) => round[key]);
@@ -158,7 +145,7 @@ async function measure(): Promise<readonly Line[]> {
     line('sort, to the new rows', 'ms', all('sort'), 100),
     line('search, to the new rows', 'ms', all('search'), 100),
     ...(await weigh(service)),
-    ...(await follow(service)),
+    ...(await follow(service, poster, listed)),
     line('axe-core: violations', '', [await countViolations(`${service.url}/browse`)], 0),
   ];
   await service.stop();
@@ -182,5 +169,5 @@ function printLines(lines: readonly Line[]): string {
 }
 
 const lines = await measure();
-process.stdout.write(options.json ? `${JSON.stringify(lines, null, 2)}\n` : printLines(lines));
+printResult(options.json, lines, () => printLines(lines));
 process.exit(0);

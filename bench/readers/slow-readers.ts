@@ -1,50 +1,27 @@
 /**
- * `node --expose-gc --import tsx/esm bench/readers/slow-readers.ts`: many readers who take a long list slowly while it changes,
+ * `npm run bench:slow-readers`: many readers who take a long list slowly while it changes,
  * and what memory the service needs meanwhile. The service runs in a process of its own, in memory, with its defaults.
  */
 
 import { connect } from 'node:net';
-import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startChurn, startSubject } from '../support/processes.ts';
+import { startChurn, startSubject } from '../requests/subject-processes.ts';
+import { readOptions } from '../support/options.ts';
 import { changedPings } from '../support/requests.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    readers: { type: 'string', default: '1000' },
-    count: { type: 'string', default: '100000' },
-    changes: { type: 'string', default: '100' },
-    pace: { type: 'string', default: '75000' },
-    seconds: { type: 'string', default: '300' },
-    help: { type: 'boolean', default: false },
-  },
+const { readers, count, changes, pace, seconds } = readOptions('bench:slow-readers', {
+  readers: [1000, 'at a time; one that has the whole list, or was cut off, asks again'],
+  count: [100_000, 'how many game servers are listed'],
+  changes: [100, 'a second'],
+  pace: [75_000, 'bytes that each reader takes a second'],
+  seconds: [300, 'the measurement lasts; the readers come during the first third'],
 });
-
-if (options.help) {
-  process.stdout.write(`node --expose-gc --import tsx/esm bench/readers/slow-readers.ts [options]
-  --readers 1000    at a time; one that has the whole list, or was cut off, asks again
-  --count 100000    how many game servers are listed
-  --changes 100     a second
-  --pace 75000      bytes that each reader takes a second
-  --seconds 300     the measurement lasts; the readers come during the first third
-`);
-  process.exit(0);
-}
-
-const [readers, count, changes, pace, seconds] = [
-  options.readers,
-  options.count,
-  options.changes,
-  options.pace,
-  options.seconds,
-].map(Number) as [number, number, number, number, number];
 
 /** How often a reader takes a part of what is due to it. */
 const READ_INTERVAL_MS = 500;
 const MIB = 2 ** 20;
 
 const subject = await startSubject({ name: 'gsls-memory', count });
-const { port } = new URL(subject.url);
 const rssAtRest = (await subject.usage()).rssBytes;
 const stopChurn = await startChurn(subject.url, changedPings(subject.listed), changes);
 
@@ -56,7 +33,7 @@ const over = new AbortController();
 
 /** Asks for the list, takes it at the pace, and resolves when it is taken, or the reader was cut off. */
 async function readSlowly(): Promise<void> {
-  const socket = connect(Number(port), '127.0.0.1');
+  const socket = connect(subject.port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n');

@@ -6,7 +6,7 @@ import type { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { median } from '../support/median.ts';
 import { openRegistry } from '../support/open-registry.ts';
 import type { RunningRedis } from '../support/processes.ts';
-import { redisCpuUs } from '../support/redis-cpu.ts';
+import { redisCpuUs } from '../support/usage.ts';
 import { gameServerNumber, type Listed } from '../support/requests.ts';
 import type { Extra } from '../requests/results.ts';
 

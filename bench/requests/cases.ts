@@ -10,7 +10,7 @@ import {
   type Request,
 } from '../support/requests.ts';
 import { atLeast, both, cpuAtMost, redisAtMost, type Goals } from './goals.ts';
-import type { RunningSubject } from '../support/processes.ts';
+import type { RunningSubject } from './subject-processes.ts';
 import type { SubjectName } from './subjects.ts';
 
 export interface Case {
@@ -51,43 +51,35 @@ export function createBalancedCases(count: number): Case[] {
     }));
 }
 
-/** What the fast path saves: the same requests with an empty query take the Koa path. */
-export function createPathCases(count: number): Case[] {
-  return createCases(count)
-    .filter(({ name }) => name === 'list plain' || name === 'ping, unchanged')
-    .map((each) => ({
-      ...each,
-      name: `Koa path: ${each.name}`,
-      subjects: ['floor', 'gsls-memory', 'gsls-koa'],
-      goals: {},
-      async requests(subject) {
-        const requests = await each.requests(subject);
-        if (subject.options.name !== 'gsls-koa') return requests;
-        return requests.map((request) => ({ ...request, path: `${request.path}?koa` }));
-      },
-    }));
-}
-
-/** What rate limits cost where none is reached. */
-export function createLimitedCases(count: number): Case[] {
-  return compared(count, 'rate limited', 'gsls-limited');
-}
-
-/** What the metrics of requests cost: the service with them against the one without. */
-export function createUnmeasuredCases(count: number): Case[] {
-  return compared(count, 'unmeasured', 'gsls-unmeasured');
-}
-
-/** The shortest requests, of `gsls-memory` and of another subject. */
-function compared(count: number, what: string, other: SubjectName): Case[] {
-  return createCases(count)
-    .filter(({ name }) => name === 'ping, unchanged' || name === 'list, 304')
-    .map((each) => ({
-      ...each,
-      name: `${each.name.replace(', unchanged', '')}, ${what}`,
-      subjects: ['floor', 'gsls-memory', other],
-      goals: {},
-    }));
+/** Other forms of `gsls-memory` beside it: what the fast path saves, and what rate limits and metrics cost. */
+export function createComparedCases(count: number): Case[] {
+  const cases = createCases(count);
+  const [plain, notModified, ping] = ['list plain', 'list, 304', 'ping, unchanged'].map((wanted) =>
+    cases.find(({ name }) => name === wanted)!,
+  ) as [Case, Case, Case];
+  const beside = (other: SubjectName, each: Case, name: string): Case => ({
+    ...each,
+    name,
+    subjects: ['floor', 'gsls-memory', other],
+    goals: {},
+  });
+  /** The same requests with an empty query take the Koa path. */
+  const byKoa = (each: Case): Case => ({
+    ...beside('gsls-koa', each, `Koa path: ${each.name}`),
+    async requests(subject) {
+      const requests = await each.requests(subject);
+      if (subject.options.name !== 'gsls-koa') return requests;
+      return requests.map((request) => ({ ...request, path: `${request.path}?koa` }));
+    },
+  });
+  return [
+    byKoa(plain),
+    byKoa(ping),
+    beside('gsls-limited', notModified, 'list, 304, rate limited'),
+    beside('gsls-limited', ping, 'ping, rate limited'),
+    beside('gsls-unmeasured', notModified, 'list, 304, unmeasured'),
+    beside('gsls-unmeasured', ping, 'ping, unmeasured'),
+  ];
 }
 
 export function createCases(count: number): Case[] {

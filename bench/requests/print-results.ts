@@ -43,7 +43,7 @@ export function printTable({ machine, rounds, seconds, rows, extras, feed }: Res
     `${each.value.toFixed(1)} ${each.unit}`,
   ]);
   return [
-    `${machine.cores} cores (${machine.cpus}), ${machine.memoryGiB} GiB, Node ${machine.node}, ${machine.load}; ` +
+    `${machine.cores} cores (${machine.cpus}), ${machine.memoryGiB} GiB, Node ${machine.node}, wrk; ` +
       `medians (least..most) of ${rounds} rounds of ${seconds} s; × is the ratio to the floor of the same case`,
     '',
     ...(requests.length > 0 ? markdownTable(head, requests) : []),
@@ -54,13 +54,7 @@ export function printTable({ machine, rounds, seconds, rows, extras, feed }: Res
   ].join('\n');
 }
 
-function feedTable({
-  listsPerSecond,
-  replicas,
-  changesPerSecond,
-  points,
-  usPerChangeAndReplica,
-}: FeedLine): string[] {
+function feedTable({ listsPerSecond, replicas, changesPerSecond, points }: FeedLine): string[] {
   const readers = listsPerSecond === 0 ? 'no readers' : `${listsPerSecond} lists/s of each replica`;
   const head = [`% of a core of Redis, ${readers}`, ...changesPerSecond.map((count) => `${count} changes/s`)];
   const rows = replicas.map((count, i) => [
@@ -70,12 +64,7 @@ function feedTable({
         `${(100 * cpuShare).toFixed(1)} (at ${reached.toFixed(0)})`,
     ),
   ]);
-  const slopes = [
-    'µs per change and replica',
-    '',
-    ...usPerChangeAndReplica.map((micros) => micros.toFixed(1)),
-  ];
-  return markdownTable(head, [...rows, slopes]);
+  return markdownTable(head, rows);
 }
 
 /** Nothing beside a single round. */

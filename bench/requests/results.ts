@@ -48,8 +48,6 @@ export interface FeedLine {
   readonly changesPerSecond: readonly number[];
   /** For each number of replicas, for each number of changes. */
   readonly points: readonly (readonly FeedPoint[])[];
-  /** What one change costs Redis for each replica more, in µs, for each number of changes but 0. */
-  readonly usPerChangeAndReplica: readonly number[];
 }
 
 export interface FeedPoint {
@@ -65,7 +63,6 @@ export interface Results {
     readonly cores: number;
     readonly memoryGiB: number;
     readonly node: string;
-    readonly load: string;
   };
   readonly rounds: number;
   readonly seconds: number;

@@ -3,9 +3,9 @@
 import type { Redis } from 'ioredis';
 import type { Case } from './cases.ts';
 import { runLoad } from '../support/load.ts';
-import { median, spreadOf } from '../support/median.ts';
-import { startChurn, type RunningSubject } from '../support/processes.ts';
-import { redisCpuUs } from '../support/redis-cpu.ts';
+import { medianOfEach, spreadOf } from '../support/median.ts';
+import { startChurn, type RunningSubject } from './subject-processes.ts';
+import { redisCpuUs } from '../support/usage.ts';
 import type { Measurement, Row } from './results.ts';
 import type { SubjectName } from './subjects.ts';
 
@@ -34,10 +34,10 @@ export async function runCase(
       measured.get(name)!.push(await measure(each, subject, seconds, behind));
     }
   }
-  const floor = medianOf(measured.get('floor')!);
+  const floor = medianOfEach(measured.get('floor')!);
   return subjects.map(({ options: { name: subject } }) => {
     const all = measured.get(subject)!;
-    const result = medianOf(all);
+    const result = medianOfEach(all);
     const ratio = {
       requestsPerSecond: result.requestsPerSecond / floor.requestsPerSecond,
       p50: result.p50Ms / floor.p50Ms,
@@ -85,17 +85,5 @@ async function measure(
     cpuUs: (after.subject.cpuUs - before.subject.cpuUs) / result.requests,
     redisCpuUs: (after.redis - before.redis) / result.requests,
     errors: result.errors,
-  };
-}
-
-function medianOf(measurements: readonly Measurement[]): Measurement {
-  const of = (key: keyof Measurement): number => median(measurements.map((each) => each[key]));
-  return {
-    requestsPerSecond: of('requestsPerSecond'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    cpuUs: of('cpuUs'),
-    redisCpuUs: of('redisCpuUs'),
-    errors: of('errors'),
   };
 }

@@ -3,41 +3,26 @@
  * Says what is listed meanwhile, how long the honest wait, and what it costs.
  */
 
-import { parseArgs } from 'node:util';
+import type { Durations } from '../support/histogram.ts';
+import { readOptions } from '../support/options.ts';
+import { markdownTable, printResult } from '../support/table.ts';
 import type { SpamPhase } from './spam-meter.ts';
 import { runSpam, type SpamOptions, type SpamResult } from './spam-run.ts';
-import { markdownTable } from '../support/table.ts';
-import type { Durations } from '../support/histogram.ts';
 
-const { values } = parseArgs({
-  options: {
-    honest: { type: 'string', default: '10000' },
-    addresses: { type: 'string', default: '200' },
-    broadcasts: { type: 'string', default: '1000000' },
-    connections: { type: 'string', default: '48' },
-    'ping-interval': { type: 'string', default: '20' },
-    quota: { type: 'string', default: '10' },
-    'rate-limit': { type: 'string', default: '' },
-    calm: { type: 'string', default: '30' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const values = readOptions('bench:spam', {
+  honest: [
+    10_000,
+    'game servers, each with an address and a token of its own; the TTL is three ping intervals',
+  ],
+  'ping-interval': [20, 's between their pings'],
+  addresses: [200, 'of the spammer, every other one an IPv6 /64'],
+  broadcasts: [1_000_000, 'that it sends, as fast as they are answered; it also pings what it got listed'],
+  connections: [48, 'its broadcasts under way at a time; its process leaves the cores to the others'],
+  quota: [10, 'the --max-servers-per-address of the replicas'],
+  'rate-limit': ['', 'their --rate-limit, such as broadcast=30/m'],
+  calm: [30, 's that the honest alone are measured, before and afterwards'],
+  json: [false, 'for programs'],
 });
-
-if (values.help) {
-  process.stdout.write(`npm run bench:spam -- [options]
-  --honest 10000         game servers, each with an address and a token of its own; the TTL is three ping intervals
-  --ping-interval 20     s between their pings
-  --addresses 200        of the spammer, every other one an IPv6 /64
-  --broadcasts 1000000   that it sends, as fast as they are answered; it also pings what it got listed
-  --connections 48       its broadcasts under way at a time; its process leaves the cores to the others
-  --quota 10             the --max-servers-per-address of the replicas
-  --rate-limit ''        their --rate-limit, such as broadcast=30/m
-  --calm 30              s that the honest alone are measured, before and afterwards
-  --json                 for programs
-`);
-  process.exit(0);
-}
 
 const MIB = 2 ** 20;
 
@@ -97,26 +82,13 @@ const refusals = (counts: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name}: ${count}`)
     .join(', ') || 'none';
 
-const options: SpamOptions = {
-  honest: Number(values.honest),
-  addresses: Number(values.addresses),
-  broadcasts: Number(values.broadcasts),
-  connections: Number(values.connections),
-  pingIntervalS: Number(values['ping-interval']),
-  quota: Number(values.quota),
-  rateLimit: values['rate-limit'],
-  calmS: Number(values.calm),
-};
-const wrong = Object.entries(options).find(([name, value]) => name !== 'rateLimit' && !(Number(value) > 0));
-if (wrong !== undefined) throw new Error(`${wrong[0]} must be a number above 0`);
-
-// The processes that were started end with this one.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+const { 'ping-interval': pingIntervalS, 'rate-limit': rateLimit, calm: calmS, json, ...others } = values;
+const options: SpamOptions = { ...others, pingIntervalS, rateLimit, calmS };
 
 const isTerminal = process.stderr.isTTY;
 const result = await runSpam(options, (line) => {
   if (isTerminal) process.stderr.write(`\r${line}   `);
 });
 if (isTerminal) process.stderr.write('\n');
-process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : printSpam(result));
+printResult(json, result, () => printSpam(result));
 process.exit(result.isHeld ? 0 : 1);

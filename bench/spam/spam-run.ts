@@ -4,7 +4,8 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { HOST, startSite } from '../fleet/site.ts';
+import { startSite } from '../fleet/site.ts';
+import { HOST } from '../support/processes.ts';
 import { HONEST, SPAM, SpamMeter, type SpamPhase } from './spam-meter.ts';
 import { startSenders } from './start-senders.ts';
 
@@ -95,8 +96,8 @@ export async function runSpam(options: SpamOptions, note: (line: string) => void
     return { options, phases, isHeld };
   } finally {
     meter.close();
-    good.end();
-    bad.end();
+    await good.end();
+    await bad.end();
     await site.close();
   }
 }

@@ -1,6 +1,8 @@
 -- wrk plays prepared requests in turn: BENCH_REQUESTS names a file of JSON lines {method, path, headers, body}
--- flattened as method \t path \t header: value|header: value \t body. Ends with one line of JSON.
+-- flattened as method \t path \t header: value|header: value \t body. Ends with one line of JSON, after BENCH_COUNT
+-- requests or the time of -d, whichever is first.
 local requests, position = {}, 0
+local left = tonumber(os.getenv("BENCH_COUNT")) or math.huge
 function init()
   for line in io.lines(os.getenv("BENCH_REQUESTS")) do
     local method, path, headers, body = line:match("^([^\t]*)\t([^\t]*)\t([^\t]*)\t(.*)$")
@@ -10,6 +12,12 @@ function init()
   end
 end
 function request()
+  left = left - 1
+  if left < 0 then
+    wrk.thread:stop()
+    -- The program itself sleeps until its time is over, or it is interrupted.
+    if left == -1 then io.popen("kill -INT $PPID") end
+  end
   position = position % #requests + 1
   return requests[position]
 end

@@ -13,3 +13,9 @@ export interface Spread {
 export function spreadOf(numbers: readonly number[]): Spread {
   return { min: Math.min(...numbers), max: Math.max(...numbers) };
 }
+
+/** The median of each figure of the rounds. */
+export function medianOfEach<T extends Readonly<Record<keyof T, number>>>(rounds: readonly T[]): T {
+  const names = Object.keys(rounds[0]!) as (keyof T)[];
+  return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name]))])) as T;
+}

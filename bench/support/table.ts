@@ -1,5 +1,11 @@
-/** What a benchmark has measured, as a table of Markdown. */
+/** What a benchmark has measured, for people and for programs. */
 
+/** Writes the result as JSON, or as the text for people. */
+export function printResult(isJson: boolean, result: unknown, text: () => string): void {
+  process.stdout.write(isJson ? `${JSON.stringify(result, null, 2)}\n` : text());
+}
+
+/** The lines of a table of Markdown. */
 export function markdownTable(head: readonly string[], body: readonly (readonly string[])[]): string[] {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...body].map((row) => row[column]!.length)));
   const line = (cells: readonly string[]): string =>
