@@ -4,6 +4,7 @@ import { markdownTable } from '../support/table.ts';
 import type { SettledPhase } from './fleet.ts';
 import type { Durations } from '../support/histogram.ts';
 import type { Phase } from './meter.ts';
+import type { SiteUse } from './site-meter.ts';
 import type { FleetResult } from './result.ts';
 
 export function printFleet(result: FleetResult): string {
@@ -123,7 +124,8 @@ function readsAndStalls(phase: Phase): string[] {
   ];
 }
 
-function usesOf(phases: readonly Phase[]): string[][] {
+/** For each process its CPU, its waits for a core and its memory, in each phase. */
+export function usesOf(phases: readonly SiteUse[]): string[][] {
   return phases[0]!.parts.map(({ name }, part) => [
     name,
     ...phases.map(({ parts }) => {

@@ -1,7 +1,6 @@
 /** The cases of finding servers: pages of 100 by query, and what queries and details cost the pings beside them. */
 
 import { createCases, type Case } from './cases.ts';
-import { both, cpuAtMost } from './goals.ts';
 import { detailedPings, get, type Request } from '../support/requests.ts';
 
 const MAPS = ['de_dust2', 'de_inferno', 'cs_office'];
@@ -38,26 +37,23 @@ function neverRepeated(count: number): Request[] {
 /** The floor sends one page that is ready. */
 export function createFindCases(count: number): Case[] {
   const pings = createCases(count).find(({ name }) => name === 'ping, unchanged')!;
-  const page: Case = { ...pings, name: 'page', churnPerSecond: CHANGES_PER_SECOND, goals: {} };
+  const page: Case = { ...pings, name: 'page', churnPerSecond: CHANGES_PER_SECOND };
   return [
     {
       ...page,
       name: 'page, one query, 1000 changes/s',
       requests: async () => [get(SHARED)],
-      goals: both(cpuAtMost(2.5)),
     },
     {
       ...page,
       name: 'page, 100 queries, 1000 changes/s',
       requests: ({ url }) => asked(url, hundredQueries()),
-      goals: both(cpuAtMost(12)),
     },
     { ...page, name: 'page, no query twice, 1000 changes/s', requests: async () => neverRepeated(MANY) },
     {
       ...pings,
       name: 'ping with details, unchanged',
       requests: async ({ listed }) => detailedPings(listed),
-      goals: {},
     },
     // To be compared with unchanged pings by themselves.
     {
@@ -65,7 +61,6 @@ export function createFindCases(count: number): Case[] {
       name: 'ping beside 50 new queries/s',
       churnPerSecond: QUERIES_PER_SECOND,
       churn: () => neverRepeated(MANY),
-      goals: {},
     },
   ];
 }

@@ -18,7 +18,6 @@ export function printTable({ machine, rounds, seconds, rows, extras, feed }: Res
     fixed(row.ratio.p50, 2),
     fixed(row.ratio.p99, 2),
     fixed(row.ratio.cpu, 2),
-    row.goals.map(({ text, isReached }) => `${text} ${isReached ? '✓' : '✗'}`).join(', '),
     row.errors === 0 ? '' : `${row.errors} errors`,
   ]);
   const head = [
@@ -34,7 +33,6 @@ export function printTable({ machine, rounds, seconds, rows, extras, feed }: Res
     '× p50',
     '× p99',
     '× CPU',
-    'goals',
     '',
   ];
   const others = extras.map((each) => [

@@ -14,11 +14,6 @@ export interface Measurement {
   readonly errors: number;
 }
 
-export interface ReachedGoal {
-  readonly text: string;
-  readonly isReached: boolean;
-}
-
 /** The medians of all rounds. */
 export interface Row extends Measurement {
   readonly name: string;
@@ -28,7 +23,6 @@ export interface Row extends Measurement {
   readonly spread: { readonly requestsPerSecond: Spread; readonly cpuUs: Spread };
   /** Of the medians, to the floor of the same case. */
   readonly ratio: Ratio;
-  readonly goals: readonly ReachedGoal[];
 }
 
 export type Ratio = Readonly<Record<'requestsPerSecond' | 'p50' | 'p99' | 'cpu', number>>;

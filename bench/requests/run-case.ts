@@ -44,7 +44,6 @@ export async function runCase(
       p99: result.p99Ms / floor.p99Ms,
       cpu: result.cpuUs / floor.cpuUs,
     };
-    const goals = each.goals[subject] ?? [];
     return {
       name: each.name,
       count: each.count,
@@ -55,7 +54,6 @@ export async function runCase(
         cpuUs: spreadOf(all.map(({ cpuUs }) => cpuUs)),
       },
       ratio,
-      goals: goals.map(({ text, isReached }) => ({ text, isReached: isReached(ratio, result) })),
     };
   });
 }

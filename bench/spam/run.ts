@@ -3,6 +3,7 @@
  * Says what is listed meanwhile, how long the honest wait, and what it costs.
  */
 
+import { usesOf } from '../fleet/table.ts';
 import type { Durations } from '../support/histogram.ts';
 import { readOptions } from '../support/options.ts';
 import { markdownTable, printResult } from '../support/table.ts';
@@ -33,7 +34,10 @@ function printSpam({ options, phases, isHeld }: SpamResult): string {
     `${honest} honest game servers that ping every ${pingIntervalS} s; a spammer with ${addresses} addresses and ` +
       `${broadcasts} broadcasts, ${connections} at a time; 3 replicas with ${limits}`,
     '',
-    ...markdownTable(['', ...phases.map(({ name }) => name)], rowsOf(phases)),
+    ...markdownTable(
+      ['processes: CPU s (share of a core, + waiting for one), MB', ...phases.map(({ name }) => name)],
+      rowsOf(phases),
+    ),
     '',
     isHeld
       ? `Every list had all ${honest} honest game servers, and at most ${quota * addresses} of the spammer.`
@@ -54,19 +58,13 @@ function rowsOf(phases: readonly SpamPhase[]): string[][] {
     row('honest pings, p50 / p99 / max ms', ({ pings }) => delays(pings)),
     row('lists, p50 / p99 / max ms', ({ lists }) => delays(lists)),
     row('lists that failed', ({ failedLists }) => String(failedLists)),
-    row('CPU of Redis (waiting for a core)', ({ redisShare, redisWaitShare }) =>
-      shares(redisShare, redisWaitShare),
-    ),
-    row('CPU of the replicas (each waiting)', ({ replicasShare, replicasWaitShare }) =>
-      shares(replicasShare, replicasWaitShare),
-    ),
     row('memory of Redis, MiB (keys)', ({ redisBytes, redisKeys }) => `${mib(redisBytes)} (${redisKeys})`),
     row('heap of a replica, MiB', ({ heapBytes }) => mib(heapBytes)),
-    row('highest RSS of a replica, MiB', ({ rssBytes }) => mib(rssBytes)),
     row(
       'longest stall of a replica (busy), ms',
       ({ stallMs, busyMs }) => `${stallMs.toFixed(0)} (${busyMs.toFixed(0)})`,
     ),
+    ...usesOf(phases).map(([name, ...cells]) => [`${name}: CPU s (share, + waiting), MB`, ...cells]),
     row('refusals of the honest', ({ honestRefusals }) => refusals(honestRefusals)),
     row('refusals of spam', ({ spamRefusals }) => refusals(spamRefusals)),
   ];
@@ -74,8 +72,6 @@ function rowsOf(phases: readonly SpamPhase[]): string[][] {
 
 const delays = ({ count, p50Ms, p99Ms, maxMs }: Durations): string =>
   count === 0 ? '' : [p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1)).join(' / ');
-const shares = (share: number, waitShare: number): string => `${percent(share)} (${percent(waitShare)})`;
-const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
 const mib = (bytes: number): string => (bytes / MIB).toFixed(1);
 const refusals = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)

@@ -4,9 +4,9 @@
  */
 
 import { Redis } from 'ioredis';
-import { addDuration, countsSince, createCounts, summarize, type Durations } from '../support/histogram.ts';
+import { measureSite, type SiteUse } from '../fleet/site-meter.ts';
 import type { Site } from '../fleet/site.ts';
-import { readUsage } from '../support/usage.ts';
+import { addDuration, countsSince, createCounts, summarize, type Durations } from '../support/histogram.ts';
 import type { SendersReport } from './senders.ts';
 import type { SendersProcess } from './start-senders.ts';
 
@@ -18,9 +18,7 @@ export const SPAM = 'spam';
 const READ_INTERVAL_MS = 500;
 
 /** Of each phase. */
-export interface SpamPhase {
-  readonly name: string;
-  readonly seconds: number;
+export interface SpamPhase extends SiteUse {
   readonly pings: Durations;
   readonly lists: Durations;
   readonly failedLists: number;
@@ -29,21 +27,11 @@ export interface SpamPhase {
   readonly spam: readonly [least: number, most: number];
   /** The broadcasts of the spammer. */
   readonly broadcasts: Durations;
-  /** Of a core; the replicas together. */
-  readonly redisShare: number;
-  readonly replicasShare: number;
-  /** The time in which Redis or the average replica waited for a core, of all time. */
-  readonly redisWaitShare: number;
-  readonly replicasWaitShare: number;
   /** At the end of the phase. */
   readonly redisBytes: number;
   readonly redisKeys: number;
-  /** Of the replica with the most: at the end after a collection of garbage, and the highest that was seen. */
+  /** Of the replica with the most, at the end after a collection of garbage. */
   readonly heapBytes: number;
-  readonly rssBytes: number;
-  readonly stallMs: number;
-  /** The part of a stall in which the replica used a core. */
-  readonly busyMs: number;
   readonly honestRefusals: Readonly<Record<string, number>>;
   readonly spamRefusals: Readonly<Record<string, number>>;
 }
@@ -58,7 +46,6 @@ export class SpamMeter {
   #failedLists = 0;
   #counts: { honest: number; spam: number }[] = [];
   #reads = 0;
-  #rssBytes = 0;
 
   constructor(site: Site, good: SendersProcess, bad: SendersProcess) {
     this.#site = site;
@@ -69,27 +56,13 @@ export class SpamMeter {
   }
 
   async measure(name: string, work: () => Promise<void>): Promise<SpamPhase> {
-    const { replicas, redis } = this.#site;
-    await Promise.all(replicas.map((replica) => replica.probe('reset')));
-    this.#lists = createCounts();
-    this.#failedLists = 0;
-    this.#counts = [];
-    this.#rssBytes = 0;
-    const pids = replicas.map(({ pid }) => pid);
-    const before = {
-      good: await this.#good.report(),
-      bad: await this.#bad.report(),
-      redis: usageOf([redis.pid]),
-      replicas: usageOf(pids),
-      at: performance.now(),
-    };
-    await work();
-    const seconds = (performance.now() - before.at) / 1000;
-    const redisUse = usageOf([redis.pid]);
-    const replicasUse = usageOf(pids);
-    const good = await this.#good.report();
-    const bad = await this.#bad.report();
-    const [lists, failedLists, counts] = [this.#lists, this.#failedLists, this.#counts];
+    const { replicas } = this.#site;
+    const [lists, counts] = [createCounts(), [] as { honest: number; spam: number }[]];
+    [this.#lists, this.#failedLists, this.#counts] = [lists, 0, counts];
+    const before = { good: await this.#good.report(), bad: await this.#bad.report() };
+    const use = await measureSite(name, this.#site, [], work);
+    const after = { good: await this.#good.report(), bad: await this.#bad.report() };
+    const failedLists = this.#failedLists;
     const probes = await Promise.all(replicas.map((replica) => replica.probe('collect')));
     const info = await this.#redis.info('memory');
     const range = (key: 'honest' | 'spam'): readonly [number, number] => {
@@ -97,26 +70,18 @@ export class SpamMeter {
       return [Math.min(...values), Math.max(...values)];
     };
     return {
-      name,
-      seconds,
-      pings: summarize(countsSince(good.pings, before.good.pings)),
+      ...use,
+      pings: summarize(countsSince(after.good.pings, before.good.pings)),
       lists: summarize(lists),
       failedLists,
       honest: range('honest'),
       spam: range('spam'),
-      broadcasts: summarize(countsSince(bad.broadcasts, before.bad.broadcasts)),
-      redisShare: (redisUse.cpuS - before.redis.cpuS) / seconds,
-      replicasShare: (replicasUse.cpuS - before.replicas.cpuS) / seconds,
-      redisWaitShare: (redisUse.waitS - before.redis.waitS) / seconds,
-      replicasWaitShare: (replicasUse.waitS - before.replicas.waitS) / seconds / replicas.length,
+      broadcasts: summarize(countsSince(after.bad.broadcasts, before.bad.broadcasts)),
       redisBytes: Number(/^used_memory:(\d+)/m.exec(info)![1]),
       redisKeys: await this.#redis.dbsize(),
       heapBytes: Math.max(...probes.map(({ heapBytes }) => heapBytes)),
-      rssBytes: this.#rssBytes,
-      stallMs: Math.max(...probes.map(({ stallMs }) => stallMs)),
-      busyMs: Math.max(...probes.map(({ busyMs }) => busyMs)),
-      honestRefusals: refusalsSince(good, before.good),
-      spamRefusals: refusalsSince(bad, before.bad),
+      honestRefusals: refusalsSince(after.good, before.good),
+      spamRefusals: refusalsSince(after.bad, before.bad),
     };
   }
 
@@ -128,7 +93,6 @@ export class SpamMeter {
   /** A list of the next replica. */
   async #read(): Promise<void> {
     const { replicas } = this.#site;
-    this.#rssBytes = Math.max(this.#rssBytes, ...replicas.map(({ pid }) => readUsage(pid!).rssBytes));
     const replica = replicas[this.#reads % replicas.length]!;
     this.#reads += 1;
     const [lists, counts] = [this.#lists, this.#counts];
@@ -144,13 +108,6 @@ export class SpamMeter {
       this.#failedLists += 1;
     }
   }
-}
-
-/** Of these processes together. */
-function usageOf(pids: readonly (number | undefined)[]): { cpuS: number; waitS: number } {
-  const usages = pids.map((pid) => readUsage(pid!));
-  const sum = (key: 'cpuUs' | 'waitUs'): number => usages.reduce((total, each) => total + each[key], 0) / 1e6;
-  return { cpuS: sum('cpuUs'), waitS: sum('waitUs') };
 }
 
 function refusalsSince(
