@@ -10,7 +10,9 @@ export interface Answered {
 
 /** A client with many open requests is no game server: so many wait for their answers at most. */
 const CONNECTIONS = 64;
-const LONGEST_ANSWER_MS = 5000;
+/** Of a ping, and of another request. */
+const LONGEST_PING_MS = 5000;
+const LONGEST_ANSWER_MS = 60_000;
 
 /** Posts JSON to the service, and rejects if there is no answer in time. */
 export class Poster {
@@ -21,10 +23,10 @@ export class Poster {
     this.#url = url;
   }
 
-  post(path: string, body: string): Promise<Answered> {
+  post(path: string, body: string, timeout = LONGEST_ANSWER_MS): Promise<Answered> {
     return new Promise((resolve, reject) => {
       const headers = { 'Content-Type': 'application/json' };
-      const options = { method: 'POST', agent: this.#agent, headers, timeout: LONGEST_ANSWER_MS };
+      const options = { method: 'POST', agent: this.#agent, headers, timeout };
       const outgoing = request(this.#url + path, options, (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -39,7 +41,8 @@ export class Poster {
 
   /** A ping of this game server, with its details and this number of players. */
   ping({ id, n }: Listed, players: number): Promise<Answered> {
-    return this.post('/ping', bodyOf({ ...gameServerNumber(n, players), details: detailsNumber(n) }, id));
+    const body = bodyOf({ ...gameServerNumber(n, players), details: detailsNumber(n) }, id);
+    return this.post('/ping', body, LONGEST_PING_MS);
   }
 
   /** Lists so many game servers with details. */
