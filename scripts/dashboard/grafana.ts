@@ -6,39 +6,24 @@
 /** A query of Prometheus, and what its curves are called. */
 export type Query = readonly [expression: string, legend: string];
 
-interface Described {
+/** Curves over time, one number on a ground that tells whether it is good, or what was in which state when. */
+export interface Chart {
+  readonly kind?: 'curves' | 'stat' | 'states';
   readonly title: string;
   /** What it shows and what to think of it, for a person who looks at it for the first time. */
   readonly description: string;
   /** Of Grafana, such as `s`, `Bps` or `percentunit`. */
   readonly unit?: string;
   readonly queries: readonly Query[];
-  /** The value from which it is a warning, and the one from which it is bad. */
+  /** The value from which it is a warning, the one from which it is bad, and the one of a number below which it is. */
   readonly orange?: number;
   readonly red?: number;
-}
-
-/** One number, on a ground that tells whether it is good. */
-export interface Stat extends Described {
-  readonly kind: 'stat';
-  /** The value below which it is bad: instead of `red`. */
   readonly redBelow?: number;
-  /** Words for values. */
+  /** Words for the values of a number, and what it says where there is no such metric. */
   readonly words?: Readonly<Record<number, string>>;
-  /** What it says where there is no such metric. */
   readonly without?: string;
-}
-
-/** Curves over time. */
-export interface Curves extends Described {
-  readonly kind: 'curves';
   /** Whether the curves stand on each other. */
   readonly stacked?: boolean;
-}
-
-/** What was in which state when. */
-export interface States extends Described {
-  readonly kind: 'states';
 }
 
 /** Markdown. */
@@ -48,15 +33,13 @@ export interface Text {
   readonly text: string;
 }
 
-export type Panel = Stat | Curves | States | Text;
-
 /** Panels under a title, in lines from left to right. All have one height. */
 export interface Row {
   readonly title: string;
-  readonly height: number;
+  readonly height?: number;
   /** Of a panel that says nothing else. A line is 24 wide. */
-  readonly width: number;
-  readonly panels: readonly (Panel & { readonly width?: number })[];
+  readonly width?: number;
+  readonly panels: readonly ((Chart | Text) & { readonly width?: number })[];
 }
 
 export interface Dashboard {
@@ -79,15 +62,16 @@ export function createDashboard({ uid, title, description, chosenBy, rows }: Das
   };
   let y = 0;
   for (const row of rows) {
+    const { width: usualWidth = 8, height = 8 } = row;
     place({ type: 'row', title: row.title, collapsed: false, panels: [] }, { x: 0, y, w: LINE_WIDTH, h: 1 });
     y += 1;
     let x = 0;
-    for (const { width = row.width, ...panel } of row.panels) {
-      if (x + width > LINE_WIDTH) [x, y] = [0, y + row.height];
-      place(createPanel(panel), { x, y, w: width, h: row.height });
+    for (const { width = usualWidth, ...panel } of row.panels) {
+      if (x + width > LINE_WIDTH) [x, y] = [0, y + height];
+      place(createPanel(panel), { x, y, w: width, h: height });
       x += width;
     }
-    y += row.height;
+    y += height;
   }
   return {
     uid,
@@ -131,12 +115,12 @@ function createVariable(name: string, label: string, query: string): object {
   };
 }
 
-function createPanel(panel: Panel): object {
+function createPanel(panel: Chart | Text): object {
   if (panel.kind === 'text')
     return { type: 'text', title: panel.title, options: { mode: 'markdown', content: panel.text } };
-  const { title, description, unit, queries } = panel;
+  const { kind = 'curves', title, description, unit = 'short', queries } = panel;
   return {
-    type: { stat: 'stat', curves: 'timeseries', states: 'state-timeline' }[panel.kind],
+    type: { stat: 'stat', curves: 'timeseries', states: 'state-timeline' }[kind],
     title,
     description,
     datasource: DATA_SOURCE,
@@ -145,63 +129,65 @@ function createPanel(panel: Panel): object {
       datasource: DATA_SOURCE,
       expr,
       legendFormat,
-      ...(panel.kind === 'stat' && { instant: true }),
+      ...(kind === 'stat' && { instant: true }),
     })),
     fieldConfig: {
-      defaults: { unit: unit ?? 'short', min: 0, thresholds: thresholdsOf(panel), ...fieldsOf(panel) },
+      defaults: {
+        unit,
+        min: 0,
+        thresholds: { mode: 'absolute', steps: stepsOf(panel) },
+        ...FIELDS[kind](panel),
+      },
       overrides: [],
     },
-    options: optionsOf(panel),
+    options: OPTIONS[kind],
   };
 }
 
-function thresholdsOf(panel: Stat | Curves | States): object {
-  const { orange, red } = panel;
-  const isLow = panel.kind === 'stat' && panel.redBelow !== undefined;
-  const steps = isLow
-    ? [
-        { color: 'red', value: null },
-        { color: 'green', value: panel.redBelow },
-      ]
-    : [
-        { color: 'green', value: null },
-        ...(orange === undefined ? [] : [{ color: 'orange', value: orange }]),
-        ...(red === undefined ? [] : [{ color: 'red', value: red }]),
-      ];
-  return { mode: 'absolute', steps };
+function stepsOf({ orange, red, redBelow }: Chart): object[] {
+  if (redBelow !== undefined)
+    return [
+      { color: 'red', value: null },
+      { color: 'green', value: redBelow },
+    ];
+  const steps = [
+    { color: 'green', value: null },
+    { color: 'orange', value: orange },
+    { color: 'red', value: red },
+  ];
+  return steps.filter(({ value }) => value !== undefined);
 }
 
-function fieldsOf(panel: Stat | Curves | States): object {
-  if (panel.kind === 'stat') {
-    const words = Object.entries(panel.words ?? {}).map(([value, text], index) => [value, { text, index }]);
+const FIELDS: Readonly<Record<NonNullable<Chart['kind']>, (panel: Chart) => object>> = {
+  stat({ words = {}, without = 'no data' }) {
+    const options = Object.fromEntries(
+      Object.entries(words).map(([value, text], index) => [value, { text, index }]),
+    );
     return {
       color: { mode: 'thresholds' },
-      mappings: words.length === 0 ? [] : [{ type: 'value', options: Object.fromEntries(words) as object }],
-      noValue: panel.without ?? 'no data',
+      mappings: Object.keys(words).length === 0 ? [] : [{ type: 'value', options }],
+      noValue: without,
     };
-  }
-  if (panel.kind === 'states') return { color: { mode: 'thresholds' }, noValue: 'none' };
-  const hasLimit = panel.orange !== undefined || panel.red !== undefined;
-  return {
+  },
+  states: () => ({ color: { mode: 'thresholds' }, noValue: 'none' }),
+  curves: ({ orange, red, stacked = false }) => ({
     color: { mode: 'palette-classic' },
     custom: {
-      fillOpacity: panel.stacked ? 30 : 5,
+      fillOpacity: stacked ? 30 : 5,
       showPoints: 'never',
-      stacking: { mode: panel.stacked ? 'normal' : 'none', group: 'A' },
-      thresholdsStyle: { mode: hasLimit ? 'dashed' : 'off' },
+      stacking: { mode: stacked ? 'normal' : 'none', group: 'A' },
+      thresholdsStyle: { mode: (orange ?? red) === undefined ? 'off' : 'dashed' },
     },
-  };
-}
+  }),
+};
 
-function optionsOf({ kind }: Stat | Curves | States): object {
-  if (kind === 'stat')
-    return {
-      colorMode: 'background',
-      graphMode: 'none',
-      reduceOptions: { calcs: ['lastNotNull'], fields: '', values: false },
-    };
-  const legend = { displayMode: 'list', placement: 'bottom', showLegend: true };
-  if (kind === 'states')
-    return { legend: { ...legend, showLegend: false }, mergeValues: true, showValue: 'never' };
-  return { legend, tooltip: { mode: 'multi', sort: 'desc' } };
-}
+const LEGEND = { displayMode: 'list', placement: 'bottom', showLegend: true };
+const OPTIONS = {
+  stat: {
+    colorMode: 'background',
+    graphMode: 'none',
+    reduceOptions: { calcs: ['lastNotNull'], fields: '', values: false },
+  },
+  states: { legend: { ...LEGEND, showLegend: false }, mergeValues: true, showValue: 'never' },
+  curves: { legend: LEGEND, tooltip: { mode: 'multi', sort: 'desc' } },
+};
