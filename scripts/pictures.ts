@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { EN } from '../src/page/texts/en.ts';
+import { inventServers } from '../src/world/invent-servers.ts';
+import { createRandom } from '../src/world/random.ts';
 import { startChromium } from '../test/page/support/browser.ts';
 import { writeHistoryFile } from '../test/page/support/history-file.ts';
 import { startListeningCli } from '../test/support/start-cli.ts';
@@ -40,58 +42,14 @@ const PICTURES: readonly Picture[] = [
   { name: 'overview', query: '?view=overview', shows: '.chart svg', viewport: TALL, colorScheme: 'dark' },
 ];
 
-const CITIES = [
-  ['Frankfurt', 'eu'],
-  ['Stockholm', 'eu'],
-  ['Paris', 'eu'],
-  ['Warszawa', 'eu'],
-  ['New York', 'na'],
-  ['Montréal', 'na'],
-  ['Dallas', 'na'],
-  ['São Paulo', 'sa'],
-  ['Santiago', 'sa'],
-  ['Tokyo', 'asia'],
-  ['Seoul', 'asia'],
-  ['دبي', 'asia'],
-  ['Sydney', 'oce'],
-] as const;
-const MAPS = ['Harbour', 'Old Mill', 'Glacier', 'Monorail', 'Dust Bowl', 'Cathedral', 'Orchard'];
-const KINDS = [
-  ['Ranked', 'duel', ['ranked', 'anticheat']],
-  ['All maps, all night', 'team', ['friendly', 'beginners']],
-  ['Capture the flag', 'ctf', ['friendly']],
-  ['Hardcore', 'survival', ['hardcore', 'modded', 'pvp']],
-  ['Build together', 'creative', ['modded', 'family']],
-] as const;
-const VERSIONS = ['2.4.1', '2.4.1', '2.4.1', '2.4.0', '2.5.0'];
 const SERVERS = 186;
+/** Another seed is another world. */
+const SEED = 4;
 
-function pick<T>(items: readonly T[], n: number): T {
-  return items.at(n % items.length)!;
-}
-
-/** The fields of a broadcast. */
-function serverNumber(n: number): Record<string, unknown> & { readonly players: number } {
-  const [city, region] = pick(CITIES, 5 * n);
-  const [kind, mode, tags] = pick(KINDS, Math.floor((n * 37) / 11));
-  const places = pick([16, 24, 32, 48, 64], Math.floor((n * 29) / 7));
-  return {
-    server_host: `g${n}.ironvale.example`,
-    server_name: `${city} ${1 + Math.floor(n / CITIES.length)} · ${kind}`,
-    server_port: 27_015 + (n % 8),
-    server_ip: `203.0.113.${n % 250}`,
-    players: n < 4 ? places - (n % 3) : Math.floor((((n * 7919) % 1000) ** 2 / 1e6) * places),
-    max_players: places,
-    map: pick(MAPS, 11 * n),
-    mode,
-    region,
-    version: pick(VERSIONS, Math.floor(n / 3)),
-    password: n % 9 === 4,
-    tags,
-  };
-}
-
-const servers = Array.from({ length: SERVERS }, (_, n) => serverNumber(n));
+const now = Date.now();
+const servers = inventServers({ count: SERVERS, now, random: createRandom(SEED) }).map(
+  ({ fields }) => fields,
+);
 
 async function draw(page: Page, url: string, { name, query = '', shows }: Picture): Promise<void> {
   await page.goto(`${url}/browse${query}`);
@@ -103,7 +61,7 @@ async function draw(page: Page, url: string, { name, query = '', shows }: Pictur
 const folder = mkdtempSync(join(tmpdir(), 'gsls-pictures-'));
 const file = join(folder, 'registry');
 const players = servers.reduce((sum, server) => sum + server.players, 0);
-writeHistoryFile(file, { now: Date.now(), servers: SERVERS, players });
+writeHistoryFile(file, { now, servers: SERVERS, players });
 const service = await startListeningCli(
   ['--data-file', file, '--page-title', 'Ironvale', '--page-connect', 'steam://connect/{ip}:{port}'],
   { GSLS_TTL: '3600' },
