@@ -15,8 +15,8 @@ function request()
   left = left - 1
   if left < 0 then
     wrk.thread:stop()
-    -- The program itself sleeps until its time is over, or it is interrupted.
-    if left == -1 then io.popen("kill -INT $PPID") end
+    -- The program itself sleeps until its time is over, or it, and not this thread, is interrupted.
+    if left == -1 then io.popen("while sleep 0.05 && kill -INT $PPID 2> /dev/null; do :; done") end
   end
   position = position % #requests + 1
   return requests[position]
