@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeedLine, FeedPoint } from '../requests/results.ts';
-import { changeSteadily, fill, openRegistry } from '../support/open-registry.ts';
+import { changeSteadily, fill, openListedRegistry } from '../support/open-registry.ts';
 import { Worker, type RunningRedis } from '../support/processes.ts';
 import { redisCpuUs } from '../support/usage.ts';
 import type { FollowersOrder } from './feed-followers-process.ts';
@@ -19,7 +19,7 @@ const SETTLE_MS = 500;
 
 /** `seconds`: of each point of the line. */
 export async function measureFeed(redis: RunningRedis, seconds: number): Promise<FeedLine[]> {
-  const { registry, close } = await openRegistry(redis.port);
+  const { registry, close } = await openListedRegistry(redis.port);
   const listed = await fill(registry, COUNT);
   const lines: FeedLine[] = [];
   for (const listsPerSecond of LISTS_PER_SECOND) {

@@ -1,6 +1,6 @@
 /** Replicas that follow the feed of a Redis, in a process of their own, at the pace of their readers. For feed-cost.ts. */
 
-import { openRegistry } from '../support/open-registry.ts';
+import { openListedRegistry } from '../support/open-registry.ts';
 
 export interface FollowersOrder {
   readonly port: number;
@@ -14,8 +14,7 @@ process.on('disconnect', () => process.exit());
 
 async function follow({ port, replicas, listsPerSecond }: FollowersOrder): Promise<void> {
   for (let i = 0; i < replicas; i += 1) {
-    const { registry } = await openRegistry(port);
-    await registry.untilListed(60_000);
+    const { registry } = await openListedRegistry(port);
     if (listsPerSecond > 0)
       setInterval(() => void registry.list().catch(() => undefined), 1000 / listsPerSecond);
   }

@@ -7,7 +7,7 @@ import { cpus, totalmem } from 'node:os';
 import { createBalancedCases, createCases, createComparedCases, type Case } from './cases.ts';
 import { measureFeed } from '../redis/feed-cost.ts';
 import { createFindCases } from './find-cases.ts';
-import { fill, openRegistry } from '../support/open-registry.ts';
+import { fill, openListedRegistry } from '../support/open-registry.ts';
 import { readOptions } from '../support/options.ts';
 import { startRedis, type RunningRedis } from '../support/processes.ts';
 import { printResult } from '../support/table.ts';
@@ -92,7 +92,7 @@ function runBalanced(count: number): Promise<Row[]> {
 }
 
 async function measureCost(redis: RunningRedis, count: number): Promise<Extra[]> {
-  const { registry, close } = await openRegistry(redis.port);
+  const { registry, close } = await openListedRegistry(redis.port);
   const listed = await fill(registry, count);
   const costs = await measureRedisTime(redis, registry, listed);
   await close();

@@ -9,14 +9,12 @@ import Koa from 'koa';
 import { createConfig } from '../../src/config/config.ts';
 import { renderServer } from '../../src/find/render-server.ts';
 import { createGameServerId, type GameServer } from '../../src/registry/game-server.ts';
-import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
-import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { openRateLimits } from '../../src/service/open-rate-limits.ts';
 import { createListener } from '../../src/service/service.ts';
+import { fill, lifetime, openListedRegistry } from '../support/open-registry.ts';
 import { detailsNumber, gameServerNumber, type Listed } from '../support/requests.ts';
 
 /**
@@ -45,12 +43,8 @@ export interface Subject {
 const MOST_PINGED = 2000;
 const PAGE_ROWS = 100;
 const NEVER_REACHED = 'broadcast=1000000000/m,ping=1000000000/m,remove=1000000000/m,list=1000000000/m';
-/** No entry expires during a measurement. */
-const lifetime = createLifetime(86_400_000);
 const logger = { debug: quiet, info: quiet, warn: console.warn, error: console.error };
 const UNMEASURED = { onAnswered: quiet, onLimited: quiet };
-/** A first start takes half a second. */
-const LONGEST_START_MS = 10_000;
 
 function quiet(): void {}
 
@@ -60,20 +54,8 @@ const CREATORS: Readonly<Record<SubjectName, (options: SubjectOptions) => Promis
   'gsls-koa': createMemoryGsls,
   'gsls-limited': createMemoryGsls,
   'gsls-unmeasured': createMemoryGsls,
-  'gsls-redis': async (options) => {
-    const address = {
-      kind: 'standalone',
-      host: '127.0.0.1',
-      port: options.redisPort!,
-      database: 0,
-    } as const;
-    const connection = connectRedis(address, { onUp: quiet, onDown: console.error });
-    await connection.firstAttempt;
-    const { client } = connection;
-    const registry = new RedisRegistry({ client, registryName: '', lifetime, uniqueAddress: false });
-    await registry.untilListed(LONGEST_START_MS);
-    return createGsls(registry, options);
-  },
+  'gsls-redis': async (options) =>
+    createGsls((await openListedRegistry(options.redisPort!)).registry, options),
   'rival-hgetall': createHgetallRival,
   'rival-stringify': createStringifyRival,
 };
@@ -90,18 +72,7 @@ async function createGsls(
   registry: Backend,
   { name, count, isFilled = false }: SubjectOptions,
 ): Promise<Subject> {
-  const ids: string[] = [];
-  if (!isFilled) {
-    for (let n = 0; n < count; n += 500) {
-      const some = Array.from({ length: Math.min(500, count - n) }, () => createGameServerId());
-      await Promise.all(
-        some.map((id, i) =>
-          registry.broadcast(id, { ...gameServerNumber(n + i), details: detailsNumber(n + i) }),
-        ),
-      );
-      ids.push(...some);
-    }
-  }
+  const listed = isFilled ? [] : await fill(registry, count, detailed);
   const flags = name === 'gsls-limited' ? { rateLimit: [NEVER_REACHED] } : {};
   const config = createConfig({ flags, environment: {}, readFile: String });
   const rateLimits = await openRateLimits({
@@ -113,16 +84,20 @@ async function createGsls(
   const all = createMetrics();
   const metrics = name === 'gsls-unmeasured' ? { ...all, requests: UNMEASURED } : all;
   const listener = createListener({ config, registry, lifetime, logger, rateLimits, metrics });
-  return { listener, listed: sample(ids) };
+  return { listener, listed: sample(listed) };
+}
+
+function detailed(n: number): GameServer {
+  return { ...gameServerNumber(n), details: detailsNumber(n) };
 }
 
 /** Evenly spread, in an order that jumps about. */
-function sample(ids: readonly string[]): Listed[] {
-  const length = Math.min(MOST_PINGED, ids.length);
-  return Array.from({ length }, (_, i) => {
-    const n = Math.floor((((i * 7919) % length) * ids.length) / length);
-    return { id: ids[n]!, n };
-  });
+function sample(listed: readonly Listed[]): Listed[] {
+  const length = Math.min(MOST_PINGED, listed.length);
+  return Array.from(
+    { length },
+    (_, i) => listed[Math.floor((((i * 7919) % length) * listed.length) / length)]!,
+  );
 }
 
 /** Ready bytes for every GET, 304 for every If-None-Match, a parsed body and a fixed answer for every POST. */

@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { changeSteadily, fill, openRegistry } from '../support/open-registry.ts';
+import { changeSteadily, fill, openListedRegistry } from '../support/open-registry.ts';
 import { readOptions } from '../support/options.ts';
 import { startRedis, startService, Worker, type Service } from '../support/processes.ts';
 import { readUsage } from '../support/usage.ts';
@@ -55,7 +55,7 @@ async function measure(what: string, replica: Service, readers: readonly Worker[
 }
 
 const redis = await startRedis();
-const { registry } = await openRegistry(redis.port);
+const { registry } = await openListedRegistry(redis.port);
 const listed = await fill(registry, count);
 const replica = await startService({
   flags: [

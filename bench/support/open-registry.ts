@@ -3,6 +3,7 @@
 import { createGameServerId } from '../../src/registry/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
+import type { Registry } from '../../src/registry/registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { atPace } from './pace.ts';
 import { gameServerNumber, type Listed } from './requests.ts';
@@ -13,7 +14,8 @@ export interface OpenRegistry {
 }
 
 /** No entry expires during a measurement. */
-const lifetime = createLifetime(86_400_000);
+export const lifetime = createLifetime(86_400_000);
+/** A first start takes half a second. */
 const LONGEST_START_MS = 10_000;
 const AT_A_TIME = 100;
 
@@ -32,16 +34,22 @@ export async function openRegistry(port: number): Promise<OpenRegistry> {
   };
 }
 
-/** Lists so many, and resolves with all of them. */
-export async function fill(registry: RedisRegistry, count: number): Promise<Listed[]> {
-  await registry.untilListed(LONGEST_START_MS);
+/** The same, with its list. */
+export async function openListedRegistry(port: number): Promise<OpenRegistry> {
+  const open = await openRegistry(port);
+  await open.registry.untilListed(LONGEST_START_MS);
+  return open;
+}
+
+/** Lists so many, as `create` says, and resolves with all of them. */
+export async function fill(registry: Registry, count: number, create = gameServerNumber): Promise<Listed[]> {
   const listed: Listed[] = [];
   for (let from = 0; from < count; from += AT_A_TIME) {
     const some = Array.from({ length: Math.min(AT_A_TIME, count - from) }, (_, i) => ({
       id: createGameServerId(),
       n: from + i,
     }));
-    await Promise.all(some.map(({ id, n }) => registry.broadcast(id, gameServerNumber(n))));
+    await Promise.all(some.map(({ id, n }) => registry.broadcast(id, create(n))));
     listed.push(...some);
   }
   return listed;
