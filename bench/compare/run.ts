@@ -7,7 +7,7 @@
 
 import { median } from '../support/median.ts';
 import { readOptions } from '../support/options.ts';
-import { markdownTable, printResult } from '../support/table.ts';
+import { printResult, tableOf } from '../support/table.ts';
 import { CASES, openSide, type Case, type Cost, type Side } from './side.ts';
 
 const options = readOptions('bench:compare', {
@@ -24,7 +24,7 @@ interface Comparison {
   readonly name: string;
   readonly here: number;
   readonly there: number;
-  /** Here to there: the median of the rounds, what half of them lie between, and the interval of the median. */
+  /** Here to there: the median of the rounds, and what half of them lie between. */
   readonly ratio: number;
   readonly quartiles: readonly [number, number];
   readonly errors: number;
@@ -68,14 +68,14 @@ for (const on of options.on.split(',')) {
   }
   await Promise.all([here!.close(), there!.close()]);
 }
-const rows = results.map(({ name, here, there, ratio, quartiles, errors }) => [
-  name,
-  here.toFixed(1),
-  there.toFixed(1),
-  ratio.toFixed(3),
-  quartiles.map((quartile) => quartile.toFixed(3)).join('..'),
-  errors === 0 ? '' : `${errors} errors`,
-]);
-const head = ['CPU of a request, µs', 'here', 'there', 'ratio', 'half of the rounds', ''];
-printResult(options.json, results, () => `${markdownTable(head, rows).join('\n')}\n`);
+const table = (): string[] =>
+  tableOf(results, [
+    ['CPU of a request, µs', ({ name }) => name],
+    ['here', ({ here }) => here.toFixed(1)],
+    ['there', ({ there }) => there.toFixed(1)],
+    ['ratio', ({ ratio }) => ratio.toFixed(3)],
+    ['half of the rounds', ({ quartiles }) => quartiles.map((each) => each.toFixed(3)).join('..')],
+    ['', ({ errors }) => (errors === 0 ? '' : `${errors} errors`)],
+  ]);
+printResult(options.json, results, () => `${table().join('\n')}\n`);
 process.exit(0);

@@ -1,11 +1,46 @@
 /** The result of a fleet for people, in Markdown. */
 
-import { markdownTable } from '../support/table.ts';
+import { markdownTable, tableOf, type Column } from '../support/table.ts';
 import type { SettledPhase } from './fleet.ts';
 import type { Durations } from '../support/histogram.ts';
 import type { Phase } from './meter.ts';
 import type { SiteUse } from './site-meter.ts';
 import type { FleetResult } from './result.ts';
+
+const ANSWERS: readonly Column<Phase>[] = [
+  ['phase', ({ name }) => name],
+  ['s', ({ seconds }) => seconds.toFixed(1)],
+  ['pings/s', ({ pings, seconds }) => rate(pings.count, seconds)],
+  ['p50/p99/max ms', ({ pings }) => durations(pings)],
+  ['broadcasts/s', ({ broadcasts, seconds }) => rate(broadcasts.count, seconds)],
+  ['p50/p99/max ms', ({ broadcasts }) => durations(broadcasts)],
+  ['late', ({ late }) => late],
+  ['errors', errors],
+  ['lost', ({ lost }) => lost],
+  ['lists', (phase) => (isSettled(phase) ? lists(phase) : '')],
+];
+
+const READS_AND_STALLS: readonly Column<Phase>[] = [
+  ['phase', ({ name }) => name],
+  [
+    'lists/s',
+    ({ lists: { gzip, plain, notModified }, seconds }) =>
+      rate(gzip.count + plain.count + notModified.count, seconds),
+  ],
+  ['gzip ms', (phase) => durations(phase.lists.gzip)],
+  ['plain ms', (phase) => durations(phase.lists.plain)],
+  ['304 ms', (phase) => durations(phase.lists.notModified)],
+  ['in MB/s', ({ sentBytesPerSecond }) => megabytes(sentBytesPerSecond)],
+  ['out MB/s', ({ receivedBytesPerSecond }) => megabytes(receivedBytesPerSecond)],
+  [
+    'stall (busy, GC) ms',
+    ({ stallMs, busyMs, gcMs }) => `${stallMs.toFixed(0)} (${busyMs.toFixed(0)}, ${gcMs.toFixed(0)})`,
+  ],
+  [
+    'Redis ms (calls > 1, > 10 ms)',
+    (phase) => `${phase.slowestRedisMs.toFixed(1)} (${phase.slowRedisCalls}, ${phase.verySlowRedisCalls})`,
+  ],
+];
 
 export function printFleet(result: FleetResult): string {
   const { options, wave, steady, storms, perServer } = result;
@@ -15,51 +50,21 @@ export function printFleet(result: FleetResult): string {
     `${servers} game servers, ${replicas} replicas, a ping every ${pingIntervalS} s ± 10 % (${percent(changed)} change the list), ` +
       `${readers} readers that pause ${readerPauseMs / 1000} s`,
     '',
-    ...markdownTable(
-      [
-        'phase',
-        's',
-        'pings/s',
-        'p50/p99/max ms',
-        'broadcasts/s',
-        'p50/p99/max ms',
-        'late',
-        'errors',
-        'lost',
-        'lists',
-      ],
-      phases.map(answers),
-    ),
+    ...tableOf(phases, ANSWERS),
     '',
-    ...markdownTable(
-      [
-        'phase',
-        'lists/s',
-        'gzip ms',
-        'plain ms',
-        '304 ms',
-        'in MB/s',
-        'out MB/s',
-        'stall (busy, GC) ms',
-        'Redis ms (calls > 1, > 10 ms)',
-      ],
-      phases.map(readsAndStalls),
-    ),
+    ...tableOf(phases, READS_AND_STALLS),
     '',
     ...markdownTable(
       ['CPU s (share of a core, + waiting for one), MB', ...phases.map(({ name }) => name)],
       usesOf(phases),
     ),
     '',
-    ...markdownTable(
-      ['one core', 'CPU µs a ping', 'carries at 10 s', 'at 30 s'],
-      result.carries.map((each) => [
-        each.part,
-        each.cpuUsAPing.toFixed(1),
-        String(each.serversAt10S),
-        String(each.serversAt30S),
-      ]),
-    ),
+    ...tableOf(result.carries, [
+      ['one core', ({ part }) => part],
+      ['CPU µs a ping', ({ cpuUsAPing }) => cpuUsAPing.toFixed(1)],
+      ['carries at 10 s', ({ serversAt10S }) => serversAt10S],
+      ['at 30 s', ({ serversAt30S }) => serversAt30S],
+    ]),
     '',
     `The CPU of the steady phase, lists and feed included, is charged to its pings.`,
     `Memory a game server: Redis ${bytes(perServer.redisBytes)} (dataset ${bytes(perServer.redisDatasetBytes)}), ` +
@@ -70,22 +75,6 @@ export function printFleet(result: FleetResult): string {
     '',
   ];
   return lines.join('\n');
-}
-
-function answers(phase: Phase): string[] {
-  const { name, seconds, pings, broadcasts, late, lost } = phase;
-  return [
-    name,
-    seconds.toFixed(1),
-    rate(pings.count, seconds),
-    durations(pings),
-    rate(broadcasts.count, seconds),
-    durations(broadcasts),
-    String(late),
-    errors(phase),
-    String(lost),
-    isSettled(phase) ? lists(phase) : '',
-  ];
 }
 
 function isSettled(phase: Phase): phase is SettledPhase {
@@ -106,22 +95,6 @@ function errors({ errors: ofGameServers, readErrors, droppedConnections }: Phase
   const read = Object.entries(readErrors).map(([status, count]) => `${count} × ${status} (reading)`);
   const dropped = droppedConnections > 0 ? [`${droppedConnections} connections dropped`] : [];
   return [...texts, ...read, ...dropped].join(', ');
-}
-
-function readsAndStalls(phase: Phase): string[] {
-  const { lists: read, seconds } = phase;
-  const total = read.gzip.count + read.plain.count + read.notModified.count;
-  return [
-    phase.name,
-    rate(total, seconds),
-    durations(read.gzip),
-    durations(read.plain),
-    durations(read.notModified),
-    megabytes(phase.sentBytesPerSecond),
-    megabytes(phase.receivedBytesPerSecond),
-    `${phase.stallMs.toFixed(0)} (${phase.busyMs.toFixed(0)}, ${phase.gcMs.toFixed(0)})`,
-    `${phase.slowestRedisMs.toFixed(1)} (${phase.slowRedisCalls}, ${phase.verySlowRedisCalls})`,
-  ];
 }
 
 /** For each process its CPU, its waits for a core and its memory, in each phase. */

@@ -15,7 +15,7 @@ import { startSenders } from '../spam/start-senders.ts';
 import { summarize, type Durations } from '../support/histogram.ts';
 import { readOptions } from '../support/options.ts';
 import { HOST, startService } from '../support/processes.ts';
-import { markdownTable, printResult } from '../support/table.ts';
+import { printResult, tableOf, type Column } from '../support/table.ts';
 import { readUsage } from '../support/usage.ts';
 import { sendOddRequests } from './send-odd-requests.ts';
 
@@ -128,27 +128,28 @@ function isError(line: string): boolean {
 }
 
 const MOST_SHOWN = 10;
-const HEAD = ['log', 'requests', 's', 'answers by status', 'well-behaved pings', 'p50 / p99 / max ms'].concat(
-  ['failed', 'log lines', 'RSS MiB', 'defects'],
-);
 
-function rowOf(run: FuzzRun): string[] {
-  const { pings } = run;
-  return [
-    run.format,
-    String(run.requests),
-    run.seconds.toFixed(0),
-    Object.entries(run.statuses)
-      .map(([status, count]) => `${status}: ${count}`)
-      .join(', '),
-    String(pings.count),
-    [pings.p50Ms, pings.p99Ms, pings.maxMs].map((ms) => ms.toFixed(1)).join(' / '),
-    String(run.refusedPings),
-    String(run.logLines),
-    run.rssMiB.toFixed(0),
-    String(run.defects.length),
-  ];
-}
+const COLUMNS: readonly Column<FuzzRun>[] = [
+  ['log', ({ format }) => format],
+  ['requests', (run) => run.requests],
+  ['s', ({ seconds }) => seconds.toFixed(0)],
+  [
+    'answers by status',
+    ({ statuses }) =>
+      Object.entries(statuses)
+        .map((each) => each.join(': '))
+        .join(', '),
+  ],
+  ['well-behaved pings', ({ pings }) => pings.count],
+  [
+    'p50 / p99 / max ms',
+    ({ pings }) => [pings.p50Ms, pings.p99Ms, pings.maxMs].map((ms) => ms.toFixed(1)).join(' / '),
+  ],
+  ['failed', ({ refusedPings }) => refusedPings],
+  ['log lines', ({ logLines }) => logLines],
+  ['RSS MiB', ({ rssMiB }) => rssMiB.toFixed(0)],
+  ['defects', ({ defects }) => defects.length],
+];
 
 const half = Math.ceil(requests / 2);
 const runs = [
@@ -156,10 +157,6 @@ const runs = [
   await fuzz('pretty', half, seed * 1_000_000 + half),
 ];
 printResult(json, runs, () =>
-  [
-    ...markdownTable(HEAD, runs.map(rowOf)),
-    ...runs.flatMap(({ defects }) => defects.slice(0, MOST_SHOWN)),
-    '',
-  ].join('\n'),
+  [...tableOf(runs, COLUMNS), ...runs.flatMap(({ defects }) => defects.slice(0, MOST_SHOWN)), ''].join('\n'),
 );
 process.exit(runs.every(({ defects }) => defects.length === 0) ? 0 : 1);

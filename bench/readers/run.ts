@@ -12,7 +12,7 @@ import { readOptions } from '../support/options.ts';
 import { atPace } from '../support/pace.ts';
 import { HOST, startService, Worker } from '../support/processes.ts';
 import type { Listed } from '../support/requests.ts';
-import { markdownTable, printResult } from '../support/table.ts';
+import { printResult, tableOf } from '../support/table.ts';
 import type { ReadersOrder, ReadersReport } from './readers-process.ts';
 import { READING_ROUTES } from './routes.ts';
 
@@ -181,23 +181,19 @@ for (const on of options.on.split(',')) {
   await target.close();
 }
 
-const rows = results.map((row) => [
-  `${row.on}: ${row.route}`,
-  `${row.p50Ms.toFixed(1)} / ${row.p99Ms.toFixed(1)} / ${row.maxMs.toFixed(0)}${row.p99Ms > GOAL_P99_MS ? ' FAILED' : ''}`,
-  row.floorP99Ms.toFixed(1),
-  String(row.failedPings),
-  row.answered.toFixed(0),
-  `${(100 * row.refusedShare).toFixed(0)} %`,
-  String(row.takenOut),
-]);
-const head = [
-  '',
-  'pings, p50 / p99 / max ms',
-  `p99 beside ${FLOOR}`,
-  'pings failed',
-  'answers/s',
-  'refused',
-  'replicas taken out',
-];
-printResult(options.json, results, () => `${markdownTable(head, rows).join('\n')}\n`);
+const table = (): string[] =>
+  tableOf(results, [
+    ['', ({ on, route }) => `${on}: ${route}`],
+    [
+      'pings, p50 / p99 / max ms',
+      ({ p50Ms, p99Ms, maxMs }) =>
+        `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)} / ${maxMs.toFixed(0)}${p99Ms > GOAL_P99_MS ? ' FAILED' : ''}`,
+    ],
+    [`p99 beside ${FLOOR}`, ({ floorP99Ms }) => floorP99Ms.toFixed(1)],
+    ['pings failed', ({ failedPings }) => failedPings],
+    ['answers/s', ({ answered }) => answered.toFixed(0)],
+    ['refused', ({ refusedShare }) => `${(100 * refusedShare).toFixed(0)} %`],
+    ['replicas taken out', ({ takenOut }) => takenOut],
+  ]);
+printResult(options.json, results, () => `${table().join('\n')}\n`);
 process.exit(0);

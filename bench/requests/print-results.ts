@@ -1,52 +1,37 @@
 /** The results of `npm run bench` for people, in Markdown. */
 
 import type { Spread } from '../support/median.ts';
-import { markdownTable } from '../support/table.ts';
-import type { FeedLine, Results } from './results.ts';
+import { markdownTable, tableOf, type Column } from '../support/table.ts';
+import type { FeedLine, Results, Row } from './results.ts';
+
+const COLUMNS: readonly Column<Row>[] = [
+  ['case', ({ name }) => name],
+  ['servers', ({ count }) => count],
+  ['subject', ({ subject }) => subject],
+  ['req/s', (row) => withSpread(row.requestsPerSecond, row.spread.requestsPerSecond, 0)],
+  ['p50 ms', ({ p50Ms }) => fixed(p50Ms, 3)],
+  ['p99 ms', ({ p99Ms }) => fixed(p99Ms, 2)],
+  ['CPU µs/req', ({ cpuUs, spread }) => withSpread(cpuUs, spread.cpuUs, 1)],
+  ['Redis µs/req', ({ redisCpuUs }) => (redisCpuUs === 0 ? '' : fixed(redisCpuUs, 1))],
+  ['× req/s', ({ ratio }) => fixed(ratio.requestsPerSecond, 2)],
+  ['× p50', ({ ratio }) => fixed(ratio.p50, 2)],
+  ['× p99', ({ ratio }) => fixed(ratio.p99, 2)],
+  ['× CPU', ({ ratio }) => fixed(ratio.cpu, 2)],
+  ['', ({ errors }) => (errors === 0 ? '' : `${errors} errors`)],
+];
 
 export function printTable({ machine, rounds, seconds, rows, extras, feed }: Results): string {
-  const requests = rows.map((row) => [
-    row.name,
-    String(row.count),
-    row.subject,
-    withSpread(row.requestsPerSecond, row.spread.requestsPerSecond, 0),
-    fixed(row.p50Ms, 3),
-    fixed(row.p99Ms, 2),
-    withSpread(row.cpuUs, row.spread.cpuUs, 1),
-    row.redisCpuUs === 0 ? '' : fixed(row.redisCpuUs, 1),
-    fixed(row.ratio.requestsPerSecond, 2),
-    fixed(row.ratio.p50, 2),
-    fixed(row.ratio.p99, 2),
-    fixed(row.ratio.cpu, 2),
-    row.errors === 0 ? '' : `${row.errors} errors`,
-  ]);
-  const head = [
-    'case',
-    'servers',
-    'subject',
-    'req/s',
-    'p50 ms',
-    'p99 ms',
-    'CPU µs/req',
-    'Redis µs/req',
-    '× req/s',
-    '× p50',
-    '× p99',
-    '× CPU',
-    '',
-  ];
-  const others = extras.map((each) => [
-    each.name,
-    String(each.count),
-    `${each.value.toFixed(1)} ${each.unit}`,
-  ]);
   return [
     `${machine.cores} cores (${machine.cpus}), ${machine.memoryGiB} GiB, Node ${machine.node}, wrk; ` +
       `medians (least..most) of ${rounds} rounds of ${seconds} s; × is the ratio to the floor of the same case`,
     '',
-    ...(requests.length > 0 ? markdownTable(head, requests) : []),
+    ...tableOf(rows, COLUMNS),
     '',
-    ...(others.length > 0 ? markdownTable(['', 'servers', 'measured'], others) : []),
+    ...tableOf(extras, [
+      ['', ({ name }) => name],
+      ['servers', ({ count }) => count],
+      ['measured', ({ value, unit }) => `${value.toFixed(1)} ${unit}`],
+    ]),
     '',
     ...feed.flatMap((line) => [...feedTable(line), '']),
   ].join('\n');
