@@ -3,8 +3,9 @@
  * the status and the end of each answer. For run.ts.
  */
 
-import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from 'node:net';
+import { HttpConnection } from '../support/http-connection.ts';
+import { HOST } from '../support/processes.ts';
 import type { Listed } from '../support/requests.ts';
 import { READING_ROUTES, type ReadingRoute } from './routes.ts';
 
@@ -24,6 +25,10 @@ export interface ReadersReport {
   readonly answers: Readonly<Record<number, number>>;
 }
 
+const HEAD_END = '\r\n\r\n';
+/** Bytes. */
+const LONGEST_GREETING = 256;
+
 const answers: Record<number, number> = {};
 let asked = 0;
 
@@ -34,72 +39,53 @@ process.on('message', (order: ReadersOrder | 'report') => {
     return;
   }
   const route = READING_ROUTES.find(({ name }) => name === order.route)!;
-  for (let n = 0; n < order.connections; n += 1) void read(order, route);
+  const begin = route.isStream === true ? follow : read;
+  for (let n = 0; n < order.connections; n += 1) begin(order, route);
   process.send!('begun');
 });
 
-async function read(order: ReadersOrder, route: ReadingRoute): Promise<void> {
-  for (;;) {
-    await readOn(order, route);
-    await delay(order.pauseMs);
-  }
+function note(status: number): void {
+  answers[status] = (answers[status] ?? 0) + 1;
 }
 
-/** Resolves when the connection is over. */
-function readOn({ port, listed, tag, adminKey, pauseMs }: ReadersOrder, route: ReadingRoute): Promise<void> {
-  const socket = connect(port, '127.0.0.1');
-  const ask = (): void => {
-    asked += 1;
-    const headers = [
-      `GET ${route.target(asked, listed, tag)} HTTP/1.1`,
-      'Host: bench',
-      'Accept-Encoding: gzip',
-      ...(route.isStream === true ? ['Accept: text/event-stream'] : []),
-      ...(route.isAdmin === true ? [`Authorization: Bearer ${adminKey}`] : []),
-    ];
-    socket.write(`${headers.join('\r\n')}\r\n\r\n`);
-  };
-  return new Promise((resolve) => {
-    socket.on('error', () => undefined);
-    socket.once('close', () => resolve());
-    socket.once('connect', ask);
-    eachAnswer(socket, route.isStream === true, (status) => {
-      answers[status] = (answers[status] ?? 0) + 1;
-      if (route.isStream === true) socket.destroy();
-      else setTimeout(ask, pauseMs);
-    });
+function requestFor({ listed, tag, adminKey }: ReadersOrder, route: ReadingRoute): string {
+  asked += 1;
+  const headers = [
+    `GET ${route.target(asked, listed, tag)} HTTP/1.1`,
+    'Host: bench',
+    'Accept-Encoding: gzip',
+    ...(route.isStream === true ? ['Accept: text/event-stream'] : []),
+    ...(route.isAdmin === true ? [`Authorization: Bearer ${adminKey}`] : []),
+  ];
+  return `${headers.join('\r\n')}\r\n\r\n`;
+}
+
+function read(order: ReadersOrder, route: ReadingRoute): void {
+  const ask = (): void => connection.send(requestFor(order, route));
+  const connection = new HttpConnection(HOST, order.port, ({ status }) => {
+    note(status);
+    setTimeout(ask, order.pauseMs);
   });
+  ask();
 }
 
-/** Calls back at the end of each answer; of a stream, once it has told something. */
-function eachAnswer(socket: Socket, isStream: boolean, onAnswer: (status: number) => void): void {
+/** Leaves a stream once it has told something, and comes again on another connection. */
+function follow(order: ReadersOrder, route: ReadingRoute): void {
+  const socket = connect(order.port, HOST);
   let head = '';
-  /** Of the body: undefined while the head is read. */
-  let left: number | undefined;
-  socket.on('data', (part: Buffer) => {
-    let start = 0;
-    while (start < part.length) {
-      if (left === undefined) {
-        const before = head.length;
-        head += part.toString('latin1', start);
-        const end = head.indexOf('\r\n\r\n');
-        if (end < 0) return;
-        start += end + 4 - before;
-        left = Number(
-          /^content-length: (\d+)/im.exec(head)?.[1] ?? (/^HTTP\/1.1 200/.test(head) ? Infinity : 0),
-        );
-      }
-      const taken = Math.min(left, part.length - start);
-      start += taken;
-      left -= taken;
-      // The greeting of a stream is a short piece of its own.
-      const isTold = isStream && left === Infinity && taken > 256;
-      if (left > 0 && !isTold) return;
-      const status = Number(head.slice(9, 12));
-      head = '';
-      left = undefined;
-      onAnswer(status);
-      if (isTold) return;
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    note(Number(head.slice(9, 12)));
+    setTimeout(() => follow(order, route), order.pauseMs);
+  });
+  socket.once('connect', () => socket.write(requestFor(order, route)));
+  socket.on('data', (part) => {
+    let told = part.length;
+    if (!head.includes(HEAD_END)) {
+      head += part.toString('latin1');
+      told = head.split(HEAD_END)[1]?.length ?? 0;
     }
+    // The greeting of a stream is a short piece of its own.
+    if (!head.startsWith('HTTP/1.1 200') || told > LONGEST_GREETING) socket.destroy();
   });
 }
