@@ -1,4 +1,4 @@
-/** What the process of the game servers is told, and what it tells. Knows nothing of how they are played. */
+/** What the process of the game servers is told, and what it tells. */
 
 import type { Counts } from '../support/histogram.ts';
 

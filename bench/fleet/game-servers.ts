@@ -1,7 +1,7 @@
 /**
  * Very many game servers in one process, each with the manners of docs/game-servers.md: one broadcast, a ping at each
  * interval, the same request again after a 503, a new broadcast only after 404. They share connections, as many as
- * it takes, and one timing wheel; each takes some 60 bytes. Knows nothing of the processes it talks to but their address.
+ * it takes, and one timing wheel; each takes some 60 bytes.
  */
 
 import { headerOf, type Answer } from '../support/http-connection.ts';

@@ -1,6 +1,6 @@
 /**
  * Readers of the list: launchers with gzip and the ETag of their last list, some that read all of it as plain JSON, and
- * dashboards that read the metrics of each replica once a second. Knows nothing of the game servers.
+ * dashboards that read the metrics of each replica once a second.
  */
 
 import { addDuration, createCounts, type Counts } from '../support/histogram.ts';

@@ -1,4 +1,4 @@
-/** Numbers, first in, first out: what is taken is forgotten from time to time. Knows nothing of what they stand for. */
+/** Numbers, first in, first out: what is taken is forgotten from time to time. */
 
 const FEWEST_TO_FORGET = 10_000;
 

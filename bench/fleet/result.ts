@@ -1,4 +1,4 @@
-/** What a run of the fleet gives, and what follows from it. Knows neither how it is measured nor how it is shown. */
+/** What a run of the fleet gives, and what follows from it. */
 
 import type { FleetOptions, SettledPhase } from './fleet.ts';
 import type { Phase } from './meter.ts';

@@ -1,6 +1,5 @@
 /**
- * The connections that game servers share: one is opened when all others wait for an answer, up to a limit. Knows which
- * game server sends on which, not what.
+ * The connections that game servers share: one is opened when all others wait for an answer, up to a limit.
  */
 
 import { HttpConnection, type Answer } from '../support/http-connection.ts';

@@ -1,6 +1,5 @@
 /**
- * What the processes of a site did between two moments: CPU, memory, stalls, slow calls of Redis. Knows how to measure,
- * not what is played meanwhile.
+ * What the processes of a site did between two moments: CPU, memory, stalls, slow calls of Redis.
  */
 
 import { Redis } from 'ioredis';

@@ -1,6 +1,6 @@
 /**
  * The processes that a fleet measures: a real Redis, replicas of the built program, and HAProxy with the configuration
- * we ship, where it is installed. Knows nothing of the load.
+ * we ship, where it is installed.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * When each of very many is due: a slot for every tick, in each slot a list linked through one typed array. Eight bytes
- * for each, and no timers. Knows numbers, not what they stand for.
+ * for each, and no timers.
  */
 
 export const TICK_MS = 10;

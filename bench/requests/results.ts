@@ -1,4 +1,4 @@
-/** What a run of the benchmark gives. Knows neither how it is measured nor how it is shown. */
+/** What a run of the benchmark gives. */
 
 import type { Spread } from '../support/median.ts';
 import type { SubjectName } from './subjects.ts';

@@ -1,6 +1,6 @@
 /**
  * Many game servers at addresses of their own, which a trusted proxy would name: they broadcast as fast as they are
- * answered, and those that were listed ping, with their tokens. Knows nothing of who is honest.
+ * answered, and those that were listed ping, with their tokens.
  */
 
 import { addDuration, createCounts, type Counts } from '../support/histogram.ts';

@@ -1,6 +1,6 @@
 /**
  * What the honest, a reader, the spammer and the processes did between two moments: answers, what was listed, CPU and
- * memory. Knows nothing of what is played meanwhile.
+ * memory.
  */
 
 import { Redis } from 'ioredis';

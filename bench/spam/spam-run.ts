@@ -1,6 +1,5 @@
 /**
- * One run: honest game servers at three replicas and a Redis, then a spammer beside them. Knows nothing of how it is
- * measured (spam-meter.ts), nor of how the figures are printed.
+ * One run: honest game servers at three replicas and a Redis, then a spammer beside them.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * Dashboards of Grafana from short descriptions of their panels: ids, places and the many fields that a panel needs.
- * Grafana 10 and later. Knows nothing of what the panels show.
+ * Grafana 10 and later.
  */
 
 /** A query of Prometheus, and what its curves are called. */
