@@ -1,6 +1,6 @@
 /**
- * `npm run bench:balancer`: what HAProxy pays with deploy/haproxy.cfg, in CPU and memory: it decides how many game servers
- * one load balancer serves. One replica in memory stands behind it.
+ * `npm run bench:balancer`: what HAProxy pays with deploy/haproxy.cfg, in CPU and memory: it decides how many game
+ * servers one load balancer serves. One replica in memory stands behind it.
  */
 
 import { once } from 'node:events';

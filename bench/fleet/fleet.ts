@@ -1,4 +1,6 @@
-/** A fleet under way: its site, its load, and how many game servers should be listed. What phases and storms play on. */
+/**
+ * A fleet under way: its site, its load, and how many game servers should be listed. What phases and storms play on.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load } from './load.ts';

@@ -34,7 +34,10 @@ export interface FleetResult {
   readonly perServer: Memory;
   readonly gzipListBytes: number;
   readonly plainListBytes: number;
-  /** No living game server was told that it is unknown, and at the end of each phase each list held exactly those that live. */
+  /**
+   * No living game server was told that it is unknown, and at the end of each phase each list held exactly those that
+   * live.
+   */
   readonly nothingLost: boolean;
 }
 

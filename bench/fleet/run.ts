@@ -1,6 +1,6 @@
 /**
- * `npm run bench:fleet`: very many simulated game servers on real replicas, a real Redis and HAProxy. Says what each part
- * costs, what one core carries, and, with --storm, that no living game server is lost when something breaks.
+ * `npm run bench:fleet`: very many simulated game servers on real replicas, a real Redis and HAProxy. Says what each
+ * part costs, what one core carries, and, with --storm, that no living game server is lost when something breaks.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

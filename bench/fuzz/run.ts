@@ -1,6 +1,6 @@
 /**
- * `npm run bench:fuzz`: odd, broken and pipelined requests at a real process that logs everything, once in JSON and once
- * for people, and a few well-behaved game servers beside them. Says what was answered, how long the well-behaved
+ * `npm run bench:fuzz`: odd, broken and pipelined requests at a real process that logs everything, once in JSON and
+ * once for people, and a few well-behaved game servers beside them. Says what was answered, how long the well-behaved
  * waited, and whether a byte that no log should have reached it.
  */
 

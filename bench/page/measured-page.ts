@@ -1,6 +1,6 @@
 /**
- * The page in a Chromium of its own, slowed as a phone would be, and what is measured in it. Times are ms of the page's own
- * clock.
+ * The page in a Chromium of its own, slowed as a phone would be, and what is measured in it. Times are ms of the page's
+ * own clock.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:page`: the page in a headless Chromium that is slowed four times, before the built service with 10,000 game
- * servers. Says what the first view costs, how long frames, filters and orders take, and what 1,000 changes a second do.
+ * `npm run bench:page`: the page in a headless Chromium that is slowed four times, before the built service with 10,000
+ * game servers. Says what the first view costs, how long frames, filters and orders take, and what 1,000 changes a
+ * second do.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -76,8 +77,8 @@ async function playRound({ url }: Service): Promise<Round> {
 }
 
 /**
- * The share of the main thread in each part of the time, and what the memory came to. The browser slows a thread by letting
- * it spin, also while it is idle: so its CPU is measured without that, and multiplied.
+ * The share of the main thread in each part of the time, and what the memory came to. The browser slows a thread by
+ * letting it spin, also while it is idle: so its CPU is measured without that, and multiplied.
  */
 async function follow(service: Service, poster: Poster, listed: readonly Listed[]): Promise<readonly Line[]> {
   const page = await MeasuredPage.open(1);

@@ -1,6 +1,6 @@
 /**
- * Readers that ask for one route as fast as they are answered, in a process of their own: raw sockets that look only for
- * the status and the end of each answer. For run.ts.
+ * Readers that ask for one route as fast as they are answered, in a process of their own: raw sockets that look only
+ * for the status and the end of each answer. For run.ts.
  */
 
 import { connect } from 'node:net';

@@ -1,4 +1,6 @@
-/** Replicas that follow the feed of a Redis, in a process of their own, at the pace of their readers. For feed-cost.ts. */
+/**
+ * Replicas that follow the feed of a Redis, in a process of their own, at the pace of their readers. For feed-cost.ts.
+ */
 
 import { openListedRegistry } from '../support/open-registry.ts';
 

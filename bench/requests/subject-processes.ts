@@ -1,4 +1,6 @@
-/** The processes of `npm run bench`: subjects, alone or behind HAProxy, and the pings that change the list under them. */
+/**
+ * The processes of `npm run bench`: subjects, alone or behind HAProxy, and the pings that change the list under them.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { startHaproxy, Worker } from '../support/processes.ts';

@@ -18,8 +18,8 @@ import { fill, lifetime, openListedRegistry } from '../support/open-registry.ts'
 import { detailsNumber, gameServerNumber, type Listed } from '../support/requests.ts';
 
 /**
- * `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path; `gsls-limited` has rate limits; to `gsls-unmeasured`
- * no metric is told of requests.
+ * `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path; `gsls-limited` has rate limits; to
+ * `gsls-unmeasured` no metric is told of requests.
  */
 export type SubjectName =
   | ('floor' | 'gsls-memory' | 'gsls-koa' | 'gsls-limited' | 'gsls-unmeasured' | 'gsls-redis')

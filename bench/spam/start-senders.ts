@@ -11,7 +11,9 @@ export interface SendersProcess {
   end(): Promise<void>;
 }
 
-/** Resolves when they are ready to broadcast. `niceness`: they leave the cores to the others, as if on another machine. */
+/**
+ * Resolves when they are ready to broadcast. `niceness`: they leave the cores to the others, as if on another machine.
+ */
 export async function startSenders(options: SendersOptions, niceness = 0): Promise<SendersProcess> {
   const worker = new Worker(new URL('senders-process.ts', import.meta.url));
   const ask = <T>(order: SendersOrder): Promise<T> => worker.ask(order);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:streams`: many clients that follow the list by streams of events, at one replica on Redis, while the list
- * changes: what the replica uses of a core, and how long its event loop stands. The changes are written by another
+ * `npm run bench:streams`: many clients that follow the list by streams of events, at one replica on Redis, while the
+ * list changes: what the replica uses of a core, and how long its event loop stands. The changes are written by another
  * process, so that what they cost is the following of them alone.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Clients that follow the list by streams in gzip, in a process of their own: raw sockets, so that they cost little. Some
- * lag: they read the head of the answer, and then nothing. For run.ts.
+ * Clients that follow the list by streams in gzip, in a process of their own: raw sockets, so that they cost little.
+ * Some lag: they read the head of the answer, and then nothing. For run.ts.
  */
 
 import { connect, type Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /**
- * Loaded into a replica before its program (`node --import`), which does not notice it: measures how long the event loop
- * stands from the first connection to Redis on, and the heap, and tells both over IPC. Costs about a thousandth of a
- * core.
+ * Loaded into a replica before its program (`node --import`), which does not notice it: measures how long the event
+ * loop stands from the first connection to Redis on, and the heap, and tells both over IPC. Costs about a thousandth of
+ * a core.
  */
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';

@@ -65,7 +65,9 @@ function readPs(pid: number): Usage {
   return { cpuUs: 1e6 * (86_400 * Number(days) + seconds), rssBytes: 1024 * Number(kilobytes), waitUs: 0 };
 }
 
-/** Connections that the machine has dropped because the queue of a listening process was full; 0 where it does not tell. */
+/**
+ * Connections that the machine has dropped because the queue of a listening process was full; 0 where it does not tell.
+ */
 export function readDroppedConnections(): number {
   try {
     const [names, values] = readFileSync('/proc/net/netstat', 'latin1')
@@ -78,8 +80,8 @@ export function readDroppedConnections(): number {
 }
 
 /**
- * The CPU time of a Redis process, by its own account: user and kernel mode, all threads, in µs. `commandstats` would not
- * do: its times are of the wall, with every wait for a core.
+ * The CPU time of a Redis process, by its own account: user and kernel mode, all threads, in µs. `commandstats` would
+ * not do: its times are of the wall, with every wait for a core.
  */
 export async function redisCpuUs(client: Redis): Promise<number> {
   const text = await client.info('cpu');
