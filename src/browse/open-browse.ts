@@ -50,22 +50,23 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 export function openBrowse(context: BrowseContext): Room {
   if (context.config.noPage) return { routes: [] };
   const { page, file } = createEndpoints(context);
+  const browse = refuseUnread(page, context.turns);
   return {
     routes: [
       {
         ...READING,
         path: '/browse',
-        endpoint: refuseUnread(page, context.turns),
+        endpoint: browse,
         kind: 'list',
         input: 'query',
-        describe: describe('page'),
+        describe: describe('browse'),
       },
       {
         ...READING,
         path: '/browse/{file}',
         endpoint: file,
         input: 'nothing',
-        describe: describe('file'),
+        describe: describe('browseFile'),
       },
     ],
   };

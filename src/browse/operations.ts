@@ -35,7 +35,7 @@ const HEADERS: readonly ResponseHeader[] = [
 
 const text = { schema: { type: 'string' } } as const;
 
-export const page: Operation = {
+export const browse: Operation = {
   tag: 'Lists',
   id: 'browse',
   takesWork: true,
@@ -58,7 +58,7 @@ export const page: Operation = {
   errors: ['invalid_query', 'invalid_cursor', 'unknown_server', 'not_acceptable', 'registry_unavailable'],
 };
 
-export const file: Operation = {
+export const browseFile: Operation = {
   tag: 'Lists',
   id: 'browseFile',
   summary: 'A file that the page loads',

@@ -47,7 +47,7 @@ export function openDocs(context: DocsContext): Room {
         path: '/openapi.json',
         cors: 'reading',
         endpoint: async (request) => answerWith(await description(), request),
-        describe: describe('description'),
+        describe: describe('openapi'),
       },
       {
         ...READING,
@@ -56,13 +56,13 @@ export function openDocs(context: DocsContext): Room {
           const { body, headers } = await page();
           return answerWith(body, request, () => headers);
         },
-        describe: describe('page'),
+        describe: describe('docs'),
       },
       {
         ...READING,
         path: '/docs/{file}',
         endpoint: createFiles(async () => (await viewer()).files, { answerWith, isPrivate }),
-        describe: describe('file'),
+        describe: describe('docsFile'),
       },
     ],
   };

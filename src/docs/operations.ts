@@ -6,7 +6,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { inPath } from '../openapi/request-schemas.ts';
 import { sharedBody } from '../openapi/shared-body.ts';
 
-export const description: Operation = {
+export const openapi: Operation = {
   tag: 'Operation',
   id: 'openapi',
   summary: 'This description',
@@ -28,7 +28,7 @@ export const description: Operation = {
   errors: ['not_acceptable'],
 };
 
-export const page: Operation = {
+export const docs: Operation = {
   tag: 'Operation',
   id: 'docs',
   summary: 'A page that shows this description',
@@ -41,7 +41,7 @@ export const page: Operation = {
   errors: ['not_acceptable'],
 };
 
-export const file: Operation = {
+export const docsFile: Operation = {
   tag: 'Operation',
   id: 'docsFile',
   summary: 'A file that the page loads',

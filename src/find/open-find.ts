@@ -15,40 +15,20 @@ export interface FindContext extends Context {
 }
 
 const READING = { method: 'GET', access: 'read', kind: 'list', input: 'query', cors: 'reading' } as const;
-
 const describe = describedIn(() => import('./operations.ts'));
 
 export function openFind(context: FindContext): Room {
   const { config, turns } = context;
-  const join: Route = {
-    ...READING,
-    path: '/join/{code}',
-    endpoint: createJoin(context),
-    kind: 'join',
-    describe: describe('join'),
-  };
-  return {
-    routes: [
-      {
-        ...READING,
-        path: '/servers',
-        endpoint: refuseUnread(createServers(context), turns),
-        describe: describe('servers'),
-      },
-      {
-        ...READING,
-        path: '/servers/{id}',
-        endpoint: createServer(context),
-        describe: describe('server'),
-      },
-      {
-        ...READING,
-        path: '/stats',
-        endpoint: refuseUnread(createStats(context), turns),
-        describe: describe('stats'),
-      },
-      // Without unlisted entries there are no join codes.
-      ...(config.allowUnlisted ? [join] : []),
-    ],
-  };
+  const servers = refuseUnread(createServers(context), turns);
+  const server = createServer(context);
+  const stats = refuseUnread(createStats(context), turns);
+  const join = createJoin(context);
+  const routes: readonly Route[] = [
+    { ...READING, path: '/servers', endpoint: servers, describe: describe('findServers') },
+    { ...READING, path: '/servers/{id}', endpoint: server, describe: describe('getServer') },
+    { ...READING, path: '/stats', endpoint: stats, describe: describe('stats') },
+    { ...READING, path: '/join/{code}', endpoint: join, kind: 'join', describe: describe('join') },
+  ];
+  // Without unlisted entries there are no join codes.
+  return { routes: config.allowUnlisted ? routes : routes.filter(({ kind }) => kind !== 'join') };
 }

@@ -35,7 +35,7 @@ const STATS_EXAMPLE = {
   other_versions: OTHERS,
 };
 
-export const servers: Operation = {
+export const findServers: Operation = {
   tag: 'Lists',
   id: 'findServers',
   takesWork: true,
@@ -50,7 +50,7 @@ export const servers: Operation = {
   errors: ['invalid_query', 'invalid_cursor', 'not_acceptable', 'registry_unavailable'],
 };
 
-export const server: Operation = {
+export const getServer: Operation = {
   tag: 'Lists',
   id: 'getServer',
   summary: 'One server, with its meta',

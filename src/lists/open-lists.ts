@@ -11,36 +11,23 @@ export interface ListsContext extends Context {
   readonly onRendered: OnRendered;
 }
 
+const describe = describedIn(() => import('./operations.ts'));
 const READING = { method: 'GET', access: 'read', cors: 'reading' } as const;
 
-const describe = describedIn(() => import('./operations.ts'));
-
 export function openLists(context: ListsContext): Room {
+  const [list, history, health] = [createList(context), createHistory(context), createHealth(context)];
   return {
     routes: [
-      {
-        ...READING,
-        path: '/',
-        endpoint: createList(context),
-        kind: 'list',
-        input: 'nothing',
-        describe: describe('list'),
-      },
+      { ...READING, path: '/', endpoint: list, kind: 'list', input: 'nothing', describe: describe('list') },
       {
         ...READING,
         path: '/history',
-        endpoint: createHistory(context),
+        endpoint: history,
         kind: 'list',
         input: 'query',
         describe: describe('history'),
       },
-      {
-        ...READING,
-        path: '/health',
-        endpoint: createHealth(context),
-        input: 'nothing',
-        describe: describe('health'),
-      },
+      { ...READING, path: '/health', endpoint: health, input: 'nothing', describe: describe('health') },
     ],
   };
 }

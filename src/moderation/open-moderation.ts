@@ -11,7 +11,7 @@ import { removedServer, renderBan, renderEntry, renderLine, renderRefusals, rend
 import { createBanParser, cursorOf, parseAuthor, parsePage } from './validation.ts';
 import { jsonAnswer, type Answer } from '../http/answer.ts';
 import type { Context, Room } from '../http/context.ts';
-import { describedIn, type Endpoint } from '../http/route.ts';
+import { describedIn, type Endpoint, type Route } from '../http/route.ts';
 import { createWhyNotReached, hidesUnreached } from '../reachability/verification.ts';
 import { pageOf } from './page-of.ts';
 import type { RefusalRecord } from './refusal-record.ts';
@@ -31,53 +31,40 @@ const SUCCESS = { status: 'success' };
 export function openModeration(context: ModerationContext): Room {
   if (context.config.adminKeys.length === 0) return { routes: [] };
   const { bans, addBan, removeBan, audit, allServers, evict } = createEndpoints(context);
-  return {
-    routes: [
-      {
-        ...MODERATING,
-        method: 'GET',
-        path: '/admin/bans',
-        endpoint: bans,
-        describe: describe('bans'),
-      },
-      {
-        ...MODERATING,
-        method: 'POST',
-        path: '/admin/bans',
-        endpoint: addBan,
-        describe: describe('addBan'),
-      },
-      {
-        ...MODERATING,
-        method: 'DELETE',
-        path: '/admin/bans/{ban}',
-        endpoint: removeBan,
-        describe: describe('removeBan'),
-      },
-      {
-        ...MODERATING,
-        method: 'GET',
-        path: '/admin/audit',
-        endpoint: audit,
-        input: 'nothing',
-        describe: describe('audit'),
-      },
-      {
-        ...MODERATING,
-        method: 'GET',
-        path: '/admin/servers',
-        endpoint: allServers,
-        describe: describe('servers'),
-      },
-      {
-        ...MODERATING,
-        method: 'DELETE',
-        path: '/admin/servers/{id}',
-        endpoint: evict,
-        describe: describe('evict'),
-      },
-    ],
-  };
+  const routes: readonly Route[] = [
+    { ...MODERATING, method: 'GET', path: '/admin/bans', endpoint: bans, describe: describe('listBans') },
+    { ...MODERATING, method: 'POST', path: '/admin/bans', endpoint: addBan, describe: describe('addBan') },
+    {
+      ...MODERATING,
+      method: 'DELETE',
+      path: '/admin/bans/{ban}',
+      endpoint: removeBan,
+      describe: describe('removeBan'),
+    },
+    {
+      ...MODERATING,
+      method: 'GET',
+      path: '/admin/audit',
+      endpoint: audit,
+      input: 'nothing',
+      describe: describe('audit'),
+    },
+    {
+      ...MODERATING,
+      method: 'GET',
+      path: '/admin/servers',
+      endpoint: allServers,
+      describe: describe('listEntries'),
+    },
+    {
+      ...MODERATING,
+      method: 'DELETE',
+      path: '/admin/servers/{id}',
+      endpoint: evict,
+      describe: describe('removeEntry'),
+    },
+  ];
+  return { routes };
 }
 
 type ModerationEndpoints = Readonly<

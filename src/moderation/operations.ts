@@ -10,7 +10,7 @@ const AUTHOR = queryFields(authorSchema);
 
 const DONE = { status: 'success' };
 
-export const bans: Operation = {
+export const listBans: Operation = {
   tag: 'Moderation',
   id: 'listBans',
   takesWork: true,
@@ -85,7 +85,7 @@ export const audit: Operation = {
   errors: [],
 };
 
-export const servers: Operation = {
+export const listEntries: Operation = {
   tag: 'Moderation',
   id: 'listEntries',
   takesWork: true,
@@ -115,7 +115,7 @@ export const servers: Operation = {
   errors: ['registry_unavailable'],
 };
 
-export const evict: Operation = {
+export const removeEntry: Operation = {
   tag: 'Moderation',
   id: 'removeEntry',
   takesWork: true,

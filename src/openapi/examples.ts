@@ -6,7 +6,6 @@ import type { Example, Examples } from './operation.ts';
 export const ID = '_jGC2t-VM0QnfsWfkkPY3w';
 export const UNLISTED_ID = '~7KQ01MZX4R9E2WJ5TCH8VQ3NBA';
 export const BAN_ID = '9f3c1e0b7a52d846';
-export const TOKEN = `${ID}.m7Yp2Xc5sVtQ0bL9uWkR3nZf8aHd1eJg4iTo6yCvSxE`;
 export const JOIN_CODE = '7KQ01MZX4R';
 export const TIME = '2026-11-22T10:20:30.123Z';
 

@@ -59,33 +59,19 @@ export function openOps(context: ProbesContext): Room {
     ),
     stopping: notReadyAnswer('stopping', 'this replica is about to stop'),
   };
+  const livez: Endpoint = async () => alive;
+  /** The first list counts, and not Redis: a replica without its Redis still serves the list. */
+  const readyz: Endpoint = async () => {
+    if (stopping?.aborted) return notReady.stopping;
+    return registry.hasList ? ready : notReady.no_list_yet;
+  };
+  const configuration: Endpoint = async () => jsonAnswer(describeConfig());
   return {
     routes: [
       ...openMetrics(context).routes,
-      {
-        ...OPERATING,
-        path: '/livez',
-        endpoint: async () => alive,
-        access: 'open',
-        describe: describe('livez'),
-      },
-      {
-        ...OPERATING,
-        path: '/readyz',
-        /** The first list counts, and not Redis: a replica without its Redis still serves the list. */
-        async endpoint() {
-          if (stopping?.aborted) return notReady.stopping;
-          return registry.hasList ? ready : notReady.no_list_yet;
-        },
-        access: 'open',
-        describe: describe('readyz'),
-      },
-      {
-        ...OPERATING,
-        path: '/debug/config',
-        endpoint: async () => jsonAnswer(describeConfig()),
-        describe: describe('configuration'),
-      },
+      { ...OPERATING, path: '/livez', endpoint: livez, access: 'open', describe: describe('livez') },
+      { ...OPERATING, path: '/readyz', endpoint: readyz, access: 'open', describe: describe('readyz') },
+      { ...OPERATING, path: '/debug/config', endpoint: configuration, describe: describe('configuration') },
     ],
   };
 }

@@ -17,15 +17,6 @@ const ORIGIN_FORM = /^\/[!"$-~]*$/;
 /** A proxy may have read such a request differently, and with it the bytes that follow. */
 const CLOSE = { Connection: 'close' };
 
-/** Whether requireProper() accepts the request, and it is HTTP/1.1 without a Transfer-Encoding. */
-export function isProper(request: IncomingMessage): boolean {
-  return (
-    request.httpVersion === '1.1' &&
-    hostProblem(request) === undefined &&
-    request.headers['transfer-encoding'] === undefined
-  );
-}
-
 /**
  * Throws a ServiceError `http_version_not_supported` or `invalid_request` for a request that breaks RFC 9112 (sections
  * 2.3, 3.2 and 6.1).
