@@ -1,6 +1,7 @@
 /** The description of what moderators do: bans, the audit, all entries. */
 
-import { authorSchema, banSchema, pageSchema, PATTERNS } from './validation.ts';
+import { PATTERNS } from '../registry/bans/ban-fields.ts';
+import { authorSchema, banSchema, pageSchema } from './validation.ts';
 import { json } from '../openapi/answer-schemas.ts';
 import { BAN, BAN_ID, GAME_SERVER, ID, NEW_BAN, TIME } from '../openapi/examples.ts';
 import type { Operation } from '../openapi/operation.ts';

@@ -3,9 +3,10 @@
  * HTTP.
  */
 
+import { banAddressOf, banFields, PATTERNS, type BanMode } from '../registry/bans/ban-fields.ts';
+import type { Ban } from '../registry/bans/decisions.ts';
 import { parseGlob } from '../registry/bans/glob.ts';
-import { requestSchema, type FieldSchema } from '../registry/game-server.ts';
-import { LONGEST, parseBanAddress, type Ban, type BanMode } from '../registry/bans/decisions.ts';
+import { requestSchema } from '../registry/game-server.ts';
 import type { PlaceInList } from '../registry/snapshot/row.ts';
 import type { Page } from './page-of.ts';
 import { createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
@@ -28,44 +29,9 @@ interface BanFields {
 const MOST_IN_PAGE = 1000;
 const USUAL_IN_PAGE = 100;
 
-const NO_HIDDEN = 'none of them a control, bidi override or invisible character';
-
-const text = (maxLength: number): FieldSchema => ({
-  type: 'string',
-  format: 'text',
-  minLength: 1,
-  maxLength,
-  description: `a string of 1 to ${maxLength} characters, some of them visible, and ${NO_HIDDEN}`,
-});
-
-const glob = (maxLength: number): FieldSchema => ({
-  type: 'string',
-  format: 'glob',
-  maxLength,
-  description: `a text with * for any characters and ? for one, of at most ${maxLength} characters, at least one of them another than * and ?, and ${NO_HIDDEN}`,
-});
-
-const author = text(LONGEST.author);
-
 export const banSchema = requestSchema<BanFields>(
   {
-    id: {
-      type: 'string',
-      minLength: 1,
-      maxLength: LONGEST.id,
-      description: 'the id of an entry, a string of 1 to 64 characters',
-    },
-    address: {
-      type: 'string',
-      format: 'ban-address',
-      description:
-        'an IP address, or a network such as 203.0.113.0/24 without bits set behind its prefix, and not one of every address',
-    },
-    host: glob(LONGEST.host),
-    name: glob(LONGEST.name),
-    reason: text(LONGEST.reason),
-    mode: { type: 'string', enum: ['refuse', 'silent'], description: 'refuse or silent' },
-    author,
+    ...banFields,
     expires_at: {
       type: 'string',
       format: 'future',
@@ -74,9 +40,6 @@ export const banSchema = requestSchema<BanFields>(
   },
   ['reason'],
 );
-
-/** A ban has at least one of them. */
-export const PATTERNS = ['id', 'address', 'host', 'name'] as const;
 
 /** `now`: ms since the epoch. The result throws a ServiceError `invalid_request`. */
 export function createBanParser(now: () => number): (fields: unknown) => NewBan {
@@ -110,14 +73,6 @@ const wrongOfBan: FurtherProblems = (fields) => [
     .map((field) => ({ field: JSON.stringify(field), message: 'is no field of a ban' })),
 ];
 
-function banAddressOf(value: string): string | undefined {
-  try {
-    return parseBanAddress(value);
-  } catch {
-    return undefined;
-  }
-}
-
 /** ISO 8601 with a zone, in ms since the epoch. Undefined for anything else, also for days that there are not. */
 function timeOf(value: string): number | undefined {
   const [, day] =
@@ -127,7 +82,7 @@ function timeOf(value: string): number | undefined {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? time : undefined;
 }
 
-export const authorSchema = requestSchema<{ readonly author?: string }>({ author }, []);
+export const authorSchema = requestSchema<{ readonly author?: string }>({ author: banFields.author }, []);
 const checkAuthor = createCheck(authorSchema);
 
 /** The author of a change, '' for none. Throws a ServiceError `invalid_request`. */

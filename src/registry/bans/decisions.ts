@@ -1,14 +1,12 @@
 /**
- * What moderators decided, as one immutable document: the bans, and the audit of who changed what. Knows no HTTP, no
- * registry, and no clock. How bans are matched is in ban-matcher.ts.
+ * What moderators decided, as one immutable document: the bans, and the audit of who changed what. How bans are matched
+ * is in ban-matcher.ts.
  */
 
+import { Ajv, type ValidateFunction } from 'ajv';
 import { ServiceError } from '../../errors.ts';
+import { banAddressOf, banFields, LONGEST, PATTERNS, type BanMode } from './ban-fields.ts';
 import { parseGlob } from './glob.ts';
-import { parseNetwork } from '../networks.ts';
-
-/** `refuse`: its broadcasts and pings are refused with the reason. `silent`: answered as ever, and not shown. */
-export type BanMode = 'refuse' | 'silent';
 
 /** An entry that matches all of them is banned. At least one is there. */
 export interface BanPatterns {
@@ -69,9 +67,6 @@ export const MOST_BANS = 10_000;
 /** The latest are kept. */
 export const MOST_AUDIT_LINES = 500;
 
-/** In characters. */
-export const LONGEST = { reason: 256, author: 64, host: 253, name: 128, id: 64 } as const;
-
 /** The same object if it has the ban already. Throws a ServiceError `too_many_bans`. */
 export function withBan(now: Decisions, ban: Ban, from?: string): Decisions {
   if (now.bans.some((each) => each.ban === ban.ban)) return now;
@@ -114,16 +109,6 @@ function moderator(author: string, from: string | undefined): Moderator {
   return from === undefined ? { author } : { author, from };
 }
 
-/**
- * The canonical form of an address or of a network. Throws an Error whose message completes "address …", also for a
- * network that holds every address.
- */
-export function parseBanAddress(text: string): string {
-  const { text: canonical, groups, prefixBits } = parseNetwork(text);
-  if (prefixBits === 0) throw new Error('must not hold every address');
-  return prefixBits === groups.length * 16 ? canonical.slice(0, canonical.indexOf('/')) : canonical;
-}
-
 /** The document as text, for parseDecisions(). */
 export function formatDecisions({ bans, audit }: Decisions): string {
   return JSON.stringify({ version: 1, bans, audit });
@@ -140,112 +125,59 @@ export function parseDecisions(text: string): Decisions | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(document) || document['version'] !== 1) return undefined;
+  isDocument ??= compileDocument();
+  if (!isDocument(document)) return undefined;
   const { bans, audit } = document;
-  if (!isListOf(isBan, MOST_BANS, bans) || !isListOf(isAuditLine, MOST_AUDIT_LINES, audit)) return undefined;
-  if (new Set(bans.map(({ ban }) => ban)).size < bans.length) return undefined;
-  return { bans, audit };
+  return new Set(bans.map(({ ban }) => ban)).size < bans.length ? undefined : { bans, audit };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
+/** Compiled for the first document: a registry in memory alone never reads one. */
+let isDocument: ValidateFunction<Decisions> | undefined;
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function compileDocument(): ValidateFunction<Decisions> {
+  const ajv = new Ajv()
+    .addFormat('text', true)
+    .addFormat('glob', (value: string) => parseGlob(value) !== undefined)
+    .addFormat('ban-address', (value: string) => banAddressOf(value) === value);
+  return ajv.compile({
+    type: 'object',
+    required: ['version', 'bans', 'audit'],
+    properties: {
+      version: { const: 1 },
+      bans: { type: 'array', maxItems: MOST_BANS, items: BAN },
+      audit: { type: 'array', maxItems: MOST_AUDIT_LINES, items: { anyOf: AUDIT_LINES } },
+    },
+  });
 }
 
-function isListOf<T>(
-  is: (value: unknown) => value is T,
-  most: number,
-  value: unknown,
-): value is readonly T[] {
-  return Array.isArray(value) && value.length <= most && value.every(is);
+/** All of the required fields, perhaps the optional ones, and no other. */
+function exactly(required: object, optional: object = {}): object {
+  const properties = { ...required, ...optional };
+  return { type: 'object', required: Object.keys(required), properties, additionalProperties: false };
 }
 
-/** Accepts objects with all required fields, perhaps the optional ones, and no other; each must be right. */
-function objectOf(required: Checks, optional: Checks = {}): (value: unknown) => value is Fields {
-  const checks = new Map(Object.entries({ ...required, ...optional }));
-  const names = Object.keys(required);
-  return (value): value is Fields =>
-    isObject(value) &&
-    names.every((name) => Object.hasOwn(value, name)) &&
-    Object.entries(value).every(([name, field]) => checks.get(name)?.(field) === true);
-}
-
-/** A character takes two places at most. */
-const isText =
-  (longest: number, shortest = 1) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' && value.length >= shortest && value.length <= 2 * longest;
-
-const isGlob =
-  (longest: number) =>
-  (value: unknown): boolean =>
-    isText(longest)(value) && parseGlob(value as string) !== undefined;
-
-const isOneOf =
-  (...values: readonly string[]) =>
-  (value: unknown): boolean =>
-    values.includes(value as string);
+const textOf = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
 
 /** A time that a Date can have. */
-const isTime = (value: unknown): boolean =>
-  Number.isSafeInteger(value) && !Number.isNaN(new Date(value as number).getTime());
+const TIME = { type: 'integer', minimum: -8.64e15, maximum: 8.64e15 };
+const INTEGER = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
-function isBanAddress(value: unknown): boolean {
-  try {
-    return typeof value === 'string' && parseBanAddress(value) === value;
-  } catch {
-    return false;
-  }
-}
-
-const PATTERNS: Checks = {
-  id: isText(LONGEST.id),
-  address: isBanAddress,
-  host: isGlob(LONGEST.host),
-  name: isGlob(LONGEST.name),
+const { id, address, host, name, reason, mode, author: givenAuthor } = banFields;
+const author = { ...givenAuthor, minLength: 0 };
+const BAN = {
+  ...exactly(
+    { ban: textOf(LONGEST.id), reason, mode, author, createdAt: TIME },
+    { id, address, host, name, expiresAt: TIME },
+  ),
+  anyOf: PATTERNS.map((pattern) => ({ type: 'object', required: [pattern] })),
 };
 
-const isBanObject = objectOf(
-  {
-    ban: isText(LONGEST.id),
-    reason: isText(LONGEST.reason),
-    mode: isOneOf('refuse', 'silent'),
-    author: isText(LONGEST.author, 0),
-    createdAt: isTime,
-  },
-  { ...PATTERNS, expiresAt: isTime },
+const SERVER = exactly(
+  { id: textOf(LONGEST.id) },
+  { host: textOf(LONGEST.host), name: textOf(LONGEST.name), port: INTEGER, ip: textOf(64) },
 );
 
-function isBan(value: unknown): value is Ban {
-  return isBanObject(value) && Object.keys(PATTERNS).some((pattern) => Object.hasOwn(value, pattern));
-}
-
-const LINE: Checks = { at: isTime, author: isText(LONGEST.author, 0) };
-const FROM: Checks = { from: isText(64) };
-
-const isBanLine = objectOf(
-  { ...LINE, action: isOneOf('ban_added', 'ban_removed', 'ban_expired'), ban: isBan },
-  FROM,
-);
-const isServerLine = objectOf(
-  {
-    ...LINE,
-    action: isOneOf('server_removed'),
-    server: objectOf(
-      { id: isText(LONGEST.id) },
-      {
-        host: isText(LONGEST.host),
-        name: isText(LONGEST.name),
-        port: Number.isSafeInteger,
-        ip: isText(64),
-      },
-    ),
-  },
-  FROM,
-);
-
-function isAuditLine(value: unknown): value is AuditLine {
-  return isBanLine(value) || isServerLine(value);
-}
+const AUDIT_LINES = [
+  { action: { enum: ['ban_added', 'ban_removed', 'ban_expired'] }, ban: BAN },
+  { action: { const: 'server_removed' }, server: SERVER },
+].map((about) => exactly({ at: TIME, author, ...about }, { from: textOf(64) }));

@@ -1,0 +1,64 @@
+/**
+ * The fields of a ban, as a moderator gives them and as they are kept. Each schema stands here once; its formats mean more
+ * where a moderator's words are read (moderation/admin-validation.ts) than where they are kept (decisions.ts).
+ */
+
+import type { FieldSchema } from '../game-server.ts';
+import { parseNetwork } from '../networks.ts';
+
+/** `refuse`: its broadcasts and pings are refused with the reason. `silent`: answered as ever, and not shown. */
+export type BanMode = 'refuse' | 'silent';
+
+/** In characters. */
+export const LONGEST = { reason: 256, author: 64, host: 253, name: 128, id: 64 } as const;
+
+/** A ban has at least one of them. */
+export const PATTERNS = ['id', 'address', 'host', 'name'] as const;
+
+const NO_HIDDEN = 'none of them a control, bidi override or invisible character';
+
+const text = (maxLength: number): FieldSchema => ({
+  type: 'string',
+  format: 'text',
+  minLength: 1,
+  maxLength,
+  description: `a string of 1 to ${maxLength} characters, some of them visible, and ${NO_HIDDEN}`,
+});
+
+const glob = (maxLength: number): FieldSchema => ({
+  type: 'string',
+  format: 'glob',
+  maxLength,
+  description: `a text with * for any characters and ? for one, of at most ${maxLength} characters, at least one of them another than * and ?, and ${NO_HIDDEN}`,
+});
+
+export const banFields = {
+  id: {
+    type: 'string',
+    minLength: 1,
+    maxLength: LONGEST.id,
+    description: 'the id of an entry, a string of 1 to 64 characters',
+  },
+  address: {
+    type: 'string',
+    format: 'ban-address',
+    description:
+      'an IP address, or a network such as 203.0.113.0/24 without bits set behind its prefix, and not one of every address',
+  },
+  host: glob(LONGEST.host),
+  name: glob(LONGEST.name),
+  reason: text(LONGEST.reason),
+  mode: { type: 'string', enum: ['refuse', 'silent'], description: 'refuse or silent' },
+  author: text(LONGEST.author),
+} as const satisfies Readonly<Record<string, FieldSchema>>;
+
+/** The canonical form of an address or of a network; undefined for anything else, and for what holds every address. */
+export function banAddressOf(value: string): string | undefined {
+  try {
+    const { text: canonical, groups, prefixBits } = parseNetwork(value);
+    if (prefixBits === 0) return undefined;
+    return prefixBits === groups.length * 16 ? canonical.slice(0, canonical.indexOf('/')) : canonical;
+  } catch {
+    return undefined;
+  }
+}
