@@ -4,7 +4,7 @@
 
 import type { RegistryEvents, ToldEntry } from '../registry.ts';
 import type { RedisErrorKind } from './scripts/error-kind.ts';
-import type { ScriptName } from './scripts/script-source.ts';
+import type { ScriptName } from './scripts/script-contract.ts';
 
 /**
  * Why the copy of the list is loaded anew.

@@ -28,6 +28,9 @@ const SHARED = [
   'settings',
 ] as const;
 
+/** Behind the shared keys of a script are those of the records that it is about. */
+export const FIRST_RECORD = SHARED.length + 1;
+
 /** The keys of the registry with this name; '' is the unnamed one. */
 export function createKeys(registryName: string): RegistryKeys {
   const tag = registryName === '' ? '{gsls}' : `{gsls:${registryName}}`;

@@ -6,7 +6,7 @@
 import type { RedisEvents } from '../../registry/redis/connection/connect.ts';
 import { REDIS_ERROR_KINDS, redisErrorKind } from '../../registry/redis/scripts/error-kind.ts';
 import type { RedisRegistryEvents } from '../../registry/redis/events.ts';
-import { SCRIPTS, type ScriptName } from '../../registry/redis/scripts/script-source.ts';
+import { SCRIPTS, type ScriptName } from '../../registry/redis/scripts/script-contract.ts';
 import type { Instruments } from './instruments.ts';
 
 type CountedEvents = Pick<

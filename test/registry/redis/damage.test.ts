@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
 import { withBan } from '../../../src/registry/bans/decisions.ts';
-import { BEGINNING, type ChangesPage } from '../../../src/registry/redis/feed/feed.ts';
+import { BEGINNING, type ChangesBatch } from '../../../src/registry/redis/feed/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
@@ -314,7 +314,7 @@ needs('redis-server').describe('a record that is missing in a Cluster', () => {
       deadlines: PATIENT,
       now: () => clock.now(),
     });
-    const look = (): Promise<ChangesPage> => scripts.changes(BEGINNING);
+    const look = (): Promise<ChangesBatch> => scripts.changes(BEGINNING);
     const { epoch, health } = await look();
     await scripts.declareWhole(epoch, health.loss, 0);
     expect(await scripts.broadcast('lost', aGameServer())).to.have.property('outcome', 'listed');

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { decide, type FollowerState, type Step } from '../../../src/registry/redis/feed/feed-step.ts';
-import type { ChangesPage } from '../../../src/registry/redis/feed/feed.ts';
+import type { ChangesBatch } from '../../../src/registry/redis/feed/feed.ts';
 
 interface Found extends FollowerState {
   /** Whether count and digest of the copy are those of the page. */
@@ -92,9 +92,9 @@ describe('a follower of the feed, at the end of a catch-up, finds', () => {
   for (const [finds, { of, ...differing }, step] of ROWS) {
     it(finds, () => {
       const { agrees, isWhole, ...state } = { ...of, ...differing };
-      const page = { health: { loss: 'a loss', isWhole }, moderationVersion: 7 } as ChangesPage;
-      const compared: ChangesPage[] = [];
-      const copy = { agreesWith: (its: ChangesPage) => (compared.push(its), agrees) };
+      const page = { health: { loss: 'a loss', isWhole }, moderationVersion: 7 } as ChangesBatch;
+      const compared: ChangesBatch[] = [];
+      const copy = { agreesWith: (its: ChangesBatch) => (compared.push(its), agrees) };
       expect(decide(copy, page, state)).to.deep.equal(step);
       expect(compared).to.deep.equal([page]);
     });

@@ -8,7 +8,17 @@ import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { createPrelude } from '../../../src/registry/redis/scripts/prelude.ts';
-import { readScript, SCRIPTS, type ScriptName } from '../../../src/registry/redis/scripts/script-source.ts';
+import {
+  argumentNames,
+  CODES,
+  NAMED_REPLIES,
+  ROWS,
+  SCRIPTS,
+  TOLD,
+  type RowName,
+  type ScriptName,
+} from '../../../src/registry/redis/scripts/script-contract.ts';
+import { readScript } from '../../../src/registry/redis/scripts/script-source.ts';
 import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
@@ -26,33 +36,52 @@ function readLua(file: string): string {
   return readFileSync(new URL(`${file}.lua`, DIRECTORY), 'utf8');
 }
 
-/** A key or an argument: its number and its name. */
-type Named = readonly [number: number, name: string];
-
-/** What the comment a script begins with says under KEYS and ARGV. */
-function readHeader(name: ScriptName): { readonly keys: readonly Named[]; readonly args: readonly Named[] } {
-  const lines = readLua(name).split('\n');
-  const header = lines.slice(
-    0,
-    lines.findIndex((line) => !line.startsWith('--')),
-  );
-  const namesFrom = (start: string, end: string): Named[] => {
-    const from = header.findIndex((line) => line.startsWith(`-- ${start}`));
-    const to = header.findIndex((line) => line.startsWith(`-- ${end}`));
-    const text = header.slice(from, to).join('\n');
-    return [...text.matchAll(/ {2}(\d+) (\w+)/g)].map(([, number, each]) => [Number(number), each!]);
-  };
-  return { keys: namesFrom('KEYS', 'ARGV'), args: namesFrom('ARGV', 'Returns') };
+interface Header {
+  /** With their numbers. */
+  readonly keys: readonly string[];
+  /** In the words of script-contract.ts. */
+  readonly args: readonly string[];
+  /** The arguments of each row. */
+  readonly rows: Readonly<Record<string, readonly string[]>>;
+  readonly returns: string;
 }
 
-function numbered(names: readonly string[]): Named[] {
-  return names.map((name, index) => [index + 1, name]);
+/** What the comment a script begins with says. */
+function readHeader(name: ScriptName): Header {
+  const text = /^(--.*\n)+?(?=--#)/.exec(readLua(name))![0];
+  const [, keys, args, returns] = /^-- KEYS([^]*?)^-- ARGV$([^]*?)^-- Returns([^]*)/m.exec(text)!;
+  const [common, ...rows] = args!.split(/^-- ARGV for each /m);
+  return {
+    keys: [...keys!.matchAll(/ {2}(\d+ \w+)/g)].map(([, key]) => key!),
+    args: namesIn(common!),
+    rows: Object.fromEntries(rows.map((row) => [inTypeScript(/^\w+/.exec(row)![0]), namesIn(row)])),
+    returns: returns!,
+  };
+}
+
+/** What begins a line behind three spaces: names, and further on what they mean. */
+function namesIn(lines: string): string[] {
+  const listed = [...lines.matchAll(/^-- {3}(\w+(?:, \w+)*)(?: {2}|$)/gm)].map(([, names]) => names!);
+  return listed.join(', ').split(', ').map(inTypeScript);
+}
+
+function inTypeScript(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The locals that a piece of Lua gets from `source`, in order. */
 function localsFrom(lua: string, source: string): string[] {
   const pattern = new RegExp(`^local ([\\w\\s,]+?)\\s*=\\s*${source}`, 'm');
   return pattern.exec(lua)![1]!.split(/,\s*/);
+}
+
+/** A piece of Lua without its comments. */
+function codeOf(lua: string): string {
+  return lua.replaceAll(/--.*$/gm, '');
+}
+
+function codesIn(text: string): string[] {
+  return Object.keys(CODES).filter((each) => new RegExp(`\\b${each}\\b`).test(text));
 }
 
 /** How many keys and arguments scripts.ts sends with each script. */
@@ -96,34 +125,81 @@ describe('the Lua scripts', () => {
 
   for (const name of Object.keys(SCRIPTS) as ScriptName[]) {
     describe(name, () => {
-      const { keys, args } = readHeader(name);
+      const { keys, args, rows, returns } = readHeader(name);
       const lua = readScript(name, PRELUDE);
+      const code = codeOf(lua.replace(PRELUDE, ''));
 
       it('names in its header the keys it gets, as the code does', () => {
-        const names = localsFrom(readLua('lib/keys'), 'KEYS');
-        expect(keys).to.deep.equal(numbered(names.slice(0, SCRIPTS[name] ?? createKeys('').shared.length)));
+        const names = localsFrom(readLua('lib/keys'), 'unpack\\(KEYS').map((each, i) => `${i + 1} ${each}`);
+        expect(keys).to.deep.equal(SCRIPTS[name].about === 'one entry' ? names : names.slice(0, -1));
       });
 
-      it('names in its header the arguments it unpacks, in order', () => {
-        expect(args).to.deep.equal(numbered(localsFrom(readLua(name), 'unpack\\(ARGV')));
+      it('names in its header the arguments it gets, in order', () => {
+        expect(args).to.deep.equal(argumentNames(name));
+      });
+
+      it('names in its header the rows it takes, and what they have', () => {
+        const taken = [...readLua(name).matchAll(/--#take (\w+)/g)].map(([, row]) => inTypeScript(row!));
+        expect(Object.keys(rows)).to.have.members([...new Set(taken)]);
+        for (const [row, names] of Object.entries(rows))
+          expect(names.join(' ')).to.equal(ROWS[row as RowName]);
       });
 
       it('reads no argument and no key by its number', () => {
         expect(readLua(name)).to.not.match(/(KEYS|ARGV)\[\d/);
       });
 
+      it('reads what stands behind the fourth in a list by its name alone', () => {
+        expect(code).to.not.match(/\[([5-9]|\d\d+)\]/);
+      });
+
+      it('names in its header the codes that it replies', () => {
+        expect(codesIn(code)).to.include.members(codesIn(returns));
+        expect(codesIn(returns)).to.include.members(codesIn(codeOf(readLua(name))));
+      });
+
       it('gets as many arguments as its header says', async () => {
+        const ofRows = Object.values(rows).flat().length;
         // Groups of one: the number of the keys, one record, and what there is to say of one entry.
-        const more = { broadcast: 1 + 1 + 16, ping: 1 + 1 + 15 }[name as string] ?? 0;
+        const more = SCRIPTS[name].about === 'each row' ? 1 + 1 + ofRows : 0;
         expect((await countArguments())[name]).to.equal(keys.length + args.length + more);
       });
 
       it('begins with its header, its includes and its arguments, and includes nothing later', () => {
-        expect(readLua(name)).to.match(/^(--.*\n)+--#include .*\nlocal [\w\s,]+=\s*unpack\(ARGV/);
-        expect(lua).to.not.include('--#include');
+        expect(readLua(name)).to.match(/^(--.*\n)+--#include .*\n--#arguments\n/);
+        expect(lua).to.not.match(/--#/);
       });
     });
   }
+});
+
+describe('a reply with names', () => {
+  const HAS: Readonly<Record<keyof typeof NAMED_REPLIES, ScriptName>> = {
+    nothingNew: 'changes',
+    news: 'changes',
+    changed: 'ping',
+    settings: 'settings',
+  };
+
+  for (const [reply, script] of Object.entries(HAS) as [keyof typeof HAS, ScriptName][]) {
+    it(`of ${script}.lua has those, behind each its value, that its header and script-contract.ts have: ${reply}`, () => {
+      const { returns } = readHeader(script);
+      // In Lua: 'name', value, in braces behind return, or behind the code.
+      const replies = codeOf(readLua(script)).match(/\{ (?:CHANGED, )?'[^]*?\}/g)!;
+      const names = NAMED_REPLIES[reply].split(' ');
+      for (const each of names) expect(returns, each).to.match(new RegExp(`^-- .*\\b${each}\\b`, 'm'));
+      expect(replies.some((lua) => names.every((each) => new RegExp(`'${each}',\\s`).test(lua)))).to.equal(
+        true,
+      );
+    });
+  }
+
+  it('has of an entry what TOLD_FIELDS says, and two more', () => {
+    const [, fields] = /TOLD_FIELDS = \{([^}]*)\}/.exec(readLua('lib/records'))!;
+    expect([...fields!.matchAll(/'(\w+)'/g)].map(([, each]) => each)).to.deep.equal(
+      TOLD.split(' ').slice(0, -2),
+    );
+  });
 });
 
 describe('the includes of the Lua scripts', () => {

@@ -13,7 +13,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { ReloadReason } from '../events.ts';
 import { createFeedReport } from './feed-report.ts';
 import { decide, type FollowerState, type Step } from './feed-step.ts';
-import type { ChangesPage } from './feed.ts';
+import type { ChangesBatch } from './feed.ts';
 import { ListCopy } from './list-copy.ts';
 import { LossRecovery, type LossRecoveryOptions } from '../recovery/loss-recovery.ts';
 import { Mender } from '../recovery/mender.ts';
@@ -44,7 +44,7 @@ export class FeedFollower {
   readonly #options: FeedFollowerOptions;
   readonly #mender: Mender;
   readonly #recovery: LossRecovery;
-  readonly #report: (page: ChangesPage) => void;
+  readonly #report: (page: ChangesBatch) => void;
   /** The last complete one. */
   #copy: ListCopy;
   /** The one that is to take its place, as Redis has another history. */
@@ -178,7 +178,7 @@ export class FeedFollower {
     };
   }
 
-  async #perform(step: Step, page: ChangesPage): Promise<void> {
+  async #perform(step: Step, page: ChangesBatch): Promise<void> {
     const { settings } = this.#options;
     switch (step.do) {
       case 'begin_anew':
@@ -200,7 +200,7 @@ export class FeedFollower {
     }
   }
 
-  #makeCurrent(at: number, { epoch, health }: ChangesPage): ConfirmedList {
+  #makeCurrent(at: number, { epoch, health }: ChangesBatch): ConfirmedList {
     // A loss may have taken changes that clients have seen.
     const history = health.loss || epoch;
     const last = this.#current?.snapshot;

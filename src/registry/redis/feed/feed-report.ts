@@ -2,13 +2,13 @@
 
 import type { GameServerId, ListedGameServer } from '../../game-server.ts';
 import type { FeedEvents } from '../events.ts';
-import type { ChangesPage } from './feed.ts';
+import type { ChangesBatch } from './feed.ts';
 
 /** `find`: the entry as this replica knows it. Returns what reports one page. */
 export function createFeedReport(
   events: Partial<FeedEvents>,
   find: (id: GameServerId) => ListedGameServer | undefined,
-): (page: ChangesPage) => void {
+): (page: ChangesBatch) => void {
   let isExpiryHeld = false;
   return ({ expired, silent, count, wrongTypes, changed, playerChanges, tombstones }) => {
     const changes = changed.length + playerChanges.length + tombstones.length;

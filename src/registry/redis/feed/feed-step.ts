@@ -4,7 +4,7 @@
  */
 
 import type { ReloadReason } from '../events.ts';
-import type { ChangesPage } from './feed.ts';
+import type { ChangesBatch } from './feed.ts';
 import type { ListCopy } from './list-copy.ts';
 
 /**
@@ -37,7 +37,7 @@ export interface FollowerState {
 }
 
 /** `page`: the last one of a catch-up, which the copy has taken. */
-export function decide(copy: Pick<ListCopy, 'agreesWith'>, page: ChangesPage, state: FollowerState): Step {
+export function decide(copy: Pick<ListCopy, 'agreesWith'>, page: ChangesBatch, state: FollowerState): Step {
   const agrees = copy.agreesWith(page);
   if (state.isFollowing && !agrees) return { do: 'begin_anew', reason: 'digest' };
   if (state.isFollowing && !state.showsOwnWrites) return { do: 'begin_anew', reason: 'rollback' };

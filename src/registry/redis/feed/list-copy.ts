@@ -8,7 +8,7 @@ import type { GameServerId, ListedGameServer } from '../../game-server.ts';
 import { mayForget } from '../../lifetime.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../snapshot/snapshot-builder.ts';
-import { BEGINNING, DIGEST_MODULUS, type ChangesPage, type FeedPosition, type Tombstone } from './feed.ts';
+import { BEGINNING, DIGEST_MODULUS, type ChangesBatch, type FeedPosition, type Tombstone } from './feed.ts';
 import type { ReloadReason } from '../events.ts';
 
 export class ListCopy {
@@ -33,18 +33,18 @@ export class ListCopy {
   }
 
   /** Whether the page goes on from where this copy stands; else it must be applied to an empty copy. */
-  continuesWith(page: ChangesPage): boolean {
+  continuesWith(page: ChangesBatch): boolean {
     return !page.full || this.#position.cursor === 0;
   }
 
   /** Why the page does not go on from here. */
-  reasonToReload(page: ChangesPage): ReloadReason {
+  reasonToReload(page: ChangesBatch): ReloadReason {
     if (page.epoch !== this.#position.epoch) return page.isMended ? 'damage' : 'epoch';
     if (page.version < this.#position.cursor) return 'rollback';
     return page.resetVersion > this.#position.base ? 'reset' : 'floor';
   }
 
-  apply(page: ChangesPage): void {
+  apply(page: ChangesBatch): void {
     if (this.isEmpty) this.#builder.departures.raiseFloor(page.floor);
     for (const tombstone of page.tombstones) {
       this.#unlist(tombstone);
@@ -65,7 +65,7 @@ export class ListCopy {
   }
 
   /** Whether count and digest are those of Redis, after the last page of a catch-up. */
-  agreesWith(page: ChangesPage): boolean {
+  agreesWith(page: ChangesBatch): boolean {
     return page.count === this.#builder.count && page.digest === this.#digest;
   }
 
@@ -109,7 +109,7 @@ export class ListCopy {
   }
 
   /** What the digest of Redis lacks, should this copy be right. */
-  digestOffset(page: ChangesPage): number {
+  digestOffset(page: ChangesBatch): number {
     return (this.#digest - page.digest + DIGEST_MODULUS) % DIGEST_MODULUS;
   }
 

@@ -2,23 +2,33 @@
 -- changes nothing.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings. From 10 on follow the records, one for each broadcast
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
---       From 4 on follow, for each broadcast: id, ip, host, name, port, players, max_players, details, '1' if it claims
---       the entry, client, network (of the client, as a number; both '' if not known), '1' if no quota holds for the
---       client, predecessor (id of the entry in whose place it comes; '' if there is none), proof for that ('token' or
---       'wrong'), form of the id ('former' if releases before 0.9 make it, 'over' if no entry gets it any more as far as the
---       replica knows, else ''), place (of its address: see lib/addresses.lua)
--- Returns for each the version of this broadcast, 1 if it was listed before and has changed since, 0 if it was listed
--- before and no longer is, {1, record} listed before and claimed by this, {2, ms} a claimed entry has the address for so
--- long, {3, 1 for the quota of all or 2 for that of the network, limit, count}, -1 nobody has the id, and no entry gets
--- one of its form any more, -4 the caller is not entitled to the predecessor, -5 only a whole registry can tell, or its
--- error. Where others had to go for it {4, one of the first two}, or {1, record}, is followed by their ids, each with the
--- version of its tombstone, '' if it had expired
---   record   values of TOLD_FIELDS, id, version
+-- ARGV
+--   test_now, new_epoch, deadline  see lib/clock.lua
+-- ARGV for each broadcast
+--   id, ip, host, name, port, players, max_players, details
+--   claims             1 if it claims the entry
+--   client, network    of the client; the network as a number; both '' if not known
+--   is_exempt          1 if no quota holds for the client
+--   predecessor_id     of the entry in whose place it comes; '' if there is none
+--   predecessor_proof  'token' or 'wrong'
+--   form               of the id: 'former' if releases before 0.9 make it, 'over' if no entry gets it any more as far as
+--                      the replica knows; else ''
+--   place              of its address: see lib/addresses.lua
+-- Returns for each broadcast
+--   its version                                it is listed by this broadcast, or was by the same before
+--   DONE                                       it was listed before and has changed since
+--   UNLISTED                                   it was listed before and no longer is
+--   {CLAIMED, record}                          it was listed before and is claimed by this: see lib/records.lua
+--   {WITH_GONE, one of these, ids}             others had to go for it: each id is followed by the version of its
+--                                              tombstone, '' if it had expired
+--   {ADDRESS_TAKEN, ms}                        a claimed entry has the address for so long
+--   {QUOTA_EXCEEDED, which, limit, count}      1 for the quota of all, 2 for that of the network
+--   OUTDATED_ID                                nobody has the id, and no entry gets one of its form any more
+--   NOT_ENTITLED                               the caller is not entitled to the predecessor
+--   NOT_WHOLE                                  only a whole registry can tell
+--   an error                                   of this one alone
 --#include keys clock versions records removal addresses quotas
-local test_now, new_epoch, deadline = unpack(ARGV, 1, 3)
-local FIRST_RECORD, FIRST_BROADCAST = 10, 4
-local OUTDATED_ID, NOT_ENTITLED = -1, -4
+--#arguments
 read_clock(test_now)
 local late = late_error(deadline)
 if late then return late end
@@ -30,16 +40,16 @@ end
 
 -- The record and the address of an entry, listed or not yet lapsed; nil if there is none.
 local function find_entry(id, key)
-  local ip, host, port, expired_at = unpack(read_record(key, 'ip', 'host', 'port', 'expired_at'))
-  local is_there = ip and (not expired_at or now < (number_of(expired_at) or now) + REVIVE_WINDOW_MS)
-  return is_there and { id = id, key = key, address = address_of(host, ip, port) } or nil
+  local found = read_record(key, 'ip', 'host', 'port', 'expired_at')
+  local expired_at = found.expired_at and (number_of(found.expired_at) or now)
+  local is_there = found.ip and (not expired_at or now < expired_at + REVIVE_WINDOW_MS)
+  return is_there and { id = id, key = key, address = address_of(found.host, found.ip, found.port) } or nil
 end
 
-local ARGS = 16
-local function broadcast(key, id, ip, host, name, port, players, max_players, details, claims, client, network,
-    is_exempt, predecessor_id, proof, form, place)
+local function broadcast(key)
+  --#take broadcast
   local predecessor = predecessor_id ~= '' and find_entry(predecessor_id, record_of(predecessor_id, id, key))
-  if predecessor and proof ~= 'token' then return NOT_ENTITLED end
+  if predecessor and predecessor_proof ~= 'token' then return NOT_ENTITLED end
   local gone = {}
   local function remove_predecessor()
     if not predecessor then return end
@@ -47,27 +57,22 @@ local function broadcast(key, id, ip, host, name, port, players, max_players, de
     gone[1], gone[2] = predecessor.id, was_listed and version_text or ''
   end
   local function with_gone(reply)
-    if #gone == 0 then return reply end
-    if type(reply) ~= 'table' then reply = { 4, reply } end
-    for _, each in ipairs(gone) do reply[#reply + 1] = each end
-    return reply
+    return #gone > 0 and { WITH_GONE, reply, gone } or reply
   end
 
-  local registered_version, expired_at, claimed = unpack(read_record(key, 'registered_at', 'expired_at', 'claimed'))
+  local old = read_record(key, 'registered_at', 'expired_at', 'claimed')
   local last_change = call('ZSCORE', changes, id)
-  if last_change and registered_version then
+  if last_change and old.registered_at then
     remove_predecessor()
-    if claims == '1' and not claimed then
+    if claims == '1' and not old.claimed then
       local new_version = publish(id, version_of(last_change) or 0)
       call('HSET', key, 'claimed', '1', 'version', new_version)
       call('ZADD', servers, text(now + TTL_MS), id)
-      local told = read_record(key, unpack(TOLD_FIELDS))
-      told[#TOLD_FIELDS + 1], told[#TOLD_FIELDS + 2] = id, new_version
-      return with_gone({ 1, told })
+      return with_gone({ CLAIMED, tell(read_values(key, unpack(TOLD_FIELDS)), id, new_version) })
     end
-    return with_gone(last_change == registered_version and last_change or 1)
+    return with_gone(last_change == old.registered_at and last_change or DONE)
   end
-  if not last_change and (expired_at or call('ZSCORE', tombstones, id)) then return 0 end
+  if not last_change and (old.expired_at or call('ZSCORE', tombstones, id)) then return UNLISTED end
   -- A tombstone may be lost, an entry at the address, one that counts, or this very id.
   if not is_whole then return NOT_WHOLE end
   if not last_change and is_outdated(form) then return OUTDATED_ID end
@@ -98,9 +103,6 @@ local function broadcast(key, id, ip, host, name, port, players, max_players, de
 end
 
 local replies, version_at_first = {}, version
-for i = FIRST_RECORD, #KEYS do
-  local first = FIRST_BROADCAST + ARGS * (i - FIRST_RECORD)
-  replies[#replies + 1] = broadcast(KEYS[i], unpack(ARGV, first, first + ARGS - 1))
-end
+for i = FIRST_RECORD, #KEYS do replies[#replies + 1] = broadcast(KEYS[i]) end
 if version ~= version_at_first then save_versions() end
 return replies

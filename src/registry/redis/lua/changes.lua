@@ -1,32 +1,42 @@
 -- The feed: sweeps what is due, then tells a follower what changed after the version it knows.
--- All of it is read in one step: a follower that has taken every page is exactly at `version`.
+-- All of it is read in one step: a follower that has taken every batch is exactly at `version`.
 -- The keys of records are built from ids, in the same slot as the declared keys.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
---       4 known_epoch (of the follower, or '')  5 cursor (the version up to which it has everything)
---       6 base (the version at which this catch-up began: the cursor of its first page)
---       7 must_write ('1' to find out whether Redis can be written to)
---       8 log_offset (up to which it has read the player log; '' to be given records in any case)
--- Returns {digest, count, loss, whole, now} if the follower has everything and nothing else is to be told; else
--- {epoch, version, digest, count, full, base, cursor, more, silent, expired ids, tombstones, records, loss,
--- whole, version of the last reset, names of keys, 1 if the history began because keys were damaged, lines, log_offset,
--- version of the moderation, floor, now}
---   full        1 if the follower must begin with an empty copy
---   cursor      what it has everything up to, this page included; more: 1 if that is not all yet
---   silent      how many are silent while their expiry is held; else 0
---   tombstones  id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; all there are if the
---               follower is new
---   records     {values of TOLD_FIELDS, id, version} each
---   loss, whole  see lib/versions.lua; whole is 1 or 0
---   lines       of the player log, if it has all that changed after the cursor; then there are no records and tombstones
---   log_offset  of the end of the player log; '' if it is as before
---   floor       tombstones up to this version may be missing
---   now         ms by the clock of Redis
---   names       separated by spaces, of keys that were deleted because their type was wrong; reported once
+-- ARGV
+--   test_now, new_epoch  see lib/clock.lua
+--   record_prefix
+--   known_epoch        of the follower, or ''
+--   cursor             the version up to which it has everything
+--   base               the version at which this catch-up began: the cursor of its first batch
+--   must_write         1 to find out whether Redis can be written to
+--   log_offset         up to which it has read the player log; '' to be given records in any case
+-- Returns names and values
+--   digest, count
+--   loss, isWhole      see lib/versions.lua; isWhole is 1 or 0
+--   now                ms by the clock of Redis
+-- and, unless the follower has everything and nothing else is to be told
+--   epoch, version
+--   full               1 if the follower must begin with an empty copy
+--   base               as the argument, for the next batch
+--   cursor             what it has everything up to, this batch included
+--   more               1 if that is not all yet
+--   silent             how many are silent while their expiry is held; else 0
+--   expired            ids
+--   tombstones         id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; all there
+--                      are if the follower is new
+--   records            values of TOLD_FIELDS, id, version of each: see lib/records.lua
+--   resetVersion       version of the last reset
+--   wrongTypes         names, separated by spaces, of keys that were deleted because their type was wrong; reported once
+--   isMended           1 if the history began because keys were damaged
+--   lines              of the player log, if it has all that changed after the cursor; then there are no records and
+--                      tombstones
+--   logOffset          of the end of the player log; '' if it is as before
+--   moderationVersion  see settings.lua
+--   floor              tombstones up to this version may be missing
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
 --#include keys clock versions grace
-local test_now, new_epoch, record_prefix, known_epoch, cursor, base, must_write, log_offset = unpack(ARGV)
+--#arguments
 cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
 read_clock(test_now)
 read_gate(open_history(new_epoch, 'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince'))
@@ -38,20 +48,22 @@ if lacks_addresses or call('ZCARD', servers) ~= listed then
 end
 local due = pass_grace_gate() and read_due() or {}
 local is_at_rest = epoch == known_epoch and version == cursor and #due == 0 and not is_hold_noted() and must_write ~= '1'
-if is_at_rest and note_sweep() then return { text(digest), listed, loss, is_whole and 1 or 0, text(now) } end
+if is_at_rest and note_sweep() then
+  return { 'digest', text(digest), 'count', listed, 'loss', loss, 'isWhole', is_whole and 1 or 0, 'now', text(now) }
+end
 
 -- Most calls end before this line: to define these functions for nothing would cost them a third more.
 --#include hold records removal addresses player-log
-local floor, missing_since, reset_version, wrong_types, mended_epoch, log_start =
-  unpack(call('HMGET', state, 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs', 'playerLogStart'))
-floor, missing_since, log_start = version_of(floor or '0'), number_of(missing_since), version_of(log_start) or 0
-local is_mended = mended_epoch == epoch
+local STATE_FIELDS = { 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs', 'playerLogStart' }
+local stored = by_name(STATE_FIELDS, call('HMGET', state, unpack(STATE_FIELDS)))
+local floor, missing_since = version_of(stored.floor or '0'), number_of(stored.missingSince)
+local log_start, is_mended = version_of(stored.playerLogStart) or 0, stored.mendedAs == epoch
 if not floor or floor > version then return redis.error_reply('DAMAGED the keys of the registry do not fit together') end
 
 -- Everything that can fail is read before anything is written.
 local addresses_due, have_records = {}, {}
 for i = 1, #due, 2 do
-  local ip, host, port = unpack(read_record(record_prefix .. due[i], 'ip', 'host', 'port'))
+  local ip, host, port = unpack(read_values(record_prefix .. due[i], 'ip', 'host', 'port'))
   addresses_due[i], have_records[i] = address_of(host, ip, port), ip
 end
 local silent = 0
@@ -69,7 +81,7 @@ for i = 1, #due, 2 do
   if have_records[i] then keep_for_revival(id, record_prefix .. id, deadline) end
   expired_ids[#expired_ids + 1] = id
 end
-local swept_all = #expired_ids < PAGE_LIMIT
+local swept_all = #expired_ids < BATCH_LIMIT
 if #expired_ids > 0 then save_versions() end
 floor = trim_tombstones(floor)
 
@@ -77,14 +89,14 @@ local full = epoch ~= known_epoch or cursor > version or base < floor
 if full then cursor, base = 0, version end
 if cursor == 0 then full = true end
 
--- A page of the set after the cursor, and the version at which it ends. All with this last version belong to it.
-local function read_page(key, from)
-  local page = call('ZRANGEBYSCORE', key, '(' .. text(from), text(version), 'WITHSCORES', 'LIMIT', 0, PAGE_LIMIT)
-  if #page < 2 * PAGE_LIMIT then return page, version end
-  local last = page[#page]
+-- A batch of the set after the cursor, and the version at which it ends. All with this last version belong to it.
+local function read_batch(key, from)
+  local batch = call('ZRANGEBYSCORE', key, '(' .. text(from), text(version), 'WITHSCORES', 'LIMIT', 0, BATCH_LIMIT)
+  if #batch < 2 * BATCH_LIMIT then return batch, version end
+  local last = batch[#batch]
   local alike = call('ZCOUNT', key, last, last)
-  if alike > 1 then page = call('ZRANGEBYSCORE', key, '(' .. text(from), last, 'WITHSCORES') end
-  return page, tonumber(last)
+  if alike > 1 then batch = call('ZRANGEBYSCORE', key, '(' .. text(from), last, 'WITHSCORES') end
+  return batch, tonumber(last)
 end
 
 local records, new_tombstones, missing, upto, lines, new_log_offset = {}, {}, {}, version, '', nil
@@ -93,19 +105,18 @@ if log_offset and cursor < version and not full then
 end
 if cursor < version and lines == '' then
   new_log_offset = end_of_player_log(log_start)
-  local changed, changed_upto = read_page(changes, cursor)
-  local removed, removed_upto = read_page(tombstones, cursor)
+  local changed, changed_upto = read_batch(changes, cursor)
+  local removed, removed_upto = read_batch(tombstones, cursor)
   upto = math.min(changed_upto, removed_upto)
   for i = 1, #changed, 2 do
     local id, changed_version = changed[i], changed[i + 1]
     if tonumber(changed_version) > upto then break end
-    local fields = read_record(record_prefix .. id, unpack(TOLD_FIELDS))
-    local registered_version, ip, host, name, port, players, max_players = unpack(fields)
-    if registered_version and ip and host and name and port and players and max_players then
-      fields[#TOLD_FIELDS + 1], fields[#TOLD_FIELDS + 2] = id, changed_version
-      records[#records + 1] = fields
+    local values = read_values(record_prefix .. id, unpack(TOLD_FIELDS))
+    if has_all(values) then
+      records[#records + 1] = tell(values, id, changed_version)
       -- The index may have been damaged as well.
       if is_mended and not is_whole then
+        local ip, host, port = unpack(values, 1, 3)
         call('HSETNX', addresses, is_unlisted(id) and place_field(id) or address_of(host, ip, port), id)
       end
     else
@@ -118,7 +129,7 @@ if cursor < version and lines == '' then
     -- A tombstone of a listed entry was not written by GSLS.
     if not call('ZSCORE', changes, id) then
       new_tombstones[#new_tombstones + 1], new_tombstones[#new_tombstones + 2] = id, removed_version
-      local ip, claimed = unpack(read_record(record_prefix .. id, 'ip', 'claimed'))
+      local ip, claimed = unpack(read_values(record_prefix .. id, 'ip', 'claimed'))
       new_tombstones[#new_tombstones + 1] = ip and (claimed and 2 or 1) or 0
     end
   end
@@ -140,11 +151,14 @@ if #missing > 0 then
 elseif missing_since then
   note('missingSince', nil)
 end
-if wrong_types then note('wrongTypes', nil) end
+if stored.wrongTypes then note('wrongTypes', nil) end
 
 local more = (upto < version or not swept_all) and 1 or 0
 if #expired_ids + #missing > 0 then listed = call('ZCARD', changes) end
-return { epoch, text(version), text(digest), listed, full and 1 or 0, text(base), text(upto), more,
-  silent, expired_ids, new_tombstones, records, loss, is_whole and 1 or 0, reset_version or '0', wrong_types or '',
-  is_mended and 1 or 0, lines, new_log_offset and text(new_log_offset) or '',
-  text(version_of(call('HGET', settings, 'moderationVersion')) or 0), text(floor), text(now) }
+return { 'epoch', epoch, 'version', text(version), 'digest', text(digest), 'count', listed, 'full', full and 1 or 0,
+  'base', text(base), 'cursor', text(upto), 'more', more, 'silent', silent, 'expired', expired_ids,
+  'tombstones', new_tombstones, 'records', records, 'loss', loss, 'isWhole', is_whole and 1 or 0,
+  'resetVersion', stored.resetAs or '0', 'wrongTypes', stored.wrongTypes or '', 'isMended', is_mended and 1 or 0,
+  'lines', lines, 'logOffset', new_log_offset and text(new_log_offset) or '',
+  'moderationVersion', text(version_of(call('HGET', settings, 'moderationVersion')) or 0), 'floor', text(floor),
+  'now', text(now) }

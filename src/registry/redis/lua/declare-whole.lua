@@ -2,13 +2,14 @@
 -- that is restoring, until that has told all as well, or has been silent for too long.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
---       3 known_epoch (of the history that the replica means)  4 known_loss (likewise)
---       5 digest_offset (to be added to the digest, by the copy of the replica)
---       6 replica (its name; it has told all)
+-- ARGV
+--   test_now, new_epoch  see lib/clock.lua
+--   known_epoch, known_loss  which the replica means
+--   digest_offset      to be added to the digest, by the copy of the replica
+--   replica            its name; it has told all
 -- Returns 1 if the registry is whole, 0 if not yet
 --#include keys clock versions
-local test_now, new_epoch, known_epoch, known_loss, digest_offset, replica = unpack(ARGV)
+--#arguments
 read_clock(test_now)
 open_history(new_epoch)
 

@@ -2,15 +2,18 @@
 -- each is written once, whichever replica tells it first. What no script of GSLS wrote is deleted where it is met.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 record (here the history, a sorted set of points by their time)
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (not used)
---       3 step_ms (of a minute or an hour)  4 most (points that are kept)  5 after (ms; -1 for all)
---       From 6 on follow points that the replica knows
+-- ARGV
+--   test_now, new_epoch  see lib/clock.lua
+--   step_ms            of a minute or an hour
+--   most               points that are kept
+--   after              ms; -1 for all
+-- ARGV for each point
+--   point              that the replica knows
 -- Returns {ms, how many points there are, after which time to go on or '', the points after that time, in order}
 --
 -- A point is a text: ms when the minute or the hour began, servers, players, the most players; with a space between.
 --#include keys clock
-local test_now, new_epoch, step_ms, most, after = unpack(ARGV, 1, 5)
-local FIRST_POINT = 6
+--#arguments
 local history = record
 step_ms = tonumber(step_ms)
 read_clock(test_now)
@@ -34,26 +37,25 @@ local function has_point_at(time)
   return false
 end
 
-for i = FIRST_POINT, #ARGV do
-  local time = time_of(ARGV[i])
-  if time and not has_point_at(time) then call('ZADD', history, text(time), ARGV[i]) end
+while next_argument <= #ARGV do
+  --#take point
+  local time = time_of(point)
+  if time and not has_point_at(time) then call('ZADD', history, text(time), point) end
 end
 call('ZREMRANGEBYSCORE', history, '-inf', '(0')
 call('ZREMRANGEBYSCORE', history, '(' .. text(now + FARTHEST_POINT_MS), '+inf')
 call('ZREMRANGEBYRANK', history, 0, -(tonumber(most) + 1))
 
-local page = call('ZRANGEBYSCORE', history, '(' .. after, '+inf', 'WITHSCORES', 'LIMIT', 0, HISTORY_PAGE_LIMIT)
-local reply = { text(now), 0, '' }
-local last
-for i = 1, #page, 2 do
-  local point, score = page[i], tonumber(page[i + 1])
+local found = call('ZRANGEBYSCORE', history, '(' .. after, '+inf', 'WITHSCORES', 'LIMIT', 0, HISTORY_BATCH_LIMIT)
+local points, last = {}, nil
+for i = 1, #found, 2 do
+  local point, score = found[i], tonumber(found[i + 1])
   if time_of(point) == score and score ~= last then
-    reply[#reply + 1] = point
+    points[#points + 1] = point
     last = score
   else
     call('ZREM', history, point)
   end
 end
-reply[2] = call('ZCARD', history)
-if #page == 2 * HISTORY_PAGE_LIMIT then reply[3] = page[#page] end
-return reply
+local next_after = #found == 2 * HISTORY_BATCH_LIMIT and found[#found] or ''
+return { text(now), call('ZCARD', history), next_after, points }

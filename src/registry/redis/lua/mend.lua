@@ -3,14 +3,16 @@
 -- its id; a removal by GSLS leaves it in neither.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch  3 record_prefix
---       From 4 on follow, for each record that may be damaged: id, epoch of the history in which it surely was ('' if
---       that is not known). A damaged one is unlisted, for a replica to restore it. In a later history one may have: the
---       replica that found the damage may have been paused since
+-- ARGV
+--   test_now, new_epoch  see lib/clock.lua
+--   record_prefix
+-- ARGV for each suspect
+--   id                 of a record that may be damaged. A damaged one is unlisted, for a replica to restore it
+--   damaged_epoch      of the history in which it surely was; '' if that is not known. In a later history another replica
+--                      may have restored it: the one that found the damage may have been paused since
 -- Returns 1
 --#include keys clock versions records removal
-local test_now, new_epoch, record_prefix = unpack(ARGV, 1, 3)
-local FIRST_SUSPECT = 4
+--#arguments
 read_clock(test_now)
 
 local wrong_types = {}
@@ -26,8 +28,9 @@ begin_history(new_epoch)
 call('HSET', state, 'mendedAs', epoch)
 for _, key in ipairs(wrong_types) do note_wrong_type(key) end
 
-for i = FIRST_SUSPECT, #ARGV, 2 do
-  local id, is_surely_damaged = ARGV[i], ARGV[i + 1] ~= '' and ARGV[i + 1] == epoch_before
+while next_argument <= #ARGV do
+  --#take suspect
+  local is_surely_damaged = damaged_epoch ~= '' and damaged_epoch == epoch_before
   local key = record_prefix .. id
   if not is_sound(read_record(key, unpack(RECORD_FIELDS))) or is_surely_damaged then
     forget(id, key)

@@ -2,11 +2,13 @@
 -- change: the list of any version is that of one moderation.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
---       4 known_version (of the moderation that the replica knew)  5 moderation (see settings.lua)
+-- ARGV
+--   test_now, new_epoch, deadline  see lib/clock.lua
+--   known_version      of the moderation that the replica knew
+--   moderation         see settings.lua
 -- Returns the version of the change, 0 if another replica was quicker, or the registry is not whole
 --#include keys clock versions
-local test_now, new_epoch, deadline, known_version, moderation = unpack(ARGV)
+--#arguments
 read_clock(test_now)
 local late = late_error(deadline)
 if late then return late end

@@ -1,11 +1,13 @@
 -- Notes what came of an attempt to reach a listed game server.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings  10 record
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
---       4 id  5 ip  6 port (at which it was tried)  7 reachability
+-- ARGV
+--   test_now, new_epoch, deadline  see lib/clock.lua
+--   id, ip, port       at which it was tried
+--   reachability
 -- Returns 1
 --#include keys clock versions
-local test_now, new_epoch, deadline, id, ip, port, reachability = unpack(ARGV)
+--#arguments
 read_clock(test_now)
 local late = late_error(deadline)
 if late then return late end

@@ -3,22 +3,39 @@
 -- nothing else. Most pings are short: they say only what is new since a version that the replica knows.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings. From 10 on follow the records, one for each ping
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 deadline (ms by the clock of Redis)
---       From 4 on follow, for each ping: id, ip, players, known_version; if known_version is '' also host, name, port,
---       max_players, proof ('', 'token' or 'wrong'), '1' if the IP may be another than before, client, network (of the
---       client, as a number), '1' if no quota holds for the client, details ('' as before, '{}' none), place (of its
---       address: see lib/addresses.lua). Else the ping is short: at known_version the entry said the same but for players,
---       and the caller was entitled; players is '' if it said the same of them
--- Returns for each ping 1 renewed, -1 the IP is another, -2 the record is damaged, -3 the entry is not as the short ping
--- assumes: say all, -4 the caller is not entitled, -5 only a whole registry can tell, {1, version, version of the
--- broadcast, claimed, client, reachability, details, 1 if it had expired, id of the entry that had to go, version of its
--- tombstone} renewed and changed, the version alone to a short ping, {2, ms} a claimed entry has the address for so long,
--- {3, 2, limit, count} the network of the client, to which the entry would move, has as many as it may, {0, loss, 1 if the
--- registry is whole} unknown, or its error
+-- ARGV
+--   test_now, new_epoch, deadline  see lib/clock.lua
+-- ARGV for each ping
+--   id, ip, players
+--   known_version      '' if a full_ping follows. Else the ping is short: at this version the entry said the same but for
+--                      players, and the caller was entitled; players is '' if it said the same of them
+-- ARGV for each full_ping
+--   host, name, port, max_players
+--   proof              '', 'token' or 'wrong'
+--   may_move           1 if the IP may be another than before
+--   client, network    of the client; the network as a number
+--   is_exempt          1 if no quota holds for the client
+--   details            '' as before, '{}' none
+--   place              of its address: see lib/addresses.lua
+-- Returns for each ping
+--   DONE                                       renewed
+--   {CHANGED, names and values}                renewed and changed
+--     version, registeredVersion, claimed, client, reachability, details
+--     wasExpired                               1 if it had expired
+--   {WITH_GONE, one of these, ids}             renewed, and another had to go: its id and the version of its tombstone
+--   its version                                changed by a short ping
+--   OTHER_IP                                   the IP is another
+--   DAMAGED                                    the record is damaged
+--   SAY_ALL                                    the entry is not as the short ping assumes
+--   NOT_ENTITLED                               the caller is not entitled
+--   NOT_WHOLE                                  only a whole registry can tell
+--   {ADDRESS_TAKEN, ms}                        a claimed entry has the address for so long
+--   {QUOTA_EXCEEDED, 2, limit, count}          the network of the client, to which the entry would move, has as many as
+--                                              it may
+--   {UNKNOWN, loss, whole}                     see lib/unknown.lua
+--   an error                                   of this one alone
 --#include keys clock
-local test_now, new_epoch, deadline = unpack(ARGV, 1, 3)
-local FIRST_RECORD, FIRST_PING = 10, 4
-local RENEWED, OTHER_IP, DAMAGED, SAY_ALL, NOT_ENTITLED = 1, -1, -2, -3, -4
+--#arguments
 read_clock(test_now)
 local late = late_error(deadline)
 if late then return late end
@@ -38,15 +55,19 @@ local function renew_as_known(key, id, ip, known_version)
   local fields = redis.pcall('HMGET', key, 'ip', 'version', 'kept_until')
   if fields.err then return fields end
   local is_known = fields[1] == ip and fields[2] == known_version and is_guarded(fields[3])
-  return is_known and renew(id) and RENEWED or SAY_ALL
+  return is_known and renew(id) and DONE or SAY_ALL
 end
 
-local replies, next_record, next_arg = {}, FIRST_RECORD, FIRST_PING
+local replies, next_record = {}, FIRST_RECORD
 while next_record <= #KEYS do
-  local id, ip, players, known_version = unpack(ARGV, next_arg, next_arg + 3)
-  if known_version == '' or players ~= '' then break end
+  local first_argument = next_argument
+  --#take ping
+  if known_version == '' or players ~= '' then
+    next_argument = first_argument
+    break
+  end
   replies[#replies + 1] = renew_as_known(KEYS[next_record], id, ip, known_version)
-  next_record, next_arg = next_record + 1, next_arg + 4
+  next_record = next_record + 1
 end
 if next_record > #KEYS then return replies end
 
@@ -64,28 +85,28 @@ end
 
 local function ping_short(key, id, ip, players, known_version)
   local reply = renew_as_known(key, id, ip, known_version)
-  if reply ~= RENEWED or players == '' then return reply end
+  if reply ~= DONE or players == '' then return reply end
   return publish_players(key, id, players, known_version)
 end
 
-local function ping(key, id, ip, players, host, name, port, max_players, proof, may_move, client, network, is_exempt,
-    details, place)
-  local fields = redis.pcall('HMGET', key, 'ip', 'host', 'name', 'port', 'players', 'max_players',
-    'kept_until', 'version', 'registered_at', 'claimed', 'client', 'reachability', 'details')
-  if fields.err then return fields end
-  local old_ip, old_host, old_name, old_port, old_players, old_max_players, kept_until, old_version,
-    registered_version, old_claimed, old_client, reachability, old_details = unpack(fields)
-  if not (old_ip and old_host and old_name and old_port and old_players and old_max_players
-    and number_of(old_version) and number_of(registered_version)) then
-    if old_ip or call('ZSCORE', servers, id) then return DAMAGED end
+local function ping_in_full(key, id, ip, players)
+  --#take full_ping
+  local fields = { 'ip', 'host', 'name', 'port', 'players', 'max_players', 'kept_until', 'version', 'registered_at',
+    'claimed', 'client', 'reachability', 'details' }
+  local values = redis.pcall('HMGET', key, unpack(fields))
+  if values.err then return values end
+  local old = by_name(fields, values)
+  if not (old.ip and old.host and old.name and old.port and old.players and old.max_players
+    and number_of(old.version) and number_of(old.registered_at)) then
+    if old.ip or call('ZSCORE', servers, id) then return DAMAGED end
     return unknown_reply()
   end
 
-  local claimed = old_claimed or proof == 'token' and '1'
-  local old_address, address = address_of(old_host, old_ip, old_port), address_of(host, ip, port)
+  local claimed, reachability = old.claimed or proof == 'token' and '1', old.reachability
+  local old_address, address = address_of(old.host, old.ip, old.port), address_of(host, ip, port)
   compare_at(address, place)
-  local refusal = not is_entitled(proof, old_claimed) and NOT_ENTITLED
-    or old_ip ~= ip and may_move ~= '1' and OTHER_IP
+  local refusal = not is_entitled(proof, old.claimed) and NOT_ENTITLED
+    or old.ip ~= ip and may_move ~= '1' and OTHER_IP
   -- What may still be refused is renewed later.
   local may_be_refused = refusal or may_move == '1' or address ~= old_address
   local listed
@@ -95,7 +116,7 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
     if now >= expired_at + REVIVE_WINDOW_MS then return unknown_reply() end
   end
   if refusal then return refusal end
-  if may_move == '1' and is_exempt ~= '1' and client ~= old_client and call('ZSCORE', clients, id) ~= network then
+  if may_move == '1' and is_exempt ~= '1' and client ~= old.client and call('ZSCORE', clients, id) ~= network then
     local exceeded = exceeded_by_network(network, { (rival_at(address, id, key)) })
     if exceeded then return exceeded end
   end
@@ -108,18 +129,19 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
     rival, tombstone_version = take_address(address, id, key)
   end
   if may_be_refused or not listed then call('ZADD', servers, listed_until, id) end
-  if not listed or not is_guarded(kept_until) then
+  if not listed or not is_guarded(old.kept_until) then
     call('HSET', key, 'kept_until', text(now + LEAK_GUARD_MS))
     call('PEXPIRE', key, LEAK_GUARD_MS)
   end
 
-  if may_move ~= '1' and old_client or client == '' then client = old_client end
-  local is_as_before = listed and address == old_address and client == old_client and claimed == old_claimed
-  if details == '' then details = old_details elseif details == '{}' then details = false end
-  if is_as_before and old_name == name and old_max_players == max_players and old_details == details then
-    if old_players == players then return RENEWED end
-    local new_version = publish_players(key, id, players, old_version)
-    return { 1, new_version, registered_version, claimed, client, reachability, details }
+  if may_move ~= '1' and old.client or client == '' then client = old.client end
+  local is_as_before = listed and address == old_address and client == old.client and claimed == old.claimed
+  if details == '' then details = old.details elseif details == '{}' then details = false end
+  if is_as_before and old.name == name and old.max_players == max_players and old.details == details then
+    if old.players == players then return DONE end
+    local new_version = publish_players(key, id, players, old.version)
+    return { CHANGED, 'version', new_version, 'registeredVersion', old.registered_at, 'claimed', claimed,
+      'client', client, 'reachability', reachability, 'details', details }
   end
 
   if not listed then
@@ -127,28 +149,27 @@ local function ping(key, id, ip, players, host, name, port, max_players, proof, 
     call('ZREM', expired, id)
     call('HDEL', key, 'expired_at')
   end
-  local new_version = publish(id, listed and tonumber(old_version) or 0)
+  local new_version = publish(id, listed and tonumber(old.version) or 0)
   call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
     'max_players', max_players, 'version', new_version)
   if address ~= old_address then reachability = false end
-  if claimed ~= old_claimed or client ~= old_client or not reachability then
+  if claimed ~= old.claimed or client ~= old.client or not reachability then
     write_standing(key, claimed, client, reachability)
   end
-  if details ~= old_details then write_field(key, 'details', details) end
-  if client ~= old_client then count_client(id, network) end
-  return { 1, new_version, registered_version, claimed, client, reachability, details, listed and 0 or 1, rival,
-    tombstone_version }
+  if details ~= old.details then write_field(key, 'details', details) end
+  if client ~= old.client then count_client(id, network) end
+  local reply = { CHANGED, 'version', new_version, 'registeredVersion', old.registered_at, 'claimed', claimed,
+    'client', client, 'reachability', reachability, 'details', details, 'wasExpired', listed and 0 or 1 }
+  return rival and { WITH_GONE, reply, { rival, tombstone_version } } or reply
 end
 
 local version_at_first = version
 for i = next_record, #KEYS do
-  local id, ip, players, known_version = unpack(ARGV, next_arg, next_arg + 3)
-  next_arg = next_arg + 4
+  --#take ping
   if known_version ~= '' then
     replies[#replies + 1] = ping_short(KEYS[i], id, ip, players, known_version)
   else
-    replies[#replies + 1] = ping(KEYS[i], id, ip, players, unpack(ARGV, next_arg, next_arg + 10))
-    next_arg = next_arg + 11
+    replies[#replies + 1] = ping_in_full(KEYS[i], id, ip, players)
   end
 end
 if version ~= version_at_first then

@@ -2,14 +2,16 @@
 -- Keys may have been damaged.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (not used)  3 record_prefix
---       4 rank (at which the part begins)
---       From 5 on follow entries that counted wrongly, as an earlier call found: id, client, number of its network
--- Returns {1 if the part was the last, id, client and number of the network for which it counts ('' for none) of each
--- entry of the part, in turn}
+-- ARGV
+--   test_now, new_epoch  see lib/clock.lua
+--   record_prefix
+--   rank               at which the part begins
+-- ARGV for each miscounted
+--   id, client, network  of an entry that counted wrongly, as an earlier call found; the network as a number
+-- Returns {1 if the part was the last, entries}: id, client and number of the network for which it counts ('' for none) of
+-- each entry of the part, in turn
 --#include keys clock
-local test_now, new_epoch, record_prefix, rank = unpack(ARGV, 1, 4)
-local FIRST_MISCOUNTED = 5
+--#arguments
 rank = tonumber(rank)
 read_clock(test_now)
 
@@ -47,8 +49,8 @@ local function client_of(id)
   return type(client) == 'string' and client or nil
 end
 
-for i = FIRST_MISCOUNTED, #ARGV, 3 do
-  local id, client, network = unpack(ARGV, i, i + 2)
+while next_argument <= #ARGV do
+  --#take miscounted
   -- It may have moved to another client since.
   if counts(id) and client_of(id) == client then call('ZADD', clients, network, id) end
 end

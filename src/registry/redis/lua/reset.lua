@@ -2,15 +2,17 @@
 -- everything anew and does not take it for a loss. The settings stay.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
+-- ARGV
+--   test_now, new_epoch  see lib/clock.lua
+--   record_prefix
 -- Returns {how many were taken off, how many tombstones were}; {0, 0} when there is nothing left
 --#include keys clock versions removal
-local test_now, new_epoch, record_prefix = unpack(ARGV)
+--#arguments
 read_clock(test_now)
 open_history(new_epoch)
 
-local listed = call('ZRANGE', servers, 0, PAGE_LIMIT - 1)
-local remembered = call('ZRANGE', tombstones, 0, PAGE_LIMIT - 1)
+local listed = call('ZRANGE', servers, 0, BATCH_LIMIT - 1)
+local remembered = call('ZRANGE', tombstones, 0, BATCH_LIMIT - 1)
 for _, id in ipairs(listed) do
   unlist(id)
   forget(id, record_prefix .. id)
@@ -19,7 +21,7 @@ for _, id in ipairs(remembered) do
   call('ZREM', tombstones, id)
   forget(id, record_prefix .. id)
 end
-if #listed < PAGE_LIMIT then call('DEL', addresses, player_log, clients, expired) end
+if #listed < BATCH_LIMIT then call('DEL', addresses, player_log, clients, expired) end
 local reset_version = next_version()
 call('HSET', state, 'floor', reset_version, 'resetAs', reset_version)
 save_versions()

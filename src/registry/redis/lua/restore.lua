@@ -3,14 +3,21 @@
 -- of replicas can restore at once, in any order, with the same result.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)  3 record_prefix
---       4 known_version (up to which the replica knew everything)  5 replica (its name)
---       6 holds ('1' if the registry is not whole until the replica has told all: see declare-whole.lua)
---       7 tombstone_count  8 entry_count
---       From 9 on follow, for each tombstone: id, version, '1' if a ping can revive it, '2' if it is claimed as well;
---       behind those, for each listed entry: id, version, version of the broadcast, ip, host, name, port, players,
---       max_players, details, claimed, client, reachability, network (of the client, as a number), place (of its
---       address: see lib/addresses.lua)
+-- ARGV
+--   test_now, new_epoch  see lib/clock.lua
+--   record_prefix
+--   known_version      up to which the replica knew everything
+--   replica            its name
+--   holds              1 if the registry is not whole until the replica has told all: see declare-whole.lua
+--   tombstone_count, entry_count
+-- ARGV for each tombstone
+--   id, removed_version
+--   revival            1 if a ping can revive it, 2 if it is claimed as well; else ''
+-- ARGV for each entry
+--   id, told_version, registered_version
+--   ip, host, name, port, players, max_players, details, claimed, client, reachability
+--   network            of the client, as a number
+--   place              of its address: see lib/addresses.lua
 -- Returns the ids that are listed again
 --
 -- A record as a restoration left it has fields of its own:
@@ -18,10 +25,8 @@
 --   restored_until              ms: the deadline it got, if it was listed again
 --   restored_tombstone_version  version of the tombstone it got, if it was removed again
 --#include keys clock versions records removal addresses quotas
-local test_now, new_epoch, record_prefix, known_version, replica, holds, tombstone_count, entry_count =
-  unpack(ARGV, 1, 8)
+--#arguments
 known_version, tombstone_count, entry_count = tonumber(known_version), tonumber(tombstone_count), tonumber(entry_count)
-local FIRST_TOMBSTONE, FIRST_ENTRY = 9, 9 + 3 * tombstone_count
 read_clock(test_now)
 open_history(new_epoch)
 
@@ -30,28 +35,27 @@ if holds == '1' then
   call('HSET', state, 'restorer:' .. replica, text(now))
 end
 
--- Whether Redis has heard nothing of the id since this version, and what its record holds: RECORD_FIELDS. A record that
+-- Whether Redis has heard nothing of the id since this version, and what its record holds. A record that
 -- lacks something counts as none, and so does one that has another IP or claim at the version told: GSLS wrote neither.
 local function is_news(told_version, id, ip, claimed)
   local deadline, tombstone_version = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', tombstones, id))
-  local fields = read_record(record_prefix .. id, 'ip', 'host', 'name', 'port', 'players', 'max_players',
-    'registered_at', 'version', 'restored_from', 'restored_until', 'restored_tombstone_version', 'claimed')
+  local record = read_record(record_prefix .. id, 'restored_from', 'restored_until', 'restored_tombstone_version',
+    'claimed', unpack(RECORD_FIELDS))
+  local restored_from = number_of(record.restored_from)
   if deadline and ip then
-    if not is_sound(fields) then return true, fields end
+    if not is_sound(record) then return true, record end
     -- A claim is never taken back, so what was said since without it was not said by the owner.
-    if claimed == '1' and not fields[12] and told_version > (number_of(fields[9]) or 0) then return true, fields end
-    local differs = fields[1] ~= ip or (fields[12] or '') ~= claimed
-    if differs and version_of(fields[8]) <= told_version then return true, fields end
+    if claimed == '1' and not record.claimed and told_version > (restored_from or 0) then return true, record end
+    local differs = record.ip ~= ip or (record.claimed or '') ~= claimed
+    if differs and version_of(record.version) <= told_version then return true, record end
   end
-  local restored_from, restored_until, restored_tombstone_version = number_of(fields[9]), number_of(fields[10]),
-    number_of(fields[11])
-  local present, restored = tombstone_version, restored_tombstone_version
-  if deadline then present, restored = deadline, restored_until end
-  if restored_from and present and present == restored then return told_version > restored_from, fields end
-  if not deadline then return told_version > (tombstone_version or 0), fields end
+  local present, restored = tombstone_version, number_of(record.restored_tombstone_version)
+  if deadline then present, restored = deadline, number_of(record.restored_until) end
+  if restored_from and present and present == restored then return told_version > restored_from, record end
+  if not deadline then return told_version > (tombstone_version or 0), record end
   -- A game server that has pinged since is alive after all, and has told what there is to know.
   local last_change = number_of(call('ZSCORE', changes, id)) or 0
-  return told_version > last_change and deadline <= told_version / 1000 + TTL_MS, fields
+  return told_version > last_change and deadline <= told_version / 1000 + TTL_MS, record
 end
 
 local function note_restored(key, told_version, field, value)
@@ -64,31 +68,30 @@ end
 local function may_take(address, id, registered_version, claimed)
   local holder = holder_of(address)
   if not holder or holder == id or is_unlisted(id) then return true end
-  local holder_version, holder_claimed = unpack(read_record(record_prefix .. holder, 'registered_at', 'claimed'))
-  local is_later = tonumber(registered_version) > (number_of(holder_version) or 0)
+  local record = read_record(record_prefix .. holder, 'registered_at', 'claimed')
+  local is_later = tonumber(registered_version) > (number_of(record.registered_at) or 0)
   if IS_SOURCE_VERIFIED then return is_later end
-  if is_later then return not holder_claimed end
+  if is_later then return not record.claimed end
   return claimed == '1'
 end
 
 -- Versions go on from where they were.
 raise_version(known_version)
 
-for i = FIRST_TOMBSTONE, FIRST_ENTRY - 3, 3 do
-  local id, removed_version, revivable, claimed = ARGV[i], ARGV[i + 1], ARGV[i + 2] ~= '', ARGV[i + 2] == '2'
-  local is_newer, fields = is_news(tonumber(removed_version), id)
+for _ = 1, tombstone_count do
+  --#take tombstone
+  local is_newer, old = is_news(tonumber(removed_version), id)
   if is_newer then
     local key = record_prefix .. id
-    local ip, host, _, port = unpack(fields)
-    local was_listed = unlist_with_tombstone(id, address_of(host, ip, port))
+    local was_listed = unlist_with_tombstone(id, address_of(old.host, old.ip, old.port))
     if not was_listed then
       call('ZADD', tombstones, removed_version, id)
       raise_version(tonumber(removed_version))
     end
-    if not revivable then
+    if revival == '' then
       forget(id, key)
-    elseif ip then
-      if claimed then call('HSET', key, 'claimed', '1') end
+    elseif old.ip then
+      if revival == '2' then call('HSET', key, 'claimed', '1') end
       if was_listed then
         keep_for_revival(id, key, text(now))
         note_restored(key, removed_version, 'restored_tombstone_version', version_text)
@@ -101,17 +104,15 @@ local floor = trim_tombstones(version_of(call('HGET', state, 'floor')) or 0)
 local listed_again = {}
 -- A replica behind the floor may take an entry for listed whose tombstone was dropped.
 if known_version < floor then entry_count = 0 end
-for i = FIRST_ENTRY, FIRST_ENTRY + 15 * entry_count - 15, 15 do
-  local id, told_version, registered_version, ip, host, name, port, players, max_players, details, claimed, client,
-    reachability, network, place = unpack(ARGV, i, i + 14)
+for _ = 1, entry_count do
+  --#take entry
   local key, address = record_prefix .. id, address_of(host, ip, port)
   compare_at(address, place)
-  local is_newer, fields = is_news(tonumber(told_version), id, ip, claimed)
+  local is_newer, old = is_news(tonumber(told_version), id, ip, claimed)
   local takes = is_newer and may_take(address, id, registered_version, claimed)
   if is_newer and (takes or not IS_ADDRESS_UNIQUE) then
     local last_change = call('ZSCORE', changes, id)
-    local old_ip, old_host, _, old_port = unpack(fields)
-    if old_ip then release_address(address_of(old_host, old_ip, old_port), id) end
+    if old.ip then release_address(address_of(old.host, old.ip, old.port), id) end
     if takes then take_address(address, id, key) end
     local deadline = last_change and call('ZSCORE', servers, id) or text(now + TTL_MS)
     call('ZADD', servers, deadline, id)

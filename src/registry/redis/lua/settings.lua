@@ -2,14 +2,20 @@
 -- moderations the newer one. So they outlive a loss of data as long as one replica knows them.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings
--- ARGV  1 test_now (ms; '' for the clock of Redis)  2 new_epoch (should there be none)
---       3 known_secret (of the replica; '' if it knows none)  4 new_secret (random text, should there be none)
---       5 known_version (of the moderation that the replica knows)  6 known_moderation ('' to ask only)
---       7 wants ('1' to be told the moderation)
---       8 damaged_version (of a moderation that the replica cannot read; '' if there is none)
---       9 known_release (oldestRelease, as the replica knows it; '' if it does not)
--- Returns {secret or '', version of the moderation, its length in bytes, the moderation if it is wanted,
--- moderationAfter or '', oldestRelease or ''}
+-- ARGV
+--   test_now, new_epoch  see lib/clock.lua
+--   known_secret       of the replica; '' if it knows none
+--   new_secret         random text, should there be none
+--   known_version      of the moderation that the replica knows
+--   known_moderation   '' to ask only
+--   wants              1 to be told the moderation
+--   damaged_version    of a moderation that the replica cannot read; '' if there is none
+--   known_release      oldestRelease, as the replica knows it; '' if it does not
+-- Returns names and values; '' for what there is not
+--   secret, moderationAfter, oldestRelease
+--   version            of the moderation
+--   moderationBytes    its length
+--   moderation         if it is wanted
 --
 -- The settings:
 --   secret             ms when it was made, a colon, random text. Made when a registry is whole and has none, and had
@@ -24,8 +30,7 @@
 -- And in the state:
 --   hasSecret          1 if there is a secret
 --#include keys clock versions
-local test_now, new_epoch, known_secret, new_secret, known_version, known_moderation, wants, damaged_version,
-  known_release = unpack(ARGV)
+--#arguments
 local THIS_RELEASE = '0.9'
 read_clock(test_now)
 local has_secret = open_history(new_epoch, 'hasSecret')
@@ -79,6 +84,6 @@ if known_moderation ~= '' and known_version >= moderation_version then
   next_version()
   save_versions()
 end
-return { secret or '', text(moderation_version), call('HSTRLEN', settings, 'moderation'),
-  wants == '1' and call('HGET', settings, 'moderation') or '', call('HGET', settings, 'moderationAfter') or '',
-  oldest_release or '' }
+return { 'secret', secret or '', 'version', text(moderation_version), 'moderationBytes',
+  call('HSTRLEN', settings, 'moderation'), 'moderation', wants == '1' and call('HGET', settings, 'moderation') or '',
+  'moderationAfter', call('HGET', settings, 'moderationAfter') or '', 'oldestRelease', oldest_release or '' }

@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeedEvents } from '../events.ts';
-import type { ChangesPage } from '../feed/feed.ts';
+import type { ChangesBatch } from '../feed/feed.ts';
 import type { ListCopy } from '../feed/list-copy.ts';
 import { isDamage, isOutage } from '../scripts/retry.ts';
 import type { Scripts } from '../scripts/scripts.ts';
@@ -83,7 +83,7 @@ export class LossRecovery {
   }
 
   /** Resolves after a while; the next page tells whether the registry is whole. */
-  async awaitWhole(copy: ListCopy, page: ChangesPage): Promise<void> {
+  async awaitWhole(copy: ListCopy, page: ChangesBatch): Promise<void> {
     const { scripts, settings, lossNoticeMs, signal } = this.#options;
     await settings.tell();
     const waitMs = 2 * lossNoticeMs - this.msSinceLoss;

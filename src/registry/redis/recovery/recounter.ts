@@ -1,6 +1,7 @@
 /** Goes through all entries, a part at each call, and corrects for which network each counts. Knows no clients. */
 
-import type { RecountPosition, Scripts } from '../scripts/scripts.ts';
+import type { RecountPosition } from '../scripts/script-replies.ts';
+import type { Scripts } from '../scripts/scripts.ts';
 
 const BEGINNING: RecountPosition = { rank: 0, miscounted: [] };
 

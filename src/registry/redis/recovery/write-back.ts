@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId, ListedGameServer } from '../../game-server.ts';
 import { inTurns } from '../../in-turns.ts';
 import { LargeMap } from '../../large-map.ts';
-import type { ChangesPage, LostState, Tombstone } from '../feed/feed.ts';
+import type { ChangesBatch, LostState, Tombstone } from '../feed/feed.ts';
 import type { ListCopy } from '../feed/list-copy.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 
@@ -140,7 +140,7 @@ export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Pro
  * the claim.
  */
 export function lacksClaim(
-  { changed, playerChanges }: ChangesPage,
+  { changed, playerChanges }: ChangesBatch,
   copy: ListCopy,
   unseen: UnseenWrites,
 ): boolean {

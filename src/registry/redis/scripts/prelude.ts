@@ -1,6 +1,6 @@
 /**
  * What stays the same in the scripts while a replica lives, as Lua: a line of locals before each script, so that every
- * number has one source. Knows no script. Replicas with other settings have other scripts; Redis keeps them apart.
+ * number has one source. Replicas with other settings have other scripts; Redis keeps them apart.
  */
 
 import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../game-server.ts';
@@ -16,6 +16,8 @@ import {
 } from '../../lifetime.ts';
 import { NO_QUOTAS, type Quotas } from '../../quotas.ts';
 import { DIGEST_MODULUS } from '../feed/feed.ts';
+import { FIRST_RECORD } from '../keys.ts';
+import { CODES } from './script-contract.ts';
 
 export interface ScriptSettings {
   readonly lifetime: Lifetime;
@@ -35,14 +37,14 @@ export interface ScriptSettings {
  */
 const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 
-/** Records a page of the feed holds at most: 6 ms of Redis at a million listed, so that no new replica stalls it. */
-const PAGE_LIMIT = 500;
+/** Records that a batch of the feed has at most: 6 ms of Redis at a million listed, so that no new replica stalls it. */
+const BATCH_LIMIT = 500;
 
 /** Entries of which a call looks whether they count for their clients: 0.3 ms of Redis. */
 export const RECOUNT_LIMIT = 64;
 
 /** Points of the history that a call tells: 2 ms of Redis. */
-const HISTORY_PAGE_LIMIT = 500;
+const HISTORY_BATCH_LIMIT = 500;
 
 /** Bytes, some 4,000 changes: a replica that polls has read all of it by then, or reads some records. */
 const PLAYER_LOG_LIMIT = 256 * 1024;
@@ -74,9 +76,9 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     /** 0 for no limit. */
     MOST_SERVERS: finite(quotas.maxServers),
     MOST_SERVERS_PER_ADDRESS: finite(quotas.maxServersPerAddress),
-    PAGE_LIMIT,
+    BATCH_LIMIT,
     RECOUNT_LIMIT,
-    HISTORY_PAGE_LIMIT,
+    HISTORY_BATCH_LIMIT,
     FARTHEST_POINT_MS,
     PLAYER_LOG_LIMIT,
     LONGEST_MOVE_MS: isCluster ? LONGEST_MOVE_MS : 0,
@@ -87,6 +89,8 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     DIGEST_MODULUS,
     LATEST_VERSION_BY_CLOCK,
     VERSION_LIMIT,
+    FIRST_RECORD,
+    ...CODES,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the scripts for writes, and that of the history, reply, as outcomes of the domain. Knows the forms that lua/ describes, not how they come. */
+/** What the scripts reply, as outcomes of the domain. The header of each script says what its codes mean. */
 
 import { Details, NO_DETAILS } from '../../details.ts';
 import {
@@ -9,22 +9,17 @@ import {
 } from '../../game-server.ts';
 import type { HistoryPoints } from '../../history-record.ts';
 import type {
-  AddressTaken,
   AnyCaller,
   BroadcastOutcome,
   PingOutcome,
-  QuotaExceeded,
   RebroadcastOutcome,
   RemoveOutcome,
 } from '../../registry.ts';
-import {
-  parseHealth,
-  parseRecord,
-  parseStanding,
-  type RecordReply,
-  type RegistryHealth,
-  type StandingReply,
-} from '../feed/feed.ts';
+import { entryOf, healthOf, standingOf, type ToldRecord, type ToldStanding } from '../feed/changes-reply.ts';
+import type { RegistryHealth } from '../feed/feed.ts';
+import { networkNumber } from '../client-network.ts';
+import { RECOUNT_LIMIT } from './prelude.ts';
+import { CODES, namedIn, type NamedReply } from './script-contract.ts';
 
 /** An outcome, and the version of the change if there was one. */
 export interface Versioned<Outcome> {
@@ -70,105 +65,146 @@ export interface GoneEntry {
 
 export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
 
-/** A reply of ping.lua or remove.lua that is no plain number: the id is known, with versions, or unknown. */
-type ListReply = [
-  kind: number,
-  versionOrLoss: string,
-  registeredVersionOrIsWhole: string | number,
-  ...standing: StandingReply,
-  details: string | null,
-  wasExpired?: number,
-  gone?: string | null,
-  goneVersion?: string,
-];
+/** A code, a version, or a code before more. */
+type Reply = number | string | readonly unknown[];
 
-/** A reply of broadcast.lua that is no plain number. */
-type BroadcastReply =
-  | [kind: 1, record: RecordReply, ...gone: string[]]
-  | [kind: 2, forMs: string]
-  | QuotaReply
-  | [kind: 4, versionOrChanged: string | 1, ...gone: string[]];
-type QuotaReply = [kind: 3, of: number, limit: number, count: number];
+type Refusal = BroadcastOutcome | RebroadcastOutcome | RemoveOutcome | Damaged | NotWhole;
 
-export function parseBroadcast(
-  reply: unknown,
+const REFUSALS: Readonly<Record<number, Refusal>> = {
+  [CODES.OTHER_IP]: 'ip_mismatch',
+  [CODES.DAMAGED]: 'damaged',
+  [CODES.NOT_ENTITLED]: 'not_owner',
+  [CODES.NOT_WHOLE]: 'not_whole',
+  [CODES.OUTDATED_ID]: 'outdated_id',
+  [CODES.UNLISTED]: 'unlisted',
+};
+
+/** Why a write has changed nothing; undefined if it has, or the id is unknown. */
+function refusalIn(reply: Reply): Refusal | undefined {
+  if (typeof reply === 'number') return REFUSALS[reply];
+  const [code, ...more] = reply;
+  if (code === CODES.ADDRESS_TAKEN) return { is: 'address_taken', forMs: Number(more[0]) };
+  if (code !== CODES.QUOTA_EXCEEDED) return undefined;
+  const [which, limit, count] = more as [number, number, number];
+  return { is: 'quota_exceeded', of: which === 1 ? 'all' : 'address', limit, count };
+}
+
+/** The reply itself, and the entries that had to go for it. */
+function splitGone(reply: Reply): { readonly reply: Reply; readonly gone?: readonly GoneEntry[] } {
+  if (!Array.isArray(reply) || reply[0] !== CODES.WITH_GONE) return { reply };
+  const [, itself, flat] = reply as [number, Reply, string[]];
+  const gone = flat.flatMap((id, i) => {
+    const version = flat[i + 1]!;
+    return i % 2 === 1 ? [] : [{ id, version: version === '' ? undefined : Number(version) }];
+  });
+  return { reply: itself, gone };
+}
+
+export function readBroadcasted(
+  whole: unknown,
   id: GameServerId,
   gameServer: GameServer,
   { address: client, proof }: AnyCaller,
 ): Broadcasted {
-  if (reply === 0) return { outcome: 'unlisted' };
-  if (reply === -1) return { outcome: 'outdated_id' };
-  if (reply === -4) return { outcome: 'not_owner' };
-  if (reply === -5) return { outcome: 'not_whole' };
-  const listedAs = (version: string | number): Broadcasted => {
-    if (version === 1) return { outcome: 'listed' };
-    const versions = { version: Number(version), registeredVersion: Number(version) };
-    const standing = { ...UNKNOWN_STANDING, isClaimed: proof === 'token', client };
-    const changed = { details: NO_DETAILS, ...gameServer, ...standing, id, ...versions };
-    return { outcome: 'listed', changed };
-  };
-  if (!Array.isArray(reply)) return listedAs(reply as string | 1);
-  const more = reply as BroadcastReply;
-  if (more[0] === 2) return { outcome: addressTaken(more[1]) };
-  if (more[0] === 3) return { outcome: quotaExceeded(more) };
-  const [, , ...gone] = more;
-  const listed: Broadcasted =
-    more[0] === 4 ? listedAs(more[1]) : { outcome: 'listed', changed: parseRecord(more[1]) };
-  return { ...listed, gone: parseGone(gone) };
+  const { reply, ...gone } = splitGone(whole as Reply);
+  const refusal = refusalIn(reply) as Broadcasted['outcome'] | undefined;
+  if (refusal !== undefined) return { outcome: refusal };
+  if (reply === CODES.DONE) return { outcome: 'listed', ...gone };
+  if (Array.isArray(reply)) return { outcome: 'listed', changed: entryOf(reply[1] as ToldRecord), ...gone };
+  const versions = { version: Number(reply), registeredVersion: Number(reply) };
+  const standing = { ...UNKNOWN_STANDING, isClaimed: proof === 'token', client };
+  const changed = { details: NO_DETAILS, ...gameServer, ...standing, id, ...versions };
+  return { outcome: 'listed', changed, ...gone };
 }
 
-function parseGone(flat: readonly string[]): GoneEntry[] {
-  return flat.flatMap((id, i) => {
-    const version = flat[i + 1]!;
-    return i % 2 === 1 ? [] : [{ id, version: version === '' ? undefined : Number(version) }];
-  });
+interface Changed extends NamedReply<'changed'> {
+  readonly claimed: ToldStanding['claimed'];
+  readonly client: ToldStanding['client'];
+  readonly reachability: ToldStanding['reachability'];
+  readonly details: string | null;
 }
 
-export function parsePing(reply: unknown, id: GameServerId, gameServer: GameServer): Pinged | Unknown {
-  if (reply === 1) return { outcome: 'refreshed' };
-  if (reply === -1) return { outcome: 'ip_mismatch' };
-  if (reply === -2) return { outcome: 'damaged' };
-  if (reply === -4) return { outcome: 'not_owner' };
-  if (reply === -5) return { outcome: 'not_whole' };
-  const [kind, version, registeredVersion, ...more] = reply as ListReply;
-  const [claimed, client, reachability, details, wasExpired, gone, goneVersion] = more;
-  if (kind === 0) return parseUnknown(reply as ListReply);
-  if (kind === 2) return { outcome: addressTaken(version) };
-  if (kind === 3) return { outcome: quotaExceeded(reply as QuotaReply) };
+export function readPinged(whole: unknown, id: GameServerId, gameServer: GameServer): Pinged | Unknown {
+  const { reply, ...gone } = splitGone(whole as Reply);
+  const unknown = unknownIn(reply);
+  if (unknown !== undefined) return unknown;
+  const refusal = refusalIn(reply) as Pinged['outcome'] | undefined;
+  if (refusal !== undefined) return { outcome: refusal };
+  if (reply === CODES.DONE) return { outcome: 'refreshed' };
+  const changed = namedIn(reply, 1) as Changed;
   return {
     outcome: 'refreshed',
     changed: {
       ...gameServer,
-      details: Details.parse(details ?? ''),
-      ...parseStanding([claimed, client, reachability], gameServer.ip),
+      details: Details.parse(changed.details ?? ''),
+      ...standingOf(changed, gameServer.ip),
       id,
-      version: Number(version),
-      registeredVersion: Number(registeredVersion),
+      version: Number(changed.version),
+      registeredVersion: Number(changed.registeredVersion),
     },
-    wasExpired: wasExpired === 1,
-    gone: gone ? parseGone([gone, goneVersion!]) : [],
+    wasExpired: changed.wasExpired === 1,
+    ...gone,
   };
 }
 
-function quotaExceeded([, of, limit, count]: QuotaReply): QuotaExceeded {
-  return { is: 'quota_exceeded', of: of === 1 ? 'all' : 'address', limit, count };
+export function readRemoved(whole: unknown): Removed | Unknown {
+  const reply = whole as Reply;
+  const unknown = unknownIn(reply);
+  if (unknown !== undefined) return unknown;
+  const refusal = refusalIn(reply) as Removed['outcome'] | undefined;
+  if (refusal !== undefined) return { outcome: refusal };
+  return { outcome: 'removed', ...(Array.isArray(reply) && { version: Number(reply[1]) }) };
 }
 
-function addressTaken(forMs: string): AddressTaken {
-  return { is: 'address_taken', forMs: Number(forMs) };
+function unknownIn(reply: Reply): Unknown | undefined {
+  if (!Array.isArray(reply) || reply[0] !== CODES.UNKNOWN) return undefined;
+  const [, loss, isWhole] = reply as [number, string, number];
+  return { outcome: 'unknown', health: healthOf(loss, isWhole) };
 }
 
-export function parseRemove(reply: unknown): Removed | Unknown {
-  if (reply === 1) return { outcome: 'removed' };
-  if (reply === -1) return { outcome: 'ip_mismatch' };
-  if (reply === -2) return { outcome: 'damaged' };
-  if (reply === -4) return { outcome: 'not_owner' };
-  const [isKnown, version] = reply as ListReply;
-  return isKnown === 0 ? parseUnknown(reply as ListReply) : { outcome: 'removed', version: Number(version) };
+export interface StoredSettings {
+  readonly secret: string;
+  readonly oldestRelease: string;
+  readonly version: number;
+  readonly moderationBytes: number;
+  /** '' if it was not wanted. */
+  readonly moderation: string;
+  /** The version of a decision, a colon, and that of the one before it: of this moderation, or of an earlier one. */
+  readonly moderationAfter: string;
 }
 
-function parseUnknown([, loss, isWhole]: ListReply): Unknown {
-  return { outcome: 'unknown', health: parseHealth(loss, Number(isWhole)) };
+interface StoredReply extends NamedReply<'settings'> {
+  readonly secret: string;
+  readonly oldestRelease: string;
+  readonly moderationBytes: number;
+  readonly moderation: string;
+  readonly moderationAfter: string;
+}
+
+export function readSettings(reply: unknown): StoredSettings {
+  const stored = namedIn(reply) as StoredReply;
+  return { ...stored, version: Number(stored.version) };
+}
+
+/** An entry, its client, and the number of the network for which it counts; '' for none. */
+type Counted = readonly [id: GameServerId, client: string, network: string];
+
+export interface RecountPosition {
+  readonly rank: number;
+  /** Entries that were found to count for another network than that of their client, or for none. */
+  readonly miscounted: readonly Counted[];
+}
+
+/** `rank`: where the part began. */
+export function readRecounted(reply: unknown, rank: number): RecountPosition {
+  const [isLast, found] = reply as [number, string[]];
+  const counted = found.flatMap((id, i): Counted[] =>
+    i % 3 === 0 ? [[id, found[i + 1]!, found[i + 2]!]] : [],
+  );
+  return {
+    rank: isLast === 1 ? 0 : rank + RECOUNT_LIMIT,
+    miscounted: counted.filter(([, whose, network]) => network !== networkNumber(whose)),
+  };
 }
 
 /** Of the history by the minute or by the hour. */
@@ -178,13 +214,13 @@ export interface HistoryReply {
   /** How many points Redis has. */
   readonly count: number;
   readonly points: HistoryPoints;
-  /** After which time the next page begins, if there is one. */
+  /** After which time there are more points, if there are. */
   readonly nextAfter: number | undefined;
 }
 
 /** The points are those that a script of GSLS wrote: the script has checked them. */
-export function parseHistory(reply: unknown): HistoryReply {
-  const [now, count, nextAfter, ...points] = reply as [string, number, string, ...string[]];
+export function readHistory(reply: unknown): HistoryReply {
+  const [now, count, nextAfter, points] = reply as [string, number, string, string[]];
   return {
     now: Number(now),
     count,

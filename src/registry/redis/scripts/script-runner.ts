@@ -1,6 +1,6 @@
 /**
  * How a script is called: with the keys and the arguments that all have in common, again while a failure is passing, in
- * groups where it is about one entry each. Knows nothing of what the scripts do.
+ * groups where it is about one entry each.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -11,13 +11,20 @@ import type { RedisClient } from '../connection/create-client.ts';
 import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
 import type { ScriptEvents } from '../events.ts';
 import { groupCalls } from './group-calls.ts';
-import type { RegistryKeys } from '../keys.ts';
-import type { EntryArgs } from './ping-forms.ts';
+import { FIRST_RECORD, type RegistryKeys } from '../keys.ts';
 import { createPrelude, type ScriptSettings } from './prelude.ts';
 import { lastBeat, ProcessPaused } from '../recovery/pulse.ts';
 import { RedisClock } from '../redis-clock.ts';
 import { lateAt, retryWhilePassing } from './retry.ts';
-import { readScript, SCRIPTS, type ScriptName } from './script-source.ts';
+import {
+  argumentNames,
+  inOrder,
+  SCRIPTS,
+  type Argument,
+  type ArgumentsOf,
+  type ScriptName,
+} from './script-contract.ts';
+import { readScript } from './script-source.ts';
 
 export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly client: RedisClient;
@@ -28,22 +35,23 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly deadlines?: Deadlines;
 }
 
-/** `argsOf`: the arguments behind the two that all scripts have in common. Rejects with `registry_unavailable`. */
-export type RunScript = (
-  argsOf: (isRepetition: boolean) => readonly string[],
-  record?: string,
+/** `rows`: in the order in which the script takes them. `record`: a key. Rejects with `registry_unavailable`. */
+export type RunScript<Name extends ScriptName> = (
+  args: ArgumentsOf<Name>,
+  more?: { readonly rows?: readonly string[]; readonly record?: string },
 ) => Promise<unknown>;
+
+/** Scripts about several entries, with the record of each. */
+type GroupedName = 'broadcast' | 'ping';
 
 export interface ScriptRunner {
   /** A random name of this replica. */
   readonly replica: string;
   /** To be told the time that a reply has. */
   readonly clock: RedisClock;
-  readonly define: (name: ScriptName) => RunScript;
-  /** The same for a script with a deadline, which is its third argument: `argsOf` has those behind it. */
-  readonly defineWrite: (name: ScriptName) => RunScript;
-  /** Calls of one script for one entry each, sent in groups. `args` are those of its entry, the id first. */
-  readonly defineGrouped: (name: ScriptName) => (args: EntryArgs) => Promise<unknown>;
+  readonly define: <Name extends ScriptName>(name: Name) => RunScript<Name>;
+  /** Calls of one script for one entry each, sent in groups. `rows` are those of its entry, the id first. */
+  readonly defineGrouped: (name: GroupedName) => (rows: readonly string[]) => Promise<unknown>;
 }
 
 export function createScriptRunner(context: ScriptContext): ScriptRunner {
@@ -74,8 +82,8 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     }
   }
 
-  const keysWith = (record?: string): readonly string[] =>
-    record === undefined ? keys.shared : [...keys.shared, record];
+  const textsOf = (name: ScriptName, args: Readonly<Record<string, Argument>>): readonly string[] =>
+    inOrder(argumentNames(name), { testNow: now(), newEpoch: newEpoch(), ...args });
 
   return {
     replica,
@@ -83,37 +91,34 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
 
     define(name) {
       const command = timed(defineCommand(client, name, prelude), name, events);
-      return (argsOf, record) =>
-        retryWhilePassing(deadlines, (isRepetition) =>
-          command(...keysWith(record), now(), newEpoch(), ...argsOf(isRepetition)),
-        ).catch(unavailable);
-    },
-
-    defineWrite(name) {
-      const command = timed(defineCommand(client, name, prelude), name, events);
-      return (argsOf, record) => {
+      const isWrite = argumentNames(name).includes('deadline');
+      return (args, { rows = [], record } = {}) => {
         const since = lastBeat();
-        return retryWhilePassing(deadlines, (isRepetition) =>
-          inTime(since, (deadline) =>
-            command(...keysWith(record), now(), newEpoch(), deadline, ...argsOf(isRepetition)),
-          ),
-        ).catch(unavailable);
+        const scriptKeys = record === undefined ? keys.shared : [...keys.shared, record];
+        return retryWhilePassing(deadlines, (isRepetition) => {
+          const call = (deadline: string): Promise<unknown> =>
+            command(...scriptKeys, ...textsOf(name, { ...args, deadline, isRepetition }), ...rows);
+          return isWrite ? inTime(since, call) : call('');
+        }).catch(unavailable);
       };
     },
 
     defineGrouped(name) {
       const command = timed(defineCommand(client, name, prelude), name, events);
-      const run = async (group: readonly EntryArgs[], since: number): Promise<readonly unknown[]> => {
-        const allKeys = [...keys.shared, ...group.map(([id]) => keys.recordPrefix + id)];
-        const args = group.flat();
+      const run = async (
+        group: readonly (readonly string[])[],
+        since: number,
+      ): Promise<readonly unknown[]> => {
+        const allKeys = [...keys.shared, ...group.map(([id]) => keys.recordPrefix + id!)];
+        const rows = group.flat();
         const replies = (await inTime(since, (deadline) =>
-          command(String(allKeys.length), ...allKeys, now(), newEpoch(), deadline, ...args),
+          command(String(allKeys.length), ...allKeys, ...textsOf(name, { deadline }), ...rows),
         )) as readonly unknown[];
         for (const reply of replies) if (reply instanceof Error) events.onError?.(redisErrorKind(reply));
         return replies;
       };
       const joinGroup = groupCalls(run, deadlines);
-      return (args) => retryWhilePassing(deadlines, () => joinGroup(args)).catch(unavailable);
+      return (rows) => retryWhilePassing(deadlines, () => joinGroup(rows)).catch(unavailable);
     },
   };
 }
@@ -142,9 +147,10 @@ function timed(command: Command, name: ScriptName, { onCall, onError }: Partial<
 /** On an ioredis client `ping` is PING: the names of these commands begin with `gsls_`. */
 function defineCommand(client: RedisClient, name: ScriptName, prelude: string): Command {
   const command = `gsls_${name}`;
-  const numberOfKeys = SCRIPTS[name];
+  const { about } = SCRIPTS[name];
   const lua = readScript(name, prelude);
-  client.defineCommand(command, numberOfKeys === undefined ? { lua } : { lua, numberOfKeys });
+  const numberOfKeys = about === 'one entry' ? FIRST_RECORD : FIRST_RECORD - 1;
+  client.defineCommand(command, about === 'each row' ? { lua } : { lua, numberOfKeys });
   // Kept, as another registry on this client may define the same command with other settings.
   const defined = (client as unknown as Record<string, Command>)[command]!;
   return (...args) => defined.apply(client, [...args]);

@@ -1,33 +1,23 @@
-/** The Lua scripts as text: read from lua/, with their includes. Knows neither a client nor what the scripts do. */
+/** The Lua scripts as text: read from lua/, with what they include and take. */
 
 import { readFileSync } from 'node:fs';
+import { luaArguments, luaRow, type ScriptName } from './script-contract.ts';
 
-/** How many keys each script takes: the shared ones and, if it is about one entry, its record. Undefined for any number. */
-export const SCRIPTS = {
-  broadcast: undefined,
-  ping: undefined,
-  remove: 10,
-  changes: 9,
-  restore: 9,
-  'declare-whole': 9,
-  mend: 9,
-  reset: 9,
-  settings: 9,
-  moderate: 9,
-  recount: 9,
-  'note-reachability': 10,
-  history: 10,
-} as const;
-export type ScriptName = keyof typeof SCRIPTS;
-
-/** lua/<name>.lua after the prelude, each line `--#include a b` replaced by lua/lib/a.lua and lua/lib/b.lua. */
+/**
+ * lua/<name>.lua after the prelude. Three kinds of lines are replaced: `--#include a b` by lua/lib/a.lua and
+ * lua/lib/b.lua, `--#arguments` by the arguments of the script as locals, `--#take row` by those of the next row.
+ */
 export function readScript(name: ScriptName, prelude: string): string {
-  const includes = (_line: string, parts: string): string =>
+  const included = readLua(name).replaceAll(/^--#include (.*)$/gm, (_line, parts: string) =>
     parts
       .split(' ')
       .map((part) => readLua(`lib/${part}`))
-      .join('\n');
-  return prelude + readLua(name).replaceAll(/^--#include (.*)$/gm, includes);
+      .join('\n'),
+  );
+  const lua = included
+    .replace(/^--#arguments$/m, luaArguments(name))
+    .replaceAll(/^( *)--#take (\w+)$/gm, (_line, indent: string, row: string) => indent + luaRow(row));
+  return prelude + lua;
 }
 
 function readLua(file: string): string {

@@ -11,26 +11,24 @@ import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '.
 import { isFormerUnlistedId } from '../../unlisted-id.ts';
 import { networkNumber } from '../client-network.ts';
 import { placeOf } from '../place.ts';
+import { readChanges } from '../feed/changes-reply.ts';
+import type { ChangesBatch, FeedPosition, LostState } from '../feed/feed.ts';
+import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
+import { CODES, rowOf } from './script-contract.ts';
 import {
-  parseChanges,
-  timeOf,
-  type ChangesPage,
-  type ChangesReply,
-  type FeedPosition,
-  type LostState,
-} from '../feed/feed.ts';
-import { fullPing, parseShortPing, SAY_ALL, shortPing } from './ping-forms.ts';
-import { RECOUNT_LIMIT } from './prelude.ts';
-import {
-  parseBroadcast,
-  parseHistory,
-  parsePing,
-  parseRemove,
-  type Pinged,
-  type Removed,
-  type Unknown,
+  readBroadcasted,
+  readHistory,
+  readPinged,
+  readRecounted,
+  readRemoved,
+  readSettings,
   type Broadcasted,
   type HistoryReply,
+  type Pinged,
+  type RecountPosition,
+  type Removed,
+  type StoredSettings,
+  type Unknown,
 } from './script-replies.ts';
 import { createScriptRunner, unavailable, type ScriptContext } from './script-runner.ts';
 
@@ -54,7 +52,7 @@ export interface Scripts {
   /** `ip`: undefined for whatever it is. */
   remove(id: GameServerId, ip: string | undefined, caller: Pick<Caller, 'proof'>): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
-  changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesPage>;
+  changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesBatch>;
   /** Resolves with the ids that are listed again. `holds`: the registry is not whole before this replica calls declareWhole. */
   restore(lost: LostState, holds?: boolean): Promise<readonly GameServerId[]>;
   /**
@@ -107,124 +105,103 @@ export interface KnownSettings {
   readonly damagedVersion?: number;
 }
 
-export interface StoredSettings {
-  readonly secret: string;
-  readonly oldestRelease: string;
-  readonly version: number;
-  readonly moderationBytes: number;
-  /** '' if it was not wanted. */
-  readonly moderation: string;
-  /** The version of a decision, a colon, and that of the one before it: of this moderation, or of an earlier one. */
-  readonly moderationAfter: string;
-}
-
-/** An entry, its client, and the number of the network for which it counts; '' for none. */
-type Counted = readonly [id: GameServerId, client: string, network: string];
-
-export interface RecountPosition {
-  readonly rank: number;
-  /** Entries that were found to count for another network than that of their client, or for none. */
-  readonly miscounted: readonly Counted[];
-}
-
 /** Makes the scripts known to the client. No command is sent. */
 export function createScripts(context: ScriptContext): Scripts {
   const { client, keys } = context;
   const { recordPrefix, turnPrefix, historyPrefix } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
-  const { replica, clock, define, defineWrite, defineGrouped } = createScriptRunner(context);
+  const { replica, clock, define, defineGrouped } = createScriptRunner(context);
   const broadcast = defineGrouped('broadcast');
   const ping = defineGrouped('ping');
-  const remove = defineWrite('remove');
+  const remove = define('remove');
   const changes = define('changes');
   const restore = define('restore');
   const declareWhole = define('declare-whole');
   const mend = define('mend');
   const reset = define('reset');
   const settings = define('settings');
-  const moderate = defineWrite('moderate');
+  const moderate = define('moderate');
   const recount = define('recount');
-  const noteReachability = defineWrite('note-reachability');
+  const noteReachability = define('note-reachability');
   const history = define('history');
 
   return {
     async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, more = {}) {
       const { address, proof } = caller;
       const { predecessor, oldestRelease = '' } = more;
-      const about = [flag(proof === 'token'), address, networkNumber(address), flag(isExempt(address))];
-      const comesFor = [predecessor?.id ?? '', predecessor?.proof ?? ''];
-      const form = !isFormerUnlistedId(id) ? '' : oldestRelease === '' ? 'former' : 'over';
-      const goesTo = [form, placeOf(gameServer)];
-      const reply = await broadcast([id, ...fieldsOf(gameServer), ...about, ...comesFor, ...goesTo]);
-      return parseBroadcast(reply, id, gameServer, caller);
+      const row = rowOf('broadcast', {
+        id,
+        ...saidBy(gameServer),
+        claims: proof === 'token',
+        client: address,
+        network: networkNumber(address),
+        isExempt: isExempt(address),
+        predecessorId: predecessor?.id ?? '',
+        predecessorProof: predecessor?.proof ?? '',
+        form: !isFormerUnlistedId(id) ? '' : oldestRelease === '' ? 'former' : 'over',
+      });
+      return readBroadcasted(await broadcast(row), id, gameServer, caller);
     },
 
     async ping(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, known) {
       const short = known && shortPing(gameServer, caller, known);
       if (short !== undefined) {
         const reply = await ping(short);
-        if (reply !== SAY_ALL) return parseShortPing(reply, gameServer, known!);
+        if (reply !== CODES.SAY_ALL) return readShortPing(reply, gameServer, known!);
       }
-      return parsePing(await ping(fullPing(id, gameServer, caller)), id, gameServer);
+      return readPinged(await ping(fullPing(id, gameServer, caller)), id, gameServer);
     },
 
     async rebroadcast(id, gameServer, caller) {
       const rights = { mayMove: true, isExempt: isExempt(caller.address) };
-      return parsePing(await ping(fullPing(id, gameServer, caller, rights)), id, gameServer);
+      return readPinged(await ping(fullPing(id, gameServer, caller, rights)), id, gameServer);
     },
 
-    async remove(id, ip, { proof }) {
-      const args = [id, ip ?? '', proof === 'none' ? '' : proof];
-      return parseRemove(await remove((isRepetition) => [...args, flag(isRepetition)], recordPrefix + id));
+    async remove(id, ip = '', { proof }) {
+      const args = { id, ip, proof: proof === 'none' ? '' : proof };
+      return readRemoved(await remove(args, { record: recordPrefix + id }));
     },
 
     async changes(position, mustWrite = false) {
       const { epoch, cursor, base, logOffset = '' } = position;
-      const args = [recordPrefix, epoch, String(cursor), String(base), flag(mustWrite), String(logOffset)];
-      const reply = (await changes(() => args)) as ChangesReply;
-      clock.told(timeOf(reply));
-      return parseChanges(reply, position);
+      const args = { recordPrefix, knownEpoch: epoch, cursor, base, mustWrite, logOffset };
+      const { batch, now } = readChanges(await changes(args), position);
+      clock.told(now);
+      return batch;
     },
 
     async restore({ version, tombstones, listed }, holds = false) {
-      const args = [
-        recordPrefix,
-        String(version),
-        replica,
-        flag(holds),
-        String(tombstones.length),
-        String(listed.length),
-        ...tombstones.flatMap(({ id, version: removedVersion, revivable, isClaimed }) => [
-          id,
-          String(removedVersion),
-          revivable ? (isClaimed ? '2' : '1') : '',
-        ]),
-        ...listed.flatMap((entry) => [
-          entry.id,
-          String(entry.version),
-          String(entry.registeredVersion),
-          ...fieldsOf(entry),
-          flag(entry.isClaimed),
-          entry.client,
-          entry.reachability,
-          networkNumber(entry.client),
-          placeOf(entry),
-        ]),
+      const args = { recordPrefix, knownVersion: version, replica, holds };
+      const rows = [
+        ...tombstones.flatMap(({ id, version: removedVersion, revivable, isClaimed }) =>
+          rowOf('tombstone', { id, removedVersion, revival: revivable ? (isClaimed ? 2 : 1) : '' }),
+        ),
+        ...listed.flatMap((entry) =>
+          rowOf('entry', {
+            ...entry,
+            ...saidBy(entry),
+            toldVersion: entry.version,
+            claimed: entry.isClaimed,
+            network: networkNumber(entry.client),
+          }),
+        ),
       ];
-      return (await restore(() => args)) as GameServerId[];
+      const counts = { tombstoneCount: tombstones.length, entryCount: listed.length };
+      return (await restore({ ...args, ...counts }, { rows })) as GameServerId[];
     },
 
-    declareWhole: async (epoch, loss, digestOffset) =>
-      (await declareWhole(() => [epoch, loss, String(digestOffset), replica])) === 1,
+    declareWhole: async (knownEpoch, knownLoss, digestOffset) =>
+      (await declareWhole({ knownEpoch, knownLoss, digestOffset, replica })) === 1,
 
     async mend(suspects) {
-      await mend(() => [recordPrefix, ...[...suspects].flat()]);
+      const rows = [...suspects].flatMap(([id, damagedEpoch]) => rowOf('suspect', { id, damagedEpoch }));
+      await mend({ recordPrefix }, { rows });
     },
 
     async reset(onProgress) {
       let removed = 0;
       for (;;) {
-        const [gameServers, tombstones] = (await reset(() => [recordPrefix])) as [number, number];
+        const [gameServers, tombstones] = (await reset({ recordPrefix })) as [number, number];
         if (gameServers + tombstones === 0) return;
         removed += gameServers;
         onProgress(removed);
@@ -234,7 +211,7 @@ export function createScripts(context: ScriptContext): Scripts {
     count: () => client.zcard(keys.shared[0]!).catch(unavailable),
 
     async noteReachability(id, { ip, port }, reachability) {
-      await noteReachability(() => [id, ip, String(port), reachability], recordPrefix + id);
+      await noteReachability({ id, ip, port, reachability }, { record: recordPrefix + id });
     },
 
     async takeTurn(turn, forMs) {
@@ -247,48 +224,32 @@ export function createScripts(context: ScriptContext): Scripts {
 
     async exchangeSettings({ secret, newSecret, oldestRelease, version, ...more }) {
       const { moderation = '', wantsModeration = false, damagedVersion = '' } = more;
-      const about = [moderation, flag(wantsModeration), String(damagedVersion), oldestRelease];
-      const args = [secret, newSecret, String(version), ...about];
-      const reply = (await settings(() => args)) as [string, string, number, string | null, string, string];
-      return {
-        secret: reply[0],
-        version: Number(reply[1]),
-        moderationBytes: reply[2],
-        moderation: reply[3] ?? '',
-        moderationAfter: reply[4],
-        oldestRelease: reply[5],
-      };
+      const known = { knownSecret: secret, knownVersion: version, knownRelease: oldestRelease };
+      const about = { knownModeration: moderation, wants: wantsModeration, damagedVersion };
+      return readSettings(await settings({ ...known, newSecret, ...about }));
     },
 
-    moderate: async (version, moderation) => (await moderate(() => [String(version), moderation])) !== 0,
+    moderate: async (knownVersion, moderation) => (await moderate({ knownVersion, moderation })) !== 0,
 
     async recount({ rank, miscounted }) {
-      const args = miscounted.flatMap(([id, whose]) => [id, whose, networkNumber(whose)]);
-      const reply = await recount(() => [recordPrefix, String(rank), ...args]);
-      const [isLast, found] = reply as [number, string[]];
-      const counted = found.flatMap((id, i): Counted[] =>
-        i % 3 === 0 ? [[id, found[i + 1]!, found[i + 2]!]] : [],
+      const rows = miscounted.flatMap(([id, whose]) =>
+        rowOf('miscounted', { id, client: whose, network: networkNumber(whose) }),
       );
-      return {
-        rank: isLast === 1 ? 0 : rank + RECOUNT_LIMIT,
-        miscounted: counted.filter(([, whose, network]) => network !== networkNumber(whose)),
-      };
+      return readRecounted(await recount({ recordPrefix, rank }, { rows }), rank);
     },
 
     async exchangeHistory(step, points, after) {
       const { ms, most } = HISTORY_STEPS[step];
-      const told = points.map(({ time, servers, players, peak }) => `${time} ${servers} ${players} ${peak}`);
-      const args = [String(ms), String(most), String(after), ...told];
-      return parseHistory(await history(() => args, historyPrefix + step));
+      const rows = points.map(({ time, servers, players, peak }) => `${time} ${servers} ${players} ${peak}`);
+      return readHistory(await history({ stepMs: ms, most, after }, { rows, record: historyPrefix + step }));
     },
   };
 }
 
-/** In the order of ARGV. */
-function fieldsOf({ ip, host, name, port, players, maxPlayers, details = NO_DETAILS }: GameServer): string[] {
-  return [ip, host, name, String(port), String(players), String(maxPlayers), details.text];
-}
-
-function flag(isSet: boolean): string {
-  return isSet ? '1' : '';
+/** What a game server says, and where the index of addresses has it, as a row of arguments has it. */
+function saidBy({ ip, host, name, port, players, maxPlayers, details = NO_DETAILS }: GameServer): {
+  [field in 'ip' | 'host' | 'name' | 'details' | 'place']: string;
+} & { [field in 'port' | 'players' | 'maxPlayers']: number } {
+  const place = placeOf({ host, ip, port });
+  return { ip, host, name, port, players, maxPlayers, details: details.text, place };
 }

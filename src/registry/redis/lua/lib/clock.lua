@@ -1,4 +1,8 @@
--- One clock for all replicas, that of Redis, and the forms of the numbers in keys and replies.
+-- One clock for all replicas, that of Redis, and the forms of the numbers in keys and replies. Of the arguments that
+-- scripts have in common:
+--   test_now    ms; '' for the clock of Redis
+--   new_epoch   of the history that begins should there be none: see versions.lua
+--   deadline    ms by the clock of Redis: a write that comes later is refused
 local now, now_us
 
 -- Sets now, ms, and now_us, µs. Tests pass a time, ms; '' means the clock of Redis.

@@ -46,7 +46,7 @@ end
 -- The entries that are due, with their deadlines, in order. Before this deadline, in 2001, there was no GSLS.
 local EARLIEST_DEADLINE = 1e12
 local function read_due()
-  local due = call('ZRANGEBYSCORE', servers, '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, PAGE_LIMIT)
+  local due = call('ZRANGEBYSCORE', servers, '-inf', text(now), 'WITHSCORES', 'LIMIT', 0, BATCH_LIMIT)
   if not due[2] or tonumber(due[2]) >= EARLIEST_DEADLINE then return due end
   renew('-inf', '(' .. text(EARLIEST_DEADLINE))
   return {}

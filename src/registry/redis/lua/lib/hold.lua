@@ -1,7 +1,7 @@
 -- The hold of a mass expiry, twin of registry/memory/expiry-hold.ts. Each network of clients has one vote, which its
 -- listed entries share: how many entries an address invents does not matter. Of a large registry a part of the networks
 -- is heard. Their numbers are hashes, so those that follow on any number are chosen at random, and each TTL by another.
-local VOTES_A_PAGE, MOST_VOTE_PAGES, NETWORK_NUMBERS = 64, 8, 2 ^ 48
+local VOTES_A_BATCH, MOST_VOTE_BATCHES, NETWORK_NUMBERS = 64, 8, 2 ^ 48
 -- So many votes are enough if the outcome is so clear.
 local ENOUGH_VOTES, CLEAR_MAJORITY = 50, 0.3
 
@@ -9,10 +9,10 @@ local ENOUGH_VOTES, CLEAR_MAJORITY = 50, 0.3
 local function hear_votes()
   local first = text(math.floor(now / TTL_MS) * 0.6180339887498949 % 1 * NETWORK_NUMBERS)
   local from, upto, votes, silent_votes = first, '+inf', 0, 0
-  for _ = 1, MOST_VOTE_PAGES do
-    local page = call('ZRANGEBYSCORE', clients, '(' .. from, upto, 'WITHSCORES', 'LIMIT', 0, VOTES_A_PAGE)
+  for _ = 1, MOST_VOTE_BATCHES do
+    local batch = call('ZRANGEBYSCORE', clients, '(' .. from, upto, 'WITHSCORES', 'LIMIT', 0, VOTES_A_BATCH)
     local ids = {}
-    for i = 1, #page, 2 do ids[#ids + 1] = page[i] end
+    for i = 1, #batch, 2 do ids[#ids + 1] = batch[i] end
     local deadlines = #ids > 0 and call('ZMSCORE', servers, unpack(ids)) or {}
     local listed, silent = 0, 0
     for i = 1, #ids do
@@ -20,14 +20,14 @@ local function hear_votes()
         listed = listed + 1
         if tonumber(deadlines[i]) <= now + SILENT_BELOW_MS then silent = silent + 1 end
       end
-      if page[2 * i] ~= page[2 * i + 2] then
+      if batch[2 * i] ~= batch[2 * i + 2] then
         if listed > 0 then votes, silent_votes = votes + 1, silent_votes + silent / listed end
         listed, silent = 0, 0
       end
     end
     if votes >= ENOUGH_VOTES and math.abs(silent_votes / votes - 0.5) > CLEAR_MAJORITY then break end
-    if #ids == VOTES_A_PAGE then
-      from = page[#page]
+    if #ids == VOTES_A_BATCH then
+      from = batch[#batch]
     elseif upto == '+inf' then
       from, upto = '-1', first
     else

@@ -13,4 +13,4 @@
 --   record      hash        one entry, if the script is about one: see records.lua
 local call = redis.call
 local servers, changes, tombstones, state, addresses, player_log, clients, expired, settings, record =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+  unpack(KEYS, 1, 10)

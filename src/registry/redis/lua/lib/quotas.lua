@@ -8,19 +8,19 @@ local function count_client(id, network)
 end
 
 local function drop_lapsed()
-  for _, id in ipairs(call('ZRANGEBYSCORE', expired, '-inf', text(now), 'LIMIT', 0, PAGE_LIMIT)) do
+  for _, id in ipairs(call('ZRANGEBYSCORE', expired, '-inf', text(now), 'LIMIT', 0, BATCH_LIMIT)) do
     call('ZREM', expired, id)
     if not call('ZSCORE', servers, id) then call('ZREM', clients, id) end
   end
 end
 
--- The replies to one entry too many: 3, 1 (all) or 2 (of the network), the limit, and how many there are; nil if there
--- is room, also in the place of these ids, which leave for it.
+-- The replies to one entry too many: {QUOTA_EXCEEDED, 1 for the quota of all or 2 for that of the network, the limit,
+-- how many there are}; nil if there is room, also in the place of these ids, which leave for it.
 local function exceeded_by_all(leaving)
   if MOST_SERVERS == 0 then return nil end
   drop_lapsed()
   local count = call('ZCARD', servers) + call('ZCOUNT', expired, '(' .. text(now), '+inf') - #leaving
-  if count >= MOST_SERVERS then return { 3, 1, MOST_SERVERS, count } end
+  if count >= MOST_SERVERS then return { QUOTA_EXCEEDED, 1, MOST_SERVERS, count } end
 end
 
 -- NOT_WHOLE if entries of the network may be lost.
@@ -31,6 +31,6 @@ local function exceeded_by_network(network, leaving)
   for _, id in ipairs(leaving) do
     if call('ZSCORE', clients, id) == network then own = own - 1 end
   end
-  if own >= MOST_SERVERS_PER_ADDRESS then return { 3, 2, MOST_SERVERS_PER_ADDRESS, own } end
+  if own >= MOST_SERVERS_PER_ADDRESS then return { QUOTA_EXCEEDED, 2, MOST_SERVERS_PER_ADDRESS, own } end
   if not is_whole then return NOT_WHOLE end
 end

@@ -15,20 +15,32 @@ local function note_wrong_type(key)
   call('HSET', state, 'wrongTypes', names and names .. ' ' .. key or key)
 end
 
--- What every record has, and whether these fields are all there and can be what a script of GSLS wrote.
+-- What every record has, and whether all of it is there and can be what a script of GSLS wrote.
 local RECORD_FIELDS = { 'ip', 'host', 'name', 'port', 'players', 'max_players', 'registered_at', 'version' }
-local function is_sound(fields)
-  for i = 1, 6 do if not fields[i] then return false end end
-  return version_of(fields[7]) ~= nil and version_of(fields[8]) ~= nil
+local function is_sound(record)
+  for _, field in ipairs(RECORD_FIELDS) do if not record[field] then return false end end
+  return version_of(record.registered_at) ~= nil and version_of(record.version) ~= nil
 end
 
-local function read_record(key, ...)
-  local fields = redis.pcall('HMGET', key, ...)
-  if not fields.err then return fields end
-  if not string.find(fields.err, 'WRONGTYPE') then call('HMGET', key, ...) end
+-- The values of these fields, by name; false for what is not there.
+local function by_name(fields, values)
+  local record = {}
+  for i = 1, #fields do record[fields[i]] = values[i] end
+  return record
+end
+
+-- The values of these fields of a record, in order.
+local function read_values(key, ...)
+  local values = redis.pcall('HMGET', key, ...)
+  if not values.err then return values end
+  if not string.find(values.err, 'WRONGTYPE') then call('HMGET', key, ...) end
   call('DEL', key)
   note_wrong_type(key)
   return call('HMGET', key, ...)
+end
+
+local function read_record(key, ...)
+  return by_name({ ... }, read_values(key, ...))
 end
 
 -- The key of the record of another entry. The keys of records differ in the id alone.
@@ -36,9 +48,23 @@ local function record_of(other, id, key)
   return string.sub(key, 1, -#id - 1) .. other
 end
 
--- What a replica has to know of a listed entry, in the order in which the scripts return it, but for its id and version.
-local TOLD_FIELDS = { 'registered_at', 'ip', 'host', 'name', 'port', 'players', 'max_players', 'claimed', 'client',
+-- What a replica has to know of a listed entry, in the order in which the scripts return it, before its id and version.
+local TOLD_FIELDS = { 'ip', 'host', 'port', 'name', 'players', 'max_players', 'registered_at', 'claimed', 'client',
   'reachability', 'details' }
+-- So many of them every record has.
+local TOLD_OF_ALL = 7
+
+-- Whether these values of TOLD_FIELDS are those of a record that lacks nothing.
+local function has_all(values)
+  for i = 1, TOLD_OF_ALL do if not values[i] then return false end end
+  return true
+end
+
+-- The values of TOLD_FIELDS, with these two behind them, as a replica reads them.
+local function tell(values, id, entry_version)
+  values[#TOLD_FIELDS + 1], values[#TOLD_FIELDS + 2] = id, entry_version
+  return values
+end
 
 -- False and '' clear the field.
 local function write_field(key, field, value)

@@ -4,13 +4,11 @@
 -- open_history reads them, the other functions change them in Lua, save_versions writes them back.
 --   epoch    names the history: versions of different epochs have nothing to do with each other
 --   loss     names the last time that entries were found to be lost, or the beginning of the history
---   wholeAt  ms: when all replicas had told what they knew of before the loss; absent until then
+--   wholeAt  ms: when all replicas had told what they knew of before the loss; absent until then. Only a whole registry
+--            can allow that an id is new, an address free, a client below its quota: NOT_WHOLE is the reply until then, as
+--            any replica may know better and be about to tell
 local epoch, loss, is_whole
 local version, version_text, digest
-
--- The reply to what only a whole registry can allow: that an id is new, an address free, a client below its quota. Any
--- replica may know better and be about to tell.
-local NOT_WHOLE = -5
 
 -- The version that a field holds; nil for what no script of GSLS wrote.
 local function version_of(field)
@@ -45,8 +43,10 @@ end
 -- Reads the state, or begins a history with this epoch if there is none. Returns the values of further fields.
 local function open_history(new_epoch, ...)
   local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt', ...)
-  version, version_text, digest = version_of(fields[1]), fields[1], version_of(fields[2])
-  epoch, loss, is_whole = fields[3], fields[4] or '', fields[5] and true or false
+  local stored_digest, whole_at
+  version_text, stored_digest, epoch, loss, whole_at = unpack(fields, 1, 5)
+  version, digest = version_of(version_text), version_of(stored_digest)
+  loss, is_whole = loss or '', whole_at and true or false
   if epoch and version and digest then return unpack(fields, 6) end
   begin_history(new_epoch)
   if ... then return unpack(call('HMGET', state, ...)) end

@@ -1,0 +1,165 @@
+/** What lua/changes.lua replies to a follower of the feed, read and checked. */
+
+import { Details } from '../../details.ts';
+import { REACHED, VERSION_LIMIT, type ListedGameServer, type Standing } from '../../game-server.ts';
+import { parseIp } from '../../ip.ts';
+import { namedIn, TOLD_AT, type NamedReply } from '../scripts/script-contract.ts';
+import type { ChangesBatch, FeedPosition, RegistryHealth, Tombstone } from './feed.ts';
+import { parsePlayerLog } from './player-log.ts';
+
+/** What is told of an entry, at the places of TOLD_AT. */
+export type ToldRecord = readonly (string | null)[];
+
+export interface ToldStanding {
+  readonly claimed: string | null;
+  readonly client: string | null;
+  readonly reachability: string | null;
+}
+
+interface NothingNew extends NamedReply<'nothingNew'> {
+  readonly digest: string;
+  readonly count: number;
+  readonly loss: string;
+  readonly isWhole: number;
+}
+
+interface News extends NothingNew, NamedReply<'news'> {
+  readonly epoch: string;
+  readonly silent: number;
+  readonly expired: readonly string[];
+  readonly tombstones: readonly (string | number)[];
+  readonly records: readonly ToldRecord[];
+  readonly wrongTypes: string;
+  readonly lines: string;
+}
+
+/** What a follower at this position has to take, and the time by the clock of Redis, ms since the epoch. */
+export function readChanges(
+  reply: unknown,
+  position: FeedPosition,
+): { readonly batch: ChangesBatch; readonly now: number } {
+  const changes = namedIn(reply) as NothingNew | News;
+  const batch = 'epoch' in changes ? newsIn(changes, position) : nothingNew(changes, position);
+  return { batch, now: Number(changes.now) };
+}
+
+function nothingNew({ digest, count, loss, isWhole }: NothingNew, position: FeedPosition): ChangesBatch {
+  return {
+    ...position,
+    version: position.cursor,
+    digest: Number(digest),
+    count,
+    full: false,
+    more: false,
+    silent: 0,
+    expired: [],
+    tombstones: [],
+    changed: [],
+    playerChanges: [],
+    damaged: [],
+    health: healthOf(loss, isWhole),
+    floor: 0,
+    resetVersion: 0,
+    isMended: false,
+    wrongTypes: [],
+  };
+}
+
+function newsIn(reply: News, position: FeedPosition): ChangesBatch {
+  const { version, lines, logOffset, wrongTypes } = reply;
+  const changed = reply.records.map(entryOf);
+  const log = lines === '' ? undefined : parsePlayerLog(lines, position.cursor);
+  const isLogBroken = log !== undefined && log.upto < Number(version);
+  return {
+    epoch: reply.epoch,
+    version: Number(version),
+    digest: Number(reply.digest),
+    count: reply.count,
+    full: reply.full === 1,
+    base: Number(reply.base),
+    cursor: log?.upto ?? Number(reply.cursor),
+    more: reply.more === 1 || isLogBroken,
+    silent: reply.silent,
+    expired: reply.expired,
+    tombstones: tombstonesOf(reply.tombstones),
+    changed: changed.filter(isGameServer),
+    playerChanges: log?.changes ?? [],
+    logOffset: isLogBroken ? undefined : logOffset === '' ? position.logOffset : Number(logOffset),
+    damaged: changed.filter((entry) => !isGameServer(entry)).map(({ id }) => id),
+    health: healthOf(reply.loss, reply.isWhole),
+    moderationVersion: Number(reply.moderationVersion),
+    floor: Number(reply.floor),
+    resetVersion: Number(reply.resetVersion),
+    isMended: reply.isMended === 1,
+    wrongTypes: wrongTypes === '' ? [] : wrongTypes.split(' '),
+  };
+}
+
+/** Numbers may be NaN. */
+export function entryOf(told: ToldRecord): ListedGameServer {
+  const ip = told[TOLD_AT.ip]!;
+  return {
+    id: told[TOLD_AT.id]!,
+    version: Number(told[TOLD_AT.version]),
+    registeredVersion: Number(told[TOLD_AT.registered_at]),
+    ip,
+    host: told[TOLD_AT.host]!,
+    name: told[TOLD_AT.name]!,
+    port: Number(told[TOLD_AT.port]),
+    players: Number(told[TOLD_AT.players]),
+    maxPlayers: Number(told[TOLD_AT.max_players]),
+    details: Details.parse(told[TOLD_AT.details] ?? ''),
+    ...standingOf(
+      {
+        claimed: told[TOLD_AT.claimed]!,
+        client: told[TOLD_AT.client]!,
+        reachability: told[TOLD_AT.reachability]!,
+      },
+      ip,
+    ),
+  };
+}
+
+/** `ip`: of the entry. Most clients have it: then both are one string in memory. */
+export function standingOf({ claimed, client, reachability }: ToldStanding, ip: string): Standing {
+  return {
+    isClaimed: claimed === '1',
+    client: client === ip ? ip : client !== null && parseIp(client) === client ? client : '',
+    reachability: reachability === REACHED ? REACHED : (reachability ?? ''),
+  };
+}
+
+/** Whether a record holds what GSLS writes. The rules for what clients may send can change; they do not count here. */
+function isGameServer(entry: ListedGameServer): boolean {
+  const { version, registeredVersion, host, name, ip, port, players, maxPlayers } = entry;
+  return (
+    isVersion(version) &&
+    isVersion(registeredVersion) &&
+    host !== '' &&
+    name !== '' &&
+    parseIp(ip) === ip &&
+    [port, players, maxPlayers].every((count) => Number.isSafeInteger(count) && count >= 0)
+  );
+}
+
+function isVersion(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value < VERSION_LIMIT;
+}
+
+export function healthOf(loss: string, isWhole: number): RegistryHealth {
+  return { loss, isWhole: isWhole === 1 };
+}
+
+function tombstonesOf(flat: readonly (string | number)[]): Tombstone[] {
+  const tombstones: Tombstone[] = [];
+  for (let i = 0; i < flat.length; i += 3) {
+    const revivable = Number(flat[i + 2]);
+    tombstones.push({
+      id: String(flat[i]),
+      version: Number(flat[i + 1]),
+      revivable: revivable > 0,
+      isClaimed: revivable === 2,
+    });
+  }
+  return tombstones;
+}

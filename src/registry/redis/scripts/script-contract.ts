@@ -1,0 +1,143 @@
+/**
+ * What passes between a replica and its scripts, in the one order in which both sides have it, so that either knows it
+ * by name alone: arguments, rows of arguments, codes, and what is in a reply. Private to a release, unlike the keys. The
+ * header of each script in lua/ says what the names mean; in Lua `maxPlayers` is called max_players.
+ */
+
+/** The arguments of each script, behind those of COMMON. `about`: whose records are keys, behind the shared ones. */
+export const SCRIPTS = {
+  broadcast: { about: 'each row', args: 'deadline' },
+  ping: { about: 'each row', args: 'deadline' },
+  remove: { about: 'one entry', args: 'deadline id ip proof isRepetition' },
+  changes: { about: 'all', args: 'recordPrefix knownEpoch cursor base mustWrite logOffset' },
+  restore: { about: 'all', args: 'recordPrefix knownVersion replica holds tombstoneCount entryCount' },
+  'declare-whole': { about: 'all', args: 'knownEpoch knownLoss digestOffset replica' },
+  mend: { about: 'all', args: 'recordPrefix' },
+  reset: { about: 'all', args: 'recordPrefix' },
+  settings: {
+    about: 'all',
+    args: 'knownSecret newSecret knownVersion knownModeration wants damagedVersion knownRelease',
+  },
+  moderate: { about: 'all', args: 'deadline knownVersion moderation' },
+  recount: { about: 'all', args: 'recordPrefix rank' },
+  'note-reachability': { about: 'one entry', args: 'deadline id ip port reachability' },
+  history: { about: 'one entry', args: 'stepMs most after' },
+} as const;
+export type ScriptName = keyof typeof SCRIPTS;
+
+const COMMON = 'testNow newEpoch';
+
+/** Rows of arguments, any number of which can follow. A ping that presumes nothing has a row of its own beside. */
+export const ROWS = {
+  broadcast:
+    'id ip host name port players maxPlayers details claims client network isExempt predecessorId predecessorProof form place',
+  ping: 'id ip players knownVersion',
+  fullPing: 'host name port maxPlayers proof mayMove client network isExempt details place',
+  tombstone: 'id removedVersion revival',
+  entry:
+    'id toldVersion registeredVersion ip host name port players maxPlayers details claimed client reachability network place',
+  suspect: 'id damagedEpoch',
+  miscounted: 'id client network',
+  point: 'point',
+} as const;
+export type RowName = keyof typeof ROWS;
+
+/** What a script replies by a number, alone or before more: constants in Lua. */
+export const CODES = {
+  DONE: 1,
+  CHANGED: 2,
+  CLAIMED: 3,
+  ADDRESS_TAKEN: 4,
+  QUOTA_EXCEEDED: 5,
+  UNKNOWN: 6,
+  REMOVED: 7,
+  WITH_GONE: 8,
+  OTHER_IP: -1,
+  DAMAGED: -2,
+  SAY_ALL: -3,
+  NOT_ENTITLED: -4,
+  NOT_WHOLE: -5,
+  OUTDATED_ID: -6,
+  UNLISTED: -7,
+} as const;
+
+/** What a reply has of a listed entry: the fields that TOLD_FIELDS in Lua names, and two more. */
+export const TOLD =
+  'ip host port name players max_players registered_at claimed client reachability details id version';
+
+/** Replies that have each value behind its name. */
+export const NAMED_REPLIES = {
+  /** Of changes.lua to any follower. */
+  nothingNew: 'digest count loss isWhole now',
+  /** Of changes.lua besides, if there is something new. */
+  news: 'epoch version full base cursor more silent expired tombstones records resetVersion wrongTypes isMended lines logOffset moderationVersion floor',
+  /** Of ping.lua, behind CHANGED. */
+  changed: 'version registeredVersion claimed client reachability details wasExpired',
+  settings: 'secret version moderationBytes moderation moderationAfter oldestRelease',
+} as const;
+
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+/** What the runner of the scripts gives by itself. */
+type Supplied = Words<typeof COMMON> | 'deadline' | 'isRepetition';
+/** A flag is sent as '1' or ''. */
+export type Argument = string | number | boolean;
+export type ArgumentsOf<Name extends ScriptName> = Readonly<
+  Record<Exclude<Words<(typeof SCRIPTS)[Name]['args']>, Supplied>, Argument>
+>;
+type RowOf<Name extends RowName> = Readonly<Record<Words<(typeof ROWS)[Name]>, Argument>>;
+/** To be extended by the types of the values: numbers and texts as Redis has them, null for nil, lists. */
+export type NamedReply<Name extends keyof typeof NAMED_REPLIES> = Readonly<
+  Record<Words<(typeof NAMED_REPLIES)[Name]>, unknown>
+>;
+
+/** Where a reply has each of them. */
+export const TOLD_AT = Object.fromEntries(TOLD.split(' ').map((name, at) => [name, at])) as Record<
+  Words<typeof TOLD>,
+  number
+>;
+const ROW_NAMES = Object.fromEntries(
+  Object.entries(ROWS).map(([name, names]) => [name, names.split(' ')]),
+) as Record<RowName, string[]>;
+
+/** The names of all arguments of a script, in order. */
+export function argumentNames(name: ScriptName): readonly string[] {
+  return `${COMMON} ${SCRIPTS[name].args}`.split(' ');
+}
+
+/** Arguments in order, as Redis takes them. */
+export function inOrder(names: readonly string[], values: Readonly<Record<string, Argument>>): string[] {
+  return names.map((name) => {
+    const value = values[name]!;
+    return typeof value === 'boolean' ? (value ? '1' : '') : String(value);
+  });
+}
+
+export function rowOf<Name extends RowName>(name: Name, values: RowOf<Name>): string[] {
+  return inOrder(ROW_NAMES[name], values);
+}
+
+/** The values of a reply, or of its part from a position on, that come behind their names. */
+export function namedIn(reply: unknown, from = 0): unknown {
+  const flat = reply as readonly unknown[];
+  const values: Record<string, unknown> = {};
+  for (let i = from; i < flat.length; i += 2) values[flat[i] as string] = flat[i + 1];
+  return values;
+}
+
+/** A line of Lua: the arguments of the script as locals. */
+export function luaArguments(name: ScriptName): string {
+  const names = argumentNames(name);
+  return `local ${inLua(names)} = unpack(ARGV, 1, ${names.length}) local next_argument = ${names.length + 1}`;
+}
+
+/** A line of Lua: the next row of arguments as locals. `row`: its name in Lua. */
+export function luaRow(row: string): string {
+  const names = ROW_NAMES[(Object.keys(ROWS) as RowName[]).find((name) => inLua([name]) === row)!];
+  const last = `next_argument + ${names.length}`;
+  return `local ${inLua(names)} = unpack(ARGV, next_argument, ${last} - 1) next_argument = ${last}`;
+}
+
+function inLua(names: readonly string[]): string {
+  return names.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).join(', ');
+}
