@@ -19,7 +19,7 @@ export type ReloadReason = 'epoch' | 'rollback' | 'digest' | 'floor' | 'reset' |
 
 export interface FeedEvents extends RegistryEvents {
   /**
-   * The copy was of another history than Redis, and is loaded anew. `count`: how many entries Redis lists, if that is
+   * The copy was of another epoch than Redis, and is loaded anew. `count`: how many entries Redis lists, if that is
    * known.
    */
   readonly onReload: (reason: ReloadReason, count?: number) => void;

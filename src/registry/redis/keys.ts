@@ -6,8 +6,8 @@
 export interface RegistryKeys {
   /** In the order of lua/lib/keys.lua; the tombstones are called removed. */
   readonly shared: readonly string[];
-  /** The key of a turn that one replica has taken is this and the name of the turn. */
-  readonly turnPrefix: string;
+  /** The key of a lease that one replica holds is this and the name of the lease. */
+  readonly leasePrefix: string;
   /** The key of a history is this and its step, `minute` or `hour`. */
   readonly historyPrefix: string;
   /** The key of a record is this and the id. */
@@ -36,7 +36,7 @@ export function createKeys(registryName: string): RegistryKeys {
   const tag = registryName === '' ? '{gsls}' : `{gsls:${registryName}}`;
   return {
     shared: SHARED.map((name) => `${tag}:${name}`),
-    turnPrefix: `${tag}:turn:`,
+    leasePrefix: `${tag}:turn:`,
     historyPrefix: `${tag}:history:`,
     recordPrefix: `${tag}:server:`,
     ratePrefix: `${tag}:rate:`,

@@ -51,7 +51,7 @@ export class RedisRegistry implements Backend {
     this.#parts = parts;
     this.moderation = parts.moderation;
     this.history = parts.history;
-    this.lease = { take: (name, forMs) => breaker.run(() => scripts.takeTurn(name, forMs)) };
+    this.lease = { take: (name, forMs) => breaker.run(() => scripts.takeLease(name, forMs)) };
     this.secret = {
       get text() {
         return settings.secret;

@@ -10,7 +10,7 @@ const {
   shared: SHARED_KEYS,
   recordPrefix: RECORD_PREFIX,
   ratePrefix,
-  turnPrefix,
+  leasePrefix,
   historyPrefix,
 } = createKeys('');
 const DIGEST_MODULUS = 2 ** 40;
@@ -34,7 +34,7 @@ export async function auditStore(site: Site & { readonly store: Store }, load: L
   const stray = (await keysOf(site.store)).filter(
     (key) =>
       !SHARED_KEYS.includes(key) &&
-      ![RECORD_PREFIX, ratePrefix, turnPrefix, historyPrefix].some((prefix) => key.startsWith(prefix)),
+      ![RECORD_PREFIX, ratePrefix, leasePrefix, historyPrefix].some((prefix) => key.startsWith(prefix)),
   );
   const reasons = stray.length === 0 ? [] : [`${stray.length} keys are none of ours, as ${stray[0]}`];
   return load.hush(async () => {

@@ -1,5 +1,5 @@
 /**
- * Keeps this replica's copy of the list at what Redis has: follows the feed, notices when Redis has another history
+ * Keeps this replica's copy of the list at what Redis has: follows the feed, notices when Redis is of another epoch
  * than the copy, and then has written back what this replica knows and Redis lost.
  *
  * A registry is *whole* while Redis has all that any replica knows. A loss (or the very first start, which looks the
@@ -44,14 +44,14 @@ export class FeedFollower {
   readonly #options: FeedFollowerOptions;
   readonly #mender: Mender;
   readonly #recovery: LossRecovery;
-  readonly #report: (page: ChangesBatch) => void;
+  readonly #report: (batch: ChangesBatch) => void;
   /** The last complete one. */
   #copy: ListCopy;
-  /** The one that is to take its place, as Redis has another history. */
+  /** The one that is to take its place, as Redis is of another epoch. */
   #next: ListCopy | undefined;
   /** Whether Redis may lack what the copies know. */
   #mayHaveLost = false;
-  /** Copies that were begun in between, and given up as Redis changed its history once more: the latest. */
+  /** Copies that were begun in between, and given up as Redis changed its epoch once more: the latest. */
   #givenUp: ListCopy[] = [];
   #current: ConfirmedList | undefined;
   #isIncomplete = false;
@@ -110,8 +110,8 @@ export class FeedFollower {
   }
 
   /**
-   * Brings the copy to a state that Redis had during the call, page after page, and resolves with it once the registry
-   * is whole. A copy that turns out to be of another history stays as it is until a new one is complete, and Redis has
+   * Brings the copy to a state that Redis had during the call, batch after batch, and resolves with it once the registry
+   * is whole. A copy that is found to be of another epoch stays as it is until a new one is complete, and Redis has
    * back what it lost. `mustWrite`: fails if Redis takes no writes.
    */
   async catchUp(mustWrite: () => boolean): Promise<ConfirmedList> {
@@ -121,25 +121,26 @@ export class FeedFollower {
       const at = clock.now();
       const written = this.unseen.count;
       const writes = mustWrite();
-      const page = await this.#mender.untilSound(() => scripts.changes(this.#latest.position, writes));
-      this.#report(page);
-      if (this.#isFollowing && !page.full && lacksClaim(page, this.#copy, this.unseen)) {
+      const batch = await this.#mender.untilSound(() => scripts.changes(this.#latest.position, writes));
+      this.#report(batch);
+      if (this.#isFollowing && !batch.full && lacksClaim(batch, this.#copy, this.unseen)) {
         this.#beginAnew('rollback');
         continue;
       }
-      if (!this.#latest.continuesWith(page)) this.#beginAnew(this.#latest.reasonToReload(page), page.count);
-      this.#latest.apply(page);
-      if (page.damaged.length > 0) {
-        await this.#mender.mend(page.damaged, page.epoch);
+      if (!this.#latest.continuesWith(batch))
+        this.#beginAnew(this.#latest.reasonToReload(batch), batch.count);
+      this.#latest.apply(batch);
+      if (batch.damaged.length > 0) {
+        await this.#mender.mend(batch.damaged, batch.epoch);
         this.#beginAnew('damage');
-      } else if (!page.more) {
-        this.#isIncomplete ||= !page.health.isWhole;
-        this.#recovery.nameLoss(page.health.loss);
-        const step = decide(this.#latest, page, this.#stateAfter(written));
-        await this.#perform(step, page);
+      } else if (!batch.more) {
+        this.#isIncomplete ||= !batch.health.isWhole;
+        this.#recovery.nameLoss(batch.health.loss);
+        const step = decide(this.#latest, batch, this.#stateAfter(written));
+        await this.#perform(step, batch);
         if (step.do === 'make_current') {
           this.unseen.drop(written);
-          return this.#makeCurrent(at, page);
+          return this.#makeCurrent(at, batch);
         }
       }
     }
@@ -166,7 +167,7 @@ export class FeedFollower {
     events.onReload?.(reason, count);
   }
 
-  /** `written`: how many writes were noted when the page was asked for. */
+  /** `written`: how many writes were noted when the batch was asked for. */
   #stateAfter(written: number): FollowerState {
     const { settings, lossNoticeMs } = this.#options;
     return {
@@ -178,7 +179,7 @@ export class FeedFollower {
     };
   }
 
-  async #perform(step: Step, page: ChangesBatch): Promise<void> {
+  async #perform(step: Step, batch: ChangesBatch): Promise<void> {
     const { settings } = this.#options;
     switch (step.do) {
       case 'begin_anew':
@@ -188,7 +189,7 @@ export class FeedFollower {
         this.#mayHaveLost = false;
         return;
       case 'await_whole':
-        return this.#recovery.awaitWhole(this.#latest, page);
+        return this.#recovery.awaitWhole(this.#latest, batch);
       case 'follow_settings':
         return this.#followSettings();
       case 'mend':

@@ -1,14 +1,14 @@
-/** Tells, of each page of the feed, what there is to log or count. */
+/** Tells, of each batch of the feed, what there is to log or count. */
 
 import type { GameServerId, ListedGameServer } from '../../game-server.ts';
 import type { FeedEvents } from '../events.ts';
 import type { ChangesBatch } from './feed.ts';
 
-/** `find`: the entry as this replica knows it. Returns what reports one page. */
+/** `find`: the entry as this replica knows it. Returns what reports one batch. */
 export function createFeedReport(
   events: Partial<FeedEvents>,
   find: (id: GameServerId) => ListedGameServer | undefined,
-): (page: ChangesBatch) => void {
+): (batch: ChangesBatch) => void {
   let isExpiryHeld = false;
   return ({ expired, silent, count, wrongTypes, changed, playerChanges, tombstones }) => {
     const changes = changed.length + playerChanges.length + tombstones.length;

@@ -8,7 +8,7 @@ import type { ChangesBatch } from './feed.ts';
 import type { ListCopy } from './list-copy.ts';
 
 /**
- * - `begin_anew`: load another copy, as Redis has another history than this one.
+ * - `begin_anew`: load another copy, as Redis is of another epoch than this one.
  * - `write_back`: tell Redis what earlier copies knew and this one, which is what Redis has, does not.
  * - `await_whole`: wait until all replicas have told what they knew.
  * - `follow_settings`: take over what moderators have decided.
@@ -19,11 +19,11 @@ export type Step =
   | { readonly do: 'begin_anew'; readonly reason: ReloadReason }
   | { readonly do: 'write_back' | 'await_whole' | 'follow_settings' | 'mend' | 'make_current' };
 
-/** What a follower knows beside its copy and the page. */
+/** What a follower knows beside its copy and the batch. */
 export interface FollowerState {
   /** Whether the copy has been the list before: then it is as good as Redis, else Redis has just told all of it. */
   readonly isFollowing: boolean;
-  /** Whether a copy that has been the list shows all that callers of this replica had written when it asked for the page. */
+  /** Whether a copy that has been the list shows all that callers of this replica had written when it asked for the batch. */
   readonly showsOwnWrites: boolean;
   /** Whether Redis may lack what earlier copies know. */
   readonly mayHaveLost: boolean;
@@ -36,14 +36,14 @@ export interface FollowerState {
   readonly moderationVersion: number;
 }
 
-/** `page`: the last one of a catch-up, which the copy has taken. */
-export function decide(copy: Pick<ListCopy, 'agreesWith'>, page: ChangesBatch, state: FollowerState): Step {
-  const agrees = copy.agreesWith(page);
+/** `batch`: the last one of a catch-up, which the copy has taken. */
+export function decide(copy: Pick<ListCopy, 'agreesWith'>, batch: ChangesBatch, state: FollowerState): Step {
+  const agrees = copy.agreesWith(batch);
   if (state.isFollowing && !agrees) return { do: 'begin_anew', reason: 'digest' };
   if (state.isFollowing && !state.showsOwnWrites) return { do: 'begin_anew', reason: 'rollback' };
   if (state.mayHaveLost) return { do: 'write_back' };
-  if (!page.health.isWhole || !state.hasWaitedForOthers) return { do: 'await_whole' };
-  if (page.moderationVersion !== state.moderationVersion) return { do: 'follow_settings' };
+  if (!batch.health.isWhole || !state.hasWaitedForOthers) return { do: 'await_whole' };
+  if (batch.moderationVersion !== state.moderationVersion) return { do: 'follow_settings' };
   // A copy that was just loaded and does not agree: Redis is wrong.
   return agrees ? { do: 'make_current' } : { do: 'mend' };
 }

@@ -11,11 +11,11 @@ export const DIGEST_MODULUS = 2 ** 40;
 
 /** What a follower has taken of the feed. */
 export interface FeedPosition {
-  /** The history it is of; '' before the first page. */
+  /** The epoch it is of; '' before the first batch. */
   readonly epoch: string;
   /** The version up to which it has everything. */
   readonly cursor: number;
-  /** The version at which this catch-up began: the cursor of its first page. */
+  /** The version at which this catch-up began: the cursor of its first batch. */
   readonly base: number;
   /** Where the player log goes on from the cursor; undefined if that is not known. */
   readonly logOffset: number | undefined;
@@ -58,7 +58,7 @@ export interface ChangesBatch {
   readonly floor: number;
   /** The version at which the registry was last emptied on purpose; 0 if never. */
   readonly resetVersion: number;
-  /** Whether the history began because keys were damaged. */
+  /** Whether the epoch began because keys were damaged. */
   readonly isMended: boolean;
   /** Names of keys that were deleted because their type was wrong. Reported to one replica, once. */
   readonly wrongTypes: readonly string[];

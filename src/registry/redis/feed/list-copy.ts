@@ -1,5 +1,5 @@
 /**
- * One replica's copy of the list: takes the pages of the feed, and tells whether it is what Redis has.
+ * One replica's copy of the list: takes the batches of the feed, and tells whether it is what Redis has.
  * Knows what the feed says, not how it is fetched.
  */
 
@@ -27,46 +27,46 @@ export class ListCopy {
     this.#builder.departures.raiseFloor(shownVersion);
   }
 
-  /** Where the next page must begin. */
+  /** Where the next batch must begin. */
   get position(): FeedPosition {
     return this.#position;
   }
 
-  /** Whether the page goes on from where this copy stands; else it must be applied to an empty copy. */
-  continuesWith(page: ChangesBatch): boolean {
-    return !page.full || this.#position.cursor === 0;
+  /** Whether the batch goes on from where this copy stands; else it must be applied to an empty copy. */
+  continuesWith(batch: ChangesBatch): boolean {
+    return !batch.full || this.#position.cursor === 0;
   }
 
-  /** Why the page does not go on from here. */
-  reasonToReload(page: ChangesBatch): ReloadReason {
-    if (page.epoch !== this.#position.epoch) return page.isMended ? 'damage' : 'epoch';
-    if (page.version < this.#position.cursor) return 'rollback';
-    return page.resetVersion > this.#position.base ? 'reset' : 'floor';
+  /** Why the batch does not go on from here. */
+  reasonToReload(batch: ChangesBatch): ReloadReason {
+    if (batch.epoch !== this.#position.epoch) return batch.isMended ? 'damage' : 'epoch';
+    if (batch.version < this.#position.cursor) return 'rollback';
+    return batch.resetVersion > this.#position.base ? 'reset' : 'floor';
   }
 
-  apply(page: ChangesBatch): void {
-    if (this.isEmpty) this.#builder.departures.raiseFloor(page.floor);
-    for (const tombstone of page.tombstones) {
+  apply(batch: ChangesBatch): void {
+    if (this.isEmpty) this.#builder.departures.raiseFloor(batch.floor);
+    for (const tombstone of batch.tombstones) {
       this.#unlist(tombstone);
       this.#addTombstone(tombstone);
     }
-    for (const gameServer of page.changed) {
+    for (const gameServer of batch.changed) {
       this.#tombstones.delete(gameServer.id);
       this.#list(gameServer);
     }
-    for (const { id, players, version } of page.playerChanges) {
+    for (const { id, players, version } of batch.playerChanges) {
       const known = this.#builder.get(id);
       // Else count and digest will not agree.
       if (known !== undefined) this.#list({ ...known, players, version });
     }
-    // A catch-up begins where the last page of the one before ended.
-    const { epoch, cursor, logOffset, moderationVersion } = page;
-    this.#position = { epoch, cursor, base: page.more ? page.base : cursor, logOffset, moderationVersion };
+    // A catch-up begins where the last batch of the one before ended.
+    const { epoch, cursor, logOffset, moderationVersion } = batch;
+    this.#position = { epoch, cursor, base: batch.more ? batch.base : cursor, logOffset, moderationVersion };
   }
 
-  /** Whether count and digest are those of Redis, after the last page of a catch-up. */
-  agreesWith(page: ChangesBatch): boolean {
-    return page.count === this.#builder.count && page.digest === this.#digest;
+  /** Whether count and digest are those of Redis, after the last batch of a catch-up. */
+  agreesWith(batch: ChangesBatch): boolean {
+    return batch.count === this.#builder.count && batch.digest === this.#digest;
   }
 
   /** The version of the last change of this id, or of its removal; undefined if it is not known. */
@@ -109,8 +109,8 @@ export class ListCopy {
   }
 
   /** What the digest of Redis lacks, should this copy be right. */
-  digestOffset(page: ChangesBatch): number {
-    return (this.#digest - page.digest + DIGEST_MODULUS) % DIGEST_MODULUS;
+  digestOffset(batch: ChangesBatch): number {
+    return (this.#digest - batch.digest + DIGEST_MODULUS) % DIGEST_MODULUS;
   }
 
   /** All listed entries, shown or not. */
@@ -128,7 +128,7 @@ export class ListCopy {
     this.#builder.departures.raiseFloor(version);
   }
 
-  /** `history`: of the page that this copy ends with. */
+  /** `history`: of the batch that this copy ends with. */
   build(history: string): Snapshot {
     const { epoch, cursor } = this.#position;
     return this.#builder.build({ epoch: nameOf(epoch), history: nameOf(history), version: cursor });

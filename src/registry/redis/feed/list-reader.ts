@@ -25,9 +25,9 @@ export class ListReader {
   readonly #options: ListReaderOptions;
   /** Resolves once the copy is at a state of Redis that is newer than the call. */
   readonly barrier: () => Promise<ConfirmedList>;
-  /** The reads of the list that wait for the next turn of the barrier. */
+  /** The reads of the list that wait for the next poll of the barrier. */
   #waiting = 0;
-  #lastTurn: Promise<ConfirmedList> | undefined;
+  #lastPoll: Promise<ConfirmedList> | undefined;
   #lastListing: Promise<Listing> | undefined;
 
   constructor(options: ListReaderOptions) {
@@ -47,15 +47,15 @@ export class ListReader {
     });
   }
 
-  /** All requests that wait for the same turn of the barrier get the same Listing. Throws `registry_unavailable`. */
+  /** All requests that wait for the same poll of the barrier get the same Listing. Throws `registry_unavailable`. */
   async list(): Promise<Listing> {
     const { breaker, follower } = this.#options;
     if (breaker.isOpen || follower.isIncomplete) return this.#staleListing();
     this.#waiting += 1;
-    const turn = this.barrier();
-    if (turn !== this.#lastTurn) {
-      this.#lastTurn = turn;
-      this.#lastListing = this.#listWithinDeadline(turn);
+    const poll = this.barrier();
+    if (poll !== this.#lastPoll) {
+      this.#lastPoll = poll;
+      this.#lastListing = this.#listWithinDeadline(poll);
     }
     return this.#lastListing!;
   }
@@ -66,8 +66,8 @@ export class ListReader {
   }
 
   /** The current list, or the last one with its age when Redis does not confirm it in time. */
-  async #listWithinDeadline(turn: Promise<ConfirmedList>): Promise<Listing> {
-    const current = await withinDeadline(this.#options.deadlines.listMs, turn).catch(() => undefined);
+  async #listWithinDeadline(poll: Promise<ConfirmedList>): Promise<Listing> {
+    const current = await withinDeadline(this.#options.deadlines.listMs, poll).catch(() => undefined);
     return current === undefined
       ? this.#staleListing()
       : { snapshot: current.snapshot, staleSince: undefined };

@@ -32,7 +32,7 @@
 read_clock(test_now)
 local late = late_error(deadline)
 if late then return late end
-open_history(new_epoch)
+open_state(new_epoch)
 
 local function is_outdated(form)
   return form == 'over' or form == 'former' and call('HEXISTS', settings, 'oldestRelease') == 1

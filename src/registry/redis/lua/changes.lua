@@ -28,7 +28,7 @@
 --   records            values of TOLD_FIELDS, id, version of each: see lib/records.lua
 --   resetVersion       version of the last reset
 --   wrongTypes         names, separated by spaces, of keys that were deleted because their type was wrong; reported once
---   isMended           1 if the history began because keys were damaged
+--   isMended           1 if the epoch began because keys were damaged
 --   lines              of the player log, if it has all that changed after the cursor; then there are no records and
 --                      tombstones
 --   logOffset          of the end of the player log; '' if it is as before
@@ -39,7 +39,7 @@
 --#arguments
 cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
 read_clock(test_now)
-read_gate(open_history(new_epoch, 'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince'))
+read_gate(open_state(new_epoch, 'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince'))
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0

@@ -11,7 +11,7 @@
 --#include keys clock versions
 --#arguments
 read_clock(test_now)
-open_history(new_epoch)
+open_state(new_epoch)
 
 local RESTORER = 'restorer:'
 call('HDEL', state, RESTORER .. replica)

@@ -1,4 +1,4 @@
--- Puts in order what other programs did to the keys of the registry, as far as the keys tell, and begins a new history:
+-- Puts in order what other programs did to the keys of the registry, as far as the keys tell, and begins a new epoch:
 -- every replica then compares its copy, and tells what is missing. An entry counts as listed if servers or changes has
 -- its id; a removal by GSLS leaves it in neither.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
@@ -8,7 +8,7 @@
 --   record_prefix
 -- ARGV for each suspect
 --   id                 of a record that may be damaged. A damaged one is unlisted, for a replica to restore it
---   damaged_epoch      of the history in which it surely was; '' if that is not known. In a later history another replica
+--   damaged_epoch      in which it surely was; '' if that is not known. In a later one another replica
 --                      may have restored it: the one that found the damage may have been paused since
 -- Returns 1
 --#include keys clock versions records removal
@@ -24,7 +24,7 @@ for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string', 'z
   end
 end
 local epoch_before = call('HGET', state, 'epoch')
-begin_history(new_epoch)
+begin_epoch(new_epoch)
 call('HSET', state, 'mendedAs', epoch)
 for _, key in ipairs(wrong_types) do note_wrong_type(key) end
 

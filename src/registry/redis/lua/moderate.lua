@@ -12,7 +12,7 @@
 read_clock(test_now)
 local late = late_error(deadline)
 if late then return late end
-open_history(new_epoch)
+open_state(new_epoch)
 local moderation_version = version_of(call('HGET', settings, 'moderationVersion')) or 0
 if not is_whole then return 0 end
 -- Above the one before, also if another program wrote that. If the replica does not know that one, it takes it over now.

@@ -14,7 +14,7 @@ if late then return late end
 local last_change = call('ZSCORE', changes, id)
 local old_ip, old_port, old_reachability = unpack(call('HMGET', record, 'ip', 'port', 'reachability'))
 if not last_change or old_ip ~= ip or old_port ~= port or old_reachability == reachability then return 1 end
-open_history(new_epoch)
+open_state(new_epoch)
 call('HSET', record, 'reachability', reachability, 'version', publish(id, version_of(last_change) or 0))
 save_versions()
 return 1

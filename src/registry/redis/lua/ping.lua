@@ -73,7 +73,7 @@ if next_record > #KEYS then return replies end
 
 -- Most pings end before this line: to define these functions for nothing would cost a lone one a quarter more.
 --#include versions unknown records removal addresses quotas player-log
-open_history(new_epoch)
+open_state(new_epoch)
 
 local function publish_players(key, id, players, old_version)
   local version_before = version_text

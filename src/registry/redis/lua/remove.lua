@@ -31,7 +31,7 @@ if found.expired_at and now >= (number_of(found.expired_at) or now) + REVIVE_WIN
 if not is_entitled(proof, found.claimed) then return NOT_ENTITLED end
 if ip ~= '' and found.ip ~= ip then return OTHER_IP end
 
-open_history(new_epoch)
+open_state(new_epoch)
 local was_listed = remove_for_good(id, record, address_of(found.host, found.ip, found.port))
 save_versions()
 return was_listed and { REMOVED, version_text } or DONE

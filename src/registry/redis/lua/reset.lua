@@ -9,7 +9,7 @@
 --#include keys clock versions removal
 --#arguments
 read_clock(test_now)
-open_history(new_epoch)
+open_state(new_epoch)
 
 local listed = call('ZRANGE', servers, 0, BATCH_LIMIT - 1)
 local remembered = call('ZRANGE', tombstones, 0, BATCH_LIMIT - 1)

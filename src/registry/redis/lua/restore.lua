@@ -28,7 +28,7 @@
 --#arguments
 known_version, tombstone_count, entry_count = tonumber(known_version), tonumber(tombstone_count), tonumber(entry_count)
 read_clock(test_now)
-open_history(new_epoch)
+open_state(new_epoch)
 
 if holds == '1' then
   if is_whole then note_loss(new_epoch) end

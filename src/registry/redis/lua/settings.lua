@@ -33,7 +33,7 @@
 --#arguments
 local THIS_RELEASE = '0.9'
 read_clock(test_now)
-local has_secret = open_history(new_epoch, 'hasSecret')
+local has_secret = open_state(new_epoch, 'hasSecret')
 
 local function made_at(secret)
   return number_of(secret and string.match(secret, '^(%d+):[%w_-]+$')) or math.huge

@@ -82,16 +82,16 @@ export class LossRecovery {
     if (restored.length > 0) events.onRestored?.(restored);
   }
 
-  /** Resolves after a while; the next page tells whether the registry is whole. */
-  async awaitWhole(copy: ListCopy, page: ChangesBatch): Promise<void> {
+  /** Resolves after a while; the next batch tells whether the registry is whole. */
+  async awaitWhole(copy: ListCopy, batch: ChangesBatch): Promise<void> {
     const { scripts, settings, lossNoticeMs, signal } = this.#options;
     await settings.tell();
     const waitMs = 2 * lossNoticeMs - this.msSinceLoss;
-    if (page.health.isWhole || waitMs > 0) {
+    if (batch.health.isWhole || waitMs > 0) {
       await delay(Math.min(WHOLE_CHECK_INTERVAL_MS, Math.max(waitMs, 1)), undefined, { signal });
       return;
     }
-    const isWhole = await scripts.declareWhole(page.epoch, page.health.loss, copy.digestOffset(page));
+    const isWhole = await scripts.declareWhole(batch.epoch, batch.health.loss, copy.digestOffset(batch));
     if (!isWhole) await delay(WHOLE_CHECK_INTERVAL_MS, undefined, { signal });
   }
 }

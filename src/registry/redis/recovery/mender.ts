@@ -28,7 +28,7 @@ export class Mender {
 
   /**
    * Puts damaged keys in order; every replica then compares its copy. All callers of the same time share it.
-   * `suspects`: the ids of records that may be damaged; `epoch`: of the history in which they surely are.
+   * `suspects`: the ids of records that may be damaged; `epoch`: in which they surely are.
    */
   mend(suspects: readonly GameServerId[] = [], epoch = ''): Promise<void> {
     for (const id of suspects) this.#suspects.set(id, epoch || (this.#suspects.get(id) ?? ''));

@@ -62,7 +62,7 @@ export class UnseenWrites {
     return write !== undefined && write.listed === undefined;
   }
 
-  /** Whether the copy shows all that were noted up to this count. If not, it is of another history. */
+  /** Whether the copy shows all that were noted up to this count. If not, it is of another epoch. */
   areSeenIn(copy: ListCopy, count: number): boolean {
     for (const [id, { version, number }] of this.#writes) {
       if (number <= count && (copy.lastVersionOf(id) ?? 0) < version) return false;
@@ -136,7 +136,7 @@ export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Pro
 }
 
 /**
- * Whether an entry has changed since this replica knew it claimed, and is not claimed on this page: then Redis has lost
+ * Whether an entry has changed since this replica knew it claimed, and is not claimed in this batch: then Redis has lost
  * the claim.
  */
 export function lacksClaim(
@@ -163,7 +163,7 @@ function keepLatest(latest: Map<GameServerId, Tombstone>, each: Tombstone): void
   if ((latest.get(each.id)?.version ?? 0) < each.version) latest.set(each.id, each);
 }
 
-/** A claim is never taken back: an entry without it that is known beside is of a history that had lost the claim. */
+/** A claim is never taken back: an entry without it that is known beside is of an epoch that had lost the claim. */
 function keepEntry(latest: LargeMap<ListedGameServer>, each: ListedGameServer): void {
   const known = latest.get(each.id);
   const isBetter =

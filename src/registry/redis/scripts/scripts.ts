@@ -61,7 +61,7 @@ export interface Scripts {
    */
   declareWhole(epoch: string, loss: string, digestOffset: number): Promise<boolean>;
   /**
-   * Puts damaged keys in order, and begins a new history. `suspects`: ids whose records are checked as well, with the
+   * Puts damaged keys in order, and begins a new epoch. `suspects`: ids whose records are checked as well, with the
    * epoch in which one was surely damaged, or ''. Damaged ones are unlisted, for a replica to restore them.
    */
   mend(suspects: ReadonlyMap<GameServerId, string>): Promise<void>;
@@ -74,8 +74,8 @@ export interface Scripts {
     target: Pick<GameServer, 'ip' | 'port'>,
     reachability: string,
   ): Promise<void>;
-  /** Resolves with whether this replica has the turn for so long: not if another one has it. */
-  takeTurn(turn: string, forMs: number): Promise<boolean>;
+  /** Resolves with whether this replica has the lease for this time: not if another one has it. */
+  takeLease(name: string, forMs: number): Promise<boolean>;
   /** Tells what this replica knows of the settings, and resolves with those of Redis. */
   exchangeSettings(known: KnownSettings): Promise<StoredSettings>;
   /**
@@ -85,7 +85,7 @@ export interface Scripts {
   moderate(version: number, moderation: string): Promise<boolean>;
   /** Corrects, for a part of all entries, for which network each counts. `rank`: where it begins, by the last call. */
   recount(position: RecountPosition): Promise<RecountPosition>;
-  /** Tells points of the history, and resolves with the first page of those `after` a time, ms since the epoch; -1 for all. */
+  /** Tells points of the history, and resolves with the first batch of those `after` a time, ms since the epoch; -1 for all. */
   exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
 }
 
@@ -108,7 +108,7 @@ export interface KnownSettings {
 /** Makes the scripts known to the client. No command is sent. */
 export function createScripts(context: ScriptContext): Scripts {
   const { client, keys } = context;
-  const { recordPrefix, turnPrefix, historyPrefix } = keys;
+  const { recordPrefix, leasePrefix, historyPrefix } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
   const { replica, clock, define, defineGrouped } = createScriptRunner(context);
   const broadcast = defineGrouped('broadcast');
@@ -214,8 +214,8 @@ export function createScripts(context: ScriptContext): Scripts {
       await noteReachability({ id, ip, port, reachability }, { record: recordPrefix + id });
     },
 
-    async takeTurn(turn, forMs) {
-      const key = turnPrefix + turn;
+    async takeLease(name, forMs) {
+      const key = leasePrefix + name;
       const isTaken = (await client.set(key, replica, 'PX', forMs, 'NX').catch(unavailable)) === null;
       if (isTaken && (await client.get(key).catch(unavailable)) !== replica) return false;
       if (isTaken) await client.pexpire(key, forMs).catch(unavailable);

@@ -1,7 +1,7 @@
 -- One clock for all replicas, that of Redis, and the forms of the numbers in keys and replies. Of the arguments that
 -- scripts have in common:
 --   test_now    ms; '' for the clock of Redis
---   new_epoch   of the history that begins should there be none: see versions.lua
+--   new_epoch   the name of the one that begins should there be none: see versions.lua
 --   deadline    ms by the clock of Redis: a write that comes later is refused
 local now, now_us
 

@@ -1,9 +1,10 @@
 -- Every visible change gets the next version. Versions are µs of the clock of Redis, so that they grow even across a
 -- failover to a node that lags behind. The digest, a sum over the versions of all listed entries, tells a follower that
--- its copy is of another history all the same.
--- open_history reads them, the other functions change them in Lua, save_versions writes them back.
---   epoch    names the history: versions of different epochs have nothing to do with each other
---   loss     names the last time that entries were found to be lost, or the beginning of the history
+-- its copy is of another epoch all the same.
+-- open_state reads them, the other functions change them in Lua, save_versions writes them back.
+--   epoch    from the first change on, or from a loss of the state: versions of different epochs have nothing to do with
+--            each other
+--   loss     names the last time that entries were found to be lost, or the beginning of the epoch
 --   wholeAt  ms: when all replicas had told what they knew of before the loss; absent until then. Only a whole registry
 --            can allow that an id is new, an address free, a client below its quota: NOT_WHOLE is the reply until then, as
 --            any replica may know better and be about to tell
@@ -25,7 +26,7 @@ end
 
 -- Replaces a state that is lost, damaged, or was never there. All other keys of the registry stay; declare-whole.lua
 -- corrects the digest.
-local function begin_history(new_epoch)
+local function begin_epoch(new_epoch)
   local floor, wrong_types = unpack(call('HMGET', state, 'floor', 'wrongTypes'))
   version = math.max(version_of(call('HGET', state, 'version')) or 0, math.min(now_us, LATEST_VERSION_BY_CLOCK))
   for _, key in ipairs({ changes, tombstones }) do
@@ -40,15 +41,15 @@ local function begin_history(new_epoch)
   note_loss(new_epoch)
 end
 
--- Reads the state, or begins a history with this epoch if there is none. Returns the values of further fields.
-local function open_history(new_epoch, ...)
+-- Reads the state, or begins this epoch if there is none. Returns the values of further fields.
+local function open_state(new_epoch, ...)
   local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt', ...)
   local stored_digest, whole_at
   version_text, stored_digest, epoch, loss, whole_at = unpack(fields, 1, 5)
   version, digest = version_of(version_text), version_of(stored_digest)
   loss, is_whole = loss or '', whole_at and true or false
   if epoch and version and digest then return unpack(fields, 6) end
-  begin_history(new_epoch)
+  begin_epoch(new_epoch)
   if ... then return unpack(call('HMGET', state, ...)) end
 end
 
