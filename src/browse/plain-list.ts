@@ -2,6 +2,7 @@
 
 import type { Work } from '../work/work.ts';
 import { addressOf } from '../page/parts/connect.ts';
+import { COLUMNS, type Column } from '../page/list/columns.ts';
 import { EXAMPLE_LIST, exampleBroadcast } from '../page/list/example-broadcast.ts';
 import type { Texts } from '../page/texts/en.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
@@ -21,21 +22,6 @@ export interface ListContent {
   readonly serviceUrl: string;
 }
 
-/** Those of the page with its script. */
-const COLUMNS = [
-  'favourite',
-  'name',
-  'players',
-  'map',
-  'mode',
-  'region',
-  'version',
-  'tags',
-  'password',
-  'address',
-] as const;
-/** Their heads are for screen readers alone. */
-const WITHOUT_HEAD: readonly string[] = ['favourite', 'password'];
 /** As the page with its script draws it. */
 const LOCK = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
   <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3.5 7h9v7h-9z" />
@@ -59,9 +45,9 @@ export function* renderPlainList(
     <thead>
       <tr>
         ${COLUMNS.map(
-          (name) =>
+          ({ name, isHeadHidden }) =>
             html`<th scope="col" class="${name}">
-              <span class="${WITHOUT_HEAD.includes(name) && 'visually-hidden'}">${texts.columns[name]}</span>
+              <span class="${isHeadHidden && 'visually-hidden'}">${texts.columns[name]}</span>
             </th>`,
         )}
       </tr>
@@ -103,8 +89,7 @@ function firstServer({ address }: PageView, serviceUrl: string, { firstServer: t
 
 function rowOf(row: ListedGameServer, view: PageView, texts: Texts): Html {
   const { map, mode, region, version, tags, password } = row.details.fields;
-  const cells: Readonly<Record<(typeof COLUMNS)[number], Html | undefined>> = {
-    favourite: undefined,
+  const cells: Partial<Record<Column['name'], Html | undefined>> = {
     name: html`<a href="${pageHref(view.address, `server=${encodeURIComponent(row.id)}`)}"
       ><bdi>${row.name}</bdi></a
     >`,
@@ -119,7 +104,7 @@ function rowOf(row: ListedGameServer, view: PageView, texts: Texts): Html {
     address: html`<bdi>${addressOf(row.ip, row.port)}</bdi> ${connectLink(view, row, texts)}`,
   };
   return html`<tr class="row">
-    ${COLUMNS.map((name) => html`<td class="${name}">${cells[name]}</td>`)}
+    ${COLUMNS.map(({ name }) => html`<td class="${name}">${cells[name]}</td>`)}
   </tr> `;
 }
 

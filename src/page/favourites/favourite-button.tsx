@@ -4,11 +4,11 @@ import './favourite-button.css';
 import type { JSX } from 'preact';
 import type { Favourite } from './favourites.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useTexts } from '../parts/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 import { useFavourites } from './use-favourites.ts';
 
 export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {
-  const texts = useTexts();
+  const { texts } = usePage();
   const { favourites } = useFavourites();
   const isFavourite = favourites.has(server);
   return (

@@ -47,7 +47,7 @@ export function FilterPanel({ id, onClose }: FilterPanelOptions): JSX.Element {
       {FACETS.map((name, index) => (
         <Facet
           name={name}
-          counts={facets?.[index]}
+          counts={facets[index]}
           onToggle={(value) => navigate({ filters: toggleText(filters, name, value) })}
           key={name}
         />

@@ -15,6 +15,8 @@ export interface Column {
     | 'tags'
     | 'password'
     | 'address';
+  /** Its head is for screen readers alone. */
+  readonly isHeadHidden?: true;
   /** Undefined: the service does not sort by it. */
   readonly sortField?: SortField;
   /** A change of one of them is a change of its cell. */
@@ -24,7 +26,7 @@ export interface Column {
 }
 
 export const COLUMNS: readonly Column[] = [
-  { name: 'favourite', fields: [] },
+  { name: 'favourite', isHeadHidden: true, fields: [] },
   { name: 'name', sortField: 'name', fields: ['name'] },
   { name: 'players', sortField: 'players', fields: ['players', 'max_players'] },
   { name: 'map', sortField: 'map', fields: ['map'], text: (server) => server.map },
@@ -32,6 +34,6 @@ export const COLUMNS: readonly Column[] = [
   { name: 'region', sortField: 'region', fields: ['region'], text: (server) => server.region },
   { name: 'version', sortField: 'version', fields: ['version'], text: (server) => server.version },
   { name: 'tags', fields: ['tags'] },
-  { name: 'password', fields: ['password'] },
+  { name: 'password', isHeadHidden: true, fields: ['password'] },
   { name: 'address', sortField: 'ip', fields: ['ip', 'port'] },
 ];

@@ -2,16 +2,16 @@
 
 import './empty-result.css';
 import type { JSX } from 'preact';
-import { useCallback, useState } from 'preact/hooks';
-import { getJson, type Answers } from '../connection/get-json.ts';
+import type { Answers } from '../connection/get-json.ts';
+import { useAnswers } from '../connection/use-answers.ts';
 import { decodeText, filtersText, type PageState } from '../address/page-url.ts';
+import type { FilterParameters } from '../filters/edit-filters.ts';
 import { describeFilter } from '../filters/describe-filter.ts';
 import { FirstServer } from './first-server.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { useCountedFilters } from '../filters/use-counted-filters.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
-import { useRepeated } from '../connection/use-repeated.ts';
 
 interface Loosening {
   /** What is left out, in words; `value`: as a game server may have written it. */
@@ -19,7 +19,7 @@ interface Loosening {
   readonly value: string;
   readonly to: Partial<PageState>;
   /** What counts the servers that there would be. */
-  readonly query: string;
+  readonly address: string;
 }
 
 /** The counts of an empty result need not be more current. */
@@ -30,7 +30,11 @@ export function EmptyResult(): JSX.Element | null {
   const { rows } = useListStatus();
   const { all } = useFavourites();
   const loosenings = useLoosenings();
-  const totals = useTotals(loosenings.map(({ query }) => query));
+  const { answers } = useAnswers<Answers['Page']>(
+    loosenings.map(({ address }) => address),
+    REFRESH_MS,
+  );
+  const batches = new Map(answers);
 
   const isWhole = state.filters.length === 0 && !state.isFavouritesOnly;
   if (rows?.listed === 0 && isWhole) return <FirstServer />;
@@ -39,7 +43,7 @@ export function EmptyResult(): JSX.Element | null {
   // The rows of the view that was before are still shown.
   if (loosenings.length === 0) return null;
   const useful = loosenings
-    .map((each) => ({ ...each, total: totals.get(each.query) ?? 0 }))
+    .map((each) => ({ ...each, total: batches.get(each.address)?.total ?? 0 }))
     .filter(({ total }) => total > 0)
     .toSorted((a, b) => b.total - a.total);
   return (
@@ -75,35 +79,18 @@ function useLoosenings(): readonly Loosening[] {
   const withoutOne = state.filters.map((filter) => {
     const { label, value } = describeFilter(texts, filter.name, decodeText(filter.rawValue));
     const to = { filters: state.filters.filter((each) => each !== filter) };
-    return { label, value, to, query: filtersText(counted.filter((each) => each !== filter)) };
+    return { label, value, to, address: addressOfCount(counted.filter((each) => each !== filter)) };
   });
   if (!state.isFavouritesOnly) return withoutOne;
   const all = {
     label: texts.filters.favourites,
     value: '',
     to: { isFavouritesOnly: false },
-    query: filtersText(counted.filter((each) => state.filters.includes(each))),
+    address: addressOfCount(counted.filter((each) => state.filters.includes(each))),
   };
   return [...withoutOne, all];
 }
 
-/** How many servers match each query; those that are not known yet are missing. */
-function useTotals(queries: readonly string[]): ReadonlyMap<string, number> {
-  const [totals, setTotals] = useState<ReadonlyMap<string, number>>(new Map());
-  const text = queries.join('\n');
-  const refresh = useCallback(
-    async (signal: AbortSignal) => {
-      if (text === '' && queries.length === 0) return;
-      const answers = await Promise.all(
-        text.split('\n').map(async (query) => {
-          const { total } = await getJson<Answers['Page']>(`servers?limit=1&${query}`, signal);
-          return [query, total] as const;
-        }),
-      );
-      setTotals(new Map(answers));
-    },
-    [text, queries.length],
-  );
-  useRepeated(refresh, REFRESH_MS);
-  return totals;
+function addressOfCount(filters: FilterParameters): string {
+  return `servers?limit=1&${filtersText(filters)}`;
 }

@@ -7,12 +7,12 @@ import { usePage } from '../parts/page-context.ts';
 
 export function HeadCell({ column }: { readonly column: Column }): JSX.Element {
   const { state, navigate, texts } = usePage();
-  const { name, sortField } = column;
+  const { name, isHeadHidden, sortField } = column;
   const title = texts.columns[name];
   if (sortField === undefined) {
     return (
       <th role="columnheader" scope="col" class={name}>
-        <span class={name === 'tags' ? '' : 'visually-hidden'}>{title}</span>
+        <span class={isHeadHidden ? 'visually-hidden' : ''}>{title}</span>
       </th>
     );
   }

@@ -1,11 +1,9 @@
 /** A row of the table: drawn anew only when it has changed, and then it shows what has. */
 
 import './server-row.css';
-import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { Component, type JSX } from 'preact';
 import type { ListedRow } from '../connection/messages.ts';
 import { COLUMNS, type Column } from './columns.ts';
-import { memo } from './memo.ts';
 import { CELLS, type CellOptions } from './row-cells.tsx';
 
 export interface ServerRowOptions extends CellOptions {
@@ -15,10 +13,22 @@ export interface ServerRowOptions extends CellOptions {
   readonly isActive: boolean;
 }
 
-export const ServerRow = memo(
-  (options: ServerRowOptions): JSX.Element => {
-    const { row, index, isActive } = options;
-    const turn = useTurn(row.version);
+/** What a row is drawn of, beside its server. */
+const SHOWN = ['index', 'isActive', 'isFavourite', 'isCopied', 'surroundings'] as const;
+
+/** Stays for one server: its key is the id. */
+export class ServerRow extends Component<ServerRowOptions> {
+  /** 0 and 1 in turn with each version: an animation begins anew under another name alone. */
+  #turn = 0;
+
+  override shouldComponentUpdate(next: ServerRowOptions): boolean {
+    const isOther = next.row.version !== this.props.row.version;
+    if (isOther) this.#turn = 1 - this.#turn;
+    return isOther || SHOWN.some((name) => next[name] !== this.props[name]);
+  }
+
+  override render(): JSX.Element {
+    const { row, index, isActive } = this.props;
     return (
       <tr
         role="row"
@@ -30,31 +40,16 @@ export const ServerRow = memo(
         {COLUMNS.map((column) => (
           <td
             role="cell"
-            class={`${column.name}${changeClass(column, row, turn)}`}
+            class={`${column.name}${changeClass(column, row, this.#turn)}`}
             title={column.text?.(row.server)}
             key={column.name}
           >
-            {column.text?.(row.server) ?? CELLS[column.name]?.(options, isActive ? 0 : -1)}
+            {column.text?.(row.server) ?? CELLS[column.name]?.(this.props, isActive ? 0 : -1)}
           </td>
         ))}
       </tr>
     );
-  },
-  (one, other) =>
-    one.row.server.id === other.row.server.id &&
-    one.row.version === other.row.version &&
-    one.index === other.index &&
-    one.isActive === other.isActive &&
-    one.isFavourite === other.isFavourite &&
-    one.isCopied === other.isCopied &&
-    one.surroundings === other.surroundings,
-);
-
-/** 0 and 1 in turn with each version: an animation begins anew under another name alone. */
-function useTurn(version: number): number {
-  const last = useRef({ version, turn: 0 });
-  if (last.current.version !== version) last.current = { version, turn: 1 - last.current.turn };
-  return last.current.turn;
+  }
 }
 
 function changeClass({ fields }: Column, { changed }: ListedRow, turn: number): string {

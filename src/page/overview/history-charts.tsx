@@ -6,7 +6,7 @@ import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
 import { columnsOf } from './history.ts';
 import { Chart } from './chart.tsx';
 import { HistoryTable } from './history-table.tsx';
-import { useFormats, usePage, useTexts } from '../parts/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { useHistory, type HistoryStatus } from './use-history.ts';
 
@@ -48,8 +48,8 @@ interface ChartsOptions {
 }
 
 function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.Element {
-  const { statistics: texts } = useTexts();
-  const formats = useFormats();
+  const { texts, formats } = usePage();
+  const { statistics } = texts;
   const columns = useMemo(() => columnsOf(points ?? new Map(), range, Date.now()), [points, range]);
   const { times } = columns;
   // The time, and not its place: the places move on with each minute.
@@ -62,10 +62,10 @@ function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.El
 
   const labelOf = range === '400d' ? formats.date : formats.dateTime;
   const note = hasFailed
-    ? texts.noHistoryNow
+    ? statistics.noHistoryNow
     : points === undefined
-      ? texts.loadingNumbers
-      : texts.noHistoryYet;
+      ? statistics.loadingNumbers
+      : statistics.noHistoryYet;
   const isEmpty = !columns.servers.some((value) => value !== null);
   const shownTime = shown === -1 ? '' : labelOf(times[shown]! * 1000);
   const [servers, players, peak] = [columns.servers, columns.players, columns.peakPlayers].map((column) =>
@@ -73,8 +73,8 @@ function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.El
   ) as [string, string, string];
   const shownText =
     columns.servers[shown] === null
-      ? texts.nothingAtTime(shownTime)
-      : texts.atTime(shownTime, servers, players, peak);
+      ? statistics.nothingAtTime(shownTime)
+      : statistics.atTime(shownTime, servers, players, peak);
   return (
     <>
       <div class="shown-time">
@@ -82,9 +82,9 @@ function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.El
         <p aria-hidden>{shown === -1 ? '' : shownText}</p>
       </div>
       <h4>
-        {texts.numberOf.players}
-        <span class="chart-key">{texts.meanPlayers}</span>
-        <span class="chart-key is-dashed">{texts.peakPlayers}</span>
+        {statistics.numberOf.players}
+        <span class="chart-key">{statistics.meanPlayers}</span>
+        <span class="chart-key is-dashed">{statistics.peakPlayers}</span>
       </h4>
       <Chart
         times={times}
@@ -96,7 +96,7 @@ function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.El
         index={index}
         onPoint={choose}
       />
-      <h4>{texts.numberOf.servers}</h4>
+      <h4>{statistics.numberOf.servers}</h4>
       <Chart
         times={times}
         lines={[{ values: columns.servers, color: '--accent', isFilled: true }]}
@@ -108,7 +108,7 @@ function Charts({ range, status: { points, hasFailed } }: ChartsOptions): JSX.El
         class="chart-slider"
         dir="ltr"
         type="range"
-        aria-label={texts.timeOfChart}
+        aria-label={statistics.timeOfChart}
         aria-valuetext={shown === -1 ? note : shownText}
         min={0}
         max={times.length - 1}

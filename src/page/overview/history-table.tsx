@@ -5,7 +5,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { HistoryRange } from '../address/history-ranges.ts';
 import { rowsOf, type Columns } from './history.ts';
 import type { Formats } from '../texts/formats.ts';
-import { useFormats, useTexts } from '../parts/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 
 export interface HistoryTableOptions {
   readonly columns: Columns;
@@ -26,24 +26,24 @@ function floor(at: number, minutes: number): number {
 }
 
 export function HistoryTable({ columns, range }: HistoryTableOptions): JSX.Element {
-  const { statistics: texts } = useTexts();
-  const formats = useFormats();
+  const { texts, formats } = usePage();
+  const { statistics } = texts;
   const [isOpen, setOpen] = useState(false);
   const rows = useMemo(
     () => (isOpen ? rowsOf(columns, (at) => LABELS[range](at, formats)) : []),
     [isOpen, columns, range, formats],
   );
-  const cell = (value: number | null): string => (value === null ? texts.none : formats.number(value));
+  const cell = (value: number | null): string => (value === null ? statistics.none : formats.number(value));
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{texts.asTable}</summary>
+      <summary>{statistics.asTable}</summary>
       <table>
         <thead>
           <tr>
-            <th scope="col">{texts.time}</th>
-            <th scope="col">{texts.numberOf.servers}</th>
-            <th scope="col">{texts.numberOf.players}</th>
-            <th scope="col">{texts.peakPlayers}</th>
+            <th scope="col">{statistics.time}</th>
+            <th scope="col">{statistics.numberOf.servers}</th>
+            <th scope="col">{statistics.numberOf.players}</th>
+            <th scope="col">{statistics.peakPlayers}</th>
           </tr>
         </thead>
         <tbody>

@@ -5,7 +5,7 @@ import { findOutages, MINUTES_KEPT_MS, type KnownPoints } from './history.ts';
 import type { ContactState } from '../connection/messages.ts';
 import type { Formats } from '../texts/formats.ts';
 import type { Texts } from '../texts/en.ts';
-import { useFormats, useListStatus, useTexts } from '../parts/page-context.ts';
+import { useListStatus, usePage } from '../parts/page-context.ts';
 import type { HistoryStatus } from './use-history.ts';
 
 type StatisticsTexts = Texts['statistics'];
@@ -14,39 +14,42 @@ type StatisticsTexts = Texts['statistics'];
 const MOST = 5;
 
 export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {
-  const { statistics: texts } = useTexts();
-  const formats = useFormats();
+  const { texts, formats } = usePage();
+  const { statistics } = texts;
   const { feed, interruptions } = useListStatus();
   const now = Date.now();
   const times = [
     ...findOutages(minutes.points ?? new Map(), now).map(({ from, to }) => ({
       from,
-      text: to === undefined ? texts.outageSince(formats.time(from)) : texts.outage(formats.period(from, to)),
+      text:
+        to === undefined
+          ? statistics.outageSince(formats.time(from))
+          : statistics.outage(formats.period(from, to)),
     })),
     ...interruptions.map(({ is, from, to }) => ({
       from,
       text:
         to === undefined
-          ? texts.interruptionSince[is](formats.exactTime(from))
-          : texts.interruption[is](formats.exactPeriod(from, to)),
+          ? statistics.interruptionSince[is](formats.exactTime(from))
+          : statistics.interruption[is](formats.exactPeriod(from, to)),
     })),
   ].toSorted((one, other) => other.from - one.from);
   const without = minutes.points === undefined ? minutes : { points: minutes.points, hasFailed: false };
   return (
     <section>
-      <h3>{texts.isListCurrent}</h3>
+      <h3>{statistics.isListCurrent}</h3>
       <p class={`currency ${feed.is === 'live' ? 'is-current' : feed.is === 'connecting' ? '' : 'is-not'}`}>
-        {feedText(feed, texts, formats, now)}
+        {feedText(feed, statistics, formats, now)}
       </p>
-      <h4>{texts.lastNotCurrent}</h4>
+      <h4>{statistics.lastNotCurrent}</h4>
       {times.length === 0 ? (
-        <p>{neverText(without, texts, formats, now)}</p>
+        <p>{neverText(without, statistics, formats, now)}</p>
       ) : (
         <ul>
           {times.slice(0, MOST).map(({ from, text }) => (
             <li key={`${from} ${text}`}>{text}</li>
           ))}
-          {times.length > MOST && <li>{texts.moreTimes(times.length - MOST)}</li>}
+          {times.length > MOST && <li>{statistics.moreTimes(times.length - MOST)}</li>}
         </ul>
       )}
     </section>

@@ -4,7 +4,6 @@ import type { JSX } from 'preact';
 
 const PATHS = {
   star: 'M8 1.6l2 4.1 4.5.6-3.3 3.1.8 4.5L8 11.8l-4 2.1.8-4.5L1.5 6.3 6 5.7z',
-  lock: 'M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3.5 7h9v7h-9z',
   check: 'M3 8.5l3.5 3.5L13 4.5',
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
   play: 'M4.5 2.5l8 5.5-8 5.5z',

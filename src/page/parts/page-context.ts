@@ -32,14 +32,6 @@ export function usePage(): PageContextValue {
   return useContext(PageContext)!;
 }
 
-export function useTexts(): Texts {
-  return usePage().texts;
-}
-
-export function useFormats(): Formats {
-  return usePage().formats;
-}
-
 /** The list as it is now; the component is drawn again when it changes. */
 export function useListStatus(): ListStatus {
   const { list } = usePage();

@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
-import { useTexts } from '../parts/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 import { useCopyAddress } from './use-copy-address.ts';
 
 export interface CopyButtonOptions {
@@ -17,7 +17,7 @@ export interface CopyButtonOptions {
 const SHOWN_MS = 2000;
 
 export function CopyButton({ address, label, isCompact = false }: CopyButtonOptions): JSX.Element {
-  const texts = useTexts();
+  const { texts } = usePage();
   const copyAddress = useCopyAddress();
   const [copies, setCopies] = useState(0);
   const isCopied = copies > 0;

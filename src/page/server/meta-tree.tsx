@@ -1,7 +1,7 @@
 /** What a game server says of itself beyond its fields: any JSON, as text. */
 
 import type { JSX } from 'preact';
-import { useTexts } from '../parts/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 
 /** More than these are cut off, whatever the service lets pass. */
 const DEEPEST = 6;
@@ -14,7 +14,7 @@ export interface MetaTreeOptions {
 }
 
 export function MetaTree({ value, depth = 0 }: MetaTreeOptions): JSX.Element {
-  const { details } = useTexts();
+  const { texts } = usePage();
   if (typeof value !== 'object' || value === null) return <bdi>{cut(String(value))}</bdi>;
   const members = Object.entries(value);
   if (members.length === 0 || depth >= DEEPEST) return <span>…</span>;
@@ -30,7 +30,7 @@ export function MetaTree({ value, depth = 0 }: MetaTreeOptions): JSX.Element {
           </dd>
         </div>
       ))}
-      {members.length > MOST_MEMBERS && <div>{details.andMore}</div>}
+      {members.length > MOST_MEMBERS && <div>{texts.details.andMore}</div>}
     </dl>
   );
 }

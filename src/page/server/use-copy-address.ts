@@ -2,11 +2,11 @@
 
 import { copyText } from './copy-text.ts';
 import { announce } from './announce.ts';
-import { useTexts } from '../parts/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 
 /** False if the reader has to copy it. */
 export function useCopyAddress(): (address: string) => Promise<boolean> {
-  const texts = useTexts();
+  const { texts } = usePage();
   return async (address) => {
     const isCopied = await copyText(address);
     if (isCopied) announce(texts.addressCopied);

@@ -5,10 +5,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { SHORTCUTS } from '../parts/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useTexts } from '../parts/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const texts = useTexts();
+  const { texts } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
   // The browser gives the focus back to where it was.
   useEffect(() => dialog.current?.showModal(), []);

@@ -36,17 +36,15 @@ const DAY = { day: 'numeric', month: 'short' } as const;
 
 /** `locale`: a tag such as `de` or `en-GB`. What asks `Intl` is made when it is first used. */
 export function createFormats(locale: string): Formats {
-  const numbers = (options?: Intl.NumberFormatOptions): (() => Intl.NumberFormat) =>
-    lazily(() => new Intl.NumberFormat(locale, options));
-  const dates = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
-    lazily(() => new Intl.DateTimeFormat(locale, options));
-  const number = numbers();
-  const shortNumber = numbers({ notation: 'compact' });
-  const [time, exactTime] = [dates(CLOCK), dates(EXACT_CLOCK)];
-  const [day, date] = [dates(DAY), dates({ ...DAY, year: 'numeric' })];
-  const month = dates({ month: 'short', year: 'numeric' });
-  const dateTime = dates({ ...DAY, year: 'numeric', ...CLOCK });
-  const [period, exactPeriod] = [dates({ ...DAY, ...CLOCK }), dates({ ...DAY, ...EXACT_CLOCK })];
+  const numbers = (options?: Intl.NumberFormatOptions): ((value: number) => string) => {
+    const format = lazily(() => new Intl.NumberFormat(locale, options));
+    return (value) => format().format(value);
+  };
+  /** Of one time, or of a period from one to another. */
+  const times = (options: Intl.DateTimeFormatOptions): ((from: number, to?: number) => string) => {
+    const format = lazily(() => new Intl.DateTimeFormat(locale, options));
+    return (from, to) => (to === undefined ? format().format(from) : format().formatRange(from, to));
+  };
   const units = {
     second: numbers({ style: 'unit', unit: 'second' }),
     minute: numbers({ style: 'unit', unit: 'minute' }),
@@ -54,19 +52,19 @@ export function createFormats(locale: string): Formats {
   };
   const relative = lazily(() => new Intl.RelativeTimeFormat(locale));
   return {
-    number: (value) => number().format(value),
-    shortNumber: (value) => shortNumber().format(value),
-    time: (at) => time().format(at),
-    exactTime: (at) => exactTime().format(at),
-    day: (at) => day().format(at),
-    date: (at) => date().format(at),
-    month: (at) => month().format(at),
-    dateTime: (at) => dateTime().format(at),
-    period: (from, to) => period().formatRange(from, to),
-    exactPeriod: (from, to) => exactPeriod().formatRange(from, to),
+    number: numbers(),
+    shortNumber: numbers({ notation: 'compact' }),
+    time: times(CLOCK),
+    exactTime: times(EXACT_CLOCK),
+    day: times(DAY),
+    date: times({ ...DAY, year: 'numeric' }),
+    month: times({ month: 'short', year: 'numeric' }),
+    dateTime: times({ ...DAY, year: 'numeric', ...CLOCK }),
+    period: times({ ...DAY, ...CLOCK }),
+    exactPeriod: times({ ...DAY, ...EXACT_CLOCK }),
     duration(lengthMs) {
       const { count, unit } = inUnit(lengthMs);
-      return units[unit]().format(count);
+      return units[unit](count);
     },
     ago(at, now) {
       const { count, unit } = inUnit(now - at);
