@@ -1,16 +1,12 @@
 /** What the links and buttons of the rows do. One listener for all of them. */
 
-import { useRef, useState } from 'preact/hooks';
 import { addressOf } from '../parts/connect.ts';
 import { withTag } from '../filters/edit-filters.ts';
-import type { ListedServer, Rows } from '../connection/messages.ts';
+import type { Rows } from '../connection/messages.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
 import { usePage } from '../parts/page-context.ts';
 import { isPlainClick } from '../parts/page-link.tsx';
 import { useCopyAddress } from '../server/use-copy-address.ts';
-
-/** The button says for this long that it has copied. */
-const SAID_MS = 2000;
 
 export interface RowCommands {
   /** Of the server whose address was copied a moment ago. */
@@ -21,15 +17,7 @@ export interface RowCommands {
 export function useRowCommands(rows: Rows): RowCommands {
   const { state, navigate } = usePage();
   const { favourites } = useFavourites();
-  const copyAddress = useCopyAddress();
-  const [copiedId, setCopiedId] = useState<string | undefined>(undefined);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const copy = async ({ id, ip, port }: ListedServer): Promise<void> => {
-    if (!(await copyAddress(addressOf(ip, port)))) return;
-    setCopiedId(id);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setCopiedId(undefined), SAID_MS);
-  };
+  const { copiedId, copyAddress } = useCopyAddress();
   const runCommand = (event: MouseEvent): void => {
     const target = (event.target as Element).closest<HTMLElement>('.name a, [data-command], [data-tag]');
     const index = target?.closest<HTMLElement>('.row')?.dataset['index'];
@@ -37,7 +25,7 @@ export function useRowCommands(rows: Rows): RowCommands {
     if (target === null || server === undefined) return;
     const { command, tag } = target.dataset;
     if (command === 'favourite') favourites.toggle(server);
-    else if (command === 'copy') void copy(server);
+    else if (command === 'copy') void copyAddress(addressOf(server.ip, server.port), server.id);
     else if (isPlainClick(event)) {
       event.preventDefault();
       navigate(tag === undefined ? { serverId: server.id } : { filters: withTag(state.filters, tag) });
