@@ -35,6 +35,16 @@ function ValueTable({ facet, stats }: ValueTableOptions): JSX.Element {
       (sum, { servers, players }) => ({ servers: sum.servers + servers, players: sum.players + players }),
       stats?.[`other_${facet}s`] ?? { servers: 0, players: 0 },
     );
+  const rows = values.slice(0, MOST).map(({ value, ...counts }) => {
+    const to = { view: 'list' as const, filters: [{ name: facet, rawValue: encodeText(value) }] };
+    const label = (
+      <PageLink to={to}>
+        <bdi>{value}</bdi>
+      </PageLink>
+    );
+    return { value, label, ...counts };
+  });
+  if (others.servers > 0) rows.push({ value: '', label: <span>{statistics.otherValues}</span>, ...others });
   const share = (servers: number): string => `${(100 * servers) / Math.max(1, stats?.servers ?? 0)}%`;
   return (
     <section>
@@ -51,31 +61,16 @@ function ValueTable({ facet, stats }: ValueTableOptions): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {values.slice(0, MOST).map(({ value, servers, players }) => {
-              const to = { view: 'list' as const, filters: [{ name: facet, rawValue: encodeText(value) }] };
-              return (
-                <tr key={value}>
-                  <th scope="row">
-                    <span class="share" style={{ inlineSize: share(servers) }} />
-                    <PageLink to={to}>
-                      <bdi>{value}</bdi>
-                    </PageLink>
-                  </th>
-                  <td>{formats.number(servers)}</td>
-                  <td>{formats.number(players)}</td>
-                </tr>
-              );
-            })}
-            {others.servers > 0 && (
-              <tr>
+            {rows.map(({ value, label, servers, players }) => (
+              <tr key={value}>
                 <th scope="row">
-                  <span class="share" style={{ inlineSize: share(others.servers) }} />
-                  <span>{statistics.otherValues}</span>
+                  <span class="share" style={{ inlineSize: share(servers) }} />
+                  {label}
                 </th>
-                <td>{formats.number(others.servers)}</td>
-                <td>{formats.number(others.players)}</td>
+                <td>{formats.number(servers)}</td>
+                <td>{formats.number(players)}</td>
               </tr>
-            )}
+            ))}
           </tbody>
         </table>
       )}

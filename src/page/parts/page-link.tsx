@@ -9,8 +9,6 @@ export interface PageLinkOptions {
   readonly children: ComponentChildren;
   readonly class?: string | undefined;
   readonly lang?: string | undefined;
-  readonly title?: string | undefined;
-  readonly tabIndex?: number | undefined;
   readonly 'aria-current'?: 'page' | 'true' | undefined;
 }
 

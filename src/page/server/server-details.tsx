@@ -88,68 +88,60 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
   const { columns, details } = texts;
   const { tags = [], addresses = [], meta = {} } = server;
+  const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
+    [columns.players, texts.playersOf(server.players, server.max_players)],
+    ...(['map', 'mode', 'region', 'version'] as const).map(
+      (name) => [columns[name], server[name] !== undefined && <bdi>{server[name]}</bdi>] as const,
+    ),
+    [
+      columns.password,
+      server.password !== undefined && (server.password ? details.needed : details.notNeeded),
+    ],
+    [
+      columns.tags,
+      tags.length > 0 && (
+        <span class="details-tags">
+          {tags.map((tag) => (
+            <TagLink tag={tag} key={tag} />
+          ))}
+        </span>
+      ),
+    ],
+    [columns.address, <bdi>{addressOf(server.ip, server.port)}</bdi>],
+    [texts.filters.names.host, <bdi>{addressOf(server.host, server.port)}</bdi>],
+    [details.otherAddresses, addresses.length > 0 && <Addresses addresses={addresses} />],
+    [details.since, formats.dateTime(Date.parse(server.registered_at))],
+    [texts.filters.names.id, <bdi>{server.id}</bdi>],
+    [details.more, Object.keys(meta).length > 0 && <MetaTree value={meta} />],
+  ];
   return (
     <dl class="fields">
-      <Field label={columns.players}>{texts.playersOf(server.players, server.max_players)}</Field>
-      {(['map', 'mode', 'region', 'version'] as const).map((name) => (
-        <Field label={columns[name]} key={name}>
-          {server[name] !== undefined && <bdi>{server[name]}</bdi>}
-        </Field>
-      ))}
-      <Field label={columns.password}>
-        {server.password !== undefined && (server.password ? details.needed : details.notNeeded)}
-      </Field>
-      <Field label={columns.tags}>
-        {tags.length > 0 && (
-          <span class="details-tags">
-            {tags.map((tag) => (
-              <TagLink tag={tag} key={tag} />
-            ))}
-          </span>
-        )}
-      </Field>
-      <Field label={columns.address}>
-        <bdi>{addressOf(server.ip, server.port)}</bdi>
-      </Field>
-      <Field label={texts.filters.names.host}>
-        <bdi>{addressOf(server.host, server.port)}</bdi>
-      </Field>
-      <Field label={details.otherAddresses}>
-        {addresses.length > 0 && (
-          <ul>
-            {addresses.map(({ ip, port }) => (
-              <li key={addressOf(ip, port)}>
-                <bdi>{addressOf(ip, port)}</bdi>
-                <CopyButton
-                  address={addressOf(ip, port)}
-                  label={texts.copyAddressOf(addressOf(ip, port))}
-                  isCompact
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Field>
-      <Field label={details.since}>{formats.dateTime(Date.parse(server.registered_at))}</Field>
-      <Field label={texts.filters.names.id}>
-        <bdi>{server.id}</bdi>
-      </Field>
-      <Field label={details.more}>{Object.keys(meta).length > 0 && <MetaTree value={meta} />}</Field>
+      {fields.map(
+        ([label, content]) =>
+          content !== false && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{content}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }
 
-/** Nothing where there is nothing to say. */
-function Field(options: {
-  readonly label: string;
-  readonly children?: ComponentChildren;
-}): JSX.Element | null {
-  const { label, children } = options;
-  if (children === undefined || children === false) return null;
+function Addresses({ addresses }: Required<Pick<ListedServer, 'addresses'>>): JSX.Element {
+  const { texts } = usePage();
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
+    <ul>
+      {addresses.map(({ ip, port }) => {
+        const address = addressOf(ip, port);
+        return (
+          <li key={address}>
+            <bdi>{address}</bdi>
+            <CopyButton address={address} label={texts.copyAddressOf(address)} isCompact />
+          </li>
+        );
+      })}
+    </ul>
   );
 }
