@@ -32,7 +32,7 @@ export function NumbersNow({ stats, toldAt, hasFailed }: NumbersNowOptions): JSX
       </p>
       <dl class="numbers-now">
         {Object.entries(numbers).map(([name, value]) => (
-          <div key={name}>
+          <div class="card" key={name}>
             <dt>{statistics.numberOf[name as keyof typeof numbers]}</dt>
             <dd>{value === undefined ? '–' : formats.number(value)}</dd>
           </div>
