@@ -72,9 +72,7 @@ export async function readPageFiles(
   };
   const logoName = logo && add('logo', logo.extension, logo);
   return {
-    script: built.script,
-    style: built.style,
-    worker: built.worker,
+    ...built,
     accent:
       accent === undefined
         ? undefined

@@ -2,19 +2,10 @@
 
 import type { ListedServer } from '../connection/messages.ts';
 import type { SortField } from '../address/sort-order.ts';
+import type { Texts } from '../texts/en.ts';
 
 export interface Column {
-  readonly name:
-    | 'favourite'
-    | 'name'
-    | 'players'
-    | 'map'
-    | 'mode'
-    | 'region'
-    | 'version'
-    | 'tags'
-    | 'password'
-    | 'address';
+  readonly name: keyof Texts['columns'];
   /** Its head is for screen readers alone. */
   readonly isHeadHidden?: true;
   /** Undefined: the service does not sort by it. */

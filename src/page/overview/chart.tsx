@@ -38,7 +38,7 @@ const LABEL_PX = 90;
 export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): JSX.Element {
   const { ref, width } = useWidth();
   const right = Math.max(ROOM.before + 1, width - ROOM.after);
-  const high = useMemo(() => lines.reduce((most, { values }) => highest(values, most), 0), [lines]);
+  const high = useMemo(() => Math.max(0, ...lines.flatMap(({ values }) => values.map(Number))), [lines]);
   const { top, marks: values } = valueMarks(high);
   const last = Math.max(1, times.length - 1);
   const x: Scale = (place) => ROOM.before + (place / last) * (right - ROOM.before);
@@ -102,11 +102,6 @@ function Drawn({ line: { values, color, isDashed, isFilled }, x, y, columns }: D
       <path class={isDashed ? 'chart-line is-dashed' : 'chart-line'} d={line} />
     </g>
   );
-}
-
-function highest(values: readonly (number | null)[], most: number): number {
-  for (const value of values) if (value !== null && value > most) most = value;
-  return most;
 }
 
 /** The width of an element as it is now, in px. */

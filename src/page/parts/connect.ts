@@ -34,23 +34,20 @@ export function connectAddress(template: string, server: Addressed): string | un
 }
 
 function valueOf(
-  name: string,
-  { ip, host, port, id, name: title }: Addressed,
+  placeholder: string,
+  { ip, host, port, id, name }: Addressed,
   isBeforePort: boolean,
 ): string {
-  switch (name) {
+  const encodeHost = isBeforePort ? encodeAddress : encode;
+  switch (placeholder) {
     case 'ip':
-      return isBeforePort ? encodeAddress(ip) : encode(ip);
+      return encodeHost(ip);
     case 'host':
-      return isBeforePort ? encodeAddress(host) : encode(host);
+      return encodeHost(host);
     case 'address':
       return `${encodeAddress(ip)}:${port}`;
-    case 'port':
-      return String(port);
-    case 'id':
-      return encode(id);
     default:
-      return encode(title);
+      return encode(String({ port, id, name }[placeholder]));
   }
 }
 

@@ -1,17 +1,9 @@
 /** The one table of shortcuts: the handler and the help read it. */
 
-export type Command =
-  | 'search'
-  | 'next'
-  | 'previous'
-  | 'open'
-  | 'favourite'
-  | 'copy'
-  | 'pause'
-  | 'list'
-  | 'overview'
-  | 'help'
-  | 'close';
+import type { Texts } from '../texts/en.ts';
+
+/** Each has a name in every language. */
+export type Command = keyof Texts['shortcuts']['commands'];
 
 export interface Shortcut {
   readonly command: Command;

@@ -3,15 +3,15 @@
 import './server-details.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { addressOf } from '../parts/connect.ts';
+import { addressOf, connectAddress } from '../parts/connect.ts';
 import type { ListedServer } from '../connection/messages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
+import { withTag } from '../filters/edit-filters.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MetaTree } from './meta-tree.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { ServerActions } from './server-actions.tsx';
-import { TagLink } from './tag-link.tsx';
+import { PageLink } from '../parts/page-link.tsx';
 import { useServer } from './use-server.ts';
 
 export function ServerDetails(): JSX.Element | null {
@@ -84,6 +84,22 @@ function Details({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
+/** What can be done with it: copy its address, and open the game there. */
+function ServerActions({ server }: { readonly server: ListedServer }): JSX.Element {
+  const { settings, texts } = usePage();
+  const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
+  return (
+    <span class="server-actions">
+      <CopyButton address={addressOf(server.ip, server.port)} label={texts.copyAddressOf(server.name)} />
+      {connect !== undefined && (
+        <a class="button is-main" href={connect} aria-label={texts.connectTo(server.name)}>
+          {texts.connect}
+        </a>
+      )}
+    </span>
+  );
+}
+
 function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
   const { columns, details } = texts;
@@ -143,5 +159,16 @@ function Addresses({ addresses }: Required<Pick<ListedServer, 'addresses'>>): JS
         );
       })}
     </ul>
+  );
+}
+
+/** A click narrows the list to the servers that have the tag. */
+function TagLink({ tag }: { readonly tag: string }): JSX.Element {
+  const { state } = usePage();
+  const filters = withTag(state.filters, tag);
+  return (
+    <PageLink to={{ filters, serverId: undefined, view: 'list' }} class="chip">
+      <bdi>{tag}</bdi>
+    </PageLink>
   );
 }

@@ -67,27 +67,22 @@ function readRetryAfter(headers: Headers, now: number): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-function reasonOf(status: number): AwayReason {
-  switch (status) {
-    case 401:
-      return 'unauthorized';
-    case 429:
-      return 'limited';
-    case 503:
-      return 'unavailable';
-    // A proxy does not reach the service.
-    case 502:
-    case 504:
-      return 'unreachable';
-    default:
-      return 'refused';
-  }
-}
+/** By status; any other is 'refused'. A proxy answers 502 and 504 where it does not reach the service. */
+const REASONS: Readonly<Record<number, AwayReason>> = {
+  401: 'unauthorized',
+  429: 'limited',
+  502: 'unreachable',
+  503: 'unavailable',
+  504: 'unreachable',
+};
 
 /** What an answer with another status than 200 means. `body`: its text. */
 export function failureOf({ status, headers }: Response, body: string, now: number): Failure {
   const isOfStreams = status === 429 && body.includes('"too_many_streams"');
-  return new Failure(reasonOf(status), { retryAfterMs: readRetryAfter(headers, now), isOfStreams });
+  return new Failure(REASONS[status] ?? 'refused', {
+    retryAfterMs: readRetryAfter(headers, now),
+    isOfStreams,
+  });
 }
 
 /** When the service's list was current last, if the answer to a poll says that it is stale. ms. */
