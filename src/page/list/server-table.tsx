@@ -81,39 +81,37 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const tabStop = active?.index ?? inView.start;
   const known = useFewAtATime(rows, inView, drawn, active);
   return (
-    <>
-      <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
-        <thead role="rowgroup" ref={head}>
-          <tr role="row" aria-rowindex={1}>
-            {COLUMNS.map((column) => (
-              <HeadCell column={column} key={column.name} />
-            ))}
-          </tr>
-        </thead>
-        <tbody
-          role="rowgroup"
-          ref={body}
-          style={{ '--total': rows.total }}
-          onClick={runCommand}
-          onFocusIn={({ target }) => {
-            const index = (target as Element).closest<HTMLElement>('.row')?.dataset['index'];
-            if (index !== undefined && Number(index) !== active?.index) setActive(Number(index));
-          }}
-        >
-          {known.map(({ row, index }) => (
-            <ServerRow
-              row={row}
-              index={index}
-              isActive={index === tabStop}
-              isFavourite={favourites.has(row.server)}
-              isCopied={row.server.id === copiedId}
-              surroundings={surroundings}
-              key={row.server.id}
-            />
+    <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
+      <thead role="rowgroup" ref={head}>
+        <tr role="row" aria-rowindex={1}>
+          {COLUMNS.map((column) => (
+            <HeadCell column={column} key={column.name} />
           ))}
-        </tbody>
-      </table>
-    </>
+        </tr>
+      </thead>
+      <tbody
+        role="rowgroup"
+        ref={body}
+        style={{ '--total': rows.total }}
+        onClick={runCommand}
+        onFocusIn={({ target }) => {
+          const index = (target as Element).closest<HTMLElement>('.row')?.dataset['index'];
+          if (index !== undefined && Number(index) !== active?.index) setActive(Number(index));
+        }}
+      >
+        {known.map(({ row, index }) => (
+          <ServerRow
+            row={row}
+            index={index}
+            isActive={index === tabStop}
+            isFavourite={favourites.has(row.server)}
+            isCopied={row.server.id === copiedId}
+            surroundings={surroundings}
+            key={row.server.id}
+          />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

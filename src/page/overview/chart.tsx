@@ -38,7 +38,7 @@ const LABEL_PX = 90;
 export function Chart({ times, lines, formats, index, onPoint }: ChartOptions): JSX.Element {
   const { ref, width } = useWidth();
   const right = Math.max(ROOM.before + 1, width - ROOM.after);
-  const high = useMemo(() => Math.max(0, ...lines.flatMap(({ values }) => values.map(Number))), [lines]);
+  const high = Math.max(0, ...lines.flatMap(({ values }) => values.map(Number)));
   const { top, marks: values } = valueMarks(high);
   const last = Math.max(1, times.length - 1);
   const x: Scale = (place) => ROOM.before + (place / last) * (right - ROOM.before);

@@ -1,7 +1,7 @@
 /** Whether the list is current, and when it was not: by the gaps of the history, and by what this page has seen. */
 
 import type { JSX } from 'preact';
-import { findOutages, MINUTES_KEPT_MS, type KnownPoints } from './history.ts';
+import { findOutages, MINUTES_KEPT_MS } from './history.ts';
 import type { ContactState } from '../connection/messages.ts';
 import type { Formats } from '../texts/formats.ts';
 import type { Texts } from '../texts/en.ts';
@@ -34,7 +34,6 @@ export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): 
           : statistics.interruption[is](formats.exactPeriod(from, to)),
     })),
   ].toSorted((one, other) => other.from - one.from);
-  const without = minutes.points === undefined ? minutes : { points: minutes.points, hasFailed: false };
   return (
     <section>
       <h3>{statistics.isListCurrent}</h3>
@@ -43,7 +42,7 @@ export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): 
       </p>
       <h4>{statistics.lastNotCurrent}</h4>
       {times.length === 0 ? (
-        <p>{neverText(without, statistics, formats, now)}</p>
+        <p>{neverText(minutes, statistics, formats, now)}</p>
       ) : (
         <ul>
           {times.slice(0, MOST).map(({ from, text }) => (
@@ -77,13 +76,9 @@ function neverText(
   now: number,
 ): string {
   if (points === undefined) return hasFailed ? texts.noHistoryNow : texts.loadingNumbers;
-  const first = firstOf(points);
-  if (first === undefined) return texts.noHistoryYet;
+  if (points.size === 0) return texts.noHistoryYet;
+  const first = Math.min(...points.keys());
   // One hour less: the oldest minutes leave by and by.
   const isWhole = now - first > MINUTES_KEPT_MS - 3_600_000;
   return isWhole ? texts.alwaysCurrent : texts.alwaysCurrentSince(dateTime(first));
-}
-
-function firstOf(points: KnownPoints): number | undefined {
-  return points.size === 0 ? undefined : Math.min(...points.keys());
 }
