@@ -5,10 +5,10 @@
  * one of medians.
  */
 
-import { median } from '../support/median.ts';
 import { readOptions } from '../support/options.ts';
 import { printResult, tableOf } from '../support/table.ts';
-import { CASES, openSide, type Case, type Cost, type Side } from './side.ts';
+import { compareRounds, type Comparison, type Round } from './comparison.ts';
+import { CASES, openSide, type Case, type Side } from './side.ts';
 
 const options = readOptions('bench:compare', {
   against: ['', 'the folder of another checkout, which is built'],
@@ -19,41 +19,16 @@ const options = readOptions('bench:compare', {
   json: [false, 'for programs'],
 });
 
-/** Of one process with one case. CPU in µs a request. */
-interface Comparison {
-  readonly name: string;
-  readonly here: number;
-  readonly there: number;
-  /** Here to there: the median of the rounds, and what half of them lie between. */
-  readonly ratio: number;
-  readonly quartiles: readonly [number, number];
-  readonly errors: number;
-}
-
 async function compare(name: string, each: Case, here: Side, there: Side): Promise<Comparison[]> {
-  const costs: { readonly here: Cost; readonly there: Cost }[] = [];
+  const rounds: Round[] = [];
   for (let round = 0; round <= options.rounds; round += 1) {
-    const first = await (round % 2 === 0 ? here : there).measure(each);
-    const second = await (round % 2 === 0 ? there : here).measure(each);
-    // The first round warms up.
-    if (round > 0)
-      costs.push(round % 2 === 0 ? { here: first, there: second } : { here: second, there: first });
+    const isHereFirst = round % 2 === 0;
+    const first = await (isHereFirst ? here : there).measure(each);
+    const second = await (isHereFirst ? there : here).measure(each);
+    rounds.push(isHereFirst ? { here: first, there: second } : { here: second, there: first });
   }
-  const errors = costs.reduce((sum, cost) => sum + cost.here.errors + cost.there.errors, 0);
-  const compareBy = (key: 'serviceUs' | 'redisUs', what: string): Comparison => {
-    const ratios = costs.map((cost) => cost.here[key] / cost.there[key]).toSorted((a, b) => a - b);
-    const quarter = Math.floor(ratios.length / 4);
-    return {
-      name: `${name}: ${what}`,
-      here: median(costs.map((cost) => cost.here[key])),
-      there: median(costs.map((cost) => cost.there[key])),
-      ratio: median(ratios),
-      quartiles: [ratios[quarter]!, ratios.at(-1 - quarter)!],
-      errors,
-    };
-  };
-  const service = compareBy('serviceUs', 'service');
-  return costs[0]!.here.redisUs === 0 ? [service] : [service, compareBy('redisUs', 'Redis')];
+  // The first round warms up.
+  return compareRounds(name, rounds.slice(1));
 }
 
 if (options.against === '') throw new Error('--against must be the folder of another checkout');
@@ -63,8 +38,9 @@ for (const on of options.on.split(',')) {
     [undefined, options.against].map((folder) => openSide(folder, on === 'redis', options.servers)),
   );
   for (const each of CASES.filter(({ name }) => name.includes(options.only))) {
-    process.stderr.write(`${on}, ${each.name}\n`);
-    results.push(...(await compare(`${on}, ${each.name}`, each, here!, there!)));
+    const compared = await compare(`${on}, ${each.name}`, each, here!, there!);
+    for (const { name, ratio } of compared) process.stderr.write(`${name}: ${ratio.toFixed(3)}\n`);
+    results.push(...compared);
   }
   await Promise.all([here!.close(), there!.close()]);
 }

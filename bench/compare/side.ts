@@ -5,6 +5,7 @@ import { runLoad } from '../support/load.ts';
 import { startRedis, startService, type RunningRedis, type Service } from '../support/processes.ts';
 import { changedPings, listRequest, unchangedPings, type Listed, type Request } from '../support/requests.ts';
 import { readPreciseCpuUs, redisCpuUs } from '../support/usage.ts';
+import type { Cost } from './comparison.ts';
 
 export interface Case {
   readonly name: string;
@@ -20,14 +21,6 @@ export interface Side {
   /** Sends the requests of the case, and resolves with the CPU of one in µs. */
   measure(each: Case): Promise<Cost>;
   close(): Promise<void>;
-}
-
-export interface Cost {
-  readonly serviceUs: number;
-  /** 0 in memory. */
-  readonly redisUs: number;
-  /** Answers that were no success. */
-  readonly errors: number;
 }
 
 const CONNECTIONS = 32;
