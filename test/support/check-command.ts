@@ -169,10 +169,11 @@ async function checkNpm(args: readonly string[], command: ShellCommand, place: P
   }
 }
 
-/** The options of a script of the repository are those that its source names. */
+/** The options of a script of the repository are those that its source describes, and --help. */
 function checkOptionsOf(script: string, args: readonly string[]): void {
   for (const flag of args.filter((each) => each.startsWith('--'))) {
-    const definition = new RegExp(String.raw`\b${flag.slice(2)}'?: \{ type:`);
+    const definition =
+      flag === '--help' ? /\breadOptions\(/ : new RegExp(`^  '?${flag.slice(2)}'?: \\[`, 'm');
     demand(definition.test(readDocument(script)), `${script} has no ${flag}`);
   }
 }
