@@ -29,7 +29,10 @@ interface Field {
 
 interface Document {
   readonly tags: readonly { readonly name: string }[];
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, { readonly description: string }>>;
+  };
 }
 
 const INTRODUCTION = `\`GET /openapi.json\` of a service has the same for programs, and only what its options offer: this is that of a service with an admin key and \`--allow-unlisted\`. [The API](../api.md) explains it, and [find servers](../find.md) the queries.
@@ -74,6 +77,8 @@ function render(description: ApiDescription): string {
           `Errors: ${linksTo(codesOf(name).filter((code) => !everywhere.includes(code))) || 'none of its own'}.`,
         ]),
     ),
+    '## Headers of answers',
+    table(['Header', 'Meaning'], headersOf(components.headers)),
     '## Schemas',
     ...Object.entries(components.schemas).flatMap(([name, schema]) => [`### ${name}`, ...schemaOf(schema)]),
   ]);
@@ -114,12 +119,20 @@ function fieldsOf(
 /** What comes of it where all is well. */
 function answersOf({ responses }: Operation): string[] {
   const answers = Object.entries(responses).filter(([status, { content }]) => status < '400' && content);
-  return answers.map(([status, { content }]) => {
+  return answers.map(([status, { content, headers }]) => {
     const types = Object.entries(content!).map(([type, { schema }]) =>
       type === 'application/json' && '$ref' in schema ? typeOf(schema as Schema) : `\`${type}\``,
     );
-    return `Answer: ${status} with ${types.join(' or ')}.`;
+    const names = Object.keys(headers).map((name) => `\`${name}\``);
+    return `Answer: ${status} with ${types.join(' or ')}, and the headers ${names.join(', ')}.`;
   });
+}
+
+/** Each is there twice: always, and perhaps. */
+function headersOf(headers: Document['components']['headers']): string[][] {
+  return Object.entries(headers)
+    .filter(([name]) => !name.endsWith('.optional'))
+    .map(([name, { description }]) => [`\`${name}\``, cell(description)]);
 }
 
 function schemaOf(schema: Schema): string[] {
