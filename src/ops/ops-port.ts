@@ -5,7 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import { describeOptions } from '../config/describe-options.ts';
-import type { Deadlines } from '../deadlines.ts';
+import type { Pulse } from '../pulse.ts';
 import type { Guard } from '../http/auth.ts';
 import type { Room } from '../http/context.ts';
 import { Routes } from '../http/routes.ts';
@@ -29,7 +29,7 @@ export interface OpsPortOptions
   /** Those of the operator that are in force. */
   readonly tokenSecrets: () => readonly string[];
   readonly stopping: AbortSignal;
-  readonly deadlines: Deadlines;
+  readonly pulse: Pulse;
 }
 
 /** The operations port cannot listen. The cause is Node's error. */
@@ -50,7 +50,7 @@ const RENDERING_PACE = { most: 1, intervalMs: 100 };
 
 /** Rejects with an OpsPortError when it cannot listen on the address. */
 export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
-  const { config, port, moderation, logError, stopping, deadlines, onCutOff } = options;
+  const { config, port, moderation, logError, stopping, pulse, onCutOff } = options;
   const pace = new Pace(REQUEST_PACE);
   const connections = new FairConnections({ most: MOST_CONNECTIONS, restMs: REST_MS, pace });
   const ops = openOps({
@@ -75,7 +75,7 @@ export function startOpsPort(options: OpsPortOptions): Promise<HttpServer> {
     port,
     stopping,
     logError,
-    deadlines,
+    pulse,
   }).catch((error: unknown) => {
     throw new OpsPortError((error as Error).message, { cause: error });
   });

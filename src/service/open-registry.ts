@@ -9,6 +9,7 @@ import type { Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
 import { createOutageLog } from '../log/outage-log.ts';
 import { explain } from '../log/redis-reasons.ts';
+import type { Pulse } from '../pulse.ts';
 import { createAddressMask } from '../registry/address-mask.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
@@ -35,6 +36,7 @@ export interface OpenRegistryOptions {
   /** The history that a registry in memory begins with. */
   readonly past?: HistoryRecord | undefined;
   readonly deadlines: Deadlines;
+  readonly pulse: Pulse;
   /** Takes a closer for each thing that is opened, in that order. */
   readonly closeLater: (closer: Closer) => void;
 }
@@ -125,6 +127,7 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
     ...rulesOf(config),
     writeBack: !config.noWriteBack,
     deadlines,
+    pulse: options.pulse,
     events: tellBoth(metrics.events, {
       ...createRegistryLog(logger, createAddressMask(config.logAddresses), !config.noWriteBack),
       onUnavailable: (error: unknown) => {

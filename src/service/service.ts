@@ -10,6 +10,7 @@ import { openPageLogo } from '../browse/page-logo.ts';
 import type { Picture } from '../browse/picture.ts';
 import type { Config } from '../config/config.ts';
 import { DEADLINES, type Deadlines } from '../deadlines.ts';
+import { Pulse } from '../pulse.ts';
 import { openDocs } from '../docs/open-docs.ts';
 import { openFeed } from '../feed/open-feed.ts';
 import { openFind } from '../find/open-find.ts';
@@ -107,6 +108,8 @@ export async function startService({
       hasDataFile: config.dataFile !== undefined,
       maxServers: config.maxServers,
     });
+    const pulse = new Pulse(deadlines);
+    closeLater(async () => pulse.stop());
     const { registry, redis } = await openRegistry({
       config,
       lifetime,
@@ -115,6 +118,7 @@ export async function startService({
       processes,
       past,
       deadlines,
+      pulse,
       closeLater,
     });
     const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics.load, deadlines);
@@ -145,7 +149,7 @@ export async function startService({
             port: config.opsPort,
             moderation,
             facts,
-            deadlines,
+            pulse,
             stopping: stopping.signal,
           });
     if (ops !== undefined) closeLater(() => ops.close(OPS_DRAIN_LIMIT_MS));
@@ -159,7 +163,7 @@ export async function startService({
       port: config.port,
       stopping: stopping.signal,
       logError: parts.logError,
-      deadlines,
+      pulse,
     });
     closeLater(() => server.close(DRAIN_LIMIT_MS));
     const keyFiles = openKeyFiles({

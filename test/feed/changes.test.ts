@@ -3,6 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
+import { Pulse } from '../../src/pulse.ts';
 import { startHttpServer } from '../../src/http/server/server.ts';
 import { createGameServerId } from '../../src/registry/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
@@ -150,6 +151,7 @@ describe('GET /changes of a registry that may lag', () => {
       port: 0,
       stopping: new AbortController().signal,
       logError: () => undefined,
+      pulse: new Pulse(),
     });
     try {
       told = earlier;

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
+import { Pulse } from '../../src/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server/server.ts';
 import { LONGEST_LAG_BYTES } from '../../src/feed/live-feed.ts';
 import { StreamLimits } from '../../src/feed/stream-limits.ts';
@@ -57,6 +58,7 @@ describe('streams', function () {
       port: 0,
       stopping: stopping.signal,
       logError: () => undefined,
+      pulse: new Pulse(),
     });
   }
 

@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
+import { Pulse } from '../../src/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server/server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';
@@ -35,7 +36,7 @@ describe('an answer that is made from a stale list', () => {
       stopping: signal,
     });
     const site = { listener, host: '127.0.0.1', port: 0, stopping: signal };
-    server = await startHttpServer({ ...site, logError: () => undefined });
+    server = await startHttpServer({ ...site, logError: () => undefined, pulse: new Pulse() });
   });
   afterEach(async () => {
     await server.close(0);

@@ -1,23 +1,21 @@
 /**
- * Pauses of the process: it was frozen, swapped out, or its machine was paused. The sender of a request that arrived
- * meanwhile may have hung up and asked another replica; carried out now, its old ping would overwrite a newer one.
- * This file detects such pauses and such requests; server.ts drops the requests.
+ * What arrived while the process was paused (pulse.ts). The sender of such a request may have hung up and asked another
+ * replica; carried out now, its old ping would overwrite a newer one. server.ts drops those requests.
  */
 
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Deadlines } from '../../deadlines.ts';
+import { setImmediate as nextRound } from 'node:timers/promises';
+import type { Pulse } from '../../pulse.ts';
 
-const TICK_MS = 250;
-/** Within this time and some turns after a pause, everything that arrived during it is read. */
+/** Within this time and some rounds of the event loop after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;
 /**
- * On a busy machine a turn alone may take that time. A turn accepts one connection, and a later one reads what was sent
- * over it: the turns are counted from the last connection on.
+ * On a busy machine a round alone may take that time. A round accepts one connection, and a later one reads what was sent
+ * over it: the rounds are counted from the last connection on.
  */
-const AFTERMATH_TURNS = 8;
+const AFTERMATH_ROUNDS = 8;
 /** A hang-up is read after the data before it, and new connections have to be accepted first. */
-const TURNS_TO_SEE_A_HANG_UP = 3;
+const ROUNDS_TO_SEE_A_HANG_UP = 3;
 
 export interface ProcessPauseWatch {
   /** Whether a pause ended so recently that a request read now may have arrived during it. */
@@ -27,53 +25,39 @@ export interface ProcessPauseWatch {
   stop(): void;
 }
 
-/**
- * Of pauses of more than `pauseMs`: of a shorter one hardly any client hangs up. `backlog`: so many connections wait at
- * the most to be accepted. `now`: ms of a clock that cannot be set.
- */
-export function watchForProcessPauses(
-  backlog: number,
-  { pauseMs }: Pick<Deadlines, 'pauseMs'>,
-  now: () => number = () => performance.now(),
-): ProcessPauseWatch {
-  let tickedAt = now();
+/** `backlog`: so many connections wait at the most to be accepted. */
+export function watchForProcessPauses(backlog: number, pulse: Pulse): ProcessPauseWatch {
   let endedAt = -Infinity;
-  let turnsLeft = 0;
+  let roundsLeft = 0;
   let connectionsLeft = 0;
-  const endTurn = (): void => {
-    turnsLeft -= 1;
-    if (turnsLeft > 0) setImmediate(endTurn);
+  const endRound = (): void => {
+    roundsLeft -= 1;
+    if (roundsLeft > 0) setImmediate(endRound);
   };
-  const countTurns = (): void => {
-    if (turnsLeft === 0) setImmediate(endTurn);
-    turnsLeft = AFTERMATH_TURNS;
+  const countRounds = (): void => {
+    if (roundsLeft === 0) setImmediate(endRound);
+    roundsLeft = AFTERMATH_ROUNDS;
   };
-  // Requests and connections call this as well as the timer: after a pause they come before timers run.
-  const tick = (): number => {
-    const at = now();
-    if (at - tickedAt > pauseMs) {
-      endedAt = at;
-      connectionsLeft = backlog;
-      countTurns();
-    }
-    tickedAt = at;
-    return at;
-  };
-  const timer = setInterval(tick, TICK_MS).unref();
+  const stop = pulse.onPause((at) => {
+    endedAt = at;
+    connectionsLeft = backlog;
+    countRounds();
+  });
+  // Requests and connections look themselves: after a pause they come before timers run.
   return {
-    hasJustEnded: () => tick() - endedAt < AFTERMATH_MS || turnsLeft > 0,
+    hasJustEnded: () => pulse.look() - endedAt < AFTERMATH_MS || roundsLeft > 0,
     noteConnection() {
-      tick();
-      if (turnsLeft === 0 || connectionsLeft === 0) return;
+      pulse.look();
+      if (roundsLeft === 0 || connectionsLeft === 0) return;
       connectionsLeft -= 1;
-      countTurns();
+      countRounds();
     },
-    stop: () => clearInterval(timer),
+    stop,
   };
 }
 
 /** Resolves with whether the client still waits for the answer. */
 export async function isAwaited({ socket }: IncomingMessage): Promise<boolean> {
-  for (let turn = 0; turn < TURNS_TO_SEE_A_HANG_UP; turn += 1) await nextTurn();
+  for (let round = 0; round < ROUNDS_TO_SEE_A_HANG_UP; round += 1) await nextRound();
   return !socket.destroyed && !socket.readableEnded;
 }

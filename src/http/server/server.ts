@@ -6,9 +6,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { ServiceError } from '../../errors.ts';
 import { responseOn } from '../../node-internals.ts';
+import type { Pulse } from '../../pulse.ts';
 import { peerOf } from '../client.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { isLingering } from './lingering-close.ts';
@@ -28,7 +28,8 @@ export interface HttpServerOptions {
   readonly limitConnections?: (server: Server) => void;
   /** Is called with the number of open connections when it changes. */
   readonly onConnections?: (open: number) => void;
-  readonly deadlines?: Pick<Deadlines, 'pauseMs'>;
+  /** That of the process. */
+  readonly pulse: Pulse;
 }
 
 export interface HttpServer {
@@ -71,7 +72,7 @@ export async function startHttpServer({
   logError,
   limitConnections,
   onConnections,
-  deadlines = DEADLINES,
+  pulse,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -83,7 +84,7 @@ export async function startHttpServer({
     requireHostHeader: false,
   });
   const sockets = new Set<Socket>();
-  const pauses = watchForProcessPauses(BACKLOG, deadlines);
+  const pauses = watchForProcessPauses(BACKLOG, pulse);
   server.on('connection', (socket: Socket) => {
     pauses.noteConnection();
     // A connection that was reset before it was accepted: whatever was sent over it is nobody's.

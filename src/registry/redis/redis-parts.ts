@@ -1,6 +1,7 @@
 /** What a registry in Redis is made of, put together. Nothing is sent before the first call or timer. */
 
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
+import { Pulse } from '../../pulse.ts';
 import type { Lifetime } from '../lifetime.ts';
 import { NO_QUOTAS } from '../quotas.ts';
 import type { RegistryRules } from '../registry-rules.ts';
@@ -36,6 +37,8 @@ export interface RedisRegistryOptions extends RegistryRules {
   readonly lossNoticeMs?: number;
   /** Real ms, whatever the clock. */
   readonly deadlines?: Deadlines;
+  /** That of the process; without one the registry has its own. */
+  readonly pulse?: Pulse;
 }
 
 /** How often a Redis that does not answer is tried. */
@@ -58,6 +61,8 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
   const { lifetime, events = {}, clock = systemClock } = options;
   const { writeBack: writesBack = true, lossNoticeMs = LOSS_NOTICE_MS, deadlines = DEADLINES } = options;
   const closing = new AbortController();
+  const pulse = options.pulse ?? new Pulse();
+  if (options.pulse === undefined) closing.signal.addEventListener('abort', () => pulse.stop());
   let stopProbing: (() => void) | undefined;
   const breaker = new CircuitBreaker({
     onOpen: (error) => {
@@ -80,10 +85,22 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
     holdMassExpiry: options.holdMassExpiry ?? true,
     events,
     deadlines,
+    pulse,
     ...(options.clockRulesRedis === true && { now: () => clock.now() }),
   });
   const settings = new SettingsKeeper(scripts, options.hidesUnreached ?? false);
-  const shared = { scripts, settings, breaker, clock, lifetime, events, writesBack, lossNoticeMs, deadlines };
+  const shared = {
+    scripts,
+    settings,
+    breaker,
+    clock,
+    lifetime,
+    events,
+    writesBack,
+    lossNoticeMs,
+    deadlines,
+    pulse,
+  };
   const follower = new FeedFollower({ ...shared, signal: closing.signal });
   const reader = new ListReader({ ...shared, follower, onPoll: events.onPoll });
   const { barrier: readBarrier } = reader;

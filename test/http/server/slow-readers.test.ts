@@ -15,6 +15,7 @@ import {
   MIN_BYTES_PER_SECOND,
   type CutOff,
 } from '../../../src/http/server/answers-in-flight.ts';
+import { Pulse } from '../../../src/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
 import { PIECE_BYTES } from '../../../src/http/server/write-rope.ts';
 import { Rope } from '../../../src/registry/snapshot/rope.ts';
@@ -231,6 +232,7 @@ describe('readers that do not read', () => {
       port: 0,
       stopping,
       logError: () => undefined,
+      pulse: new Pulse(),
     });
   });
   after(async () => {

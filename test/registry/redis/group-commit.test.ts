@@ -1,7 +1,7 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { expect } from 'chai';
 import { groupCommit } from '../../../src/registry/redis/scripts/group-commit.ts';
-import { ProcessPaused } from '../../../src/registry/redis/recovery/pulse.ts';
+import { ProcessPaused, Pulse } from '../../../src/pulse.ts';
 import { until } from '../../support/until.ts';
 
 /** A server that answers when it is told to. */
@@ -31,7 +31,14 @@ describe('group commit', () => {
 
   beforeEach(() => {
     server = new Server();
-    call = groupCommit({ run: server.run, mostItems: 4, enoughItems: 3, gatherMs: 1, longestWaitMs: 60_000 });
+    call = groupCommit({
+      run: server.run,
+      mostItems: 4,
+      enoughItems: 3,
+      gatherMs: 1,
+      longestWaitMs: 60_000,
+      pulse: new Pulse(),
+    });
   });
 
   it('sends the calls of one turn of the event loop together, in order', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { DEADLINES, type Deadlines } from '../../../src/deadlines.ts';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
-import { ProcessPaused } from '../../../src/registry/redis/recovery/pulse.ts';
+import { ProcessPaused } from '../../../src/pulse.ts';
 import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { NO_DECISIONS, formatDecisions } from '../../../src/registry/bans/decisions.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
-import { ProcessPaused } from '../../../src/registry/redis/recovery/pulse.ts';
+import { ProcessPaused } from '../../../src/pulse.ts';
 import { createScripts, type Scripts } from '../../../src/registry/redis/scripts/scripts.ts';
 import type { ScriptContext } from '../../../src/registry/redis/scripts/script-runner.ts';
 import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { DEADLINES } from '../../../src/deadlines.ts';
-import { ProcessPaused } from '../../../src/registry/redis/recovery/pulse.ts';
+import { ProcessPaused } from '../../../src/pulse.ts';
 import { isOutage, retryWhilePassing } from '../../../src/registry/redis/scripts/retry.ts';
 
 describe('a command that is repeated', () => {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DEADLINES } from '../../../src/deadlines.ts';
 import { watchForProcessPauses, type ProcessPauseWatch } from '../../../src/http/server/process-pause.ts';
+import { Pulse } from '../../../src/pulse.ts';
 import { addressOf, ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
@@ -22,12 +23,17 @@ async function turns(count: number): Promise<void> {
 describe('a process pause', () => {
   describe('by the clock', () => {
     let now: number;
+    let pulse: Pulse;
     let watch: ProcessPauseWatch;
     beforeEach(() => {
       now = 5000;
-      watch = watchForProcessPauses(BACKLOG, DEADLINES, () => now);
+      pulse = new Pulse(DEADLINES, () => now);
+      watch = watchForProcessPauses(BACKLOG, pulse);
     });
-    afterEach(() => watch.stop());
+    afterEach(() => {
+      watch.stop();
+      pulse.stop();
+    });
 
     function hasJustEndedAfter(ms: number): boolean {
       now += ms;

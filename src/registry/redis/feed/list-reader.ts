@@ -12,12 +12,13 @@ import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import { withinDeadline } from '../connection/deadline.ts';
 import type { RedisRegistryEvents } from '../events.ts';
 import type { ConfirmedList, FeedFollower } from './feed-follower.ts';
-import { hasPausedSince } from '../recovery/pulse.ts';
+import type { Pulse } from '../../../pulse.ts';
 
 export interface ListReaderOptions {
   readonly breaker: CircuitBreaker;
   readonly follower: Pick<FeedFollower, 'catchUp' | 'current' | 'isIncomplete'>;
   readonly deadlines: Pick<Deadlines, 'listMs'>;
+  readonly pulse: Pick<Pulse, 'hasPausedSince'>;
   readonly onPoll: RedisRegistryEvents['onPoll'] | undefined;
 }
 
@@ -31,7 +32,7 @@ export class ListReader {
   #lastListing: Promise<Listing> | undefined;
 
   constructor(options: ListReaderOptions) {
-    const { breaker, follower, onPoll } = options;
+    const { breaker, follower, pulse, onPoll } = options;
     this.#options = options;
     this.barrier = coalesce(async () => {
       const reads = this.#waiting;
@@ -41,7 +42,7 @@ export class ListReader {
       do {
         begunAt = performance.now();
         current = await breaker.probe(() => follower.catchUp(() => breaker.isOpen));
-      } while (hasPausedSince(begunAt));
+      } while (pulse.hasPausedSince(begunAt));
       onPoll?.(reads);
       return current;
     });

@@ -11,7 +11,7 @@ import { isDamage, isOutage } from '../scripts/retry.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
 import type { Mender } from './mender.ts';
-import { hasPausedSince } from './pulse.ts';
+import type { Pulse } from '../../../pulse.ts';
 import { findLost, lacksAny, writeBack, type UnseenWrites } from './write-back.ts';
 
 /** How often to look whether the other replicas have told what they knew. */
@@ -24,6 +24,7 @@ export interface LossRecoveryOptions {
   /** LOSS_NOTICE_MS, or that of a test. */
   readonly lossNoticeMs: number;
   readonly events: Partial<FeedEvents>;
+  readonly pulse: Pick<Pulse, 'hasPausedSince'>;
   /** Aborted when the registry closes. */
   readonly signal: AbortSignal;
 }
@@ -55,7 +56,7 @@ export class LossRecovery {
   nameLoss(name: string): void {
     if (name === this.#loss.name) return;
     // After a pause it may be a later loss than the one that was noticed.
-    const seenAt = hasPausedSince(this.#noticedAt) ? Infinity : this.#noticedAt;
+    const seenAt = this.#options.pulse.hasPausedSince(this.#noticedAt) ? Infinity : this.#noticedAt;
     this.#loss = { name, seenAt: Math.min(seenAt, performance.now()) };
     this.forgetNotice();
   }

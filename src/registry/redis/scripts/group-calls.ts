@@ -4,6 +4,7 @@
  */
 
 import type { Deadlines } from '../../../deadlines.ts';
+import type { Pulse } from '../../../pulse.ts';
 import { groupCommit } from './group-commit.ts';
 import { isOutage, isTryAgain } from './retry.ts';
 
@@ -24,6 +25,7 @@ type RunGroup<Call> = (calls: readonly Call[], since: number) => Promise<readonl
 export function groupCalls<Call>(
   run: RunGroup<Call>,
   { groupMs }: Pick<Deadlines, 'groupMs'>,
+  pulse: Pick<Pulse, 'beatAt'>,
 ): (call: Call) => Promise<unknown> {
   return groupCommit({
     run: oneByOneIfRefused(run),
@@ -31,6 +33,7 @@ export function groupCalls<Call>(
     enoughItems: ENOUGH_IN_A_GROUP,
     gatherMs: GATHER_MS,
     longestWaitMs: groupMs,
+    pulse,
   });
 }
 

@@ -3,7 +3,7 @@
  * Knows neither the server nor the calls.
  */
 
-import { lastBeat, ProcessPaused } from '../recovery/pulse.ts';
+import { ProcessPaused, type Pulse } from '../../../pulse.ts';
 
 export interface GroupCommitOptions<Item, Result> {
   /**
@@ -21,6 +21,7 @@ export interface GroupCommitOptions<Item, Result> {
    * before the call, so that a pause between a request and its call counts too.
    */
   readonly longestWaitMs: number;
+  readonly pulse: Pick<Pulse, 'beatAt'>;
 }
 
 interface Waiting<Item, Result> {
@@ -44,6 +45,7 @@ export function groupCommit<Item, Result>({
   enoughItems,
   gatherMs,
   longestWaitMs,
+  pulse,
 }: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let isScheduled = false;
@@ -94,7 +96,7 @@ export function groupCommit<Item, Result>({
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, since: lastBeat(), resolve, reject });
+      waiting.push({ item, since: pulse.beatAt, resolve, reject });
       if (waiting.length >= mostItems) void send();
       else schedule();
     });

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadlines } from '../../../deadlines.ts';
-import { ProcessPaused } from '../recovery/pulse.ts';
+import { ProcessPaused } from '../../../pulse.ts';
 
 const PAUSE_MS = 40;
 

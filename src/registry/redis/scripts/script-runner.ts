@@ -13,7 +13,7 @@ import type { ScriptEvents } from '../events.ts';
 import { groupCalls } from './group-calls.ts';
 import { FIRST_RECORD, type RegistryKeys } from '../keys.ts';
 import { createPrelude, type ScriptSettings } from './prelude.ts';
-import { lastBeat, ProcessPaused } from '../recovery/pulse.ts';
+import { ProcessPaused, Pulse } from '../../../pulse.ts';
 import { RedisClock } from '../redis-clock.ts';
 import { lateAt, retryWhilePassing } from './retry.ts';
 import {
@@ -33,6 +33,8 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly now?: () => number;
   readonly events?: Partial<ScriptEvents>;
   readonly deadlines?: Deadlines;
+  /** Without one, one that beats as long as the process lives. */
+  readonly pulse?: Pick<Pulse, 'beatAt'>;
 }
 
 /** `rows`: in the order in which the script takes them. `record`: a key. Rejects with `registry_unavailable`. */
@@ -55,7 +57,7 @@ export interface ScriptRunner {
 }
 
 export function createScriptRunner(context: ScriptContext): ScriptRunner {
-  const { client, keys, events = {}, deadlines = DEADLINES } = context;
+  const { client, keys, events = {}, deadlines = DEADLINES, pulse = new Pulse() } = context;
   const prelude = createPrelude({ ...context, isCluster: client instanceof Cluster });
   const now = (): string => (context.now === undefined ? '' : String(context.now()));
   const replica = randomBytes(8).toString('base64url');
@@ -93,7 +95,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
       const command = timed(defineCommand(client, name, prelude), name, events);
       const isWrite = argumentNames(name).includes('deadline');
       return (args, { rows = [], record } = {}) => {
-        const since = lastBeat();
+        const since = pulse.beatAt;
         const scriptKeys = record === undefined ? keys.shared : [...keys.shared, record];
         return retryWhilePassing(deadlines, (isRepetition) => {
           const call = (deadline: string): Promise<unknown> =>
@@ -117,7 +119,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
         for (const reply of replies) if (reply instanceof Error) events.onError?.(redisErrorKind(reply));
         return replies;
       };
-      const joinGroup = groupCalls(run, deadlines);
+      const joinGroup = groupCalls(run, deadlines, pulse);
       return (rows) => retryWhilePassing(deadlines, () => joinGroup(rows)).catch(unavailable);
     },
   };
