@@ -1,6 +1,6 @@
-/** The time and the timers of this room: those of the system, or of a test. Knows nothing of what they are for. */
+/** The time and the timers of this room: those of the system, or of a test. */
 
-export interface Clock {
+export interface ProbeClock {
   /** In ms, since any moment. Never goes back. */
   now(): number;
   /** Runs the task each `intervalMs` until the returned function is called. The task must not reject. */
@@ -8,7 +8,7 @@ export interface Clock {
 }
 
 /** Setting the time of the machine does not disturb it. Its timers do not keep the process alive. */
-export const monotonicClock: Clock = {
+export const monotonicClock: ProbeClock = {
   now: () => performance.now(),
   every(intervalMs, task) {
     const timer = setInterval(() => void task(), intervalMs);

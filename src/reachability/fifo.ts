@@ -1,4 +1,4 @@
-/** A queue: what was put in first comes out first, in constant time however long it is. Knows nothing of its items. */
+/** A queue: what was put in first comes out first, in constant time however long it is. */
 
 export class Fifo<T> {
   #items: (T | undefined)[] = [];

@@ -1,11 +1,13 @@
 /**
  * What can come of a probe: a closed set of outcomes, with words for the person who runs the game server. The words
- * hold nothing that the game server sent. Knows no sockets.
+ * hold nothing that the game server sent.
  */
 
 import { isIPv6 } from 'node:net';
 
-/** `tcp`: takes connections. `http`: answers `GET /`. `a2s`: answers A2S_INFO, the query of Source servers, over UDP. */
+/**
+ * `tcp`: takes connections. `http`: answers `GET /`. `a2s`: answers A2S_INFO, the query of Source servers, over UDP.
+ */
 export type ProbeKind = 'tcp' | 'http' | 'a2s';
 
 export interface ProbeTarget {

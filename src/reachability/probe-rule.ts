@@ -1,6 +1,6 @@
 /**
  * Which targets may be probed at all. The answer to a probe is told in words, so without a rule any client could have
- * any machine tried. Knows nothing of how networks are written.
+ * any machine tried.
  */
 
 import type { ProbeTarget } from './probe-result.ts';
@@ -14,7 +14,9 @@ export interface ProbeRefusal {
 /** Undefined when the target may be probed for the client that announced it. Both addresses are canonical (parseIp). */
 export type ProbeRule = (target: ProbeTarget, clientAddress: string) => ProbeRefusal | undefined;
 
-/** Below it are the ports of mail, names, logins: no game server needs them, and a probe would annoy their operators. */
+/**
+ * Below it are the ports of mail, names, logins: no game server needs them, and a probe would annoy their operators.
+ */
 const LOWEST_PORT = 1024;
 /** Game servers in browsers have these. */
 const WEB_PORTS = [80, 443];

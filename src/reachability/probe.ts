@@ -1,11 +1,11 @@
 /**
  * One probe: whether a game server answers at its address, now. Whatever the other side does, a probe ends by its
- * deadline, sends a few hundred bytes at most, and leaves no socket behind. Knows nothing of entries, and not whether a
- * target may be probed.
+ * deadline, sends a few hundred bytes at most, and leaves no socket behind. Whether a target may be
+ * probed is not decided here.
  */
 
 import type { Attempt } from './attempt.ts';
-import { monotonicClock, type Clock } from './clock.ts';
+import { monotonicClock, type ProbeClock } from './clock.ts';
 import { connectTcp, requestHttp } from './connect-tcp.ts';
 import {
   createProbeResult,
@@ -21,7 +21,7 @@ export interface ProbeOptions {
   readonly timeoutMs: number;
   /** Gives the probe up: its outcome is then `not_tried`. */
   readonly signal: AbortSignal;
-  readonly clock?: Pick<Clock, 'every'>;
+  readonly clock?: Pick<ProbeClock, 'every'>;
 }
 
 const PROTOCOLS: Readonly<Record<ProbeKind, (attempt: Attempt) => void>> = {

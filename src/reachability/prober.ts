@@ -1,12 +1,12 @@
 /**
  * When which game server is probed: at once after its broadcast, and now and then afterwards, few at a time. What is
- * kept is bounded, however many broadcasts come. Knows no sockets, and nothing of the registry.
+ * kept is bounded, however many broadcasts come.
  */
 
 import { setMaxListeners } from 'node:events';
-import { monotonicClock, type Clock } from './clock.ts';
+import { monotonicClock, type ProbeClock } from './clock.ts';
 import { Fifo } from './fifo.ts';
-import { NetworkQueue, type Network, type NetworkQueueLimits } from './network-queue.ts';
+import { NetworkQueue, type QueuedNetwork, type NetworkQueueLimits } from './network-queue.ts';
 import type { ProbeRefusal, ProbeRule } from './probe-rule.ts';
 import type { ProbeResult, ProbeTarget } from './probe-result.ts';
 
@@ -37,7 +37,7 @@ export interface ProberOptions {
   readonly onResult: (id: string, target: ProbeTarget, result: ProbeResult) => void | Promise<void>;
   /** What counts as one network, for a canonical address. */
   readonly networkOf: (ip: string) => string;
-  readonly clock?: Clock;
+  readonly clock?: ProbeClock;
   readonly limits?: Partial<ProberLimits>;
 }
 
@@ -47,7 +47,7 @@ export interface ProberLimits extends NetworkQueueLimits {
 }
 
 /** As many places as one process can probe in an interval when each game server answers within 50 ms. */
-const LIMITS: ProberLimits = { concurrency: 16, turnsPerNetwork: 60, places: 200_000 };
+const LIMITS: ProberLimits = { concurrency: 16, probesPerNetwork: 60, places: 200_000 };
 
 /** A verified game server is probed again after this time. */
 export const VERIFY_INTERVAL_MS = 600_000;
@@ -58,10 +58,14 @@ const RETRY_PAUSES_MS = [15_000, 30_000, 60_000, 120_000, 240_000, VERIFY_INTERV
 /** So a verified game server is probed once in an interval, and not by each process. */
 const VERIFIED_CLAIM_MS = 0.9 * VERIFY_INTERVAL_MS;
 
-/** Long enough for a probe. It is short so that a new broadcast is followed by a probe soon, whichever process gets it. */
+/**
+ * Long enough for a probe. It is short so that a new broadcast is followed by a probe soon, whichever process gets it.
+ */
 const UNVERIFIED_CLAIM_MS = 10_000;
 
-/** So many failures in a row end the verification: a game server that changes its map may not answer for some seconds. */
+/**
+ * So many failures in a row end the verification: a game server that changes its map may not answer for some seconds.
+ */
 const FAILURES_TO_UNVERIFY = 3;
 
 const TICK_MS = 1000;
@@ -75,7 +79,7 @@ interface Entry {
   readonly id: string;
   readonly ip: string;
   readonly port: number;
-  readonly network: Network<Entry>;
+  readonly network: QueuedNetwork<Entry>;
   isVerified: boolean;
   /** In a row. */
   failures: number;
@@ -87,7 +91,7 @@ interface Entry {
 
 export class Prober {
   readonly #options: ProberOptions;
-  readonly #clock: Clock;
+  readonly #clock: ProbeClock;
   readonly #limits: ProberLimits;
   readonly #entries = new Map<string, Entry>();
   readonly #queue: NetworkQueue<Entry>;
@@ -141,7 +145,7 @@ export class Prober {
     return undefined;
   }
 
-  /** Of an entry that is gone. Its place is free when its turn comes. */
+  /** Of an entry that is gone. Its place is free when it would be probed. */
   forget(id: string): void {
     this.#entries.delete(id);
   }
@@ -170,7 +174,7 @@ export class Prober {
   /** Begins as many probes as may be under way. */
   #start(): void {
     while (this.#probing < this.#limits.concurrency && !this.#closing.signal.aborted) {
-      const entry = this.#queue.beginTurn(this.#keeps);
+      const entry = this.#queue.take(this.#keeps);
       if (entry === undefined) return;
       void this.#run(entry);
     }
@@ -186,14 +190,14 @@ export class Prober {
 
   async #run(entry: Entry): Promise<void> {
     this.#probing += 1;
-    this.#pause(entry, await this.#turn(entry));
+    this.#pause(entry, await this.#probe(entry));
     this.#probing -= 1;
-    this.#queue.endTurn(entry);
+    this.#queue.giveBack(entry);
     this.#start();
   }
 
-  /** Probes the game server if it is the turn of this process. Returns how long to wait until the next turn, in ms. */
-  async #turn(entry: Entry): Promise<number> {
+  /** Probes the game server if it is the turn of this process. Returns how long to wait until the next probe, in ms. */
+  async #probe(entry: Entry): Promise<number> {
     const { id, ip, port, isVerified } = entry;
     const retryMs = retryPause(entry.failures);
     const isOurTurn = await succeeds(() =>
