@@ -1,6 +1,6 @@
 /**
- * What leans on the insides of Node, which no documentation promises: all of it is here. Its tests ask a real server, and
- * fail on a version of Node in which it is otherwise.
+ * What leans on the insides of Node, which no documentation promises: all of it is here. Its tests ask a real server,
+ * and fail on a version of Node in which it is otherwise.
  */
 
 import type { ServerResponse } from 'node:http';

@@ -1,7 +1,7 @@
 /**
  * The pulse of the process: when it was last seen to run. It was paused when it was frozen, swapped out, or its machine
- * was. A process that was frozen in the middle of a round of the event loop goes on with that round: until the next beat,
- * the last one is older than the pause.
+ * was. A process that was frozen in the middle of a round of the event loop goes on with that round: until the next
+ * beat, the last one is older than the pause.
  */
 
 import { DEADLINES, type Deadlines } from './deadlines.ts';
@@ -17,7 +17,9 @@ export class Pulse {
   #seenAt: number;
   #pausedUntil = -Infinity;
 
-  /** `pauseMs`: what takes longer was a pause. `now`: by default performance.now() of now, whatever a test makes of it. */
+  /**
+   * `pauseMs`: what takes longer was a pause. `now`: by default performance.now() of now, whatever a test makes of it.
+   */
   constructor(
     { pauseMs }: Pick<Deadlines, 'pauseMs'> = DEADLINES,
     now: () => number = performance.now.bind(performance),
@@ -32,7 +34,9 @@ export class Pulse {
     return this.#beatAt;
   }
 
-  /** Whether the process was paused since this time, by performance.now(): what it knows of others is old by so much. */
+  /**
+   * Whether the process was paused since this time, by performance.now(): what it knows of others is old by so much.
+   */
   hasPausedSince(at: number): boolean {
     const longAgo = performance.now() - this.#pauseMs;
     return this.#pausedUntil > at || (at < longAgo && this.#beatAt < longAgo);

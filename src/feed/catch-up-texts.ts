@@ -1,6 +1,6 @@
 /**
- * What leads from earlier lists to one list, for clients that come and go: those of one position and equal filters share
- * it. Texts to one list alone are kept: to a later one no client is led by way of it.
+ * What leads from earlier lists to one list, for clients that come and go: those of one position and equal filters
+ * share it. Texts to one list alone are kept: to a later one no client is led by way of it.
  */
 
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';

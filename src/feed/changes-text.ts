@@ -1,13 +1,13 @@
 /**
- * Changes of the list as JSON: the members that the answer to a poll and the event of a stream have in common. The whole
- * list is rendered chunk by chunk; without filters a chunk is rendered and compressed once, however many lists it is in.
- * Knows nothing of its readers.
+ * Changes of the list as JSON: the members that the answer to a poll and the event of a stream have in common. The
+ * whole list is rendered chunk by chunk; without filters a chunk is rendered and compressed once, however many lists it
+ * is in.
  */
 
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
-import { changesSince, type Changes } from './list-changes.ts';
+import { changesSince, type ListChanges } from './list-changes.ts';
 import type { Filters } from '../query/filters.ts';
 import { renderServer } from '../find/render-server.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';
@@ -40,12 +40,12 @@ export function* renderChangesSince(
 ): Work<ChangesText> {
   const changes = yield* changesSince(snapshot, since, filters);
   if (changes !== undefined) return yield* renderChanges(changes, snapshot);
-  return { text: yield* renderList(snapshot, filters), isEmpty: false };
+  return { text: yield* renderWholeList(snapshot, filters), isEmpty: false };
 }
 
 /** `position`: of the list that the changes lead to. `render` may remember what it has rendered. */
 export function* renderChanges(
-  { servers, removed }: Changes,
+  { servers, removed }: ListChanges,
   position: ListPosition,
   render: RenderRow = (row) => renderServer(row),
 ): Work<ChangesText> {
@@ -63,7 +63,7 @@ export function noChanges(position: ListPosition): SharedText {
 }
 
 /** All servers that match. */
-export function* renderList(snapshot: Snapshot, filters: Filters): Work<SharedText> {
+export function* renderWholeList(snapshot: Snapshot, filters: Filters): Work<SharedText> {
   const parts: TextPart[] = [];
   for (const chunk of snapshot.chunks) {
     const part = filters.isEmpty ? yield* partOf(chunk) : yield* partOfMatching(chunk.rows, filters);

@@ -1,11 +1,8 @@
-/**
- * `GET /changes`: what has changed in the list since a tag, as one answer or as a stream of events. Knows neither sockets
- * nor the clock of the streams.
- */
+/** `GET /changes`: what has changed in the list since a tag, as one answer or as a stream of events. */
 
 import { CatchUpTexts } from './catch-up-texts.ts';
 import { isAhead } from './list-changes.ts';
-import { noChanges, renderList } from './changes-text.ts';
+import { noChanges, renderWholeList } from './changes-text.ts';
 import { parseQuery, type Filters } from '../query/filters.ts';
 import type { SingleParameters } from '../query/parameters.ts';
 import { LatestAnswers } from '../work/latest-answers.ts';
@@ -101,7 +98,7 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
 }
 
 function* fullList(snapshot: Snapshot, filters: Filters): Work<SharedText> {
-  return inAnswer(yield* renderList(snapshot, filters));
+  return inAnswer(yield* renderWholeList(snapshot, filters));
 }
 
 function inAnswer(members: SharedText): SharedText {

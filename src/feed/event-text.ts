@@ -1,4 +1,4 @@
-/** Server-Sent Events, as texts that clients share (HTML Living Standard, section 9.2). Knows nothing of connections. */
+/** Server-Sent Events, as texts that clients share (HTML Living Standard, section 9.2). */
 
 import { SharedText, TextPart } from '../work/shared-text.ts';
 import { formatTag } from './tag.ts';
@@ -14,7 +14,9 @@ export function bookmark(position: ListPosition): SharedText {
   return new SharedText([new TextPart(`id: ${formatTag(position)}\n\n`)]);
 }
 
-/** Whether the list is current, and if not, since when it is not, ms since the epoch. The client stands where it stood. */
+/**
+ * Whether the list is current, and if not, since when it is not, ms since the epoch. The client stands where it stood.
+ */
 export function stateEvent(staleSince: number | undefined): SharedText {
   const state =
     staleSince === undefined ? { stale: false } : { stale: true, as_of: new Date(staleSince).toISOString() };

@@ -1,7 +1,6 @@
 /**
  * What differs between two lists, entry by entry. Chunks that both share are the same and need no look; the rows of all
- * others are merged in order of the list. This holds for any two lists, also of different histories. Knows nothing of
- * filters.
+ * others are merged in order of the list. This holds for any two lists, also of different histories.
  */
 
 import { saysTheSame } from '../registry/game-server.ts';

@@ -1,7 +1,7 @@
 /**
- * What the clients of streams are told. At each tick the registry is asked once, however many they are. Clients with equal
- * filters that stand at the list of the last tick are a group, and get one text that leads to the next; a client that comes,
- * or still takes its first text, catches up on its own before it joins them. Knows neither requests nor the clock.
+ * What the clients of streams are told. At each tick the registry is asked once, however many they are. Clients with
+ * equal filters that stand at the list of the last tick are a group, and get one text that leads to the next; a client
+ * that comes, or still takes its first text, catches up on its own before it joins them.
  */
 
 import { CatchUpTexts } from './catch-up-texts.ts';
@@ -28,7 +28,9 @@ export interface FeedClient {
   position: ListPosition | undefined;
   /** Whether a text for this client alone is being made. */
   isAwaitingText: boolean;
-  /** Whether it was told last that the list is not current; a client takes a list to be current if it is told nothing. */
+  /**
+   * Whether it was told last that the list is not current; a client takes a list to be current if it is told nothing.
+   */
   isToldStale: boolean;
   /** When something was last written, or the stream began. ms. */
   toldAt: number;
@@ -127,7 +129,9 @@ export class LiveFeed {
     yield* this.#send(mistaken, stateEvent(staleSince));
   }
 
-  /** Those that stand at the list before this tick join the others; the rest catch up, if they have taken all so far. */
+  /**
+   * Those that stand at the list before this tick join the others; the rest catch up, if they have taken all so far.
+   */
   #regroup(before: Snapshot, { snapshot, staleSince }: Listing): void {
     for (const client of this.#singles) {
       const { position, filters } = client;

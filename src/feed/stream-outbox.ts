@@ -1,6 +1,6 @@
 /**
- * What one client of a stream is to get, in order. One text is written at a time, the next when it was taken: what waits
- * is shared with other clients, and is counted.
+ * What one client of a stream is to get, in order. One text is written at a time, the next when it was taken: what
+ * waits is shared with other clients, and is counted.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -11,7 +11,9 @@ import type { Rope } from '../registry/snapshot/rope.ts';
 import type { HeldBody, WaitingMemory } from '../http/server/waiting-memory.ts';
 import { writeRope } from '../http/server/write-rope.ts';
 
-/** A text as it is sent. What is known of the plain bytes is for the end of a gzip file, and 0 if they are sent plain. */
+/**
+ * A text as it is sent. What is known of the plain bytes is for the end of a gzip file, and 0 if they are sent plain.
+ */
 export interface Sendable {
   readonly rope: Rope;
   readonly plainLength: number;

@@ -1,6 +1,6 @@
 /**
- * All open streams of this replica: how many there may be, the one clock that they share, which clients are cut off, and
- * how all end when the replica stops.
+ * All open streams of this replica: how many there may be, the one clock that they share, which clients are cut off,
+ * and how all end when the replica stops.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -63,9 +63,9 @@ const BOOKMARK_INTERVAL_MS = 2000;
 const LONGEST_BEAT_MS = 1000;
 
 /**
- * After which time clients connect again, ms: when the connection was lost, when the stream has lasted its time, and when
- * the replica has stopped. The second is short: few end together, and a client that was told something 2.5 s before is
- * back before it takes the silence for an outage (5 s on the page).
+ * After which time clients connect again, ms: when the connection was lost, when the stream has lasted its time, and
+ * when the replica has stopped. The second is short: few end together, and a client that was told something 2.5 s
+ * before is back before it takes the silence for an outage (5 s on the page).
  */
 const USUAL_RETRY_MS = [1000, 3000] as const;
 const RETRY_AFTER_LIFE_MS = [100, 1000] as const;

@@ -1,6 +1,4 @@
-/**
- * Tags: a state of the list as a text that clients keep and send back, to any replica. Knows nothing of the list itself.
- */
+/** Tags: a state of the list as a text that clients keep and send back, to any replica. */
 
 import type { ListPosition } from '../registry/snapshot/snapshot.ts';
 

@@ -1,7 +1,6 @@
 /**
- * The entries that match filters, in an order. What is known of a chunk stays known as long as the chunk is in the list:
- * a change costs the work for one chunk. Keeps no entry alive, only the places of entries in their chunks. Knows nothing
- * of pages and their bytes.
+ * The entries that match filters, in an order. What is known of a chunk stays known as long as the chunk is in the
+ * list: a change costs the work for one chunk. Keeps no entry alive, only the places of entries in their chunks.
  */
 
 import type { ListedGameServer } from '../registry/game-server.ts';

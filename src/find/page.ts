@@ -1,4 +1,4 @@
-/** One page of servers as immutable bytes. Knows nothing of where its rows come from, nor of HTTP. */
+/** One page of servers as immutable bytes. */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { Body } from '../work/body.ts';

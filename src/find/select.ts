@@ -1,6 +1,6 @@
 /**
- * The first entries in an order, of all that match, for a query that was not asked before and may never be again: nothing
- * is sorted but what may be shown, and nothing is kept. Knows nothing of pages.
+ * The first entries in an order, of all that match, for a query that was not asked before and may never be again:
+ * nothing is sorted but what may be shown, and nothing is kept.
  */
 
 import type { ListedGameServer } from '../registry/game-server.ts';

@@ -1,6 +1,6 @@
 /**
- * `GET /servers`: a page of the servers that match a query, or 304 if the client has this very page. `GET /servers/{id}`
- * and `GET /join/{code}`: one entry, with everything that its game server says of itself. Knows neither Koa nor sockets, nor how a page is made.
+ * `GET /servers`: a page of the servers that match a query, or 304 if the client has this very page.
+ * `GET /servers/{id}` and `GET /join/{code}`: one entry, with everything that its game server says of itself.
  */
 
 import { ServiceError } from '../errors.ts';
@@ -80,8 +80,8 @@ function findServer(
 }
 
 /**
- * The entry, if clients are told of it. Throws a ServiceError `registry_unavailable` if there is none in a list that may
- * have missed it.
+ * The entry, if clients are told of it. Throws a ServiceError `registry_unavailable` if there is none in a list that
+ * may have missed it.
  */
 export function toldEntry(
   registry: Pick<Backend, 'moderation'>,

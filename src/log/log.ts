@@ -1,7 +1,7 @@
 /**
  * The log: pino's lines, gathered and written together, to an output that may be full, closed, or read by no program.
- * The service never waits for it and never ends because of it: lines that cannot be written are kept up to a limit, then
- * dropped and counted. Must not know what is logged, nor that there is a process.
+ * The service never waits for it and never ends because of it: lines that cannot be written are kept up to a limit,
+ * then dropped and counted. Must not know what is logged, nor that there is a process.
  */
 
 import { write } from 'node:fs';
@@ -154,10 +154,10 @@ async function lineFormat(
 }
 
 /**
- * Nothing here blocks. Pipes, sockets and terminals are streams of libuv, which writes as much as they take and waits for
- * the rest in its event loop; a write in its thread pool would hold the thread, and the end of the process, until a reader
- * reads. Files never make a writer wait: they are written in the thread pool, and short writes are noticed here, while
- * Node's own stream for files ignores them.
+ * Nothing here blocks. Pipes, sockets and terminals are streams of libuv, which writes as much as they take and waits
+ * for the rest in its event loop; a write in its thread pool would hold the thread, and the end of the process, until a
+ * reader reads. Files never make a writer wait: they are written in the thread pool, and short writes are noticed here,
+ * while Node's own stream for files ignores them.
  */
 function writeTo(output: LogOptions['output']): Write {
   if (!(output instanceof Socket)) return (bytes, done) => write(output.fd, bytes, done);

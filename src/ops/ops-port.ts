@@ -1,6 +1,6 @@
 /**
- * The operations port: a server of its own for operators and what watches the service for them. It has its own limits, so
- * no client of it can slow the public port.
+ * The operations port: a server of its own for operators and what watches the service for them. It has its own limits,
+ * so no client of it can slow the public port.
  */
 
 import type { Config } from '../config/config.ts';

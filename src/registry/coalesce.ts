@@ -1,6 +1,6 @@
 /** Sharing one run of asynchronous work among all callers that need its result to be newer than their call. */
 
-import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as nextRoundOfTheLoop } from 'node:timers/promises';
 
 /**
  * Returns a function that resolves with the result of a run that **started after** the call. At most one run is under
@@ -21,7 +21,7 @@ export function coalesce<T, Brought = void>(
     latest = brought;
     if (waiting === undefined) {
       waiting = lastSettled
-        .then(() => nextTurnOfTheLoop())
+        .then(() => nextRoundOfTheLoop())
         .then(() => {
           waiting = undefined;
           return run(latest);

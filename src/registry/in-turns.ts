@@ -1,6 +1,6 @@
-/** Going through many things without keeping the event loop from other work. Knows nothing of the things. */
+/** Going through many things without keeping the event loop from other work. */
 
-import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as nextRoundOfTheLoop } from 'node:timers/promises';
 
 /** Work goes on for so long before other work gets the event loop, in ms. */
 const LONGEST_TURN_MS = 2;
@@ -10,7 +10,7 @@ export async function* inTurns<T>(all: Iterable<T>): AsyncIterable<T> {
   let beganAt = performance.now();
   for (const each of all) {
     if (performance.now() - beganAt > LONGEST_TURN_MS) {
-      await nextTurnOfTheLoop();
+      await nextRoundOfTheLoop();
       beganAt = performance.now();
     }
     yield each;

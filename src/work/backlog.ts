@@ -1,6 +1,6 @@
 /**
- * The work of clients that is not done, and how long more of it would wait. The measure is how fast work came to its end
- * last, whatever it was that took the time.
+ * The work of clients that is not done, and how long more of it would wait. The measure is how fast work came to its
+ * end last, whatever it was that took the time.
  */
 
 import { ClientCounts } from '../registry/client-counts.ts';
@@ -28,7 +28,9 @@ export class Backlog {
     return this.#jobs.total;
   }
 
-  /** How long work that the client brings now would wait, ms: before each of its jobs comes one of each other client. */
+  /**
+   * How long work that the client brings now would wait, ms: before each of its jobs comes one of each other client.
+   */
   waitMs(client: string): number {
     const its = this.#jobs.of(client);
     const clients = this.#jobs.networks + (its === 0 ? 1 : 0);

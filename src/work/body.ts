@@ -1,4 +1,4 @@
-/** A body as immutable bytes, compressed once if a client wants it so. Knows nothing of what the bytes mean. */
+/** A body as immutable bytes, compressed once if a client wants it so. */
 
 import { hash } from 'node:crypto';
 import { compressRuns } from '../registry/snapshot/deflater.ts';

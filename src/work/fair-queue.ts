@@ -1,4 +1,4 @@
-/** A queue in which each client has its turn, however much another one has put into it. Knows nothing of what waits. */
+/** A queue in which each client has its turn, however much another one has put into it. */
 
 export class FairQueue<T> {
   /** None is empty. The client whose turn it is comes first. */

@@ -1,7 +1,7 @@
 /**
- * Which work goes on next. Three lanes take turns: what the replica does for all; what has just come, so that short work
- * waits behind nothing long; and long work that is under way. Of the last there is little at a time, so that little of it
- * is in memory. The rest of it is parked. In each lane the clients have their turns one after the other.
+ * Which work goes on next. Three lanes take turns: what the replica does for all; what has just come, so that short
+ * work waits behind nothing long; and long work that is under way. Of the last there is little at a time, so that
+ * little of it is in memory. The rest of it is parked. In each lane the clients have their turns one after the other.
  */
 
 import { ClientCounts } from '../registry/client-counts.ts';

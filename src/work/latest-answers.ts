@@ -1,7 +1,7 @@
 /**
- * The answers to questions about the list, as the list changes. All that ask one while its answer is made from an earlier
- * list share the next making, which takes the newest list: no queue forms, however often the list changes. The answers
- * that were asked for last are kept, as far as the memory for them goes.
+ * The answers to questions about the list, as the list changes. All that ask one while its answer is made from an
+ * earlier list share the next making, which takes the newest list: no queue forms, however often the list changes. The
+ * answers that were asked for last are kept, as far as the memory for them goes.
  */
 
 import { LRUCache } from 'lru-cache';

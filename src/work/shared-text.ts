@@ -1,6 +1,6 @@
 /**
  * A long text in parts, plain and compressed, for any number of readers: each part is compressed once, however many
- * texts it is in. Knows nothing of what the text says.
+ * texts it is in.
  */
 
 import { compressRuns } from '../registry/snapshot/deflater.ts';

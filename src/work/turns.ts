@@ -72,8 +72,8 @@ export class Turns {
   }
 
   /**
-   * Lets the asker in: nothing that it wants is refused from then on. Throws a ServiceError `overloaded` if it would wait
-   * too long.
+   * Lets the asker in: nothing that it wants is refused from then on. Throws a ServiceError `overloaded` if it would
+   * wait too long.
    */
   admit(asker: Asker): void {
     this.check(asker);

@@ -1,4 +1,4 @@
-/** What work is that takes turns, and who asks for it. Knows nothing of when its turns are. */
+/** What work is that takes turns, and who asks for it. */
 
 /**
  * Yields where it may be interrupted: after a fraction of a ms. A promise that it yields is waited for, and its value

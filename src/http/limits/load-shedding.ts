@@ -3,9 +3,9 @@
  * Broadcasts go first, then lists, pings last: a game server that is listed already stays listed. Removes, health and
  * metrics are never refused.
  *
- * The measure is the delay of the event loop: how much later than due a timer runs, which is about how long each request
- * waits for its turn. What counts is the median of the last five delays. A pause (garbage collection, a process that was
- * frozen) delays one of the five timers, and is no load; a queue that does not empty delays most of them.
+ * The measure is the delay of the event loop: how much later than due a timer runs, which is about how long each
+ * request waits. What counts is the median of the last five delays. A pause (garbage collection, a process
+ * that was frozen) delays one of the five timers, and is no load; a queue that does not empty delays most of them.
  */
 
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';

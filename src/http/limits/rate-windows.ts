@@ -1,6 +1,6 @@
 /**
  * The windows of the clients of one rate limit, in the memory of this process. Its size is bounded: with too many
- * clients at a time, those whose window began first are forgotten. Knows nothing of requests.
+ * clients at a time, those whose window began first are forgotten.
  */
 
 import type { RateWindow } from './rate-limits.ts';
@@ -52,7 +52,9 @@ export class RateWindows {
     return this.#young.size + this.#old.size;
   }
 
-  /** A generation is dropped when it is as old as a window, so that all of its windows have ended, or when it is full. */
+  /**
+   * A generation is dropped when it is as old as a window, so that all of its windows have ended, or when it is full.
+   */
   #begin(client: string, window: Window, now: number): void {
     if (now - this.#youngSince >= this.#windowMs || this.#young.size >= MOST_CLIENTS / 2) {
       this.#old = this.#young;

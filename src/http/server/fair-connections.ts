@@ -1,6 +1,6 @@
 /**
  * Room for a limited number of connections that no address can take for itself: one too many closes another one, of the
- * address that has most. An address that misbehaves rests. Knows nothing of what is asked on the connections.
+ * address that has most. An address that misbehaves rests.
  */
 
 import type { Server } from 'node:http';
@@ -13,7 +13,7 @@ export interface FairConnectionsOptions {
   readonly most: number;
   /** How long an address rests: what it opens meanwhile is not read, and ends by the timeout of the server. */
   readonly restMs: number;
-  /** When a connection gets its turn to be read. */
+  /** When a connection begins to be read. */
   readonly pace: Pace;
   /** ms of a clock that cannot be set. */
   readonly now?: () => number;

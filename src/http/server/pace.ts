@@ -1,4 +1,4 @@
-/** Starts what is to be done in the order in which it came, a limited number of times in a second. Knows none of it. */
+/** Starts what is to be done in the order in which it came, a limited number of times in a second. */
 
 import { systemClock, type Clock } from '../../registry/registry.ts';
 
@@ -9,7 +9,7 @@ export interface PaceOptions {
   readonly clock?: Pick<Clock, 'every'>;
 }
 
-/** Says whether it was still wanted: if not, the next task gets the turn. */
+/** Says whether it was still wanted: if not, the next task is started instead. */
 export type Task = () => boolean;
 
 export class Pace {

@@ -10,8 +10,8 @@ import type { Pulse } from '../../pulse.ts';
 /** Within this time and some rounds of the event loop after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;
 /**
- * On a busy machine a round alone may take that time. A round accepts one connection, and a later one reads what was sent
- * over it: the rounds are counted from the last connection on.
+ * On a busy machine a round alone may take that time. A round accepts one connection, and a later one reads what was
+ * sent over it: the rounds are counted from the last connection on.
  */
 const AFTERMATH_ROUNDS = 8;
 /** A hang-up is read after the data before it, and new connections have to be accepted first. */

@@ -30,7 +30,7 @@ export interface RequestListenerOptions extends Pick<
   readonly logger: Logger;
   readonly logError: ErrorLog;
   readonly guard: Guard;
-  /** When a request gets its turn; at once if it is left out. */
+  /** When a request begins; at once if it is left out. */
   readonly pace?: Pace;
   readonly onCutOff: (cutOff: CutOff) => void;
   readonly onAnswered: (answered: Answered) => void;
@@ -78,12 +78,14 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
     if (!inFlight.admit(response)) return;
     const exchange = beginExchange(request, response, client);
     if (pace === undefined) fastPath(exchange);
-    else inTurn(exchange, pace, fastPath);
+    else atPace(exchange, pace, fastPath);
   };
 }
 
-/** A connection has one request at a time in the queue, so that one that sends many ahead does not keep others waiting. */
-function inTurn(exchange: Exchange, pace: Pace, path: Path): void {
+/**
+ * A connection has one request at a time in the queue, so that one that sends many ahead does not keep others waiting.
+ */
+function atPace(exchange: Exchange, pace: Pace, path: Path): void {
   const { request, response } = exchange;
   const queue = (): void =>
     pace.run(() => {

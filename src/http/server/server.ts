@@ -1,7 +1,4 @@
-/**
- * Node's HTTP server: its limits and timeouts, process pauses, and draining at shutdown. Knows nothing of routes,
- * nor of what the listener answers.
- */
+/** Node's HTTP server: its limits and timeouts, process pauses, and draining at shutdown. */
 
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -1,8 +1,8 @@
 /**
  * A chunk: some neighbouring rows of the list with their JSON, and its compressed form. A chunk is immutable, so any
- * number of Snapshots share it and what is rendered of it. It is rendered when it is first needed, from the chunk before
- * it: unchanged rows are copied as bytes, and unchanged blocks keep their compressed form. Knows nothing of its place in
- * the list, except whether it is the first.
+ * number of Snapshots share it and what is rendered of it. It is rendered when it is first needed, from the chunk
+ * before it: unchanged rows are copied as bytes, and unchanged blocks keep their compressed form. Of its place in the
+ * list it knows only whether it is the first.
  */
 
 import { checksum, GzipPiece } from './gzip.ts';
@@ -15,7 +15,9 @@ import { compareRows, lowerBound, renderRow, type Row } from './row.ts';
  */
 const BLOCK_ROWS = 64;
 
-/** Some rows of a chunk; chunks that follow each other share it as long as these rows stay. Its bytes are in the chunk. */
+/**
+ * Some rows of a chunk; chunks that follow each other share it as long as these rows stay. Its bytes are in the chunk.
+ */
 interface Block {
   readonly rowCount: number;
   /** Of the plain bytes. */

@@ -1,5 +1,5 @@
 /**
- * Compresses many runs of bytes, in another thread unless they are few. Knows nothing of what the bytes mean.
+ * Compresses many runs of bytes, in another thread unless they are few.
  *
  * One message carries many runs of bytes there, and one brings them back: zlib's own asynchronous calls would change
  * threads for each run, which takes longer than its compression.

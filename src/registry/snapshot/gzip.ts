@@ -1,8 +1,7 @@
 /**
  * Gzip of many pieces that change one by one. Each piece is compressed on its own, once (deflater.ts), and the whole is
- * put together from them: any sequence of pieces is one valid stream, and its checksum is combined from theirs. It takes
- * about an eighth more bytes than the whole compressed at once, and no change compresses the whole again.
- * Knows nothing of what the bytes mean.
+ * put together from them: any sequence of pieces is one valid stream, and its checksum is combined from theirs. It
+ * takes about an eighth more bytes than the whole compressed at once, and no change compresses the whole again.
  */
 
 import { crc32 } from 'node:zlib';

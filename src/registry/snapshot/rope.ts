@@ -1,7 +1,4 @@
-/**
- * The bytes of a body in parts, in order. Ropes share parts: two versions of a list differ in few of them. Knows nothing
- * of what the bytes mean.
- */
+/** The bytes of a body in parts, in order. Ropes share parts: two versions of a list differ in few of them. */
 
 /**
  * Up to so many bytes a rope is joined into one part: one write is the cheapest, and many readers share the joining.
