@@ -34,7 +34,7 @@ export interface Deadlines {
   readonly restorationMs: number;
   /** A list that Redis is to confirm. A reader would rather have the last list now than the current one later. */
   readonly listMs: number;
-  /** Work for a reader that has not had its turn (find/turns.ts). Then it is refused. */
+  /** Work for a reader that has not had its turn (work/turns.ts). Then it is refused. */
   readonly workWaitMs: number;
   /** The shared count of a rate limit. Then the replica goes by its own. */
   readonly sharedCountMs: number;

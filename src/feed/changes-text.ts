@@ -7,7 +7,7 @@
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
-import { changesSince, type ListChanges } from './list-changes.ts';
+import { changesSince, type ClientChanges } from './list-changes.ts';
 import type { Filters } from '../query/filters.ts';
 import { renderServer } from '../find/render-server.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';
@@ -45,7 +45,7 @@ export function* renderChangesSince(
 
 /** `position`: of the list that the changes lead to. `render` may remember what it has rendered. */
 export function* renderChanges(
-  { servers, removed }: ListChanges,
+  { servers, removed }: ClientChanges,
   position: ListPosition,
   render: RenderRow = (row) => renderServer(row),
 ): Work<ChangesText> {

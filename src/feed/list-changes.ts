@@ -11,7 +11,7 @@ import type { RowChange } from './list-diff.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 
 /** No id is in both. */
-export interface ListChanges {
+export interface ClientChanges {
   /** New to the client, or changed. In order of the list. */
   readonly servers: readonly Row[];
   /** Some of them the client perhaps never had. */
@@ -27,7 +27,7 @@ export function* changesSince(
   snapshot: Pick<Snapshot, 'changesSince'>,
   since: ListPosition | undefined,
   filters: Filters,
-): Work<ListChanges | undefined> {
+): Work<ClientChanges | undefined> {
   const known = since === undefined ? undefined : yield* snapshot.changesSince(since);
   if (since === undefined || known === undefined) return undefined;
   const servers: Row[] = [];
@@ -43,7 +43,7 @@ export function* changesSince(
 }
 
 /** What such changes of the list mean to a client that has the list before them. */
-export function* changesAmong(all: readonly RowChange[], filters: Filters): Work<ListChanges> {
+export function* changesAmong(all: readonly RowChange[], filters: Filters): Work<ClientChanges> {
   const servers: Row[] = [];
   const gone: GameServerId[] = [];
   for (const [index, { before, after }] of all.entries()) {
