@@ -1,6 +1,6 @@
 /**
  * The deadlines of the service, all in one place: what is given up when its time is over, so that every request is
- * answered within 2 s (docs/promises.md). Knows nothing of what keeps them.
+ * answered within 2 s (docs/promises.md).
  *
  * How they add up. A write: the shared count, then attempts that fail at once while a failure is passing, then one that
  * gets no answer: 150 + 1000 + 800 = 1950 ms. A list: 300 ms, and 1000 where it has to be made first. A write to a data

@@ -1,4 +1,4 @@
-/** Guesses which name was meant by one that does not exist. Knows none of the names. */
+/** Guesses which name was meant by one that does not exist. */
 
 /** Letters left out, added, replaced or swapped with the next one. */
 const MOST_SLIPS = 2;

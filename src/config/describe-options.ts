@@ -1,6 +1,6 @@
 /**
  * The options in force, for operators: each with its value and where that comes from. A secret is never in it, only how
- * many there are. Knows nothing of how it is shown.
+ * many there are.
  */
 
 import type { Config, OptionName } from './config.ts';

@@ -1,4 +1,4 @@
-/** What an option is, and the error for a program that is called wrongly. Knows none of the options. */
+/** What an option is, and the error for a program that is called wrongly. */
 
 /** The program was called wrongly. The message is one line that says what to do. Exit code 2. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 /**
  * The table of all options. The parser of the command line, the help, the configuration and the documentation come from
- * it. Knows nothing of where values come from.
+ * it.
  */
 
 import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts';

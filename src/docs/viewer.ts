@@ -1,6 +1,6 @@
 /**
- * The page that shows the description of the API: Swagger UI, from the files of its package that the build has copied. It
- * loads nothing from anywhere else, so it works without the internet. Knows nothing of the description.
+ * The page that shows the description of the API: Swagger UI, from the files of its package that the build has copied.
+ * It loads nothing from anywhere else, so it works without the internet.
  */
 
 import { readFile } from 'node:fs/promises';

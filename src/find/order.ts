@@ -1,6 +1,6 @@
 /**
  * The order of entries, and the cursor: the place of one entry in it, as a text. A cursor names values and no state of
- * a replica, so any replica takes it at any time. Knows nothing of filters and pages.
+ * a replica, so any replica takes it at any time.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

@@ -1,4 +1,4 @@
-/** What a client asks of a page of servers. Knows nothing of how it is answered. */
+/** What a client asks of a page of servers. */
 
 import { parseQuery, type Filters } from '../query/filters.ts';
 import { ORDER_PATTERN, parseOrder, type Order, type Place } from './order.ts';

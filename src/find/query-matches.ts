@@ -1,4 +1,4 @@
-/** Whether what matches the filters of a query was kept from an earlier one, as all queries tell it. Knows no query. */
+/** Whether what matches the filters of a query was kept from an earlier one, as all queries tell it. */
 
 export const QUERY_MATCHES = ['kept', 'new'] as const;
 

@@ -1,4 +1,4 @@
-/** A server as all answers but `GET /` show it. Knows nothing of what is around it. */
+/** A server as all answers but `GET /` show it. */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { renderRow } from '../registry/snapshot/row.ts';

@@ -1,4 +1,4 @@
-/** `GET /stats`: how many servers match a query, and what they are. Knows neither Koa nor sockets, nor how it is counted. */
+/** `GET /stats`: how many servers match a query, and what they are. */
 
 import type { OnQuery } from './query-matches.ts';
 import { Stats } from './statistics.ts';

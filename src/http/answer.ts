@@ -1,6 +1,5 @@
 /**
  * Answers as values: endpoints return them, and the fast path, the Koa path or the bare socket (refusal.ts) sends them.
- * Knows nothing of how.
  */
 
 import type { ServerResponse } from 'node:http';

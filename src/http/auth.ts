@@ -1,4 +1,4 @@
-/** Authentication: which key a request has to carry, and whether it does. Knows no routes. */
+/** Authentication: which key a request has to carry, and whether it does. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.ts';

@@ -1,7 +1,4 @@
-/**
- * Answers with a body that many clients get: 304 for a client that has it, plain or in gzip for others. Knows nothing of
- * what the body says.
- */
+/** Answers with a body that many clients get: 304 for a client that has it, plain or in gzip for others. */
 
 import { ServiceError } from '../errors.ts';
 import type { Body } from '../work/body.ts';

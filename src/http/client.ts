@@ -1,7 +1,4 @@
-/**
- * Which client sent a request, by its address: the peer of the connection, or the client that trusted proxies name.
- * Knows nothing of what the client asks for.
- */
+/** Which client sent a request, by its address: the peer of the connection, or the client that trusted proxies name. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,7 +1,6 @@
 /**
  * The list as all that read it get it: `GET /`, and the endpoints that answer from a part of it. All share one reuse of
- * it (--list-max-age), one limit of its age (--max-stale), and what the headers of an answer say of both. Knows nothing of
- * what an answer shows.
+ * it (--list-max-age), one limit of its age (--max-stale), and what the headers of an answer say of both.
  */
 
 import { ServiceError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Every error of a request, in the log and in the metrics: unexpected ones in full at level error, expected ones at level
- * debug, where the fields find the request. Knows nothing of how requests are answered.
+ * Every error of a request, in the log and in the metrics: unexpected ones in full at level error, expected ones at
+ * level debug, where the fields find the request.
  */
 
 import { ServiceError, type ErrorCode } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** A request with its answer, and what is told of it once it is answered. Knows nothing of how requests are answered. */
+/** A request with its answer, and what is told of it once it is answered. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../errors.ts';

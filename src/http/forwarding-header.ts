@@ -1,6 +1,6 @@
 /**
  * Reads the addresses in a header by which proxies name the client. It reads from the right, because each proxy adds to
- * the right, and what stands to the left of it may be the client's invention. Knows nothing of which proxy is trusted.
+ * the right, and what stands to the left of it may be the client's invention.
  */
 
 import { parseIp, type IpAddress } from '../registry/ip.ts';

@@ -1,4 +1,4 @@
-/** What a client accepts: encodings, types and languages (RFC 9110 section 12.5). Knows nothing of the list. */
+/** What a client accepts: encodings, types and languages (RFC 9110 section 12.5). */
 
 /**
  * The acceptable encoding with the highest weight; among equals the one that comes first in `offered`. `identity` is

@@ -1,4 +1,4 @@
-/** A line for every answered request, at level debug. Knows nothing of how requests are answered. */
+/** A line for every answered request, at level debug. */
 
 import type { Logger } from '../log/logger.ts';
 import type { Answered } from './exchange.ts';

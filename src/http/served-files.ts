@@ -1,7 +1,4 @@
-/**
- * Files that a page loads, as they are served: each is read once, and has a name that changes with its content. Knows
- * nothing of what is in them.
- */
+/** Files that a page loads, as they are served: each is read once, and has a name that changes with its content. */
 
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Bodies of parts of the history. All points of a step are rendered once, when they have changed, and any part is cut
- * out of that. Knows nothing of HTTP.
+ * out of that.
  */
 
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-/** What a client asks of the history. Knows nothing of how it is answered. */
+/** What a client asks of the history. */
 
 import { HISTORY_STEPS, type HistoryStep } from '../registry/history-record.ts';
 import { parseParameters } from '../query/filters.ts';

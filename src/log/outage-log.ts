@@ -1,7 +1,7 @@
 /**
- * What the log says about outages of Redis: one line when an outage begins, with the reason, and one when it ends. It is
- * an outage when callers notice it: lists are stale and writes are refused. A connection that is lost and made again in
- * time is none. Knows neither connections nor registries.
+ * What the log says about outages of Redis: one line when an outage begins, with the reason, and one when it ends. It
+ * is an outage when callers notice it: lists are stale and writes are refused. A connection that is lost and made again
+ * in time is none.
  */
 
 import type { Logger } from './logger.ts';

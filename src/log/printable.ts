@@ -1,6 +1,6 @@
 /**
- * Text that may come from a client, made harmless for a log: it begins no line, moves no cursor, and changes no color or
- * direction. Knows nothing of what is logged.
+ * Text that may come from a client, made harmless for a log: it begins no line, moves no cursor, and changes no color
+ * or direction.
  */
 
 /** What is no text: control and format characters, lone and unassigned code points, line and paragraph separators. */

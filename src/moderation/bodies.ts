@@ -1,4 +1,4 @@
-/** What moderators are shown, as JSON: times in ISO 8601, names as the list has them. Knows no requests. */
+/** What moderators are shown, as JSON: times in ISO 8601, names as the list has them. */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { AuditLine, Ban, RemovedServer } from '../registry/bans/decisions.ts';

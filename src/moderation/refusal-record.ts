@@ -1,6 +1,5 @@
 /**
  * What this replica has refused of late, by the network of the client, for moderators. In memory alone, and bounded.
- * Knows nothing of how requests are refused.
  */
 
 import { ERRORS, type ErrorCode } from '../errors.ts';

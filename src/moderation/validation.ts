@@ -1,7 +1,4 @@
-/**
- * Turns the fields of a moderator into bans, authors and pages. An error names all wrong fields at once. Knows nothing of
- * HTTP.
- */
+/** Turns the fields of a moderator into bans, authors and pages. An error names all wrong fields at once. */
 
 import { banAddressOf, banFields, PATTERNS, type BanMode } from '../registry/bans/ban-fields.ts';
 import type { Ban } from '../registry/bans/decisions.ts';

@@ -1,7 +1,7 @@
 /**
- * Filters: which entries a query is about. They are canonical: filters that mean the same have the same text, in whatever
- * order and spelling they were given. A match costs a bounded time, and no text of a client becomes a regular
- * expression. Knows nothing of caches, order and pages.
+ * Filters: which entries a query is about. They are canonical: filters that mean the same have the same text, in
+ * whatever order and spelling they were given. A match costs a bounded time, and no text of a client becomes a regular
+ * expression.
  */
 
 import type { Json } from '../registry/details.ts';

@@ -1,6 +1,6 @@
 /**
  * The raw query string: its parameters, and the list of everything that is wrong with them. Brackets mean nothing here,
- * and a comma is a separator only where it is not percent-encoded. Knows nothing of what the parameters mean.
+ * and a comma is a separator only where it is not percent-encoded.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

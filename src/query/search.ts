@@ -1,7 +1,4 @@
-/**
- * The search for words in what people read of a game server. Case and accents do not count. Knows nothing of queries
- * and their cache.
- */
+/** The search for words in what people read of a game server. Case and accents do not count. */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { comparableName } from '../registry/comparable.ts';

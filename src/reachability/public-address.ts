@@ -1,7 +1,7 @@
 /**
- * Which addresses can be reached from the internet, by the registries of IANA: the special-purpose addresses of IPv4 and
- * IPv6 (https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, as of 2025), the
- * multicast addresses, and the space that is not allocated. Knows nothing of requests.
+ * Which addresses can be reached from the internet, by the registries of IANA: the special-purpose addresses of IPv4
+ * and IPv6 (https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry, as of 2025),
+ * the multicast addresses, and the space that is not allocated.
  */
 
 import { groupsOf } from '../registry/ip.ts';

@@ -1,4 +1,4 @@
-/** How much of a client's address may be written down, in logs and elsewhere. Knows nothing of where it is written. */
+/** How much of a client's address may be written down, in logs and elsewhere. */
 
 import { parseIp } from './ip.ts';
 

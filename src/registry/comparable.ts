@@ -1,7 +1,6 @@
 /**
  * What is compared of hosts and names: one form for all that leads to the same place or reads the same, however it is
- * spelled. Addresses have theirs in ip.ts. It is for comparison alone: what is kept and shown stays as it was sent. Knows
- * nothing of what is compared.
+ * spelled. Addresses have theirs in ip.ts. It is for comparison alone: what is kept and shown stays as it was sent.
  */
 
 import { isIPv4 } from 'node:net';

@@ -1,7 +1,7 @@
 /**
- * What a game server may say of itself beyond what every one says. In Redis, in a data file and between the two it is one
- * canonical text, so that later fields change nothing there; only here it has fields. Immutable, and shared by all states
- * of an entry that say the same. Knows nothing of HTTP.
+ * What a game server may say of itself beyond what every one says. In Redis, in a data file and between the two it is
+ * one canonical text, so that later fields change nothing there; only here it has fields. Immutable, and shared by all
+ * states of an entry that say the same.
  */
 
 import { parseIp } from './ip.ts';

@@ -1,6 +1,6 @@
 /**
  * What is listed: the types of a game server, and beside them the JSON schemas of what game servers send. The code has
- * short names; only requests have the `server_` names. Knows nothing of HTTP, nor of where entries are kept.
+ * short names; only requests have the `server_` names.
  */
 
 import { createHash, randomBytes } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
  * The history of the list: how many game servers and players it showed, by the minute and by the hour. What a point
- * says, and how points come together: a point that is there stays, so that replicas can tell the same ones any number of
- * times and in any order. Knows nothing of where they are kept.
+ * says, and how points come together: a point that is there stays, so that replicas can tell the same ones any number
+ * of times and in any order.
  */
 
 import type { Snapshot } from './snapshot/snapshot.ts';

@@ -1,4 +1,4 @@
-/** IP addresses in one canonical form: equal addresses are equal strings. Knows nothing else of a game server. */
+/** IP addresses in one canonical form: equal addresses are equal strings. */
 
 import { isIP, SocketAddress } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
  * Join codes: a few characters that a person can read out, by which players find an unlisted entry. A code is a part of
- * the id, so that nothing has to be stored, and every replica tells the same. Knows nothing of where entries are kept.
+ * the id, so that nothing has to be stored, and every replica tells the same.
  */
 
 import type { GameServerId } from './game-server.ts';

@@ -1,7 +1,7 @@
 /**
  * The times and limits of the life cycle that registry.ts draws; all times follow from one TTL. The only place that
  * compares a deadline with the time in TypeScript. Inside Redis the same rules stand in redis/lua/lib/grace.lua and
- * hold.lua. Knows nothing of what is listed.
+ * hold.lua.
  */
 
 /** The times that follow from one TTL. All in ms. */

@@ -1,6 +1,6 @@
 /**
  * Networks of IP addresses (CIDR), and sets of them, by which an operator says which addresses are trusted, exempt or
- * banned. Knows nothing of what a set is for.
+ * banned.
  */
 
 import { groupsOf, ipv4Text, ipv4Within, parseIp } from './ip.ts';

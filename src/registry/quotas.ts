@@ -1,6 +1,6 @@
 /**
  * How many entries there may be, in all and of one client's network. An entry counts while it is listed or can be
- * revived: so neither a ping nor a revival ever meets a limit. Knows nothing of how they are counted.
+ * revived: so neither a ping nor a revival ever meets a limit.
  */
 
 export interface Quotas {

@@ -1,6 +1,6 @@
 /**
  * The ids of unlisted entries: each is its join code and more, behind a mark. No client can choose one, and none can be
- * told from what is public. Knows nothing of where entries are kept.
+ * told from what is public.
  */
 
 import { createHmac, randomBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * A file of keys or secrets that is read again while the service runs: when it has changed, and when the operator asks.
- * A file that cannot be used changes nothing. Knows neither options nor what the values are for, and logs none of them.
+ * A file that cannot be used changes nothing.
  */
 
 import { readFile, stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * The windows of one rate limit, shared by all replicas through Redis. A copy in memory takes over while Redis does not
- * answer, and keeps a client that is over its limit from causing work for Redis. Knows nothing of requests.
+ * answer, and keeps a client that is over its limit from causing work for Redis.
  */
 
 import { RateLimiterRedis } from 'rate-limiter-flexible';

@@ -1,4 +1,4 @@
-/** Events that two have to hear of. Knows none of them. */
+/** Events that two have to hear of. */
 
 type Listener = (...args: readonly unknown[]) => void;
 

@@ -1,7 +1,4 @@
-/**
- * Opens several things in order and closes them in reverse: at the end, or at once when one cannot be opened. Knows
- * nothing of what they are.
- */
+/** Opens several things in order and closes them in reverse: at the end, or at once when one cannot be opened. */
 
 export type Closer = () => Promise<void>;
 

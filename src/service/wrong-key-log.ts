@@ -1,4 +1,4 @@
-/** What the log says of keys that are refused: somebody guesses, or a program has an old key. Knows no requests. */
+/** What the log says of keys that are refused: somebody guesses, or a program has an old key. */
 
 import type { Logger } from '../log/logger.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Who invented game servers belong to, where they stand, and what is played on them. All of it is made up: hosts are under
- * example.com and example.net, and no game has these maps. Knows nothing of how servers are put together.
+ * Who invented game servers belong to, where they stand, and what is played on them. All of it is made up: hosts are
+ * under example.com and example.net, and no game has these maps.
  */
 
 export interface Place {

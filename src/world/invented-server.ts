@@ -1,6 +1,6 @@
 /**
- * One invented game server as time goes by: players come and go in small steps, a round ends and the next map begins, and
- * now and then it starts anew. Knows nothing of where it is listed.
+ * One invented game server as time goes by: players come and go in small steps, a round ends and the next map begins,
+ * and now and then it starts anew.
  */
 
 import { between, type Random } from './random.ts';

@@ -1,6 +1,6 @@
 /**
- * A past for a list that begins only now: how many game servers and players a community that grows has had, with its days
- * and weeks. The same for the same time. Knows nothing of where a history is kept.
+ * A past for a list that begins only now: how many game servers and players a community that grows has had, with its
+ * days and weeks. The same for the same time.
  */
 
 /** One minute or one hour: means of servers and players, and the most players at any moment. */

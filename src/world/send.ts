@@ -1,6 +1,6 @@
 /**
  * Sends the requests of game servers to a service, only so many at once, and reads of the answers what a game server
- * needs. Knows nothing of when which one is due.
+ * needs.
  */
 
 export type Fetch = (url: string, request: RequestInit) => Promise<Response>;

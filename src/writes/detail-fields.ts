@@ -1,6 +1,6 @@
 /**
  * What a game server may say of itself in a broadcast or a ping beyond the fields that every one sends: the schemas of
- * these details, and how they become Details. Knows nothing of HTTP.
+ * these details, and how they become Details.
  */
 
 import { DETAIL_NAMES, Details, type DetailFields } from '../registry/details.ts';

@@ -1,6 +1,6 @@
 /**
  * The rule for details that an operator makes by a JSON schema. It is compiled at the start, so that a broken one is
- * noticed there. Knows nothing of where the schema comes from.
+ * noticed there.
  */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';

@@ -1,6 +1,6 @@
 /**
- * Server tokens: the proof that a request comes from the game server of an entry. Each replica can issue and check them,
- * because they are made of the id of the entry and a secret that all replicas share. Knows nothing of what a token allows.
+ * Server tokens: the proof that a request comes from the game server of an entry. Each replica can issue and check
+ * them, because they are made of the id of the entry and a secret that all replicas share.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * What `server_ip` has to do with the address a request comes from: it may be `auto`, and options may demand that both
- * are equal, or that it can be reached from the internet. Knows nothing of entries.
+ * are equal, or that it can be reached from the internet.
  */
 
 import { ServiceError } from '../errors.ts';

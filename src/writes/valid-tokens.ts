@@ -1,7 +1,6 @@
 /**
  * The tokens that were found valid lately: a game server shows the same one with each ping, and to look it up takes a
- * tenth of the CPU of an HMAC. The size is bounded: with too many tokens, the older half is forgotten. Knows nothing of
- * what is in a token.
+ * tenth of the CPU of an HMAC. The size is bounded: with too many tokens, the older half is forgotten.
  */
 
 /** Some 25 MB at the most. */

@@ -1,6 +1,6 @@
 /**
  * Turns the fields of a game server into the values of the registry. An error names all wrong fields at once; unknown
- * fields are dropped. Knows nothing of HTTP.
+ * fields are dropped.
  */
 
 import type { FieldError, ServiceError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** The dashboard for Grafana as the tests read it. Knows no Grafana. */
+/** The dashboard for Grafana as the tests read it. */
 
 export interface DashboardPanel {
   readonly id: number;

@@ -1,6 +1,6 @@
 /**
- * Services that describe themselves, each with all that an option offers and what else a test needs: started whole, or only
- * what answers in one. Knows nothing of what is asked of them.
+ * Services that describe themselves, each with all that an option offers and what else a test needs: started whole, or
+ * only what answers in one.
  */
 
 import { createServer } from 'node:http';

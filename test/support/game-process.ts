@@ -1,4 +1,4 @@
-/** A client of examples/ as a process: how it is run, what it says, and how it ends. Knows nothing of the service. */
+/** A client of examples/ as a process: how it is run, what it says, and how it ends. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

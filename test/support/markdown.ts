@@ -1,4 +1,4 @@
-/** The documents of the project as the tests read them: tables, blocks of code, links. Knows no document by name. */
+/** The documents of the project as the tests read them: tables, blocks of code, links. */
 
 import { readFileSync } from 'node:fs';
 

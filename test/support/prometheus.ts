@@ -1,6 +1,5 @@
 /**
  * A real Prometheus on a free port of 127.0.0.1, ended with the tests: it scrapes, evaluates rules and answers queries.
- * Knows nothing of what it scrapes.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

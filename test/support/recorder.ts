@@ -1,4 +1,4 @@
-/** A proxy that notes what clients send, and can spoil an answer of the service. Knows nothing of what it is for. */
+/** A proxy that notes what clients send, and can spoil an answer of the service. */
 
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

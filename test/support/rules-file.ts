@@ -1,4 +1,4 @@
-/** deploy/prometheus/alerts.yml as the tests read it: line by line, as it is written there. Knows no Prometheus. */
+/** deploy/prometheus/alerts.yml as the tests read it: line by line, as it is written there. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

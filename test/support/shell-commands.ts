@@ -1,6 +1,6 @@
 /**
  * The commands of a script for a shell, without running it: those in pipes, subshells, loops and substitutions too.
- * Knows no program. What it does not understand is an error, so that nothing passes unread.
+ * What it does not understand is an error, so that nothing passes unread.
  */
 
 import { forEachChild, parse, type SyntaxNode, type Word, type WordPart } from 'unbash';

@@ -1,6 +1,5 @@
 /**
  * For properties whose runs take long: a failure is made smaller for a while, and not for as long as it gets smaller.
- * Knows no property.
  */
 
 import * as fc from 'fast-check';

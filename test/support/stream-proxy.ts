@@ -1,6 +1,6 @@
 /**
- * A proxy in front of a service, as a load balancer is: it answers 503 while the service is away. It notes what clients ask
- * for and what they are told, always uncompressed, and can lose all connections. Knows no page and no list.
+ * A proxy in front of a service, as a load balancer is: it answers 503 while the service is away. It notes what clients
+ * ask for and what they are told, always uncompressed, and can lose all connections.
  */
 
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

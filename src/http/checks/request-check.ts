@@ -1,7 +1,4 @@
-/**
- * The check of the fields of a request by its schema. An error names all wrong fields at once. Knows nothing of HTTP, nor
- * of any one request.
- */
+/** The check of the fields of a request by its schema. An error names all wrong fields at once. */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { ServiceError, type FieldError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 /**
  * The rules of RFC 9112 that Node's parser does not check: a supported version, one valid Host, a valid target, a known
- * Transfer-Encoding. Knows no routes.
+ * Transfer-Encoding.
  */
 
 import type { IncomingMessage } from 'node:http';

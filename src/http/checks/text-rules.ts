@@ -1,6 +1,6 @@
 /**
  * The characters allowed in a host or a name: the text must display as what it is, and harm no program that shows it.
- * Knows nothing of requests. The names of properties are those of the Unicode Character Database.
+ * The names of properties are those of the Unicode Character Database.
  */
 
 /**

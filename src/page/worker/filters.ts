@@ -1,6 +1,6 @@
 /**
- * The filters of `GET /servers`, read and applied here: what is in the list can be filtered during an outage, and without
- * a request. What a game server says under `meta` is not in the list, and is left to the service. Knows nothing of order.
+ * The filters of `GET /servers`, read and applied here: what is in the list can be filtered during an outage, and
+ * without a request. What a game server says under `meta` is not in the list, and is left to the service.
  */
 
 import type { ListedServer as GameServer } from '../connection/messages.ts';

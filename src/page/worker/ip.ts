@@ -1,4 +1,4 @@
-/** IP addresses in the one form in which the service shows them. Knows nothing of filters. */
+/** IP addresses in the one form in which the service shows them. */
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6_CHARACTERS = /^[\da-f:.]+$/i;

@@ -1,6 +1,6 @@
 /**
- * The order of game servers, as `GET /servers` has it: missing values last in both directions, texts by their UTF-16 units,
- * and those with equal values in order of registration. Knows nothing of filters.
+ * The order of game servers, as `GET /servers` has it: missing values last in both directions, texts by their UTF-16
+ * units, and those with equal values in order of registration.
  */
 
 import type { ListedServer as GameServer } from '../connection/messages.ts';

@@ -1,6 +1,6 @@
 /**
  * The search for words in what people read of a game server, as the service does it: case, accents and characters
- * without a glyph do not count. Knows nothing of filters.
+ * without a glyph do not count.
  */
 
 import type { ListedServer as GameServer } from '../connection/messages.ts';

@@ -1,7 +1,4 @@
-/**
- * Globs: texts with `*` for any characters and `?` for exactly one. Texts are compared as people read them. Knows nothing
- * of what is compared.
- */
+/** Globs: texts with `*` for any characters and `?` for exactly one. Texts are compared as people read them. */
 
 /** The name is that of the Unicode Character Database. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;

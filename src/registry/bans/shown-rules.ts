@@ -1,7 +1,6 @@
 /**
- * Which listed entries are shown: not those that are unlisted or banned, and, if it is wanted, only those that could be reached.
- * A function of the entry and of what moderators have decided, hence the same on every replica. Knows nothing of where
- * entries are kept.
+ * Which listed entries are shown: not those that are unlisted or banned, and, if it is wanted, only those that could be
+ * reached. A function of the entry and of what moderators have decided, hence the same on every replica.
  */
 
 import { createBanMatcher, type BanMatcher } from './ban-matcher.ts';

@@ -1,7 +1,4 @@
-/**
- * What other programs do to a file that is in use: finding it out, and keeping what they put there. Knows nothing of
- * what is in the file.
- */
+/** What other programs do to a file that is in use: finding it out, and keeping what they put there. */
 
 import type { Stats } from 'node:fs';
 import { link, lstat } from 'node:fs/promises';

@@ -3,7 +3,7 @@
  * that knows where its words differ from those of the code: a tombstone is `left` there, and a registeredVersion
  * `registeredAt`; and the settings and the history are tombstones with more fields, because an older release that reads
  * the file then takes them for some, of ids that no game server has. What is read is checked: it is input like any
- * other. Knows nothing of files.
+ * other.
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';

@@ -1,7 +1,4 @@
-/**
- * Keeps a file for one process, by a lock file beside it that has the process id in its name. Knows nothing of what is
- * in the file.
- */
+/** Keeps a file for one process, by a lock file beside it that has the process id in its name. */
 
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { uptime } from 'node:os';

@@ -1,7 +1,6 @@
 /**
  * The file under one name, which is appended to and now and then replaced by a new one, written beside it. So what has
- * the name is whole at any moment, but for a last line that is just being written. Knows nothing of when it is worth it
- * to replace the file.
+ * the name is whole at any moment, but for a last line that is just being written.
  */
 
 import { rename, rm, stat } from 'node:fs/promises';

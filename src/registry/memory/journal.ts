@@ -1,7 +1,4 @@
-/**
- * What a registry in memory tells a keeper of its state: the port Journal, and the changes that go through it. Knows
- * nothing of where they are kept.
- */
+/** What a registry in memory tells a keeper of its state: the port Journal, and the changes that go through it. */
 
 import type { GameServerId, ListedGameServer } from '../game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history-record.ts';

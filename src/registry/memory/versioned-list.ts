@@ -1,7 +1,4 @@
-/**
- * The list of a registry in memory with its versions, and with what clients that follow it go on after a restart. Knows
- * nothing of deadlines, nor of where entries are kept.
- */
+/** The list of a registry in memory with its versions, and with what clients that follow it go on after a restart. */
 
 import { randomBytes } from 'node:crypto';
 import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../game-server.ts';

@@ -1,6 +1,4 @@
-/**
- * What a RedisRegistry reports, as types alone: for all that log or count it. Knows neither the registry nor Redis.
- */
+/** What a RedisRegistry reports, as types alone: for all that log or count it. */
 
 import type { RegistryEvents, ToldEntry } from '../registry.ts';
 import type { RedisErrorKind } from './scripts/error-kind.ts';

@@ -1,7 +1,7 @@
 /**
  * The clock of Redis as this replica knows it: by the last reply that told it, and by the time since on a clock that is
  * never set. It is not ahead of Redis, as Redis had told the time before the reply came: so a deadline by this clock
- * comes too early rather than too late. Knows no scripts.
+ * comes too early rather than too late.
  */
 
 export class RedisClock {

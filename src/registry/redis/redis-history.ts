@@ -1,7 +1,7 @@
 /**
  * The history as this replica knows it. Once a minute, some seconds after its end, it tells Redis what the list showed,
- * and takes over what Redis has: so all replicas have the same, whichever was first. Its copy outlives what Redis loses,
- * and is then told again. Knows nothing of how the list comes about.
+ * and takes over what Redis has: so all replicas have the same, whichever was first. Its copy outlives what Redis
+ * loses, and is then told again.
  */
 
 import { coalesce } from '../coalesce.ts';

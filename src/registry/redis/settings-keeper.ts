@@ -1,7 +1,7 @@
 /**
- * What stays whatever becomes of the entries, as this replica knows it: the secret of the registry, what moderators have
- * decided, and which releases may be left. It takes over what is newer in Redis, and tells Redis what that has lost.
- * Knows nothing of the feed.
+ * What stays whatever becomes of the entries, as this replica knows it: the secret of the registry, what moderators
+ * have decided, and which releases may be left. It takes over what is newer in Redis, and tells Redis what that has
+ * lost.
  */
 
 import { randomBytes } from 'node:crypto';

@@ -1,7 +1,6 @@
 /**
  * What ceased to be shown, and what is shown again without having changed: with the rows of a Snapshot, whose versions
- * say when each last changed, it tells what has changed between two versions. Any number of Snapshots share it. Knows
- * nothing of why an entry is shown or not.
+ * say when each last changed, it tells what has changed between two versions. Any number of Snapshots share it.
  */
 
 import type { GameServerId } from '../game-server.ts';

@@ -1,7 +1,7 @@
 /**
- * Which entries are at which places of a chunk, while none comes or goes: chunks that follow each other share it, and it
- * tells which of the places have changed. So what is known of one chunk can be brought up to date for another, without
- * the one being kept, or a look at all rows. Knows nothing of what is at the places.
+ * Which entries are at which places of a chunk, while none comes or goes: chunks that follow each other share it, and
+ * it tells which of the places have changed. So what is known of one chunk can be brought up to date for another,
+ * without the one being kept, or a look at all rows.
  */
 
 /** So many changes are remembered. */

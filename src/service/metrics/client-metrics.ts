@@ -1,6 +1,6 @@
 /**
  * What the metrics say of clients and of the load that they make: connections, readers, streams, refusals, shed load,
- * and probes of game servers. Knows neither the registry nor single requests.
+ * and probes of game servers.
  */
 
 import { ERRORS, type ErrorCode } from '../../errors.ts';

@@ -1,6 +1,6 @@
 /**
  * A histogram that costs next to nothing where it is fed: an observation is a search among some numbers, 10 ns, and 260
- * with prom-client's own. Its registry renders both alike. Knows no metric.
+ * with prom-client's own. Its registry renders both alike.
  */
 
 import type { Metric, Registry } from 'prom-client';

@@ -1,6 +1,4 @@
-/**
- * How metrics are declared: each in one line, and each value of a label beforehand, so that zeros show. Knows no metric.
- */
+/** How metrics are declared: each in one line, and each value of a label beforehand, so that zeros show. */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Histogram, type HistogramSeries } from './histogram.ts';

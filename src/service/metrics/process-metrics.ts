@@ -1,6 +1,6 @@
 /**
  * What the metrics say of the process and its build. Those of prom-client measure the whole process, however many
- * services it has. Knows nothing of what the process does.
+ * services it has.
  */
 
 import { readdir } from 'node:fs/promises';

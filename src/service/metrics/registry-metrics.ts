@@ -1,6 +1,6 @@
 /**
  * What the metrics say of the registry: its list, and what became of its entries. Its events feed them, and the list at
- * the time of a scrape. Knows no requests.
+ * the time of a scrape.
  */
 
 import type { DataFileEvents } from '../../registry/data-file/data-file.ts';

@@ -1,6 +1,6 @@
 /**
  * What the metrics say of requests. Every ping pays for it, so the numbers are summed up plainly, and handed over at a
- * scrape. Knows nothing of the registry.
+ * scrape.
  */
 
 import { ERRORS, type ErrorCode } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** The Prometheus of the stack, asked over its HTTP API. Knows nothing of the stack. */
+/** The Prometheus of the stack, asked over its HTTP API. */
 
 /** What it scrapes. */
 export interface Target {

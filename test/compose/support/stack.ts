@@ -1,6 +1,6 @@
 /**
  * The stack of docker-compose.yml as an operator handles it: with docker compose where a Docker engine answers, else
- * with podman-compose. Knows nothing of what the service answers.
+ * with podman-compose.
  */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';

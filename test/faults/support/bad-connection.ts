@@ -1,6 +1,6 @@
 /**
- * A proxy before Redis that can be slow, cut what passes into slices, hold it back, or break off. It keeps all bytes and
- * their order. Knows nothing of what passes.
+ * A proxy before Redis that can be slow, cut what passes into slices, hold it back, or break off. It keeps all bytes
+ * and their order.
  */
 
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * Clients that keep the list by GET /changes, by polls and by streams, at the replicas and through HAProxy: at any time
- * each has exactly the list of its tag, whichever replica told it what has changed. Knows nothing of faults.
+ * each has exactly the list of its tag, whichever replica told it what has changed.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

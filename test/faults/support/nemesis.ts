@@ -1,7 +1,7 @@
 /**
  * A random sequence of steps in which faults overlap, the same for the same seed. In a step there is at most one fault
  * of Redis, and at most two of the three replicas have one; of these one at most is frozen, so that HAProxy leaves it
- * once. After a step all is mended. Knows nothing of what is to be expected.
+ * once. After a step all is mended.
  */
 
 import { rm } from 'node:fs/promises';

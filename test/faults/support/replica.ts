@@ -1,6 +1,6 @@
 /**
  * A replica as it is deployed: a process of a built version that can be killed, stopped, frozen and started again.
- * Linux only. Knows nothing of HAProxy and of Redis.
+ * Linux only.
  */
 
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
  * What a fault breaks: three replicas, HAProxy with the configuration of the repository, and a store that the caller
- * has started. Linux only. Knows nothing of clients.
+ * has started. Linux only.
  */
 
 import { Cluster, type Redis } from 'ioredis';

@@ -1,7 +1,4 @@
-/**
- * Mocha requires it for the lane of the page: one Chromium for all files, started before them and ended after them. Knows
- * no page.
- */
+/** Mocha requires it for the lane of the page: one Chromium for all files, started before them and ended after them. */
 
 import { chromium, type BrowserServer } from 'playwright-core';
 import { has } from '../../support/needs.ts';

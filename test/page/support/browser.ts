@@ -1,6 +1,6 @@
 /**
- * A headless Chromium for the tests of a describe block. It finds no host but 127.0.0.1, and a test fails when the browser
- * complains of a page in a way that the test has not announced. Knows nothing of what the pages show.
+ * A headless Chromium for the tests of a describe block. It finds no host but 127.0.0.1, and a test fails when the
+ * browser complains of a page in a way that the test has not announced.
  */
 
 import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core';

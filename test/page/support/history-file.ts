@@ -1,6 +1,5 @@
 /**
  * A data file whose registry has a history: the past of a community that grows, with a gap. The same for the same time.
- * Knows nothing of game servers.
  */
 
 import { writeFileSync } from 'node:fs';

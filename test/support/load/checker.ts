@@ -1,6 +1,6 @@
 /**
  * Compares every list that a client got with what was acknowledged to the game servers: no entry is missing, none is
- * there that must not be, none is there twice. Knows nothing of processes and of Redis.
+ * there that must not be, none is there twice.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * A connection to Redis for as long as the process lives. It is made again whenever it is lost, and ended in time when
- * another Redis becomes the master; each Redis connected to is examined for risks. Knows nothing of registries.
+ * another Redis becomes the master; each Redis connected to is examined for risks.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
  * The settings of every connection to Redis and to sentinels, as ioredis takes them: its own let commands wait for ever
- * on a hung Redis. Knows nothing of topologies.
+ * on a hung Redis.
  */
 
 import { isIP } from 'node:net';

@@ -1,4 +1,4 @@
-/** The client of ioredis for an address, of whichever kind. Knows nothing of what the client is used for. */
+/** The client of ioredis for an address, of whichever kind. */
 
 import type { Cluster, Redis } from 'ioredis';
 import type { Deadlines } from '../../../deadlines.ts';

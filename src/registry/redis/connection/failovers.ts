@@ -1,6 +1,6 @@
 /**
  * Learns of failovers from the sentinels as they begin. The sentinels name the new master only a second after its
- * promotion, and all that the old master acknowledges in that second is lost. Knows nothing of what the master is for.
+ * promotion, and all that the old master acknowledges in that second is lost.
  */
 
 import { Redis, type RedisOptions } from 'ioredis';

@@ -1,4 +1,4 @@
-/** What the last attempt to connect, or the last connection, ended with. Knows no addresses. */
+/** What the last attempt to connect, or the last connection, ended with. */
 
 import type { RedisClient } from './create-client.ts';
 

@@ -1,4 +1,4 @@
-/** Where Redis is and how to log in, in each of its forms. Knows neither options nor connections. */
+/** Where Redis is and how to log in, in each of its forms. */
 
 export interface HostAndPort {
   readonly host: string;

@@ -1,6 +1,6 @@
 /**
- * What ioredis leaves to be done at its sockets: a silent peer is noticed, and late errors do not end the process. Knows
- * nothing of topologies. The only place that changes a socket.
+ * What ioredis leaves to be done at its sockets: a silent peer is noticed, and late errors do not end the process. The
+ * only place that changes a socket.
  */
 
 import type { Socket } from 'node:net';

@@ -1,7 +1,7 @@
 /**
  * Reads of the list: each waits for a poll of the feed that begins after it, and all that wait share one (the read
  * barrier). A look over which the process was paused is made again: what it found may be long over. A read that Redis
- * does not confirm in time gets the last list. Knows no writes.
+ * does not confirm in time gets the last list.
  */
 
 import type { Deadlines } from '../../../deadlines.ts';

@@ -1,4 +1,4 @@
-/** Has damaged keys put in order, for all callers together and seldom enough. Knows neither the list nor its copies. */
+/** Has damaged keys put in order, for all callers together and seldom enough. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId } from '../../game-server.ts';

@@ -1,4 +1,4 @@
-/** Goes through all entries, a part at each call, and corrects for which network each counts. Knows no clients. */
+/** Goes through all entries, a part at each call, and corrects for which network each counts. */
 
 import type { RecountPosition } from '../scripts/script-replies.ts';
 import type { Scripts } from '../scripts/scripts.ts';

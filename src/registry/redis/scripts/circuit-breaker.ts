@@ -1,6 +1,6 @@
 /**
  * Keeps callers from waiting for a Redis that does not answer: a failed operation opens the breaker, and all others are
- * refused at once until a probe succeeds. Knows nothing of scripts or lists.
+ * refused at once until a probe succeeds.
  */
 
 import { ServiceError } from '../../../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * How calls of one script for one entry each go to Redis together: by group commit, within what Redis and a Cluster bear.
- * Knows neither the scripts nor the entries.
+ * How calls of one script for one entry each go to Redis together: by group commit, within what Redis and a Cluster
+ * bear.
  */
 
 import type { Deadlines } from '../../../deadlines.ts';

@@ -1,6 +1,5 @@
 /**
  * Group commit: many calls of one kind go to a server together, in one command. Databases write their logs like this.
- * Knows neither the server nor the calls.
  */
 
 import { ProcessPaused, type Pulse } from '../../../pulse.ts';
