@@ -1,6 +1,6 @@
 /**
- * The pages of docs/reference. `npm run reference` writes them from what the code says of itself, and from docs/words where
- * a person has to say more; a test holds the pages to it.
+ * The pages of docs/reference. `npm run reference` writes them from what the code says of itself, and from docs/words
+ * where a person has to say more; a test holds the pages to it.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';

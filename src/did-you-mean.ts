@@ -9,7 +9,9 @@ export function didYouMean(word: string, names: readonly string[]): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
 
-/** The name with the fewest slips; else the longest that the word begins with; else the first that begins with the word. */
+/**
+ * The name with the fewest slips; else the longest that the word begins with; else the first that begins with the word.
+ */
 function closest(word: string, names: readonly string[]): string | undefined {
   const slipsOf = new Map(names.map((name) => [name, slipsBetween(word, name)]));
   const fewest = Math.min(...slipsOf.values());
@@ -22,7 +24,9 @@ function closest(word: string, names: readonly string[]): string | undefined {
   );
 }
 
-/** The distance of Damerau and Levenshtein, with each part of a word changed at most once (optimal string alignment). */
+/**
+ * The distance of Damerau and Levenshtein, with each part of a word changed at most once (optimal string alignment).
+ */
 function slipsBetween(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,4 +1,6 @@
-/** A service with other deadlines than those in force: it goes by its own, and gives up what they say and nothing else. */
+/**
+ * A service with other deadlines than those in force: it goes by its own, and gives up what they say and nothing else.
+ */
 
 import { expect } from 'chai';
 import { DEADLINES, type Deadlines } from '../src/deadlines.ts';

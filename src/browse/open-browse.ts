@@ -1,6 +1,6 @@
 /**
- * `GET /browse`: the page for people, and the files that it loads. Its first hundred servers come from the same pages as
- * those of `GET /servers`. An error that a person may meet is told by the page; a program gets the error of the API.
+ * `GET /browse`: the page for people, and the files that it loads. Its first hundred servers come from the same pages
+ * as those of `GET /servers`. An error that a person may meet is told by the page; a program gets the error of the API.
  */
 
 import { LRUCache } from 'lru-cache';

@@ -115,7 +115,9 @@ async function carryOut(
 /** The flags of the service that say how a replica is asked. */
 const FLAGS_OF_SERVICE: readonly (keyof Flags)[] = ['adminKey', 'adminKeyFile', 'opsPort', 'opsHost'];
 
-/** Throws a UsageError for the other flags of the service: `--host` would otherwise be taken for a pattern, and ignored. */
+/**
+ * Throws a UsageError for the other flags of the service: `--host` would otherwise be taken for a pattern, and ignored.
+ */
 export function refuseFlagsOfService(flags: Flags): void {
   const given = Object.keys(flags) as (keyof Flags)[];
   const other = given.find((name) => !FLAGS_OF_SERVICE.includes(name));

@@ -1,6 +1,6 @@
 /**
- * `gsls demo`: a service in memory with invented game servers that live before it, for people who want to see what a list
- * is like. Leaves nothing behind. Loaded only when it is asked for, and the world with it.
+ * `gsls demo`: a service in memory with invented game servers that live before it, for people who want to see what a
+ * list is like. Leaves nothing behind. Loaded only when it is asked for, and the world with it.
  */
 
 import { randomUUID } from 'node:crypto';

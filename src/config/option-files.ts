@@ -11,8 +11,8 @@ import { UsageError } from './option.ts';
 export type ReadFile = (path: string) => string;
 
 /**
- * One value a line, at least one; lines that are empty or begin with # are left out. `what`: as in "key file". `without`:
- * what would follow from none. `parse`: throws an Error whose message completes "a key …".
+ * One value a line, at least one; lines that are empty or begin with # are left out. `what`: as in "key file".
+ * `without`: what would follow from none. `parse`: throws an Error whose message completes "a key …".
  */
 export function readLines(
   what: string,

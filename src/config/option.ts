@@ -19,7 +19,10 @@ export interface OptionDefinition<T> {
   readonly defaultText?: string;
   /** Whether all flags count when the flag is given several times; otherwise the last one counts. */
   readonly repeatable?: true;
-  /** Whether the value holds a secret, which is then shown nowhere. A file with it has the same name and `File` behind it. */
+  /**
+   * Whether the value holds a secret, which is then shown nowhere. A file with it has the same name and `File` behind
+   * it.
+   */
   readonly secret?: true;
   /** What may be shown of a secret; nothing if it is left out. */
   describe?(this: void, value: T): string;

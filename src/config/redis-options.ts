@@ -1,4 +1,7 @@
-/** The table of the options that say where Redis is and how to log in. No message repeats a URL, which may hold a secret. */
+/**
+ * The table of the options that say where Redis is and how to log in. No message repeats a URL, which may hold a
+ * secret.
+ */
 
 import {
   integer,

@@ -1,6 +1,6 @@
 /**
- * The description of the API for programs, as OpenAPI 3.1, made of what each route says of itself: what a service does not
- * offer is not in it. The body has no `status`, which is a rule for answers of the API.
+ * The description of the API for programs, as OpenAPI 3.1, made of what each route says of itself: what a service does
+ * not offer is not in it. The body has no `status`, which is a rule for answers of the API.
  */
 
 import { readFile } from 'node:fs/promises';

@@ -129,7 +129,9 @@ function decodeCursor(cursor: string): readonly unknown[] {
   }
 }
 
-/** Reads names of fields, separated by commas, each with a minus before it if it is descending. '' is the usual order. */
+/**
+ * Reads names of fields, separated by commas, each with a minus before it if it is descending. '' is the usual order.
+ */
 export function parseOrder(text: string): Order | Wrong {
   if (text === '') return REGISTRATION;
   const fields = new Map<string, SortField>();

@@ -3,7 +3,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 
-/** Says whether the value of an Authorization header carries a key. `takesBasic`: whether Basic counts; true by default. */
+/**
+ * Says whether the value of an Authorization header carries a key. `takesBasic`: whether Basic counts; true by default.
+ */
 export type Authenticator = (authorization: string | undefined, takesBasic?: boolean) => boolean;
 
 /**
@@ -23,8 +25,8 @@ export function createAuthenticator(authKeys: readonly string[]): Authenticator 
 }
 
 /**
- * Which key a request needs. `open`: none. `read`: a key, unless reading is public. `key`: a key. `bearer`: a key, but not
- * by Basic, which a browser sends of itself. `admin`: the admin key, which opens nothing else.
+ * Which key a request needs. `open`: none. `read`: a key, unless reading is public. `key`: a key. `bearer`: a key, but
+ * not by Basic, which a browser sends of itself. `admin`: the admin key, which opens nothing else.
  */
 export type Access = 'open' | 'read' | 'key' | 'bearer' | 'admin';
 
@@ -88,7 +90,9 @@ const ADMIN_KEY_NEEDED = 'the admin key is needed in the Authorization header';
 const BEARER_NEEDED =
   'a valid key is needed in the Authorization header, and not in the form Basic for a GET';
 
-/** Where Basic is offered, a browser asks for the key, and keeps it for the realm: so the keys have realms of their own. */
+/**
+ * Where Basic is offered, a browser asks for the key, and keeps it for the realm: so the keys have realms of their own.
+ */
 function unauthorized(
   schemes: readonly ('Bearer' | 'Basic')[],
   realm: string,

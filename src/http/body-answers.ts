@@ -19,7 +19,9 @@ interface Prepared {
 /** After the hash and the mark: of the plain body, and of the compressed one. */
 const TAG_ENDS = ['"', '-gzip"'];
 
-/** `more`: further headers of all answers with this body. Rejects with a ServiceError `not_acceptable` or `overloaded`. */
+/**
+ * `more`: further headers of all answers with this body. Rejects with a ServiceError `not_acceptable` or `overloaded`.
+ */
 export type BodyAnswers = (
   body: Body,
   request: EndpointRequest,

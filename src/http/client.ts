@@ -89,8 +89,8 @@ function isForwarded(headers: IncomingHttpHeaders): boolean {
 const addresses = new WeakMap<Socket, IpAddress>();
 
 /**
- * The address of the other end of a connection, in canonical form. It is to be asked for when the connection opens: once
- * the other end has reset it, the system tells no more, and this is undefined.
+ * The address of the other end of a connection, in canonical form. It is to be asked for when the connection opens:
+ * once the other end has reset it, the system tells no more, and this is undefined.
  */
 export function peerOf(socket: Socket): IpAddress | undefined {
   const known = addresses.get(socket) ?? parsePeer(socket.remoteAddress);

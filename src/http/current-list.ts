@@ -48,8 +48,8 @@ export class CurrentList {
   }
 
   /**
-   * The answer that is made from the current list; one from a stale list says so, and its ETag is to have the STALE_MARK.
-   * Throws as listing().
+   * The answer that is made from the current list; one from a stale list says so, and its ETag is to have the
+   * STALE_MARK. Throws as listing().
    */
   async answer(make: (snapshot: Snapshot, isStale: boolean) => Answer | Promise<Answer>): Promise<Answer> {
     const listing = await this.listing();

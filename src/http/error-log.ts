@@ -58,7 +58,9 @@ export function createErrorLog({
   };
 }
 
-/** The path of a URL may follow a user and a password: `http://user:password@host/path`, or `user:password@host:443`. */
+/**
+ * The path of a URL may follow a user and a password: `http://user:password@host/path`, or `user:password@host:443`.
+ */
 function withoutUser(path: string): string {
   return path.replace(/(^|\/\/)[^/]*@/, '$1');
 }

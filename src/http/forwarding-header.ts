@@ -8,7 +8,9 @@ import { parseIp, type IpAddress } from '../registry/ip.ts';
 /** The addresses from right to left, in canonical form; undefined for an element that is no address. */
 export type ReadAddresses = (text: string) => Generator<IpAddress | undefined>;
 
-/** How a header of this name is read: `Forwarded` (RFC 7239) has a syntax of its own, all others are lists of addresses. */
+/**
+ * How a header of this name is read: `Forwarded` (RFC 7239) has a syntax of its own, all others are lists of addresses.
+ */
 export function createReadAddresses(header: string): ReadAddresses {
   const nodeOf = header.toLowerCase() === 'forwarded' ? forwardedFor : (element: string) => element;
   return function* (text) {

@@ -1,7 +1,8 @@
 /**
- * The way of a request, the same for every one: a proper request, a preflight or a route, its key, its method, the site it
- * comes from, its fields, its endpoint, and the answer or the error. The order matters: the key comes before everything
- * that tells of a path, and the method before the body, so that a client that waits for 100 Continue sends none in vain.
+ * The way of a request, the same for every one: a proper request, a preflight or a route, its key, its method, the site
+ * it comes from, its fields, its endpoint, and the answer or the error. The order matters: the key comes before
+ * everything that tells of a path, and the method before the body, so that a client that waits for 100 Continue sends
+ * none in vain.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -100,8 +101,9 @@ async function answerOf(
 }
 
 /**
- * Hands plain requests, which are nearly all, to the handle directly, without the CPU time of Koa, its router and its body
- * parser; and all others to `otherwise`, which reads their bodies in another way. The answer is the same on either path.
+ * Hands plain requests, which are nearly all, to the handle directly, without the CPU time of Koa, its router and its
+ * body parser; and all others to `otherwise`, which reads their bodies in another way. The answer is the same on either
+ * path.
  */
 export function createFastPath(
   { routes, maxBodyBytes }: HandleOptions,

@@ -1,6 +1,6 @@
 /**
- * The Koa path, for requests whose bodies are more than plain: in pieces, encoded, waiting for 100 Continue, or none where
- * one was due. Koa's router finds the route, its body parser reads the fields, and the handle does the rest.
+ * The Koa path, for requests whose bodies are more than plain: in pieces, encoded, waiting for 100 Continue, or none
+ * where one was due. Koa's router finds the route, its body parser reads the fields, and the handle does the rest.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -53,7 +53,9 @@ export function createKoaPath({ routes, maxBodyBytes, handle, logger }: KoaPathO
   };
 }
 
-/** Gives the target the form of a path, where it can have one: Koa and its router throw on other forms, or misread them. */
+/**
+ * Gives the target the form of a path, where it can have one: Koa and its router throw on other forms, or misread them.
+ */
 function hasPath(ctx: Context): boolean {
   try {
     ctx.url = originForm(ctx.url);

@@ -1,4 +1,7 @@
-/** The id of a request, by which its lines in the logs of load balancers and replicas are found. Knows of HTTP one header. */
+/**
+ * The id of a request, by which its lines in the logs of load balancers and replicas are found. Knows of HTTP one
+ * header.
+ */
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * A route: one method of one path, and everything that HTTP has to know of it. Limits, load shedding, CORS, keys, metrics
- * and the description of the API read this record, so what a room offers is said in one place.
+ * A route: one method of one path, and everything that HTTP has to know of it. Limits, load shedding, CORS, keys,
+ * metrics and the description of the API read this record, so what a room offers is said in one place.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -25,7 +25,10 @@ export interface Route {
   readonly kind?: RequestKind | undefined;
   /** What the endpoint takes besides the path: fields from a body or a query, or the query as it stands. */
   readonly input: 'fields' | 'query' | 'nothing';
-  /** What pages of other origins may do: those of --cors-origin read, those of --cors-write-origin write. One for a path. */
+  /**
+   * What pages of other origins may do: those of --cors-origin read, those of --cors-write-origin write. One for a
+   * path.
+   */
   readonly cors: 'reading' | 'writing' | 'nothing';
   readonly describe: Describe;
 }
@@ -50,8 +53,8 @@ export type Endpoint = (request: EndpointRequest) => Promise<Answer>;
 export type Describe = (options: ApiOptions) => Promise<Operation>;
 
 /**
- * Finds the descriptions of a room by the names that its module exports them under. The module is loaded once somebody asks
- * for one: a service that is not asked starts no later for it.
+ * Finds the descriptions of a room by the names that its module exports them under. The module is loaded once somebody
+ * asks for one: a service that is not asked starts no later for it.
  */
 export function describedIn<Name extends string>(
   load: () => Promise<Readonly<Record<Name, Operation | ((options: ApiOptions) => Operation)>>>,

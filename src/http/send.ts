@@ -8,8 +8,8 @@ import { lingerUnlessComplete } from './server/lingering-close.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
 /**
- * Sends the answer of the exchange. `path`: as in the table of routes, undefined if it has none. `more` are headers that
- * the answer gets in addition; its own win.
+ * Sends the answer of the exchange. `path`: as in the table of routes, undefined if it has none. `more` are headers
+ * that the answer gets in addition; its own win.
  */
 export type Send = (
   exchange: Exchange,

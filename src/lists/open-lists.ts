@@ -33,8 +33,8 @@ export function openLists(context: ListsContext): Room {
 }
 
 /**
- * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable: otherwise a
- * load balancer would drop every replica.
+ * Fails only before the first list is loaded and after shutdown began. It succeeds while Redis is unavailable:
+ * otherwise a load balancer would drop every replica.
  */
 function createHealth({ registry, stopping, now }: Pick<Context, 'registry' | 'stopping' | 'now'>): Endpoint {
   return async () => {

@@ -12,8 +12,8 @@ export function printable(text: string): string {
 }
 
 /**
- * A line of JSON that means the same and holds text only. JSON itself escapes no more than the characters below a space,
- * but terminals also obey those from 0x7f to 0x9f.
+ * A line of JSON that means the same and holds text only. JSON itself escapes no more than the characters below a
+ * space, but terminals also obey those from 0x7f to 0x9f.
  */
 export function printableJson(line: string): string {
   const json = line.trimEnd().replaceAll(NO_TEXT, (character) => {

@@ -1,6 +1,6 @@
 /**
- * Why Redis cannot be used, in words for the operator: what is wrong, then what to do. Knows the options and the messages
- * of Redis, Node and ioredis. Asks nothing.
+ * Why Redis cannot be used, in words for the operator: what is wrong, then what to do. Knows the options and the
+ * messages of Redis, Node and ioredis. Asks nothing.
  */
 
 import { printable } from './printable.ts';

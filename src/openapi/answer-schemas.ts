@@ -1,6 +1,6 @@
 /**
- * The schemas of the bodies of answers, by their names. Clients must take fields that are not here yet. What an entry says
- * of itself has the schemas of the requests that said it.
+ * The schemas of the bodies of answers, by their names. Clients must take fields that are not here yet. What an entry
+ * says of itself has the schemas of the requests that said it.
  */
 
 import { ERRORS, type ErrorCode } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The parts of the document that operations share: headers, examples of errors, and the answers to errors, each of which
- * is there once. Knows of an operation only what it may answer.
+ * The parts of the document that operations share: headers, examples of errors, and the answers to errors, each of
+ * which is there once. Knows of an operation only what it may answer.
  */
 
 import { ERRORS, type ErrorCode } from '../errors.ts';
@@ -35,7 +35,9 @@ export class Components {
     };
   }
 
-  /** The answers to errors with these codes, by status. `isLimited`: whether they may say what is left of a rate limit. */
+  /**
+   * The answers to errors with these codes, by status. `isLimited`: whether they may say what is left of a rate limit.
+   */
   errors(codes: readonly ErrorCode[], isLimited: boolean): Json {
     const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].toSorted((a, b) => a - b);
     return Object.fromEntries(

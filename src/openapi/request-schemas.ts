@@ -39,7 +39,9 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 type AnyFields = Readonly<Record<string, FieldSchema>>;
 
-/** The schema of a field of this name, as the check has it. Its formats are names of GSLS: the words say what they mean. */
+/**
+ * The schema of a field of this name, as the check has it. Its formats are names of GSLS: the words say what they mean.
+ */
 function fieldSchema(name: string, field: FieldSchema): Schema {
   const { list, json: _, format: __, description: rule, ...rest } = field;
   const meaning = MEANINGS[name];

@@ -9,8 +9,8 @@ export function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * By the state of an entry, so that any number of queries share it. In many maps: one of a million entries would hold the
- * event loop each time it grows.
+ * By the state of an entry, so that any number of queries share it. In many maps: one of a million entries would hold
+ * the event loop each time it grows.
  */
 const texts = Array.from({ length: 64 }, () => new WeakMap<ListedGameServer, string>());
 

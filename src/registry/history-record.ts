@@ -21,7 +21,9 @@ export interface HistoryPoint extends Shown {
   readonly time: number;
 }
 
-/** In order, no time twice. A minute in which no replica had a current list is missing. Never changed, only replaced. */
+/**
+ * In order, no time twice. A minute in which no replica had a current list is missing. Never changed, only replaced.
+ */
 export type HistoryPoints = readonly HistoryPoint[];
 
 export type HistoryStep = 'minute' | 'hour';

@@ -40,13 +40,15 @@ function writtenGroups(text: string): readonly number[] {
   return text.split(':').map((group) => Number.parseInt(group, 16));
 }
 
-/** The prefixes behind which an IPv6 address has an IPv4 address: NAT64 (RFC 6052), 6to4 (RFC 3056), IPv4-compatible. */
+/**
+ * The prefixes behind which an IPv6 address has an IPv4 address: NAT64 (RFC 6052), 6to4 (RFC 3056), IPv4-compatible.
+ */
 const EMBEDDINGS: readonly (readonly number[])[] = [[0x64, 0xff9b, 0, 0, 0, 0], [0x2002], [0, 0, 0, 0, 0, 0]];
 const MAY_EMBED = /^(?:64:ff9b:|2002:|::)/;
 
 /**
- * The IPv4 address in an IPv6 address (groupsOf), as groups with the number of their bits that count: fewer than 32 of a
- * network of IPv6 addresses with this prefix. Undefined if it has none. IPv4 mapped into IPv6 is plain IPv4 already.
+ * The IPv4 address in an IPv6 address (groupsOf), as groups with the number of their bits that count: fewer than 32 of
+ * a network of IPv6 addresses with this prefix. Undefined if it has none. IPv4 mapped into IPv6 is plain IPv4 already.
  */
 export function ipv4Within(
   groups: readonly number[],

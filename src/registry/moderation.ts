@@ -9,8 +9,8 @@ export interface Moderation {
   readonly decided: Decisions;
 
   /**
-   * Changes what moderators have decided, for all replicas, and resolves with it once this one goes by it. `change` gets
-   * what has been decided so far; it is called again if another replica was quicker. Throws a ServiceError
+   * Changes what moderators have decided, for all replicas, and resolves with it once this one goes by it. `change`
+   * gets what has been decided so far; it is called again if another replica was quicker. Throws a ServiceError
    * `registry_unavailable` when the outcome cannot be told.
    */
   decide(change: (decided: Decisions) => Decisions): Promise<Decisions>;
@@ -18,6 +18,8 @@ export interface Moderation {
   /** The ban that holds for such an entry. Throws a ServiceError `registry_unavailable` before the bans are known. */
   findBan(subject: BanSubject): Ban | undefined;
 
-  /** Whether a client that knows the id of the entry is told of it: also of an unlisted one, but not if it is banned. */
+  /**
+   * Whether a client that knows the id of the entry is told of it: also of an unlisted one, but not if it is banned.
+   */
   mayBeTold(entry: ListedGameServer): boolean;
 }

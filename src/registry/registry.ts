@@ -27,8 +27,8 @@
  *       recovery/         what Redis lost or somebody damaged is put right
  *       connection/       the way to Redis: standalone, Sentinel or Cluster
  *
- * A Registry is what is listed, in nine methods. Each backend (backend.ts) also gives what goes with a list, as ports of
- * their own: moderation.ts, history.ts, lease.ts, secret.ts and reachability-notes.ts.
+ * A Registry is what is listed, in nine methods. Each backend (backend.ts) also gives what goes with a list, as ports
+ * of their own: moderation.ts, history.ts, lease.ts, secret.ts and reachability-notes.ts.
  *
  * The life cycle of an entry:
  *
@@ -50,11 +50,11 @@
  *   removed            no               unlisted                            unknown       unknown
  *
  * The times stand in lifetime.ts. No entry expires while the grace gate is shut (after a gap in sweeping) or while a
- * mass expiry is held. The tombstones of the latest 10,000 removals are kept, and those of the last five minutes; an older
- * one is forgotten, and its id is then new.
+ * mass expiry is held. The tombstones of the latest 10,000 removals are kept, and those of the last five minutes; an
+ * older one is forgotten, and its id is then new.
  *
- * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned, or
- * was not reached where that is required, is listed but not shown: it has its deadline, its version and its place in
+ * An entry is claimed once its server token was used; from then on it answers to nothing else. An entry that is banned,
+ * or was not reached where that is required, is listed but not shown: it has its deadline, its version and its place in
  * counts like any other, and is missing in the Snapshots alone (bans/shown-rules.ts).
  *
  * In Redis the truth changes only in scripts, one atomic step each, and every visible change gets the next version.
@@ -62,8 +62,8 @@
  * state of Redis that is newer than the request (the read barrier, shared by all that wait), so it holds every change
  * acknowledged anywhere before. The copy is rendered into a Snapshot, with the same bytes on every replica. While Redis
  * is unavailable a CircuitBreaker refuses writes, and the last Snapshot is served. What Redis loses, the replicas write
- * back from their copies. Until all of them have, the registry is not whole: no list counts as current, no id as unknown,
- * and none as new.
+ * back from their copies. Until all of them have, the registry is not whole: no list counts as current, no id as
+ * unknown, and none as new.
  *
  * Deliberately not in the port: HTTP, keys of Redis, authentication and how a token is made, metrics, and the rendering
  * of anything but the list.
@@ -96,7 +96,9 @@ export function isEntitled(
   return proof === 'token' || (proof === 'none' && !isClaimed);
 }
 
-/** Addresses are unique, and the entry that has this one is claimed. It keeps the address for so long without a ping. */
+/**
+ * Addresses are unique, and the entry that has this one is claimed. It keeps the address for so long without a ping.
+ */
 export interface AddressTaken {
   readonly is: 'address_taken';
   readonly forMs: number;
@@ -118,15 +120,15 @@ export interface Predecessor {
 
 /**
  * `listed`: also when a repetition changes nothing. `unlisted`: the id has expired or was removed; it stays so.
- * `outdated_id`: nobody has the id, and it is of a form that no entry gets any more (isFormerUnlistedId). `not_owner`: the
- * caller has shown a wrong token of the predecessor.
+ * `outdated_id`: nobody has the id, and it is of a form that no entry gets any more (isFormerUnlistedId). `not_owner`:
+ * the caller has shown a wrong token of the predecessor.
  */
 export type BroadcastOutcome =
   'listed' | 'unlisted' | 'outdated_id' | 'not_owner' | AddressTaken | QuotaExceeded;
 
 /**
- * `refreshed`: the entry has a new deadline, and the data of the ping. `unknown`: never listed, or removed. `not_owner`:
- * the entry is claimed, and the caller has not shown its token; or the caller has shown a wrong one.
+ * `refreshed`: the entry has a new deadline, and the data of the ping. `unknown`: never listed, or removed.
+ * `not_owner`: the entry is claimed, and the caller has not shown its token; or the caller has shown a wrong one.
  */
 export type PingOutcome = 'refreshed' | 'unknown' | 'ip_mismatch' | 'not_owner' | AddressTaken;
 
@@ -149,14 +151,14 @@ export interface Listing {
 
 /**
  * Expected outcomes are return values, and one that refuses a write has changed nothing. Whatever writes for a request
- * names its caller; without one it is UNKNOWN_CALLER. A method throws a ServiceError `registry_unavailable` when it cannot
- * tell the outcome: a write that threw may or may not have happened, and is safe to repeat.
+ * names its caller; without one it is UNKNOWN_CALLER. A method throws a ServiceError `registry_unavailable` when it
+ * cannot tell the outcome: a write that threw may or may not have happened, and is safe to repeat.
  */
 export interface Registry {
   /**
-   * Lists a new game server under a new id, for one TTL: claimed, if the caller shows the token of that id. Repeated with
-   * the same id it changes nothing else. `predecessor`: an entry, listed or expired, that leaves for good in the same
-   * step: it stays if the broadcast is refused, counts for no quota of this one, and need not be there any more.
+   * Lists a new game server under a new id, for one TTL: claimed, if the caller shows the token of that id. Repeated
+   * with the same id it changes nothing else. `predecessor`: an entry, listed or expired, that leaves for good in the
+   * same step: it stays if the broadcast is refused, counts for no quota of this one, and need not be there any more.
    */
   broadcast(
     id: GameServerId,

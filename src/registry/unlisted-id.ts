@@ -20,8 +20,9 @@ export function createUnlistedId(): GameServerId {
 }
 
 /**
- * The one of a broadcast with this Idempotency-Key: the same for one key and address, on every replica. `secret`: that of
- * the registry. Whoever knows the key, or the id that a listed entry has by it, can make nothing of that without the secret.
+ * The one of a broadcast with this Idempotency-Key: the same for one key and address, on every replica. `secret`: that
+ * of the registry. Whoever knows the key, or the id that a listed entry has by it, can make nothing of that without the
+ * secret.
  */
 export function deriveUnlistedId(
   idempotencyKey: string,
@@ -34,8 +35,8 @@ export function deriveUnlistedId(
 }
 
 /**
- * The id that releases before 0.9 give to an unlisted entry: the one that it would have if it were listed, marked. Entries
- * keep such ids, and get no new ones once no replica of these releases is left.
+ * The id that releases before 0.9 give to an unlisted entry: the one that it would have if it were listed, marked.
+ * Entries keep such ids, and get no new ones once no replica of these releases is left.
  */
 export function formerUnlistedId(id: GameServerId): GameServerId {
   return UNLISTED_MARK + id;

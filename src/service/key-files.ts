@@ -17,7 +17,10 @@ export interface KeyFilesOptions {
   readonly clock?: Pick<Clock, 'every'>;
 }
 
-/** Those of --key-file, --admin-key-file and --token-secret-file that are given. A key that would be in both is refused in either. */
+/**
+ * Those of --key-file, --admin-key-file and --token-secret-file that are given. A key that would be in both is refused
+ * in either.
+ */
 export function openKeyFiles({
   config,
   guard,

@@ -1,7 +1,7 @@
 /**
  * Opens the registry that the configuration asks for, and loads no other: a service in memory starts a third faster
- * without the client of Redis and the data file. Part of the composition root: knows every kind of registry, and nothing
- * of HTTP.
+ * without the client of Redis and the data file. Part of the composition root: knows every kind of registry, and
+ * nothing of HTTP.
  */
 
 import type { Config } from '../config/config.ts';

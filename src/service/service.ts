@@ -70,10 +70,10 @@ export interface Service {
   /** Reads the files of keys again, without waiting until a change of them is noticed. Logs what came of it. */
   reload(): Promise<void>;
   /**
-   * Stops. For `delayMs` (by default 0) every request is still answered, but the health fails and each answer closes its
-   * connection, so that load balancers turn to other replicas. Then it drains and closes everything, within 7 s; the
-   * operations port is closed after the public one. A second call ends the delay. Rejects with the first error of what
-   * could not be closed, after all the rest is.
+   * Stops. For `delayMs` (by default 0) every request is still answered, but the health fails and each answer closes
+   * its connection, so that load balancers turn to other replicas. Then it drains and closes everything, within 7 s;
+   * the operations port is closed after the public one. A second call ends the delay. Rejects with the first error of
+   * what could not be closed, after all the rest is.
    */
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }
@@ -86,7 +86,10 @@ const DRAIN_LIMIT_MS = CLOSING_LIMIT_MS - 1000;
 /** The same for the operations port, which was open all that time. */
 const OPS_DRAIN_LIMIT_MS = 250;
 
-/** Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be absent. */
+/**
+ * Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be
+ * absent.
+ */
 export async function startService({
   config,
   logger,

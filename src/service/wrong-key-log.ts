@@ -5,7 +5,9 @@ import type { Logger } from '../log/logger.ts';
 /** However many are refused, there is a line this often at the most. */
 const LOG_INTERVAL_MS = 60_000;
 
-/** Takes the address of each client whose key was refused, as it may be logged. `now`: ms of a clock that cannot be set. */
+/**
+ * Takes the address of each client whose key was refused, as it may be logged. `now`: ms of a clock that cannot be set.
+ */
 export function createWrongKeyLog(
   logger: Logger,
   now = (): number => performance.now(),

@@ -1,6 +1,6 @@
 /**
- * Keeps one game server listed, by the rules of docs/game-servers.md: what is sent next, and when. Has no timer and knows
- * nothing of the game server but its fields.
+ * Keeps one game server listed, by the rules of docs/game-servers.md: what is sent next, and when. Has no timer and
+ * knows nothing of the game server but its fields.
  */
 
 import { randomUUID } from 'node:crypto';

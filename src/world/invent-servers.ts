@@ -1,6 +1,7 @@
 /**
- * Invents game servers: on machines of communities in several regions, with names as communities give them, of all sizes,
- * full, busy and empty. Their addresses are those kept for documentation (RFC 5737, RFC 3849), at which nothing answers.
+ * Invents game servers: on machines of communities in several regions, with names as communities give them, of all
+ * sizes, full, busy and empty. Their addresses are those kept for documentation (RFC 5737, RFC 3849), at which nothing
+ * answers.
  */
 
 import {

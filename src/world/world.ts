@@ -1,6 +1,6 @@
 /**
- * Invented game servers that live before a service at a URL: they are listed, ping, change, start anew now and then, and
- * leave at the end. Speaks HTTP as any game server does, and knows nothing else of the service.
+ * Invented game servers that live before a service at a URL: they are listed, ping, change, start anew now and then,
+ * and leave at the end. Speaks HTTP as any game server does, and knows nothing else of the service.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

@@ -48,9 +48,9 @@ export interface Ping {
 }
 
 /**
- * The parser of pings: a ping that names no details says nothing of them. It throws as parseBroadcast(). `detailsOfEntry`:
- * those that an entry has as far as this replica knows. Details that were found valid are not checked again as long as
- * the pings of the entry repeat them.
+ * The parser of pings: a ping that names no details says nothing of them. It throws as parseBroadcast().
+ * `detailsOfEntry`: those that an entry has as far as this replica knows. Details that were found valid are not checked
+ * again as long as the pings of the entry repeat them.
  */
 export function createPingParser(
   rule: DetailsRule | undefined,

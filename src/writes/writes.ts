@@ -1,6 +1,6 @@
 /**
- * What a broadcast, a ping and a remove do: they validate the fields, ask the registry and make an Answer. Bodies are those
- * of the specification to the byte; all further information goes into headers.
+ * What a broadcast, a ping and a remove do: they validate the fields, ask the registry and make an Answer. Bodies are
+ * those of the specification to the byte; all further information goes into headers.
  */
 
 import { ServiceError } from '../errors.ts';

@@ -18,7 +18,10 @@ export type Variables = Readonly<Record<string, string>>;
 /** How long `healthcheck` waits for an answer here, unless a test says otherwise: a busy machine may need it. */
 const PATIENCE_MS = 20_000;
 
-/** Resolves with what is printed; rejects as the command does. No service is started: `gsls` and `gsls demo` print nothing. */
+/**
+ * Resolves with what is printed; rejects as the command does. No service is started: `gsls` and `gsls demo` print
+ * nothing.
+ */
 export async function runHere(
   args: readonly string[],
   environment: Variables = {},

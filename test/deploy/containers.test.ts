@@ -1,6 +1,6 @@
 /**
- * The Dockerfile, docker-compose.yml and the files that it mounts, without starting them: test/compose does that, except
- * for Grafana and the networks.
+ * The Dockerfile, docker-compose.yml and the files that it mounts, without starting them: test/compose does that,
+ * except for Grafana and the networks.
  */
 
 import { existsSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The links of the documents, and what they name without one: every file and heading exists. So do those named in files. */
+/**
+ * The links of the documents, and what they name without one: every file and heading exists. So do those named in
+ * files.
+ */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { posix } from 'node:path';

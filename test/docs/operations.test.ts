@@ -1,6 +1,6 @@
 /**
- * Every operation that a service describes, as its examples make it: the service takes each example, and each answer is as
- * the description says. An operation, a status or a media type that is not asked for here fails.
+ * Every operation that a service describes, as its examples make it: the service takes each example, and each answer is
+ * as the description says. An operation, a status or a media type that is not asked for here fails.
  */
 
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
 /**
- * The commands of all documents, as they are pasted: each is read as a shell does, and held to the options, scripts, files,
- * versions and paths that there are. Starts no program; those that can be run are run in test/stack/docs.
+ * The commands of all documents, as they are pasted: each is read as a shell does, and held to the options, scripts,
+ * files, versions and paths that there are. Starts no program; those that can be run are run in test/stack/docs.
  */
 
 import { readdirSync } from 'node:fs';

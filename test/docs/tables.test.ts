@@ -1,4 +1,7 @@
-/** What documents list of the repository: the rooms of the source, the faults. What is in docs/reference has a test of its own. */
+/**
+ * What documents list of the repository: the rooms of the source, the faults. What is in docs/reference has a test of
+ * its own.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';

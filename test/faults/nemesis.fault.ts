@@ -147,8 +147,8 @@ function tooLate(operations: readonly Operation[], recorder: Recorder): string[]
 }
 
 /**
- * A write may be refused for a while, and the checker judges a 404. A list ends early if its replica was killed while it
- * sent the list.
+ * A write may be refused for a while, and the checker judges a 404. A list ends early if its replica was killed while
+ * it sent the list.
  */
 function unexpected(operations: readonly Operation[], recorder: Recorder): string[] {
   const isExpected = ({ kind, outcome, sentAt, answeredAt }: Operation): boolean =>

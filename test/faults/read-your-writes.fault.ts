@@ -89,7 +89,9 @@ describe('read your writes', function () {
   }
 });
 
-/** One game server after the other broadcasts, pings and is removed; after each step the next replica's list is read. */
+/**
+ * One game server after the other broadcasts, pings and is removed; after each step the next replica's list is read.
+ */
 async function writeAndRead(setup: Setup, writer: number, pairs: Pairs): Promise<void> {
   const clients = await Promise.all(setup.replicas.map((replica) => openRawConnection(replica)));
   let turn = writer;

@@ -1,4 +1,6 @@
-/** Clients that follow the list over three replicas on a real Redis, while replicas stop and start and Redis loses all. */
+/**
+ * Clients that follow the list over three replicas on a real Redis, while replicas stop and start and Redis loses all.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';

@@ -1,4 +1,6 @@
-/** Finding servers on three replicas with one Redis: every replica answers alike, and with every change acknowledged. */
+/**
+ * Finding servers on three replicas with one Redis: every replica answers alike, and with every change acknowledged.
+ */
 
 import { expect } from 'chai';
 import type { Service } from '../../src/service/service.ts';

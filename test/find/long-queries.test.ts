@@ -1,4 +1,6 @@
-/** A query of a client whose work is refused anyway is not read if it is long: to read it may take up to a millisecond. */
+/**
+ * A query of a client whose work is refused anyway is not read if it is long: to read it may take up to a millisecond.
+ */
 
 import { expect } from 'chai';
 import { ServiceError } from '../../src/errors.ts';

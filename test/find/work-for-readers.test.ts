@@ -1,6 +1,7 @@
 /**
  * No request goes through the list beside the scheduler, nor through more than a chunk of it at once: each time that an
- * entry is looked at is noted, with whether the scheduler had given a turn for it. A route that is new needs a request here.
+ * entry is looked at is noted, with whether the scheduler had given a turn for it. A route that is new needs a request
+ * here.
  */
 
 import { expect } from 'chai';

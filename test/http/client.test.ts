@@ -1,4 +1,7 @@
-/** Which client a request is taken to come from: direct, behind one proxy or two, with headers that are forged or broken. */
+/**
+ * Which client a request is taken to come from: direct, behind one proxy or two, with headers that are forged or
+ * broken.
+ */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The lanes of the tests: what each holds, and how long it may take on two cores with every program installed. A lane is
- * a script of package.json; those made of `*.test.ts` have a configuration of Mocha beside this file.
+ * The lanes of the tests: what each holds, and how long it may take on two cores with every program installed. A lane
+ * is a script of package.json; those made of `*.test.ts` have a configuration of Mocha beside this file.
  */
 
 import { availableParallelism } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * `npm run test:all`, or `node test/lanes/run.mjs page stack`: runs lanes in turn, each whatever became of the one before,
- * then prints how long each took beside its goal, and the slowest files. Where GSLS_TEST_TIMES names a file, the times go
- * there, and report.mjs prints those of several runs.
+ * `npm run test:all`, or `node test/lanes/run.mjs page stack`: runs lanes in turn, each whatever became of the one
+ * before, then prints how long each took beside its goal, and the slowest files. Where GSLS_TEST_TIMES names a file,
+ * the times go there, and report.mjs prints those of several runs.
  */
 
 import { spawn } from 'node:child_process';

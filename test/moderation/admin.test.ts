@@ -1,4 +1,6 @@
-/** What moderators do over HTTP. The registry is played here: how bans are kept and applied is tested with registries. */
+/**
+ * What moderators do over HTTP. The registry is played here: how bans are kept and applied is tested with registries.
+ */
 
 import { expect } from 'chai';
 import { ServiceError } from '../../src/errors.ts';

@@ -1,4 +1,6 @@
-/** The log of what changes for operators: a line when it begins, and one when it is over, which says how long it was. */
+/**
+ * The log of what changes for operators: a line when it begins, and one when it is over, which says how long it was.
+ */
 
 import { expect } from 'chai';
 import { DEADLINES } from '../../src/deadlines.ts';

@@ -1,6 +1,6 @@
 /**
- * The description that a service gives of itself, for tests: what it says that may be asked and answered, and whether an
- * answer is as it says. Objects that it describes have no further properties here, though clients must take them.
+ * The description that a service gives of itself, for tests: what it says that may be asked and answered, and whether
+ * an answer is as it says. Objects that it describes have no further properties here, though clients must take them.
  */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';

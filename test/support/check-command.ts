@@ -1,6 +1,6 @@
 /**
- * What a command of a document has to be: a program that is known here, with options, files, variables and versions that
- * exist. Runs none of them. An unknown program or option is an error, so that a new one gets its check here.
+ * What a command of a document has to be: a program that is known here, with options, files, variables and versions
+ * that exist. Runs none of them. An unknown program or option is an error, so that a new one gets its check here.
  */
 
 import { existsSync } from 'node:fs';

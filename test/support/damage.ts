@@ -1,4 +1,7 @@
-/** What another program may do to the keys of the unnamed registry: anything, short of what looks like a removal by GSLS. */
+/**
+ * What another program may do to the keys of the unnamed registry: anything, short of what looks like a removal by
+ * GSLS.
+ */
 
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';

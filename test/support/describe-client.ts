@@ -20,7 +20,9 @@ export interface Client {
   readonly needs: readonly Need[];
   /** The command that runs it; the URL follows. `program` is the path of a file that it may compile into. */
   readonly command: (program: string) => Command;
-  /** A game that imports the module, prints `the game goes on`, and ends. `path`: of a new directory for what it needs. */
+  /**
+   * A game that imports the module, prints `the game goes on`, and ends. `path`: of a new directory for what it needs.
+   */
   readonly game: (path: string) => Command;
   /** Ends the game as its players do. */
   readonly stop: (client: ChildProcess) => void;

@@ -1,4 +1,7 @@
-/** What holds with deploy/haproxy.cfg however HAProxy learns of the replicas: of addresses, of the key, and of replicas that are unwell. */
+/**
+ * What holds with deploy/haproxy.cfg however HAProxy learns of the replicas: of addresses, of the key, and of replicas
+ * that are unwell.
+ */
 
 import { createServer } from 'node:http';
 import { expect } from 'chai';

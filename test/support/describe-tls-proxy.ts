@@ -1,4 +1,7 @@
-/** A proxy with TLS in front of real replicas, as deploy/ configures it: what clients may rely on, whichever proxy it is. */
+/**
+ * A proxy with TLS in front of real replicas, as deploy/ configures it: what clients may rely on, whichever proxy it
+ * is.
+ */
 
 import { createServer } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';

@@ -1,6 +1,6 @@
 /**
- * Mocha requires it: where GSLS_TEST_TIMES names a file, each file of tests leaves a line of JSON there with how long it
- * took, hooks included.
+ * Mocha requires it: where GSLS_TEST_TIMES names a file, each file of tests leaves a line of JSON there with how long
+ * it took, hooks included.
  */
 
 import { appendFileSync } from 'node:fs';

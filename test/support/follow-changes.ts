@@ -1,6 +1,6 @@
 /**
- * A client that keeps a list by GET /changes, by polls or by a stream, and turns to the next address when a connection or
- * an answer is lost. It knows nothing but what it was told.
+ * A client that keeps a list by GET /changes, by polls or by a stream, and turns to the next address when a connection
+ * or an answer is lost. It knows nothing but what it was told.
  */
 
 import { request, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
@@ -33,7 +33,9 @@ export interface FollowOptions {
   readonly filters?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly isGzip?: boolean;
-  /** How long to wait before the next poll or connection. Default: 50 ms; a stream tells other times, for real clients. */
+  /**
+   * How long to wait before the next poll or connection. Default: 50 ms; a stream tells other times, for real clients.
+   */
   readonly pauseMs?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The lines that a service has logged, for tests that wait for one of them. It is the logger of a service in this process,
- * or is given the lines of another process; it knows no process itself.
+ * The lines that a service has logged, for tests that wait for one of them. It is the logger of a service in this
+ * process, or is given the lines of another process; it knows no process itself.
  */
 
 import type { Logger } from '../../src/log/logger.ts';

@@ -1,6 +1,6 @@
 /**
- * The manifests of deploy/kubernetes as kustomize puts them together, and their check against the API of Kubernetes. Works
- * on a copy: the files with secrets, which an operator makes, are made there.
+ * The manifests of deploy/kubernetes as kustomize puts them together, and their check against the API of Kubernetes.
+ * Works on a copy: the files with secrets, which an operator makes, are made there.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -130,9 +130,9 @@ export function ofKind<Kind extends keyof Specs>(
 }
 
 /**
- * The complaints of the compiler about objects, each taken for the type that its `apiVersion` and `kind` name: a field that
- * the type lacks, a missing one, a wrong value. By the names of the lists, which are compiled together; empty when all is
- * well.
+ * The complaints of the compiler about objects, each taken for the type that its `apiVersion` and `kind` name: a field
+ * that the type lacks, a missing one, a wrong value. By the names of the lists, which are compiled together; empty when
+ * all is well.
  */
 export function typeErrors<Name extends string>(
   directory: string,

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The arguments of Node that start the built program. Where coverage is measured, they start its sources: a function that
- * ran in both forms would count as two, one of which some tests did not call.
+ * The arguments of Node that start the built program. Where coverage is measured, they start its sources: a function
+ * that ran in both forms would count as two, one of which some tests did not call.
  */
 export const PROGRAM: readonly string[] =
   process.env['NODE_V8_COVERAGE'] === undefined

@@ -13,13 +13,17 @@ import { until } from './until.ts';
 export interface PrometheusOptions {
   /** Addresses by the name of their job. */
   readonly jobs: Readonly<Record<string, readonly string[]>>;
-  /** From one scrape to the next, and from one evaluation of the rules to the next. A scrape that takes longer fails. */
+  /**
+   * From one scrape to the next, and from one evaluation of the rules to the next. A scrape that takes longer fails.
+   */
   readonly intervalMs: number;
   /** The text of the rules, if it has any. */
   readonly rules?: string;
 }
 
-/** One result of a query. `values`: seconds since the epoch, and the value as text; one of them unless it is a range. */
+/**
+ * One result of a query. `values`: seconds since the epoch, and the value as text; one of them unless it is a range.
+ */
 export interface Series {
   readonly metric: Readonly<Record<string, string>>;
   readonly values: readonly (readonly [at: number, value: string])[];

@@ -18,7 +18,9 @@ export async function saveRedis(client: Redis): Promise<() => Promise<void>> {
   };
 }
 
-/** Checks the unnamed registry: counts, digest, records and addresses agree, and no key is there that is not designed. */
+/**
+ * Checks the unnamed registry: counts, digest, records and addresses agree, and no key is there that is not designed.
+ */
 export async function expectConsistent(client: Redis, { uniqueAddress = false } = {}): Promise<void> {
   const [keys, servers, changes, removed, state, addresses] = await Promise.all([
     client.keys('*'),

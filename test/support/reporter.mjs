@@ -1,6 +1,6 @@
 /**
- * What a person sees of a lane: how far it is, each failure when it happens, and at the end the errors and what could not
- * be tested on this machine.
+ * What a person sees of a lane: how far it is, each failure when it happens, and at the end the errors and what could
+ * not be tested on this machine.
  */
 
 import { reporters, Runner } from 'mocha';

@@ -17,7 +17,10 @@ export interface ShellCommand {
 /** Stands for what only a run would tell. */
 const UNKNOWN = 'unknown';
 
-/** In the order in which they stand. Throws an Error for what is no command. `variables`: those set before; it adds to them. */
+/**
+ * In the order in which they stand. Throws an Error for what is no command. `variables`: those set before; it adds to
+ * them.
+ */
 export function commandsIn(script: string, variables: Map<string, string>): ShellCommand[] {
   const commands: ShellCommand[] = [];
 

@@ -1,6 +1,6 @@
 /**
- * Tests of a describe block that wait more than they work: they begin before the first test of the block, some at a time,
- * and each is told of in its turn. They may share nothing.
+ * Tests of a describe block that wait more than they work: they begin before the first test of the block, some at a
+ * time, and each is told of in its turn. They may share nothing.
  */
 
 /** As many as two cores start processes for without making the others late. */

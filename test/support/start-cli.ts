@@ -16,7 +16,9 @@ export interface Cli {
   readonly exited: Promise<CliExit>;
   /** What it has logged so far. */
   readonly log: readonly LogLine[];
-  /** Resolves with the first line whose message begins so, also if it has passed; rejects when the process ends without. */
+  /**
+   * Resolves with the first line whose message begins so, also if it has passed; rejects when the process ends without.
+   */
   logged(beginning: string): Promise<LogLine>;
   kill(signal: NodeJS.Signals): void;
   readonly pid: number;
@@ -32,7 +34,9 @@ export interface CliProcess {
   readonly stdout?: number;
   /** Flags of Node itself. */
   readonly nodeArgs?: readonly string[];
-  /** Puts it on a terminal, of which all is copied to `stdout` as fast as that takes it. Needs script, of util-linux. */
+  /**
+   * Puts it on a terminal, of which all is copied to `stdout` as fast as that takes it. Needs script, of util-linux.
+   */
   readonly onTerminal?: boolean;
 }
 

@@ -21,8 +21,8 @@ export const thisProcess: Processes = { ownPid: process.pid, isRunning: (pid) =>
 export const TEST_VERSION = '1.2.3';
 
 /**
- * A running service on 127.0.0.1, with options as variables: `{ GSLS_TTL: '30' }`. A test of a deadline, or of a Redis that
- * hangs, gives it other deadlines.
+ * A running service on 127.0.0.1, with options as variables: `{ GSLS_TTL: '30' }`. A test of a deadline, or of a Redis
+ * that hangs, gives it other deadlines.
  */
 export function startTestService(
   environment: Readonly<Record<string, string>> = {},

@@ -16,7 +16,9 @@ export interface ProxiedRequest {
   text: string;
 }
 
-/** When a client is to connect again: it is told to do so at once, as no test waits for the seconds that a service says. */
+/**
+ * When a client is to connect again: it is told to do so at once, as no test waits for the seconds that a service says.
+ */
 const RETRY = /^retry: \d+\n/m;
 const SOON = 'retry: 100\n';
 

@@ -1,4 +1,7 @@
-/** Registries with data files, for the tests of a describe block: opened in a directory of its own, closed after each test. */
+/**
+ * Registries with data files, for the tests of a describe block: opened in a directory of its own, closed after each
+ * test.
+ */
 
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** Clients of a proxy for a describe block: game servers, visitors and readers, all of whom have to be answered well. */
+/**
+ * Clients of a proxy for a describe block: game servers, visitors and readers, all of whom have to be answered well.
+ */
 
 import { expect } from 'chai';
 import type { Address } from './ask.ts';
@@ -38,8 +40,8 @@ export function useLoad(
         ...FULL_LOAD,
         fleet: 8,
         pingIntervalMs,
-        // Few that come whether or not those before are answered: the replicas may be in the process of these clients, and
-        // a busy machine gives it little.
+        // Few that come whether or not those before are answered: the replicas may be in the process of these clients,
+        // and a busy machine gives it little.
         broadcastsPerSecond: 10,
         listsPerSecond: 10,
         attacksPerSecond: 3,

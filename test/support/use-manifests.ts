@@ -1,4 +1,6 @@
-/** The manifests of all overlays, and of an example with all components, built once for the tests of a describe block. */
+/**
+ * The manifests of all overlays, and of an example with all components, built once for the tests of a describe block.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The last release and this version on one Redis, under load and behind HAProxy: every replica is replaced, up and down.
- * No client sees an error, and after each step the lists of both versions agree in every byte and in their ETag.
+ * The last release and this version on one Redis, under load and behind HAProxy: every replica is replaced, up and
+ * down. No client sees an error, and after each step the lists of both versions agree in every byte and in their ETag.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

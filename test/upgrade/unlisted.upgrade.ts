@@ -1,4 +1,6 @@
-/** Unlisted entries, whose ids and join codes have another form since 0.9: what holds before, while and after it begins. */
+/**
+ * Unlisted entries, whose ids and join codes have another form since 0.9: what holds before, while and after it begins.
+ */
 
 import { expect } from 'chai';
 import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';

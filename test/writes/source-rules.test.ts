@@ -1,4 +1,6 @@
-/** `server_ip` and the address a request comes from: "auto", --verify-source and --public-addresses-only, on both paths. */
+/**
+ * `server_ip` and the address a request comes from: "auto", --verify-source and --public-addresses-only, on both paths.
+ */
 
 import { expect } from 'chai';
 import { ask, expectError, expectWrongFields, type TestAnswer } from '../support/ask.ts';

@@ -1,6 +1,6 @@
 /**
- * Rate limits: so many requests of one kind from one client in a window of time. The limited endpoints count, refuse and
- * say in their headers what is left; an endpoint without a limit stays as it is. The headers are RateLimit and
+ * Rate limits: so many requests of one kind from one client in a window of time. The limited endpoints count, refuse
+ * and say in their headers what is left; an endpoint without a limit stays as it is. The headers are RateLimit and
  * RateLimit-Policy as in draft-ietf-httpapi-ratelimit-headers-11.
  */
 

@@ -51,8 +51,8 @@ export class Admission {
   }
 
   /**
-   * Whether one more entry of this client would be too many, less those that leave for it: the one whose address it takes,
-   * and its predecessor.
+   * Whether one more entry of this client would be too many, less those that leave for it: the one whose address it
+   * takes, and its predecessor.
    */
   quotaExceeded(
     id: GameServerId,

@@ -1,9 +1,9 @@
 /**
  * The hold of a mass expiry. When most entries of a large registry fall silent together, the network between the game
  * servers and this process is the likelier cause: their expiry is held for a while. Eureka calls this
- * self-preservation, and has no end of it; here its size and its time are limited. Each network of clients has one vote,
- * which its listed entries share: how many entries an address invents does not matter. Knows deadlines and clients, and
- * nothing else of entries. Twin of redis/lua/lib/hold.lua.
+ * self-preservation, and has no end of it; here its size and its time are limited. Each network of clients has one
+ * vote, which its listed entries share: how many entries an address invents does not matter. Knows deadlines and
+ * clients, and nothing else of entries. Twin of redis/lua/lib/hold.lua.
  */
 
 import { FEWEST_FOR_A_HOLD, isAlive, ROUNDING_OF_VOTES, type Lifetime } from '../lifetime.ts';

@@ -38,8 +38,8 @@ export class MemoryHistory implements History {
   }
 
   /**
-   * To be called each SAMPLE_INTERVAL_MS with what the list shows at `now`, ms since the epoch. Adds the point of a minute
-   * that is over, and those of hours.
+   * To be called each SAMPLE_INTERVAL_MS with what the list shows at `now`, ms since the epoch. Adds the point of a
+   * minute that is over, and those of hours.
    */
   sample(now: number, shown: Pick<Snapshot, 'count' | 'players'>): void {
     const minute = this.#sampler.take(now, shown);

@@ -114,8 +114,8 @@ export class VersionedList {
   }
 
   /**
-   * Once all is taken over: clients go on from all of it, and nothing is known of what came after it. `floor`: departures
-   * up to this version may be missing.
+   * Once all is taken over: clients go on from all of it, and nothing is known of what came after it. `floor`:
+   * departures up to this version may be missing.
    */
   begin(feed: FeedState | undefined, floor: number): void {
     const { departures } = this.#builder;

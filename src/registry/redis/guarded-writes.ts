@@ -71,9 +71,9 @@ export class GuardedWrites {
    * The reply to a write once it is sure. `by`: undefined for one that lists a new game server.
    *
    * A game server that should be listed, and that Redis does not know, may have been lost there: then it is known again
-   * in a moment, and must not be told to broadcast anew. It is unknown only if Redis said so, and a look at the feed some
-   * time after that, when all replicas have noticed what there was to notice, finds that nothing had been lost. While
-   * that is not sure, the registry is unavailable.
+   * in a moment, and must not be told to broadcast anew. It is unknown only if Redis said so, and a look at the feed
+   * some time after that, when all replicas have noticed what there was to notice, finds that nothing had been lost.
+   * While that is not sure, the registry is unavailable.
    */
   async untilSure(
     id: GameServerId,
@@ -84,8 +84,9 @@ export class GuardedWrites {
     const deadline = performance.now() + deadlines.restorationMs;
     if (by === undefined) return this.#runWhole(id, deadline, write);
     const known = follower.get(id);
-    // A claim is never taken back: to know of it is enough, also while Redis has lost it. The entry may have left the list
-    // since the last poll. A caller without the token can do nothing with either answer, and gets the other one soon.
+    // A claim is never taken back: to know of it is enough, also while Redis has lost it. The entry may have left the
+    // list since the last poll. A caller without the token can do nothing with either answer, and gets the other one
+    // soon.
     if (known?.isClaimed === true && !isEntitled(by.caller, known)) return { outcome: 'not_owner' };
     for (;;) {
       const reply = await this.#runWhole(id, deadline, write);

@@ -12,7 +12,9 @@ export interface RegistryKeys {
   readonly historyPrefix: string;
   /** The key of a record is this and the id. */
   readonly recordPrefix: string;
-  /** The key of the rate limit of a client is this, the kind of request, a colon and the client. It expires by itself. */
+  /**
+   * The key of the rate limit of a client is this, the kind of request, a colon and the client. It expires by itself.
+   */
   readonly ratePrefix: string;
 }
 

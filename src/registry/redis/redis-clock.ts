@@ -13,7 +13,9 @@ export class RedisClock {
     this.#ahead = now - performance.now();
   }
 
-  /** The time of Redis, ms since the epoch, at this time by performance.now(). The latest there is if it is not known. */
+  /**
+   * The time of Redis, ms since the epoch, at this time by performance.now(). The latest there is if it is not known.
+   */
   at(time: number): number {
     return this.#ahead === undefined ? Number.MAX_SAFE_INTEGER : Math.floor(time + this.#ahead);
   }

@@ -128,10 +128,12 @@ export class RedisRegistry implements Backend {
   /**
    * The way of every write:
    *
-   *   1. The breaker refuses it at once while Redis does not answer. Damaged keys are mended first, and a refusal that may
-   *      come of a loss is doubted: it is sent again until its outcome is sure, or its time is over (guarded-writes.ts).
+   *   1. The breaker refuses it at once while Redis does not answer. Damaged keys are mended first, and a refusal that
+   *      may come of a loss is doubted: it is sent again until its outcome is sure, or its time is over
+   *      (guarded-writes.ts).
    *   2. The script leaves, those of broadcasts and pings in groups (scripts/group-commit.ts), with a deadline, after
-   *      which Redis does not carry it out (scripts/script-runner.ts). Its reply is an outcome (scripts/script-replies.ts).
+   *      which Redis does not carry it out (scripts/script-runner.ts). Its reply is an outcome
+   *      (scripts/script-replies.ts).
    *   3. What it has changed is noted: it counts for this replica from now on, though the feed has not told it yet.
    *   4. Operators are told of it as `why`, if it did what it was for.
    *

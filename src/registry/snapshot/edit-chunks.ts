@@ -1,6 +1,6 @@
 /**
- * Works edits into the chunks of a list. Those of one chunk make one new chunk, and all others stay: the work follows the
- * number of changes, not the number of game servers.
+ * Works edits into the chunks of a list. Those of one chunk make one new chunk, and all others stay: the work follows
+ * the number of changes, not the number of game servers.
  */
 
 import { Chunk, type Lineage } from './chunk.ts';
@@ -8,9 +8,9 @@ import { nextRevision } from './layout.ts';
 import { compareRows, lowerBound, type Row } from './row.ts';
 
 /**
- * In rows: at most twice as many, and a quarter at least where there are neighbours. Chunks of 512 cost a third more CPU
- * for each change, and each change keeps one old chunk in memory as long as a slow reader is before it. Chunks of 128
- * gain a tenth, and cost as much when they are sent.
+ * In rows: at most twice as many, and a quarter at least where there are neighbours. Chunks of 512 cost a third more
+ * CPU for each change, and each change keeps one old chunk in memory as long as a slow reader is before it. Chunks of
+ * 128 gain a tenth, and cost as much when they are sent.
  */
 const CHUNK_ROWS = 256;
 
@@ -31,7 +31,9 @@ type Draft<R extends Row> =
       readonly lineage?: Lineage;
     };
 
-/** The chunks after the edits, which are in order. The rows that are `unseen` are changed in place; new ones are added. */
+/**
+ * The chunks after the edits, which are in order. The rows that are `unseen` are changed in place; new ones are added.
+ */
 export function editChunks<R extends Row>(
   chunks: readonly Chunk<R>[],
   edits: readonly Edit<R>[],
@@ -40,7 +42,9 @@ export function editChunks<R extends Row>(
   return settle(draft(chunks, edits, unseen));
 }
 
-/** The chunks with the edits, which are in order, worked into them. The rows that are `unseen` can be changed in place. */
+/**
+ * The chunks with the edits, which are in order, worked into them. The rows that are `unseen` can be changed in place.
+ */
 function draft<R extends Row>(
   chunks: readonly Chunk<R>[],
   edits: readonly Edit<R>[],

@@ -33,7 +33,9 @@ export class Layout {
     this.#revisions.push(revision);
   }
 
-  /** The indices at which chunks of this layout may differ from the one of this revision; undefined if that is too old. */
+  /**
+   * The indices at which chunks of this layout may differ from the one of this revision; undefined if that is too old.
+   */
   changedSince(revision: number): ReadonlySet<number> | undefined {
     if (revision < this.#floor) return undefined;
     const changed = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * Takes changes of the list and gives Snapshots of what is shown of it. A change costs next to nothing when it comes, and
- * is worked into the chunks when there are many, or a Snapshot is wanted (edit-chunks.ts).
+ * Takes changes of the list and gives Snapshots of what is shown of it. A change costs next to nothing when it comes,
+ * and is worked into the chunks when there are many, or a Snapshot is wanted (edit-chunks.ts).
  */
 
 import { isUnlisted, type GameServerId } from '../game-server.ts';
@@ -24,8 +24,8 @@ export class SnapshotBuilder<R extends Row> {
   /** Ordered, none empty. */
   #chunks: readonly Chunk<R>[] = [];
   /**
-   * The rows of chunks that no Snapshot has yet: they are changed in place. While a large list is loaded, copies of them
-   * would keep the garbage collector so busy that the event loop stood for half a second.
+   * The rows of chunks that no Snapshot has yet: they are changed in place. While a large list is loaded, copies of
+   * them would keep the garbage collector so busy that the event loop stood for half a second.
    */
   #unseen = new WeakSet<readonly R[]>();
   /** What is not in the chunks yet. Undefined: to be taken out. */
@@ -93,8 +93,8 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   /**
-   * Resolves once Snapshots have the rows that are shown by now. `takeVersion`: of this change, when it is made. Rows may
-   * have changed since that version.
+   * Resolves once Snapshots have the rows that are shown by now. `takeVersion`: of this change, when it is made. Rows
+   * may have changed since that version.
    */
   async reconsider(takeVersion: () => number): Promise<void> {
     const moved: GameServerId[] = [];

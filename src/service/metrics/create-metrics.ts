@@ -1,6 +1,6 @@
 /**
- * The metrics of a replica, in the text format of Prometheus: all its parts together. Part of the composition root: what
- * is counted tells numbers, and knows nothing of Prometheus.
+ * The metrics of a replica, in the text format of Prometheus: all its parts together. Part of the composition root:
+ * what is counted tells numbers, and knows nothing of Prometheus.
  */
 
 import { Registry as Metrics } from 'prom-client';

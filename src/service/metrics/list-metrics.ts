@@ -1,4 +1,6 @@
-/** What the metrics say of the list as clients read it: its bytes, its rendering, queries over it, and work for readers. */
+/**
+ * What the metrics say of the list as clients read it: its bytes, its rendering, queries over it, and work for readers.
+ */
 
 import { QUERY_MATCHES, type OnQuery } from '../../find/query-matches.ts';
 import { WORK_REFUSALS, type WorkEvents } from '../../work/work.ts';

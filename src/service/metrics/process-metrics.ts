@@ -32,8 +32,9 @@ export function createBuildMetrics(
 }
 
 /**
- * With 10,000 connections those that go through all of them hold the event loop for up to 12 ms at each scrape. To watch
- * its delay takes half a percent of a core, and gsls_event_loop_delay_seconds tells it. Some names break the conventions.
+ * With 10,000 connections those that go through all of them hold the event loop for up to 12 ms at each scrape. To
+ * watch its delay takes half a percent of a core, and gsls_event_loop_delay_seconds tells it. Some names break the
+ * conventions.
  */
 const LEFT_OUT = /^(nodejs_active_|nodejs_eventloop_lag_|process_open_fds$)/;
 

@@ -53,8 +53,8 @@ export class Stack {
   }
 
   /**
-   * Makes what is missing of these services and what they depend on, until there are so many replicas, and removes those
-   * beyond; leaves what runs alone. Naming a service is like asking for its profile.
+   * Makes what is missing of these services and what they depend on, until there are so many replicas, and removes
+   * those beyond; leaves what runs alone. Naming a service is like asking for its profile.
    */
   async up(replicas: number, ...services: readonly Service[]): Promise<void> {
     if (this.#engine === 'docker') {
@@ -64,8 +64,8 @@ export class Stack {
     const running = await this.containers('gsls');
     await Promise.all(running.slice(replicas).map((surplus) => this.remove(surplus)));
     if (running.length >= replicas) return;
-    // podman-compose 1.0 accepts --scale, and ignores it. With CNI podman resolves no names in internal networks, nor in
-    // the second network of a container: so there they are one.
+    // podman-compose 1.0 accepts --scale, and ignores it. With CNI podman resolves no names in internal networks, nor
+    // in the second network of a container: so there they are one.
     const network = { name: `${PROJECT}_all`, internal: false };
     const networks = { public: network, replicas: network, redis: network };
     writeFileSync(OVERRIDE, JSON.stringify({ services: { gsls: { deploy: { replicas } } }, networks }));
@@ -197,8 +197,8 @@ export class Stack {
   }
 
   /**
-   * Resolves with the standard output, also with that of errors where it is no complaint; rejects with all output unless
-   * the exit code is 0.
+   * Resolves with the standard output, also with that of errors where it is no complaint; rejects with all output
+   * unless the exit code is 0.
    */
   #start(command: string, args: readonly string[]): Promise<string> {
     return new Promise((resolve, reject) => {

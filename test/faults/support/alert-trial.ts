@@ -1,6 +1,6 @@
 /**
- * One fault as the alerts see it: something breaks, the alerts that should fire do, it is mended, and all end. Prometheus
- * has the rules of the repository with shorter times. Prints a table of what fired when.
+ * One fault as the alerts see it: something breaks, the alerts that should fire do, it is mended, and all end.
+ * Prometheus has the rules of the repository with shorter times. Prints a table of what fired when.
  */
 
 import { readFileSync } from 'node:fs';

@@ -35,8 +35,9 @@ export interface Intruders {
   /** What they have gained since the last call, in sentences. */
   takeGains(): readonly string[];
   /**
-   * To be called around damage: an index or a count that another program has changed guards nothing for a while. They go
-   * on to ping what they have: they are most of the networks, and their silence would be a mass expiry, which is held.
+   * To be called around damage: an index or a count that another program has changed guards nothing for a while. They
+   * go on to ping what they have: they are most of the networks, and their silence would be a mass expiry, which is
+   * held.
    */
   pause(): void;
   /** Goes on at other addresses. */

@@ -1,6 +1,6 @@
 /**
- * One row for each fault, also for those that failed. Mocha requires this file: it prints those of each file of tests as a
- * Markdown table.
+ * One row for each fault, also for those that failed. Mocha requires this file: it prints those of each file of tests
+ * as a Markdown table.
  */
 
 export interface Row {

@@ -38,8 +38,8 @@ export interface Fault<S extends BasicSetup = Setup> {
   /** Breaks something, and resolves once it is mended: then the time to recover begins. */
   readonly breakAndMend: (underLoad: SetupUnderLoad<S>) => Promise<void>;
   /**
-   * The store meanwhile. `stays`: clients see no error at all. `away`: writes may be refused with 503. `loses data`: the
-   * same, and data is lost.
+   * The store meanwhile. `stays`: clients see no error at all. `away`: writes may be refused with 503. `loses data`:
+   * the same, and data is lost.
    */
   readonly store: 'stays' | 'away' | 'loses data';
   /** Errors that replicas have to log. */

@@ -1,4 +1,6 @@
-/** A client that still sends when it is refused gets the answer, and then the end of the connection instead of a reset. */
+/**
+ * A client that still sends when it is refused gets the answer, and then the end of the connection instead of a reset.
+ */
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';

@@ -1,4 +1,6 @@
-/** Clients that hang up by a reset as soon as they have sent: what they sent counts as theirs, or is not carried out. */
+/**
+ * Clients that hang up by a reset as soon as they have sent: what they sent counts as theirs, or is not carried out.
+ */
 
 import { expect } from 'chai';
 import { ask } from '../../support/ask.ts';

@@ -43,8 +43,9 @@ async function violationsOf(page: Page, within: string, options: RunOptions): Pr
 }
 
 /**
- * In every look and width. What is not of colours is the same in all looks, and looked for in the first alone, on the whole
- * page. `own`: a selector of what this page shows and no other that is looked at: its colours count in the other looks.
+ * In every look and width. What is not of colours is the same in all looks, and looked for in the first alone, on the
+ * whole page. `own`: a selector of what this page shows and no other that is looked at: its colours count in the other
+ * looks.
  */
 export async function violationsInAllLooks(page: Page, own = 'html'): Promise<string[]> {
   await page.evaluate(AXE);

@@ -135,8 +135,8 @@ export function useBrowser({ pagesLast = 'test', isHasty = false }: BrowserUse =
     context.on('request', (request) => requested.push(request.url()));
     context.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? '';
-      // A page that ends, or changes its mind, gives up its requests. What a policy refuses is in the console, too, unless
-      // it is that of a context without JavaScript.
+      // A page that ends, or changes its mind, gives up its requests. What a policy refuses is in the console, too,
+      // unless it is that of a context without JavaScript.
       if (!['net::ERR_ABORTED', 'csp'].includes(reason))
         complaints.push(`request: ${request.url()}: ${reason}`);
     });

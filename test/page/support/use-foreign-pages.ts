@@ -4,7 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listen } from '../../support/listen.ts';
 
-/** Call it in a describe block. Returns a function that serves HTML until the tests of the block are done: it resolves with the URL. */
+/**
+ * Call it in a describe block. Returns a function that serves HTML until the tests of the block are done: it resolves
+ * with the URL.
+ */
 export function useForeignPages(): (html: string) => Promise<string> {
   const servers: Server[] = [];
   after('the foreign pages', () => {

@@ -1,4 +1,6 @@
-/** What Redis has lost of a claim, or of a move, replicas give back: an acknowledged claim lives as long as its entry. */
+/**
+ * What Redis has lost of a claim, or of a move, replicas give back: an acknowledged claim lives as long as its entry.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';

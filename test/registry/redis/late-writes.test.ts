@@ -1,4 +1,6 @@
-/** A write that reaches Redis late changes nothing: its client was answered, and a newer write may have overtaken it. */
+/**
+ * A write that reaches Redis late changes nothing: its client was answered, and a newer write may have overtaken it.
+ */
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';

@@ -1,4 +1,6 @@
-/** What quotas count is what the records say, after any sequence of writes, losses, and a replica that does not count. */
+/**
+ * What quotas count is what the records say, after any sequence of writes, losses, and a replica that does not count.
+ */
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * `gsls reset`: a registry is emptied on purpose, while its replicas would restore a loss. What it says without a Redis:
- * test/cli/usage-errors.test.ts.
+ * `gsls reset`: a registry is emptied on purpose, while its replicas would restore a loss. What it says without a
+ * Redis: test/cli/usage-errors.test.ts.
  */
 
 import { expect } from 'chai';

@@ -4,7 +4,9 @@ import { describeTlsProxy, NAME, type ProxySite } from '../../support/describe-t
 import { startProgram, type RunningProcess } from '../../support/processes.ts';
 import { replaceEach } from '../../support/replace-each.ts';
 
-/** Caddy with deploy/caddy/Caddyfile at the ports of the site, and with its certificate: there is no authority to ask. */
+/**
+ * Caddy with deploy/caddy/Caddyfile at the ports of the site, and with its certificate: there is no authority to ask.
+ */
 function startCaddy({ httpsPort, httpPort, replicaPorts, certificate, newPath }: ProxySite): RunningProcess {
   const folder = newPath();
   mkdirSync(folder);

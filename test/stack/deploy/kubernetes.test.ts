@@ -1,4 +1,6 @@
-/** deploy/kubernetes as kustomize puts it together, held to the API of Kubernetes and to the options and times of GSLS. */
+/**
+ * deploy/kubernetes as kustomize puts it together, held to the API of Kubernetes and to the options and times of GSLS.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** The cache of the list as docs/deploy.md has it, in a real nginx: what readers get, and what is left for a replica. */
+/**
+ * The cache of the list as docs/deploy.md has it, in a real nginx: what readers get, and what is left for a replica.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';

@@ -1,4 +1,7 @@
-/** The commands of docs/find.md that no shell alone can run: a stream does not end, and a join code is another each time. */
+/**
+ * The commands of docs/find.md that no shell alone can run: a stream does not end, and a join code is another each
+ * time.
+ */
 
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,4 +1,6 @@
-/** What a replica logs about outages of Redis: a line when one begins, and a line when it ends. The replica runs here. */
+/**
+ * What a replica logs about outages of Redis: a line when one begins, and a line when it ends. The replica runs here.
+ */
 
 import { expect } from 'chai';
 import { Redis } from 'ioredis';

@@ -1,6 +1,6 @@
 /**
- * Each alert of deploy/prometheus/alerts.yml fires when it should and not before, by promtool and its own clock. All are
- * tried in one run of promtool, to which each test adds what it looks at.
+ * Each alert of deploy/prometheus/alerts.yml fires when it should and not before, by promtool and its own clock. All
+ * are tried in one run of promtool, to which each test adds what it looks at.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * Every query of the alerts and of the dashboard, asked of a real Prometheus that scrapes three replicas on one Redis and
- * a registry in memory while they have something to do.
+ * Every query of the alerts and of the dashboard, asked of a real Prometheus that scrapes three replicas on one Redis
+ * and a registry in memory while they have something to do.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * No secret is told: each secret option gets a marker in each way in which it can be given, and no output has one: the log
- * at trace, answers on both ports, complaints and help of the command line. One replica and two complaints are processes,
- * for all that a process prints; the others run here, with the log that a process has.
+ * No secret is told: each secret option gets a marker in each way in which it can be given, and no output has one: the
+ * log at trace, answers on both ports, complaints and help of the command line. One replica and two complaints are
+ * processes, for all that a process prints; the others run here, with the log that a process has.
  */
 
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -94,7 +94,9 @@ interface Startable {
   stop(): Promise<void>;
 }
 
-/** It refuses to let in, and repeats what it was told, as versions of Redis do that do not know AUTH with two arguments. */
+/**
+ * It refuses to let in, and repeats what it was told, as versions of Redis do that do not know AUTH with two arguments.
+ */
 function startEchoingRedis(): Promise<Startable> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());

@@ -1,4 +1,6 @@
-/** A game server that behaves as docs/game-servers.md asks: one connection, a ping each interval, patience with a 503. */
+/**
+ * A game server that behaves as docs/game-servers.md asks: one connection, a ping each interval, patience with a 503.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
@@ -16,7 +18,10 @@ export interface GameServerSetup {
   readonly checker: Checker;
   readonly pingIntervalMs: number;
   readonly giveUpAfterMs: number;
-  /** Whether each answer to a broadcast has a server token: not from releases that know none. Else half use what they get. */
+  /**
+   * Whether each answer to a broadcast has a server token: not from releases that know none. Else half use what they
+   * get.
+   */
   readonly hasTokens: boolean;
   /** While true, no client changes what the list shows. */
   hushed: boolean;
@@ -27,7 +32,9 @@ export interface GameServerSetup {
 /** The share of pings that bring another number of players. */
 const SHARE_OF_CHANGES = 0.1;
 
-/** How a game server uses its token: half of them from birth, others with their first ping, and some know only the spec. */
+/**
+ * How a game server uses its token: half of them from birth, others with their first ping, and some know only the spec.
+ */
 const TOKEN_USES = ['from birth', 'from birth', 'with pings', 'never'] as const;
 
 /** Those that use their token start anew at another port. */
@@ -82,8 +89,8 @@ export class GameServer {
   }
 
   /**
-   * Pings once when a ping is due, unless the game server has left by then. After a failure the next ping is due sooner.
-   * Resolves with false once its id is unknown.
+   * Pings once when a ping is due, unless the game server has left by then. After a failure the next ping is due
+   * sooner. Resolves with false once its id is unknown.
    */
   async ping(): Promise<boolean> {
     await delay(Math.max(0, this.#pingDueAt - now()));

@@ -30,7 +30,10 @@ export interface LoadOptions {
   readonly attacksPerSecond: number;
   /** How often a game server of the fleet starts anew. */
   readonly restartsPerSecond: number;
-  /** Whether every replica issues server tokens, as releases up to 0.3 do not. Else half of the game servers use what they get, and none is attacked. */
+  /**
+   * Whether every replica issues server tokens, as releases up to 0.3 do not. Else half of the game servers use what
+   * they get, and none is attacked.
+   */
   readonly hasTokens: boolean;
   /** After this a client hangs up. More than the 2 s within which there has to be an answer. */
   readonly giveUpAfterMs: number;

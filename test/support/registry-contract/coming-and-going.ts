@@ -1,4 +1,6 @@
-/** The contract of what is told to operators of entries that are listed and that leave: once, why, and with the address. */
+/**
+ * The contract of what is told to operators of entries that are listed and that leave: once, why, and with the address.
+ */
 
 import { expect } from 'chai';
 import type { Caller } from '../../../src/registry/registry.ts';

@@ -1,6 +1,7 @@
 /**
- * A program against the types that openapi-typescript makes of the description of the API, `gsls.ts` beside it. The test
- * makes them, checks this file by them, and runs it: it prints what it was told. It is no part of the project's own check.
+ * A program against the types that openapi-typescript makes of the description of the API, `gsls.ts` beside it. The
+ * test makes them, checks this file by them, and runs it: it prints what it was told. It is no part of the project's
+ * own check.
  */
 
 import createClient from 'openapi-fetch';

@@ -10,7 +10,9 @@ export const TTL_SECONDS = 6;
 export const LONGEST_ANSWER_MS = 5000;
 export const RECOVERS_WITHIN_MS = 5000;
 
-/** About half of the full load. One half of the game servers uses tokens, which the release before 0.4 does not know. */
+/**
+ * About half of the full load. One half of the game servers uses tokens, which the release before 0.4 does not know.
+ */
 export const LOAD: LoadOptions = {
   ...FULL_LOAD,
   fleet: 150,

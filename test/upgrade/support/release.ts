@@ -40,8 +40,8 @@ export function describeWithRelease(title: string, block: Block): void {
 }
 
 /**
- * Where the clone does not have the commit the block is pending; where CI is set it fails, unless the clone is a shallow
- * one.
+ * Where the clone does not have the commit the block is pending; where CI is set it fails, unless the clone is a
+ * shallow one.
  */
 function describeWith(release: Release, titleOfEach: string, block: Block): void {
   const { version, commit } = release;

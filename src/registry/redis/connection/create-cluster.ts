@@ -22,14 +22,16 @@ export function createCluster(address: ClusterAddress, deadlines: Deadlines): Cl
     // A replica may lag behind: a list has to show what was acknowledged before.
     scaleReads: 'master',
     slotsRefreshTimeout: deadlines.slotsMs,
-    // A command that a node refused to run is repeated; one that a lost connection may have run is the caller's to repeat.
+    // A command that a node refused to run is repeated; one that a lost connection may have run is the caller's to
+    // repeat.
     maxRedirections: MOST_REDIRECTIONS,
     retryDelayOnMoved: REDIRECTION_DELAY_MS,
     retryDelayOnTryAgain: REDIRECTION_DELAY_MS,
     retryDelayOnClusterDown: REDIRECTION_DELAY_MS,
     retryDelayOnFailover: 0,
     clusterRetryStrategy: null,
-    // Each connection resolves names itself: one name that does not resolve leaves the others alone, and certificates match.
+    // Each connection resolves names itself: one name that does not resolve leaves the others alone, and certificates
+    // match.
     dnsLookup: (host, resolved) => resolved(null, host),
   });
   const refreshSlots = followSlots(cluster);

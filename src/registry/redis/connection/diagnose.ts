@@ -13,7 +13,10 @@ import type { ClusterAddress, HostAndPort, RedisAddress, SentinelAddress } from 
 
 /** For each port: once, or once with TLS and once without when it says nothing. */
 const LONGEST_TALK_MS = 1000;
-/** A Redis that refuses all connections says so unasked, and closes: a command sent to it meanwhile would lose its words. */
+/**
+ * A Redis that refuses all connections says so unasked, and closes: a command sent to it meanwhile would lose its
+ * words.
+ */
 const UNASKED_MS = 100;
 const MOST_BYTES = 200;
 

@@ -9,7 +9,10 @@ import type { HostAndPort, SentinelAddress } from './redis-address.ts';
 export interface FailoverEvents {
   /** The sentinels are choosing a replica: nothing may be written to the old master any more. */
   readonly onBegin: () => void;
-  /** Called for each sentinel that tells it; without a master when the failover was given up, or no sentinel told of its end. */
+  /**
+   * Called for each sentinel that tells it; without a master when the failover was given up, or no sentinel told of its
+   * end.
+   */
   readonly onEnd: (master?: HostAndPort) => void;
 }
 

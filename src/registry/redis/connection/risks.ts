@@ -1,6 +1,7 @@
 /**
- * Settings of a Redis that endanger the registry although everything works so far. They are looked at after each connect,
- * so that they can be mended before they matter. Nothing waits for the look, and a look that fails has no effect.
+ * Settings of a Redis that endanger the registry although everything works so far. They are looked at after each
+ * connect, so that they can be mended before they matter. Nothing waits for the look, and a look that fails has no
+ * effect.
  */
 
 import { Redis } from 'ioredis';

@@ -28,8 +28,8 @@ export interface FollowerState {
   /** Whether Redis may lack what earlier copies know. */
   readonly mayHaveLost: boolean;
   /**
-   * Whether the other replicas have had the time to notice a loss: a replica without a list cannot notice by itself that
-   * Redis has lost something just now.
+   * Whether the other replicas have had the time to notice a loss: a replica without a list cannot notice by itself
+   * that Redis has lost something just now.
    */
   readonly hasWaitedForOthers: boolean;
   /** The version of the last decision that this replica goes by. */

@@ -15,7 +15,8 @@ if late then return late end
 open_state(new_epoch)
 local moderation_version = version_of(call('HGET', settings, 'moderationVersion')) or 0
 if not is_whole then return 0 end
--- Above the one before, also if another program wrote that. If the replica does not know that one, it takes it over now.
+-- Above the one before, also if another program wrote that. If the replica does not know that one, it takes it over
+-- now.
 raise_version(moderation_version)
 local new_version = next_version()
 if moderation_version ~= tonumber(known_version) then

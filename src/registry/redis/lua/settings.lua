@@ -22,11 +22,12 @@
 --                      none when it became whole: no replica knows one then
 --   moderation         what moderators have decided, as JSON
 --   moderationVersion  version of its last change
---   moderationAfter    that version, a colon, the version of the decision before. It may be that of an earlier decision:
---                      releases before 0.9 leave it as it was, and so does a replica that tells what was lost
---   oldestRelease      the oldest release of which replicas may be left. What older ones do not understand begins with it.
---                      Set once none has swept for a TTL, or by the release that makes the secret; it stays, also when an
---                      older release comes back
+--   moderationAfter    that version, a colon, the version of the decision before. It may be that of an earlier
+--                      decision: releases before 0.9 leave it as it was, and so does a replica that tells what was lost
+--   oldestRelease      the oldest release of which replicas may be left. What older ones do not understand begins with
+--                      it.
+--                      Set once none has swept for a TTL, or by the release that makes the secret; it stays, also when
+--                      an older release comes back
 -- And in the state:
 --   hasSecret          1 if there is a secret
 --#include keys clock versions

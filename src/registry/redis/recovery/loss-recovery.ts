@@ -1,6 +1,6 @@
 /**
- * What this replica does about a loss of Redis: it tells what it knew, waits until the others have told theirs, and then
- * declares the registry whole. How long that takes counts from when it first saw the loss.
+ * What this replica does about a loss of Redis: it tells what it knew, waits until the others have told theirs, and
+ * then declares the registry whole. How long that takes counts from when it first saw the loss.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

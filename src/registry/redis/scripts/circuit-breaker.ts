@@ -25,7 +25,9 @@ export class CircuitBreaker {
     return this.#isOpen;
   }
 
-  /** Runs the operation. Throws what it threw; if the breaker is open, a ServiceError `registry_unavailable` at once. */
+  /**
+   * Runs the operation. Throws what it threw; if the breaker is open, a ServiceError `registry_unavailable` at once.
+   */
   async run<T>(operation: () => Promise<T>): Promise<T> {
     if (this.#isOpen) throw new ServiceError('registry_unavailable');
     try {

@@ -1,4 +1,7 @@
-/** What kind of failure an error of Redis is: a closed list, for counting. Knows the messages of Redis, Node and ioredis. */
+/**
+ * What kind of failure an error of Redis is: a closed list, for counting. Knows the messages of Redis, Node and
+ * ioredis.
+ */
 
 import { isDamage, lateAt } from './retry.ts';
 

@@ -6,8 +6,8 @@ import { ProcessPaused, type Pulse } from '../../../pulse.ts';
 
 export interface GroupCommitOptions<Item, Result> {
   /**
-   * Carries out a group. The results are those of the items in order; an Error is that of its item alone. Rejects if the
-   * server gave no answer. `since`: the beat of the pulse before the first of the calls, by performance.now().
+   * Carries out a group. The results are those of the items in order; an Error is that of its item alone. Rejects if
+   * the server gave no answer. `since`: the beat of the pulse before the first of the calls, by performance.now().
    */
   readonly run: (items: readonly Item[], since: number) => Promise<readonly (Result | Error)[]>;
   /** A larger group would hold the server for too long. */

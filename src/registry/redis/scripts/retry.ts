@@ -21,7 +21,10 @@ export function isTryAgain(error: unknown): boolean {
   return isReply(error) && error.message.startsWith('TRYAGAIN');
 }
 
-/** When Redis refused a write that came after its deadline, by its clock, ms since the epoch; undefined for other errors. */
+/**
+ * When Redis refused a write that came after its deadline, by its clock, ms since the epoch; undefined for other
+ * errors.
+ */
 export function lateAt(error: unknown): number | undefined {
   const time = isReply(error) && /^LATE (\d+)/.exec(error.message)?.[1];
   return time ? Number(time) : undefined;
@@ -30,7 +33,9 @@ export function lateAt(error: unknown): number | undefined {
 /** Keys of another type, fields that are no numbers, sets that do not fit together: see lua/mend.lua. */
 const DAMAGE = /^WRONGTYPE|^DAMAGED|^ERR user_script:|^ERR value is not a valid float/;
 
-/** Whether another program has written to the keys of the registry: a script met what no script of GSLS leaves there. */
+/**
+ * Whether another program has written to the keys of the registry: a script met what no script of GSLS leaves there.
+ */
 export function isDamage(error: unknown): boolean {
   return isReply(error) && DAMAGE.test(error.message) && !isOutage(error);
 }

@@ -68,8 +68,8 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
   const clock = new RedisClock();
 
   /**
-   * Makes a call that Redis refuses if it comes late. Redis may have refused it because its clock was set, or is that of
-   * another node: by its present time the call is made once more, unless it is late by the clock of this process.
+   * Makes a call that Redis refuses if it comes late. Redis may have refused it because its clock was set, or is that
+   * of another node: by its present time the call is made once more, unless it is late by the clock of this process.
    */
   async function inTime<T>(since: number, call: (deadline: string) => Promise<T>): Promise<T> {
     const callUntil = since + deadlines.writeMs;

@@ -1,4 +1,7 @@
-/** The world around the worker as a test makes it: a clock that stands until it is moved, and a service that says what it is told to. */
+/**
+ * The world around the worker as a test makes it: a clock that stands until it is moved, and a service that says what
+ * it is told to.
+ */
 
 import type { Environment } from '../../../../src/page/worker/environment.ts';
 

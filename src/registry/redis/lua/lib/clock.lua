@@ -22,7 +22,8 @@ local function text(number)
   return string.format('%.0f', number)
 end
 
--- The error to a write that comes after its deadline, ms; nil in time. Its client was answered, or asks another replica.
+-- The error to a write that comes after its deadline, ms; nil in time. Its client was answered, or asks another
+-- replica.
 local function late_error(deadline)
   if now > tonumber(deadline) then return redis.error_reply('LATE ' .. text(now)) end
 end

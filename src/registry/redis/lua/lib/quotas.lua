@@ -1,6 +1,6 @@
--- How many entries there may be, by registry/quotas.ts. An entry counts while it is listed or can be revived: those that
--- lapse are dropped from the counts here, when it matters. What counted wrongly, because keys were damaged, recount.lua
--- puts right.
+-- How many entries there may be, by registry/quotas.ts. An entry counts while it is listed or can be revived: those
+-- that lapse are dropped from the counts here, when it matters. What counted wrongly, because keys were damaged,
+-- recount.lua puts right.
 --   clients    each member counts once, whatever happens twice; its score is the number of the network of its client
 -- network: '' for a client whose address is not known: the entry counts for none.
 local function count_client(id, network)

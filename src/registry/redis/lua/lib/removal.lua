@@ -1,5 +1,5 @@
--- The ways off the list. The life of an entry: listed -> expired, with a tombstone, and a ping can revive it -> removed,
--- with a tombstone for good.
+-- The ways off the list. The life of an entry: listed -> expired, with a tombstone, and a ping can revive it ->
+-- removed, with a tombstone for good.
 
 -- Takes the id off the list without a tombstone. False if it was not listed.
 local function unlist(id)
@@ -22,9 +22,9 @@ local function is_unlisted(id)
   return string.byte(id) == UNLISTED_MARK_BYTE
 end
 
--- Where the index has the place of an entry whose address is spelled in another way than it is compared; and an unlisted
--- one, which has no other place: so it neither holds an address from others nor takes one. A release before 0.9 knows no
--- other place than the address as it was sent, and may have left the entry there.
+-- Where the index has the place of an entry whose address is spelled in another way than it is compared; and an
+-- unlisted one, which has no other place: so it neither holds an address from others nor takes one. A release before
+-- 0.9 knows no other place than the address as it was sent, and may have left the entry there.
 local function place_field(id)
   return '\n' .. id
 end
@@ -62,8 +62,8 @@ local function remove_for_good(id, key, address)
 end
 
 -- Keeps the latest tombstones, as mayForget() in lifetime.ts says, and returns the floor: the version of the last one
--- dropped. A follower behind the floor loads everything anew. Nothing is dropped while Redis takes no writes: the list can
--- be read all the same.
+-- dropped. A follower behind the floor loads everything anew. Nothing is dropped while Redis takes no writes: the list
+-- can be read all the same.
 local function trim_tombstones(floor)
   local count = call('ZCARD', tombstones)
   if count <= FEWEST_TOMBSTONES then return floor end
