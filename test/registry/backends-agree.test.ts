@@ -7,7 +7,7 @@ import type { IpAddress } from '../../src/registry/ip.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
-import { NO_QUOTAS } from '../../src/registry/quotas.ts';
+import { NO_QUOTAS } from '../../src/registry/registry-rules.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { isEntitled, type Caller } from '../../src/registry/registry.ts';
 import { Details, NO_DETAILS } from '../../src/registry/details.ts';

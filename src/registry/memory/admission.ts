@@ -6,14 +6,14 @@
 import { isUnlisted, type GameServer, type GameServerId } from '../game-server.ts';
 import { networkOf } from '../ip.ts';
 import { isRevivable, type Lifetime } from '../lifetime.ts';
-import { NO_QUOTAS } from '../quotas.ts';
-import type { RegistryRules } from '../registry-rules.ts';
+import { NO_QUOTAS, type Quotas, type RegistryRules } from '../registry-rules.ts';
 import type { AddressTaken, Clock, QuotaExceeded } from '../registry.ts';
 import type { Entries } from './entries.ts';
 import type { Entry } from './entry.ts';
 
 export class Admission {
   readonly #rules: RegistryRules;
+  readonly #quotas: Quotas;
   readonly #entries: Entries;
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
@@ -28,6 +28,7 @@ export class Admission {
   ) {
     this.#onReplaced = onReplaced;
     this.#rules = rules;
+    this.#quotas = rules.quotas ?? NO_QUOTAS;
     this.#entries = entries;
     this.#lifetime = lifetime;
     this.#clock = clock;
@@ -60,7 +61,7 @@ export class Admission {
     client: string,
     predecessor?: Entry,
   ): QuotaExceeded | undefined {
-    const { maxServers, isExempt } = this.#rules.quotas ?? NO_QUOTAS;
+    const { maxServers, isExempt } = this.#quotas;
     if (isExempt(client)) return undefined;
     this.removeLapsed();
     const { listed, expired } = this.#entries;
@@ -77,7 +78,7 @@ export class Admission {
     client: string,
     predecessor?: Entry,
   ): QuotaExceeded | undefined {
-    const { maxServersPerAddress, isExempt } = this.#rules.quotas ?? NO_QUOTAS;
+    const { maxServersPerAddress, isExempt } = this.#quotas;
     if (isExempt(client)) return undefined;
     this.removeLapsed();
     const leaving = this.#leaving(id, gameServer, predecessor);

@@ -4,7 +4,7 @@
  */
 
 import type { GameServerId } from '../game-server.ts';
-import { LargeMap } from '../large-map.ts';
+import { LargeMap } from '../snapshot/large-map.ts';
 import type { Entry } from './entry.ts';
 
 interface Link {

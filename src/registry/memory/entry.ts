@@ -38,37 +38,8 @@ export function createEntry(
 
 /** That the entry is listed. */
 export function listedChange(entry: Entry): ListedChange {
-  const {
-    id,
-    host,
-    name,
-    port,
-    ip,
-    players,
-    maxPlayers,
-    details,
-    isClaimed,
-    client,
-    reachability,
-    registeredVersion,
-    version,
-  } = entry;
-  return {
-    is: 'listed',
-    id,
-    host,
-    name,
-    port,
-    ip,
-    players,
-    maxPlayers,
-    details,
-    isClaimed,
-    client,
-    reachability,
-    registeredVersion,
-    version,
-  };
+  const { expiresAt: _, ...listed } = entry;
+  return { is: 'listed', ...listed };
 }
 
 /** That the entry has expired. */

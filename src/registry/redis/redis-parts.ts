@@ -3,8 +3,7 @@
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { Pulse } from '../../pulse.ts';
 import type { Lifetime } from '../lifetime.ts';
-import { NO_QUOTAS } from '../quotas.ts';
-import type { RegistryRules } from '../registry-rules.ts';
+import { NO_QUOTAS, type RegistryRules } from '../registry-rules.ts';
 import { systemClock, type Clock } from '../registry.ts';
 import type { RedisClient } from './connection/create-client.ts';
 import type { RedisRegistryEvents } from './events.ts';

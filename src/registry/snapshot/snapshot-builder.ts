@@ -5,7 +5,7 @@
 
 import { isUnlisted, type GameServerId } from '../game-server.ts';
 import { inTurns } from '../in-turns.ts';
-import { LargeMap } from '../large-map.ts';
+import { LargeMap } from './large-map.ts';
 import type { Chunk } from './chunk.ts';
 import { Departures } from './departures.ts';
 import { editChunks, type Edit } from './edit-chunks.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { networkNumber } from '../../../src/registry/redis/client-network.ts';
-import { NO_QUOTAS } from '../../../src/registry/quotas.ts';
+import { NO_QUOTAS } from '../../../src/registry/registry-rules.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { BroadcastOutcome } from '../../../src/registry/registry.ts';
 import { aGameServer } from '../../support/builders.ts';

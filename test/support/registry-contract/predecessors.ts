@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
-import { NO_QUOTAS } from '../../../src/registry/quotas.ts';
+import { NO_QUOTAS } from '../../../src/registry/registry-rules.ts';
 import type { BroadcastOutcome, Caller, Predecessor } from '../../../src/registry/registry.ts';
 import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import { aGameServer } from '../builders.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { createGameServerId, type GameServer } from '../../../src/registry/game-server.ts';
 import type { IpAddress } from '../../../src/registry/ip.ts';
-import { NO_QUOTAS, type Quotas } from '../../../src/registry/quotas.ts';
+import { NO_QUOTAS, type Quotas } from '../../../src/registry/registry-rules.ts';
 import type { BroadcastOutcome } from '../../../src/registry/registry.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';

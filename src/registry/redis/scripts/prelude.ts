@@ -14,7 +14,7 @@ import {
   ROUNDING_OF_VOTES,
   type Lifetime,
 } from '../../lifetime.ts';
-import { NO_QUOTAS, type Quotas } from '../../quotas.ts';
+import { NO_QUOTAS, type Quotas } from '../../registry-rules.ts';
 import { DIGEST_MODULUS } from '../feed/feed.ts';
 import { FIRST_RECORD } from '../keys.ts';
 import { CODES } from './script-contract.ts';

@@ -6,7 +6,7 @@
 import { NO_DETAILS } from '../../details.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../../game-server.ts';
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../../history-record.ts';
-import { NO_QUOTAS } from '../../quotas.ts';
+import { NO_QUOTAS } from '../../registry-rules.ts';
 import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../../registry.ts';
 import { isFormerUnlistedId } from '../../unlisted-id.ts';
 import { networkNumber } from '../client-network.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { LargeMap } from '../../src/registry/large-map.ts';
+import { LargeMap } from '../../../src/registry/snapshot/large-map.ts';
 
 describe('a map of many ids', () => {
   it('keeps each id apart, however short or odd', () => {
