@@ -3,7 +3,7 @@
 import type { Work } from '../work/work.ts';
 import { compareRows, type PlaceInList } from '../registry/snapshot/row.ts';
 
-export interface Page {
+export interface PageWanted {
   readonly limit: number;
   /** The page begins behind this place. */
   readonly after: PlaceInList | undefined;
@@ -24,7 +24,7 @@ const ENTRIES_AT_ONCE = 256;
 /** Holds and sorts no more than two pages at a time. */
 export function* pageOf<Entry extends PlaceInList>(
   entries: Iterable<Entry>,
-  { limit, after }: Page,
+  { limit, after }: PageWanted,
 ): Work<RowsOfPage<Entry>> {
   let rows: Entry[] = [];
   let count = 0;

@@ -5,7 +5,7 @@ import type { Ban } from '../registry/bans/decisions.ts';
 import { parseGlob } from '../registry/bans/glob.ts';
 import { requestSchema } from '../registry/game-server.ts';
 import type { PlaceInList } from '../registry/snapshot/row.ts';
-import type { Page } from './page-of.ts';
+import type { PageWanted } from './page-of.ts';
 import { createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
 import { isHarmless, isVisible } from '../http/checks/text-rules.ts';
 
@@ -113,7 +113,7 @@ const checkPage = createCheck(
 );
 
 /** Throws a ServiceError `invalid_request`. */
-export function parsePage(fields: unknown): Page {
+export function parsePage(fields: unknown): PageWanted {
   const { limit, cursor } = checkPage(fields);
   return {
     limit: limit === undefined ? USUAL_IN_PAGE : Number(limit),

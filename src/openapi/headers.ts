@@ -1,7 +1,7 @@
 /** The headers of requests and answers. Knows of an operation nothing but that it may have them. */
 
 import type { ErrorCode } from '../errors.ts';
-import { JOIN_CODE } from '../registry/join-code.ts';
+import { JOIN_CODE_PATTERN } from '../registry/join-code.ts';
 import { HARMLESS_ID, IDEMPOTENCY_KEY, SERVER_TOKEN } from './header-forms.ts';
 import type { Parameter, Schema } from './parameter.ts';
 
@@ -26,7 +26,7 @@ export const RESPONSE_HEADERS = {
   },
   'Server-Join-Code': {
     description: 'By which players find the unlisted entry.',
-    schema: { type: 'string', pattern: JOIN_CODE.source },
+    schema: { type: 'string', pattern: JOIN_CODE_PATTERN.source },
   },
   'Server-Verification': {
     description: 'Whether the game server could be reached, in words.',

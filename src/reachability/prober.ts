@@ -26,10 +26,10 @@ export interface ProberOptions {
   readonly probe: (target: ProbeTarget, signal: AbortSignal) => Promise<ProbeResult>;
   readonly rule: ProbeRule;
   /**
-   * Whether this process may probe the entry now. When it may, no other process gets the turn for `forMs`; the same
-   * process may claim it again. After a rejection the entry is tried again later.
+   * Whether this process may probe the entry now. When it may, no other process gets the lease for `forMs`; the same
+   * process may take it again. After a rejection the entry is tried again later.
    */
-  readonly claimTurn: (id: string, forMs: number) => Promise<boolean>;
+  readonly takeLease: (id: string, forMs: number) => Promise<boolean>;
   /**
    * Takes the result of a probe. One failure of a verified game server is no result: it has to fail three times in a
    * row. An outcome `not_tried` is never told. After a rejection the game server is probed again soon.
@@ -56,12 +56,12 @@ export const VERIFY_INTERVAL_MS = 600_000;
 const RETRY_PAUSES_MS = [15_000, 30_000, 60_000, 120_000, 240_000, VERIFY_INTERVAL_MS];
 
 /** So a verified game server is probed once in an interval, and not by each process. */
-const VERIFIED_CLAIM_MS = 0.9 * VERIFY_INTERVAL_MS;
+const VERIFIED_LEASE_MS = 0.9 * VERIFY_INTERVAL_MS;
 
 /**
  * Long enough for a probe. It is short so that a new broadcast is followed by a probe soon, whichever process gets it.
  */
-const UNVERIFIED_CLAIM_MS = 10_000;
+const UNVERIFIED_LEASE_MS = 10_000;
 
 /**
  * So many failures in a row end the verification: a game server that changes its map may not answer for some seconds.
@@ -200,10 +200,10 @@ export class Prober {
   async #probe(entry: Entry): Promise<number> {
     const { id, ip, port, isVerified } = entry;
     const retryMs = retryPause(entry.failures);
-    const isOurTurn = await succeeds(() =>
-      this.#options.claimTurn(id, isVerified ? VERIFIED_CLAIM_MS : UNVERIFIED_CLAIM_MS),
+    const isOurs = await succeeds(() =>
+      this.#options.takeLease(id, isVerified ? VERIFIED_LEASE_MS : UNVERIFIED_LEASE_MS),
     );
-    if (!isOurTurn) {
+    if (!isOurs) {
       if (isVerified) return VERIFY_INTERVAL_MS;
       entry.failures += 1;
       return retryMs;

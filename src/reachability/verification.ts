@@ -96,7 +96,7 @@ export function openVerification(options: VerificationOptions): Verification | u
   const prober = new Prober({
     probe: (target, signal) => probe(kind, target, { timeoutMs: TIMEOUT_MS, signal }),
     rule: probeRuleOf(config),
-    claimTurn: (id, forMs) => registry.lease.take(id, forMs),
+    takeLease: (id, forMs) => registry.lease.take(id, forMs),
     async onResult(id, target, { outcome, words }) {
       onProbe(outcome);
       logger.debug({ id, outcome, reason: maskText(words) }, 'a game server was verified');

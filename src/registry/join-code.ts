@@ -13,7 +13,7 @@ const LENGTH = 10;
 const FORMER_LENGTH = 8;
 
 /** Of every join code, as it is told. */
-export const JOIN_CODE = new RegExp(
+export const JOIN_CODE_PATTERN = new RegExp(
   `^[${DIGITS}]{${FORMER_LENGTH}}(?:[${DIGITS}]{${LENGTH - FORMER_LENGTH}})?$`,
 );
 

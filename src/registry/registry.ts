@@ -224,9 +224,9 @@ export interface HeldExpiry {
   readonly listed: number;
 }
 
-/** The time and the timers of a registry: those of the system, or of a test. */
+/** A time and its timers: those of the system, or of a test. */
 export interface Clock {
-  /** ms since the epoch. */
+  /** ms since the epoch, if nothing else is said. */
   now(): number;
   /** Runs the task each `intervalMs` until the returned function is called. The task must not reject. */
   every(intervalMs: number, task: () => Promise<void>): () => void;

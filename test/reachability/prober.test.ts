@@ -45,7 +45,7 @@ describe('the prober', () => {
           signal.addEventListener('abort', giveUp);
         }),
       rule: () => undefined,
-      claimTurn: async () => true,
+      takeLease: async () => true,
       onResult: (id, { port }, { outcome }) => void results.push(`${id}:${port} ${outcome}`),
       networkOf: (ip) => ip,
       clock,
@@ -212,7 +212,7 @@ describe('the prober', () => {
       const claims: [string, number][] = [];
       let answer = false;
       createProber({
-        async claimTurn(id, forMs) {
+        async takeLease(id, forMs) {
           claims.push([id, forMs]);
           return answer;
         },
@@ -231,7 +231,7 @@ describe('the prober', () => {
     it('asks again after growing pauses when it is not its turn, and after ten minutes for a verified one', async () => {
       const claimedAt: number[] = [];
       createProber({
-        async claimTurn() {
+        async takeLease() {
           claimedAt.push(clock.now() / 1000);
           return false;
         },
@@ -247,7 +247,7 @@ describe('the prober', () => {
     it('probes nothing while the turn cannot be asked for, and goes on afterwards', async () => {
       let isAvailable = false;
       createProber({
-        async claimTurn() {
+        async takeLease() {
           if (!isAvailable) throw new Error('unavailable');
           return true;
         },
@@ -368,7 +368,7 @@ describe('the prober', () => {
 
   it('when closed gives up what is under way, and probes and tells nothing more', async () => {
     let claims = 0;
-    createProber({ claimTurn: async () => (claims += 1) > 0 });
+    createProber({ takeLease: async () => (claims += 1) > 0 });
     await offer({ isBroadcast: true });
     await offer({ id: 'b', port: 7778, isBroadcast: true });
     const [probe] = open;

@@ -14,7 +14,7 @@ import { parseIp } from '../ip.ts';
 import {
   SETTINGS_ID,
   type Change,
-  type FeedState,
+  type FeedPast,
   type HistoryChange,
   type SettingsChange,
 } from '../memory/journal.ts';
@@ -98,7 +98,7 @@ function toSettings({ secret, moderation: text, feed }: Line): SettingsChange | 
     id: SETTINGS_ID,
     secret,
     moderation,
-    ...(isFeedState(feed) && { feed }),
+    ...(isFeedPast(feed) && { feed }),
   };
 }
 
@@ -155,7 +155,7 @@ const checks = new Map<string, ValidateFunction>([
 ]);
 
 const version = { type: 'number', minimum: 0, maximum: VERSION_LIMIT };
-const isFeedState = ajv.compile<FeedState>({
+const isFeedPast = ajv.compile<FeedPast>({
   type: 'object',
   required: ['epoch', 'continues', 'shownVersion', 'hidesUnreached'],
   properties: {

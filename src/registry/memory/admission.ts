@@ -9,7 +9,7 @@ import { isRevivable, type Lifetime } from '../lifetime.ts';
 import { NO_QUOTAS, type Quotas, type RegistryRules } from '../registry-rules.ts';
 import type { AddressTaken, Clock, QuotaExceeded } from '../registry.ts';
 import type { Entries } from './entries.ts';
-import type { Entry } from './entry.ts';
+import type { MemoryEntry } from './memory-entry.ts';
 
 export class Admission {
   readonly #rules: RegistryRules;
@@ -17,11 +17,11 @@ export class Admission {
   readonly #entries: Entries;
   readonly #lifetime: Lifetime;
   readonly #clock: Clock;
-  readonly #onReplaced: (entry: Entry) => void;
+  readonly #onReplaced: (entry: MemoryEntry) => void;
 
   /** `onReplaced`: is told of each entry that had to go for another. */
   constructor(
-    { onReplaced, ...rules }: RegistryRules & { readonly onReplaced: (entry: Entry) => void },
+    { onReplaced, ...rules }: RegistryRules & { readonly onReplaced: (entry: MemoryEntry) => void },
     entries: Entries,
     lifetime: Lifetime,
     clock: Clock,
@@ -59,7 +59,7 @@ export class Admission {
     id: GameServerId,
     gameServer: GameServer,
     client: string,
-    predecessor?: Entry,
+    predecessor?: MemoryEntry,
   ): QuotaExceeded | undefined {
     const { maxServers, isExempt } = this.#quotas;
     if (isExempt(client)) return undefined;
@@ -76,7 +76,7 @@ export class Admission {
     id: GameServerId,
     gameServer: GameServer,
     client: string,
-    predecessor?: Entry,
+    predecessor?: MemoryEntry,
   ): QuotaExceeded | undefined {
     const { maxServersPerAddress, isExempt } = this.#quotas;
     if (isExempt(client)) return undefined;
@@ -97,12 +97,12 @@ export class Admission {
     }
   }
 
-  #leaving(id: GameServerId, gameServer: GameServer, predecessor: Entry | undefined): Entry[] {
+  #leaving(id: GameServerId, gameServer: GameServer, predecessor: MemoryEntry | undefined): MemoryEntry[] {
     return [this.#rival(id, gameServer), predecessor].filter((entry) => entry !== undefined);
   }
 
   /** The entry that has to go for the id to have this address. */
-  #rival(id: GameServerId, gameServer: GameServer): Entry | undefined {
+  #rival(id: GameServerId, gameServer: GameServer): MemoryEntry | undefined {
     if (!this.#rules.uniqueAddress || isUnlisted(id)) return undefined;
     const holder = this.#entries.addresses.holderOf(gameServer);
     return holder === undefined || holder === id ? undefined : this.#entries.listed.get(holder);

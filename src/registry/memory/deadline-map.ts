@@ -5,10 +5,10 @@
 
 import type { GameServerId } from '../game-server.ts';
 import { LargeMap } from '../snapshot/large-map.ts';
-import type { Entry } from './entry.ts';
+import type { MemoryEntry } from './memory-entry.ts';
 
 interface Link {
-  entry: Entry;
+  entry: MemoryEntry;
   before: Link | undefined;
   after: Link | undefined;
 }
@@ -27,12 +27,12 @@ export class DeadlineMap {
     return this.#links.has(id);
   }
 
-  get(id: GameServerId): Entry | undefined {
+  get(id: GameServerId): MemoryEntry | undefined {
     return this.#links.get(id)?.entry;
   }
 
   /** Puts the entry at the end, in place of the one with its id if there is one. */
-  append(entry: Entry): void {
+  append(entry: MemoryEntry): void {
     let link = this.#links.get(entry.id);
     if (link === undefined) {
       link = { entry, before: undefined, after: undefined };
@@ -50,7 +50,7 @@ export class DeadlineMap {
   }
 
   /** Puts the entry in the place of the one with its id, which has the same deadline. */
-  replace(entry: Entry): void {
+  replace(entry: MemoryEntry): void {
     this.#links.get(entry.id)!.entry = entry;
   }
 
@@ -64,7 +64,7 @@ export class DeadlineMap {
   }
 
   /** From the earliest deadline on. The caller may delete what it was given. */
-  *values(): Generator<Entry, undefined> {
+  *values(): Generator<MemoryEntry, undefined> {
     for (let link = this.#first; link !== undefined;) {
       const { after } = link;
       yield link.entry;

@@ -14,7 +14,7 @@ import { ShownRules } from '../bans/shown-rules.ts';
 import { AddressIndex } from './address-index.ts';
 import { ClientCounts } from '../client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
-import { createEntry, expiredChange, listedChange, type Entry } from './entry.ts';
+import { createEntry, expiredChange, listedChange, type MemoryEntry } from './memory-entry.ts';
 import { MemoryHistory } from './memory-history.ts';
 import {
   SETTINGS_ID,
@@ -78,7 +78,7 @@ export class Entries {
   }
 
   /** The listed entry, or the expired one that can still be revived. */
-  find(id: GameServerId): Entry | undefined {
+  find(id: GameServerId): MemoryEntry | undefined {
     const listed = this.listed.get(id);
     if (listed !== undefined) return listed;
     const expired = this.expired.get(id);
@@ -91,7 +91,7 @@ export class Entries {
   }
 
   /** Gives a listed entry one TTL from now on, which is no visible change. */
-  renew(entry: Entry): void {
+  renew(entry: MemoryEntry): void {
     entry.expiresAt = this.#deadline();
     this.listed.append(entry);
   }
@@ -113,14 +113,14 @@ export class Entries {
   }
 
   /** Makes this reachability of a listed entry the next visible version. Its deadline stays. */
-  noteReachability(entry: Entry, reachability: string): void {
+  noteReachability(entry: MemoryEntry, reachability: string): void {
     const noted = { ...entry, reachability, version: this.list.nextVersion() };
     this.listed.replace(noted);
     this.#show(noted);
   }
 
   /** Takes the entry off the list; a ping can revive it for a while. */
-  expire(entry: Entry): void {
+  expire(entry: MemoryEntry): void {
     this.#unlist(entry.id);
     const expired = { ...entry, version: this.list.version };
     this.expired.append(expired);
@@ -155,7 +155,7 @@ export class Entries {
     this.#journal?.append(this.#settings());
   }
 
-  #show(entry: Entry): void {
+  #show(entry: MemoryEntry): void {
     this.list.set(entry);
     this.#journal?.append(listedChange(entry));
   }

@@ -42,7 +42,7 @@ import { isFormerUnlistedId } from '../unlisted-id.ts';
 import { isSameAddress } from './address-index.ts';
 import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
-import type { Entry } from './entry.ts';
+import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
 import { MemoryModeration } from './memory-moderation.ts';
 import { Sweeper } from './sweeper.ts';
@@ -88,7 +88,7 @@ export class MemoryRegistry implements Backend {
     this.moderation = new MemoryModeration(entries, journal);
     this.history = entries.history;
     this.secret = { text: entries.secret };
-    const onReplaced = (entry: Entry): void => events.onLeft?.(entry, 'replaced');
+    const onReplaced = (entry: MemoryEntry): void => events.onLeft?.(entry, 'replaced');
     this.#admission = new Admission({ ...options, onReplaced }, entries, lifetime, clock);
     this.#sweep();
     this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, async () => this.#sweep());
@@ -186,7 +186,7 @@ export class MemoryRegistry implements Backend {
     return this.#listing;
   }
 
-  #removeForGood(entry: Entry, why: LeftReason): void {
+  #removeForGood(entry: MemoryEntry, why: LeftReason): void {
     this.#entries.removeForGood(entry.id);
     this.#events.onLeft?.(entry, why);
   }

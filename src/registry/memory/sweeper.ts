@@ -6,7 +6,7 @@
 import { isAlive, type Lifetime } from '../lifetime.ts';
 import type { RegistryEvents } from '../registry.ts';
 import type { Entries } from './entries.ts';
-import type { Entry } from './entry.ts';
+import type { MemoryEntry } from './memory-entry.ts';
 import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
 
@@ -36,7 +36,7 @@ export class Sweeper {
     const gate = this.#grace.pass(now);
     if (gate === 'clock_went_back') entries.limitDeadlines(now);
     if (gate !== 'open' || this.#hold?.mayExpire(now, entries.listed, entries.voters) === false) return;
-    const expired: Entry[] = [];
+    const expired: MemoryEntry[] = [];
     for (const entry of entries.listed.values()) {
       if (isAlive(entry.expiresAt, now)) break;
       entries.expire(entry);

@@ -5,26 +5,26 @@ import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../game-server.ts';
 import type { Clock } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { Entry } from './entry.ts';
-import type { FeedState } from './journal.ts';
+import type { MemoryEntry } from './memory-entry.ts';
+import type { FeedPast } from './journal.ts';
 
 /** Of so many restarts in a row clients can go on. */
 const MOST_EPOCHS = 16;
 
 export interface VersionedListOptions {
   readonly clock: Clock;
-  readonly isShown: (entry: Entry) => boolean;
+  readonly isShown: (entry: MemoryEntry) => boolean;
   /** See ShownRules. */
   readonly hidesUnreached: boolean;
 }
 
 export class VersionedList {
-  readonly #builder: SnapshotBuilder<Entry>;
+  readonly #builder: SnapshotBuilder<MemoryEntry>;
   readonly #clock: Clock;
   readonly #hidesUnreached: boolean;
   readonly #epoch = randomBytes(8).toString('base64url');
   readonly #continues = new Map<string, number>();
-  /** See FeedState. */
+  /** See FeedPast. */
   #shownVersion = 0;
   /** How many changes of what is shown are under way. */
   #reconsiderations = 0;
@@ -47,12 +47,12 @@ export class VersionedList {
   }
 
   /** All entries, shown or not. */
-  all(): Iterable<Entry> {
+  all(): Iterable<MemoryEntry> {
     return this.#builder.all();
   }
 
   /** The unlisted entry with this join code. */
-  withJoinCode(code: string): Entry | undefined {
+  withJoinCode(code: string): MemoryEntry | undefined {
     return this.#builder.withJoinCode(code);
   }
 
@@ -63,7 +63,7 @@ export class VersionedList {
     return this.#version;
   }
 
-  set(entry: Entry): void {
+  set(entry: MemoryEntry): void {
     this.#builder.set(entry);
   }
 
@@ -91,7 +91,7 @@ export class VersionedList {
   }
 
   /** With what clients go on after a restart; undefined while what is shown is changing. */
-  get feed(): FeedState | undefined {
+  get feed(): FeedPast | undefined {
     if (this.#reconsiderations > 0) return undefined;
     return {
       epoch: this.#epoch,
@@ -102,7 +102,7 @@ export class VersionedList {
   }
 
   /** Takes over an entry of an earlier process, with its version. */
-  load(entry: Entry): void {
+  load(entry: MemoryEntry): void {
     this.#version = Math.max(this.#version, entry.version);
     this.#builder.set(entry);
   }
@@ -117,7 +117,7 @@ export class VersionedList {
    * Once all is taken over: clients go on from all of it, and nothing is known of what came after it. `floor`:
    * departures up to this version may be missing.
    */
-  begin(feed: FeedState | undefined, floor: number): void {
+  begin(feed: FeedPast | undefined, floor: number): void {
     const { departures } = this.#builder;
     departures.raiseFloor(floor);
     if (feed?.hidesUnreached === this.#hidesUnreached) {

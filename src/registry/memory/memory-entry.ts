@@ -5,7 +5,7 @@ import type { GameServer, GameServerId, ListedGameServer, Standing } from '../ga
 import type { ExpiredChange, ListedChange } from './journal.ts';
 
 /** Of an entry only the deadline ever changes. */
-export interface Entry extends ListedGameServer {
+export interface MemoryEntry extends ListedGameServer {
   /** Its deadline, ms since the epoch. */
   expiresAt: number;
 }
@@ -17,7 +17,7 @@ export function createEntry(
   { isClaimed, client, reachability }: Standing,
   { registeredVersion, version }: Pick<ListedGameServer, 'registeredVersion' | 'version'>,
   expiresAt: number,
-): Entry {
+): MemoryEntry {
   return {
     id,
     host,
@@ -37,12 +37,12 @@ export function createEntry(
 }
 
 /** That the entry is listed. */
-export function listedChange(entry: Entry): ListedChange {
+export function listedChange(entry: MemoryEntry): ListedChange {
   const { expiresAt: _, ...listed } = entry;
   return { is: 'listed', ...listed };
 }
 
 /** That the entry has expired. */
-export function expiredChange(entry: Entry): ExpiredChange {
+export function expiredChange(entry: MemoryEntry): ExpiredChange {
   return { is: 'expired', ...entry };
 }
