@@ -37,6 +37,8 @@ export class SnapshotBuilder<R extends Row> {
   /** Listed, but in no chunk. */
   readonly #hidden = new HiddenRows<R>();
   readonly #isShown: (row: R) => boolean;
+  /** Hidden rows that left since the last Snapshot, and when. By rules that are not known yet they may have been shown. */
+  #leftHidden: { readonly row: R; readonly version: number }[] = [];
 
   /** `isShown`: whether Snapshots have this row. If that changes, call reconsider(). */
   constructor(isShown: (row: R) => boolean = () => true) {
@@ -71,6 +73,7 @@ export class SnapshotBuilder<R extends Row> {
   delete(id: GameServerId, version: number): void {
     const row = this.get(id);
     if (!this.#hidden.delete(id)) this.#noteDeparture(id, version, row?.registeredVersion ?? 0);
+    else if (!isUnlisted(id)) this.#noteHiddenLeft(row!, version);
     this.#unshow(id);
   }
 
@@ -101,6 +104,9 @@ export class SnapshotBuilder<R extends Row> {
     for await (const row of inTurns(this.all()))
       if (this.#isShown(row) === this.#hidden.has(row.id)) moved.push(row.id);
     const version = takeVersion();
+    for (const { row, version: leftVersion } of this.#leftHidden)
+      if (leftVersion > version && this.#isShown(row))
+        this.#noteDeparture(row.id, leftVersion, row.registeredVersion);
     for (const id of moved) {
       const row = this.get(id);
       if (row === undefined) continue;
@@ -115,6 +121,7 @@ export class SnapshotBuilder<R extends Row> {
   build(of: Pick<SnapshotOptions, 'epoch' | 'history' | 'continues' | 'version'>): Snapshot {
     this.#applyPending();
     this.#unseen = new WeakSet();
+    this.#leftHidden = [];
     return new Snapshot({
       ...of,
       ...this.shown,
@@ -153,6 +160,13 @@ export class SnapshotBuilder<R extends Row> {
   /** An unlisted entry never was shown, and its id is a secret. */
   #noteDeparture(id: GameServerId, version: number, registeredVersion: number): void {
     if (!isUnlisted(id)) this.departures.note(id, version, registeredVersion);
+  }
+
+  #noteHiddenLeft(row: R, version: number): void {
+    this.#leftHidden.push({ row, version });
+    if (this.#leftHidden.length < MOST_PENDING) return;
+    this.departures.raiseFloor(version);
+    this.#leftHidden = [];
   }
 
   #unshow(id: GameServerId): void {

@@ -65,6 +65,17 @@ needs('redis-server').describe('the changes since a list of another replica', ()
     expectToLead(withIt, await look(second));
   });
 
+  it('lack an entry that left after its ban was lifted, both between two looks of the replica', async () => {
+    const id = await broadcastTo(first, aGameServer({ name: 'casino' }));
+    await ban(first, 'casino');
+    await look(second);
+    await first.moderation.decide(() => NO_DECISIONS);
+    const withIt = await look(first);
+    await first.remove(id, aGameServer().ip);
+    const changes = finish((await look(second)).changesSince(withIt));
+    expect([...changes!.gone]).to.deep.equal([id]);
+  });
+
   it('lack an entry that took a banned name after the ban, both between two looks of the replica', async () => {
     const id = await broadcastTo(first, aGameServer({ name: 'game' }));
     await look(second);
