@@ -40,7 +40,7 @@ export function openWrites(context: WritesContext): Room {
     verifySource: config.verifySource,
     publicAddressesOnly: config.publicAddressesOnly,
   });
-  // Any page can have a browser send a GET, as for an image, with the key that the browser keeps: so that takes no Basic.
+  // Any page can have a browser send a GET, as for an image, with the Basic that the browser keeps: it does not count.
   const byGet = { ...WRITING, method: 'GET', access: 'bearer' } as const;
   const byPost = { ...WRITING, method: 'POST', access: 'key' } as const;
   return {

@@ -7,7 +7,7 @@ import { Pulse } from '../../src/pulse.ts';
 import { startHttpServer } from '../../src/http/server/server.ts';
 import { createGameServerId } from '../../src/registry/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../src/service/service.ts';
+import { createListener } from '../../src/service/listener.ts';
 import type { Listing } from '../../src/registry/registry.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, aGameServer } from '../support/builders.ts';

@@ -11,7 +11,7 @@ import { StreamLimits } from '../../src/feed/stream-limits.ts';
 import { createGameServerId } from '../../src/registry/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
-import { createListener } from '../../src/service/service.ts';
+import { createListener } from '../../src/service/listener.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { aBroadcast, aGameServer } from '../support/builders.ts';
 import { ChangesFollower, type ToldChanges } from '../support/follow-changes.ts';

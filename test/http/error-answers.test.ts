@@ -11,7 +11,7 @@ import { ERRORS, ServiceError } from '../../src/errors.ts';
 import { errorAnswer } from '../../src/http/answer.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { Backend } from '../../src/registry/backend.ts';
-import { createListener } from '../../src/service/service.ts';
+import { createListener } from '../../src/service/listener.ts';
 import { ask, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { listen } from '../support/listen.ts';

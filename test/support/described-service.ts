@@ -8,7 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createListener, type ListenerOptions, type Service } from '../../src/service/service.ts';
+import { createListener } from '../../src/service/listener.ts';
+import { type PartsOptions } from '../../src/service/parts.ts';
+import { type Service } from '../../src/service/service.ts';
 import { ApiDescription } from './api-description.ts';
 import { listen } from './listen.ts';
 import { ADMIN_KEY } from './moderated-registry.ts';
@@ -44,7 +46,7 @@ export function serviceWith(
 
 /** What answers in a service, with parts that no option changes. */
 export function listenerWith(
-  partsFor: (registry: MemoryRegistry) => Promise<Partial<ListenerOptions>>,
+  partsFor: (registry: MemoryRegistry) => Promise<Partial<PartsOptions>>,
 ): () => Promise<Described> {
   return async () => {
     const config = createConfig({ flags: {}, environment: OFFERS, readFile: () => '' });

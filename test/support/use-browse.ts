@@ -8,7 +8,8 @@ import { createConfig } from '../../src/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Backend } from '../../src/registry/backend.ts';
-import { createListener, type ListenerOptions } from '../../src/service/service.ts';
+import { createListener } from '../../src/service/listener.ts';
+import { type PartsOptions } from '../../src/service/parts.ts';
 import { listen } from './listen.ts';
 import { silentLogger } from './start-test-service.ts';
 import { useDirectory } from './use-directory.ts';
@@ -36,7 +37,7 @@ export interface UsedBrowse {
 /** Call it in a describe block: it is there for each test anew. */
 export function useBrowse(
   environment: Readonly<Record<string, string>> = {},
-  parts: Partial<ListenerOptions> = {},
+  parts: Partial<PartsOptions> = {},
 ): UsedBrowse {
   const newPath = useDirectory();
   let server: Server;

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { Details, type DetailFields, type Json } from '../../src/registry/details.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
-import { createListener } from '../../src/service/service.ts';
+import { createListener } from '../../src/service/listener.ts';
 import { configOf } from '../config/config-of.ts';
 import { ask, expectWrongFields, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, textOf } from '../support/builders.ts';

@@ -7,7 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config/config.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createListener, type Service } from '../../src/service/service.ts';
+import { createListener } from '../../src/service/listener.ts';
+import { type Service } from '../../src/service/service.ts';
 import { ask, expectError, expectWrongFields, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, aGameServer, type ListedBody } from '../support/builders.ts';
 import { lifetime } from '../support/registry-fixture.ts';
@@ -154,7 +155,9 @@ describe('an invisible name, listed before names had to be visible', () => {
   beforeEach(async () => {
     const path = newPath();
     const { host, maxPlayers, ...fields } = aGameServer({ name: OLD });
-    const listed = { is: 'listed', id: 'old', registeredAt: 1, host: `${host}\u2060`, maxPlayers, ...fields };
+    const standing = { version: 1, isClaimed: false, client: '', reachability: '' };
+    const entry = { id: 'old', registeredAt: 1, host: `${host}\u2060`, maxPlayers, ...fields, ...standing };
+    const listed = { is: 'listed', ...entry };
     await writeFile(path, `{"gsls":"registry","format":1}\n${JSON.stringify(listed)}\n`);
     service = await startTestService({ GSLS_DATA_FILE: path, GSLS_ADMIN_KEY: 'boss' });
   });

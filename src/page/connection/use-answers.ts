@@ -13,7 +13,9 @@ export interface ToldAnswers<T> {
   readonly hasFailed: boolean;
 }
 
-/** `addresses`: relative to the page; one that is there twice is asked for once. `everyMs`: the pause between two runs. */
+/**
+ * `addresses`: relative to the page; one that is there twice is asked for once. `everyMs`: the pause between two runs.
+ */
 export function useAnswers<T extends { readonly status: 'success' }>(
   addresses: readonly string[],
   everyMs: number,

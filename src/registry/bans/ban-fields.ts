@@ -1,6 +1,6 @@
 /**
- * The fields of a ban, as a moderator gives them and as they are kept. Each schema stands here once; its formats mean more
- * where a moderator's words are read (moderation/admin-validation.ts) than where they are kept (decisions.ts).
+ * The fields of a ban, as a moderator gives them and as they are kept. Each schema stands here once; its formats mean
+ * more where a moderator's words are read (moderation/validation.ts) than where they are kept (decisions.ts).
  */
 
 import type { FieldSchema } from '../game-server.ts';

@@ -37,7 +37,9 @@ export class SnapshotBuilder<R extends Row> {
   /** Listed, but in no chunk. */
   readonly #hidden = new HiddenRows<R>();
   readonly #isShown: (row: R) => boolean;
-  /** Hidden rows that left since the last Snapshot, and when. By rules that are not known yet they may have been shown. */
+  /**
+   * Hidden rows that left since the last Snapshot, and when. By rules that are not known yet they may have been shown.
+   */
   #leftHidden: { readonly row: R; readonly version: number }[] = [];
 
   /** `isShown`: whether Snapshots have this row. If that changes, call reconsider(). */

@@ -22,7 +22,7 @@ import { Rope } from '../../../src/registry/snapshot/rope.ts';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../../src/service/service.ts';
+import { createListener } from '../../../src/service/listener.ts';
 import { ask } from '../../support/ask.ts';
 import { aGameServer, broadcastTo, textOf } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';

@@ -110,9 +110,9 @@ export class FeedFollower {
   }
 
   /**
-   * Brings the copy to a state that Redis had during the call, batch after batch, and resolves with it once the registry
-   * is whole. A copy that is found to be of another epoch stays as it is until a new one is complete, and Redis has
-   * back what it lost. `mustWrite`: fails if Redis takes no writes.
+   * Brings the copy to a state that Redis had during the call, batch after batch, and resolves with it once the
+   * registry is whole. A copy that is found to be of another epoch stays as it is until a new one is complete, and
+   * Redis has back what it lost. `mustWrite`: fails if Redis takes no writes.
    */
   async catchUp(mustWrite: () => boolean): Promise<ConfirmedList> {
     const { scripts, clock, signal } = this.#options;

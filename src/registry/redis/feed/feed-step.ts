@@ -23,7 +23,10 @@ export type Step =
 export interface FollowerState {
   /** Whether the copy has been the list before: then it is as good as Redis, else Redis has just told all of it. */
   readonly isFollowing: boolean;
-  /** Whether a copy that has been the list shows all that callers of this replica had written when it asked for the batch. */
+  /**
+   * Whether a copy that has been the list shows all that callers of this replica had written when it asked for the
+   * batch.
+   */
   readonly showsOwnWrites: boolean;
   /** Whether Redis may lack what earlier copies know. */
   readonly mayHaveLost: boolean;

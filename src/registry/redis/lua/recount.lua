@@ -8,8 +8,8 @@
 --   rank               at which the part begins
 -- ARGV for each miscounted
 --   id, client, network  of an entry that counted wrongly, as an earlier call found; the network as a number
--- Returns {1 if the part was the last, entries}: id, client and number of the network for which it counts ('' for none) of
--- each entry of the part, in turn
+-- Returns {1 if the part was the last, entries}: id, client and number of the network for which it counts ('' for none)
+-- of each entry of the part, in turn
 --#include keys clock
 --#arguments
 rank = tonumber(rank)

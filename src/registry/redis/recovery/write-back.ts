@@ -136,8 +136,8 @@ export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Pro
 }
 
 /**
- * Whether an entry has changed since this replica knew it claimed, and is not claimed in this batch: then Redis has lost
- * the claim.
+ * Whether an entry has changed since this replica knew it claimed, and is not claimed in this batch: then Redis has
+ * lost the claim.
  */
 export function lacksClaim(
   { changed, playerChanges }: ChangesBatch,

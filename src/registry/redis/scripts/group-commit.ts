@@ -32,11 +32,11 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Returns a function that resolves with the result of its item, or rejects with its error. A group leaves at the end of a
- * round of the event loop: at once if no group is under way, else when that one is back. A call that is alone is thus
- * never delayed. After a small group the next one gathers for `gatherMs`, as a small group costs the server nearly what a
- * large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, all calls that wait are
- * rejected: they would only wait as long again.
+ * Returns a function that resolves with the result of its item, or rejects with its error. A group leaves at the end of
+ * a round of the event loop: at once if no group is under way, else when that one is back. A call that is alone is thus
+ * never delayed. After a small group the next one gathers for `gatherMs`, as a small group costs the server nearly what
+ * a large one does. `mostItems` leave at once in any case. If the server gave no answer to a group, all calls that wait
+ * are rejected: they would only wait as long again.
  */
 export function groupCommit<Item, Result>({
   run,

@@ -17,8 +17,8 @@ import type { Pinged } from './script-replies.ts';
 const PINGS_TO_ONE_FULL = 16;
 
 /**
- * The row of a ping that names what is known. Undefined if the game server says more than other players than the entry that is known, if Redis has to look at its
- * claim, and now and then.
+ * The row of a ping that names what is known. Undefined if the game server says more than other players than the entry
+ * that is known, if Redis has to look at its claim, and now and then.
  */
 export function shortPing(
   gameServer: GameServer,
@@ -35,8 +35,8 @@ export function shortPing(
 }
 
 /**
- * The rows of a ping that presumes nothing. `mayMove`: whether the IP may be another than before. `isExempt`: whether no quota holds
- * for the client.
+ * The rows of a ping that presumes nothing. `mayMove`: whether the IP may be another than before. `isExempt`: whether
+ * no quota holds for the client.
  */
 export function fullPing(
   id: GameServerId,

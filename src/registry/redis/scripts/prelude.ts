@@ -37,7 +37,9 @@ export interface ScriptSettings {
  */
 const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
 
-/** Records that a batch of the feed has at most: 6 ms of Redis at a million listed, so that no new replica stalls it. */
+/**
+ * Records that a batch of the feed has at most: 6 ms of Redis at a million listed, so that no new replica stalls it.
+ */
 const BATCH_LIMIT = 500;
 
 /** Entries of which a call looks whether they count for their clients: 0.3 ms of Redis. */

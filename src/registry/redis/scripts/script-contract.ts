@@ -1,7 +1,7 @@
 /**
  * What passes between a replica and its scripts, in the one order in which both sides have it, so that either knows it
- * by name alone: arguments, rows of arguments, codes, and what is in a reply. Private to a release, unlike the keys. The
- * header of each script in lua/ says what the names mean; in Lua `maxPlayers` is called max_players.
+ * by name alone: arguments, rows of arguments, codes, and what is in a reply. Private to a release, unlike the keys.
+ * The header of each script in lua/ says what the names mean; in Lua `maxPlayers` is called max_players.
  */
 
 /** The arguments of each script, behind those of COMMON. `about`: whose records are keys, behind the shared ones. */

@@ -53,7 +53,10 @@ export interface Scripts {
   remove(id: GameServerId, ip: string | undefined, caller: Pick<Caller, 'proof'>): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
   changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesBatch>;
-  /** Resolves with the ids that are listed again. `holds`: the registry is not whole before this replica calls declareWhole. */
+  /**
+   * Resolves with the ids that are listed again. `holds`: the registry is not whole before this replica calls
+   * declareWhole.
+   */
   restore(lost: LostState, holds?: boolean): Promise<readonly GameServerId[]>;
   /**
    * This replica has told what it knew of before the loss. Resolves with whether the registry is whole: every other
@@ -85,7 +88,10 @@ export interface Scripts {
   moderate(version: number, moderation: string): Promise<boolean>;
   /** Corrects, for a part of all entries, for which network each counts. `rank`: where it begins, by the last call. */
   recount(position: RecountPosition): Promise<RecountPosition>;
-  /** Tells points of the history, and resolves with the first batch of those `after` a time, ms since the epoch; -1 for all. */
+  /**
+   * Tells points of the history, and resolves with the first batch of those `after` a time, ms since the epoch; -1 for
+   * all.
+   */
   exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
 }
 

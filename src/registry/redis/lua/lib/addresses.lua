@@ -32,8 +32,8 @@ local function rival_at(address, id, key)
   if holder and holder ~= id then return holder, record_of(holder, id, key) end
 end
 
--- Why the id cannot have the address: {ADDRESS_TAKEN, ms} a claimed entry keeps it for so long without a ping, NOT_WHOLE
--- such an entry may be lost; nil if it can have it.
+-- Why the id cannot have the address: {ADDRESS_TAKEN, ms} a claimed entry keeps it for so long without a ping,
+-- NOT_WHOLE such an entry may be lost; nil if it can have it.
 local function refuse_address(address, id, key)
   if not IS_ADDRESS_UNIQUE or IS_SOURCE_VERIFIED or is_unlisted(id) then return nil end
   local rival, rival_key = rival_at(address, id, key)

@@ -6,8 +6,8 @@
 --            each other
 --   loss     names the last time that entries were found to be lost, or the beginning of the epoch
 --   wholeAt  ms: when all replicas had told what they knew of before the loss; absent until then. Only a whole registry
---            can allow that an id is new, an address free, a client below its quota: NOT_WHOLE is the reply until then, as
---            any replica may know better and be about to tell
+--            can allow that an id is new, an address free, a client below its quota: NOT_WHOLE is the reply until
+--            then, as any replica may know better and be about to tell
 local epoch, loss, is_whole
 local version, version_text, digest
 

@@ -1,0 +1,63 @@
+/** The public port: what answers its requests, within the limits of the service, and how many connections it has. */
+
+import type { RequestListener, Server } from 'node:http';
+import { parsePeer } from '../http/client.ts';
+import type { Room } from '../http/context.ts';
+import { shedLoad } from '../http/limits/load-shedding.ts';
+import { limitRates } from '../http/limits/rate-limits.ts';
+import { Routes } from '../http/routes.ts';
+import { limitConnections } from '../http/server/connection-limits.ts';
+import { createRequestListener } from '../http/server/request-listener.ts';
+import { openModeration } from '../moderation/open-moderation.ts';
+import type { ServiceMetrics } from './metrics/create-metrics.ts';
+import { createDoubtLog } from './open-rate-limits.ts';
+import { createParts, type Parts, type PartsOptions } from './parts.ts';
+import { openRooms } from './rooms.ts';
+
+/** Answers the requests of the public port of a service without an operations port. */
+export function createListener(options: PartsOptions): RequestListener {
+  const parts = createParts(options);
+  return listenTo(parts, openRooms(parts, openModeration(parts)));
+}
+
+/** Answers the requests of the public port. */
+export function listenTo(parts: Parts, rooms: readonly Room[]): RequestListener {
+  const { config, logger, metrics, rateLimits, load } = parts;
+  const routes = rooms.flatMap((room) => room.routes);
+  const limited = limitRates(routes, rateLimits, {
+    onDoubt: createDoubtLog(logger),
+    onLimited: metrics.requests.onLimited,
+  });
+  return createRequestListener({
+    ...parts,
+    ...answerEvents(metrics),
+    routes: new Routes(load === undefined ? limited : shedLoad(limited, load)),
+    maxWaitingBytes: config.maxWaiting,
+    onWaiting: metrics.answers.onWaiting,
+  });
+}
+
+export function answerEvents({
+  answers,
+  requests,
+}: ServiceMetrics): Pick<Parameters<typeof createRequestListener>[0], 'onCutOff' | 'onAnswered'> {
+  return { onCutOff: ({ reason }) => answers.onCutOff(reason), onAnswered: requests.onAnswered };
+}
+
+/** Limits the connections of the public port. */
+export function connectionLimits({ config, logger, metrics, maskAddress }: Parts): (server: Server) => void {
+  const { trustProxy } = config;
+  return (server) =>
+    limitConnections(server, {
+      most: config.maxConnections,
+      mostPerAddress: config.maxConnectionsPerAddress,
+      isExempt: (ip) => trustProxy?.has(ip) ?? false,
+      onClosed(limit, remoteAddress) {
+        metrics.connections.onClosed(limit);
+        logger.debug(
+          { limit, remoteAddress: maskAddress(parsePeer(remoteAddress)) },
+          'a connection too many was closed',
+        );
+      },
+    });
+}

@@ -1,0 +1,93 @@
+/** What all rooms and ports of a service are made of: its configuration, its registry, and what they share. */
+
+import type { Picture } from '../browse/picture.ts';
+import type { Config } from '../config/config.ts';
+import { DEADLINES, type Deadlines } from '../deadlines.ts';
+import { Guard } from '../http/auth.ts';
+import type { Context } from '../http/context.ts';
+import { CurrentList } from '../http/current-list.ts';
+import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
+import type { LoadWatch } from '../http/limits/load-shedding.ts';
+import type { RateLimits } from '../http/limits/rate-limits.ts';
+import type { Logger } from '../log/logger.ts';
+import { RefusalRecord } from '../moderation/refusal-record.ts';
+import { createAddressMask, createTextMask } from '../registry/address-mask.ts';
+import type { Lifetime } from '../registry/lifetime.ts';
+import type { Backend } from '../registry/backend.ts';
+import { Turns } from '../work/turns.ts';
+import type { DetailsRule } from '../writes/validation.ts';
+import { createMetrics, type ServiceMetrics } from './metrics/create-metrics.ts';
+import { createWrongKeyLog } from './wrong-key-log.ts';
+
+export interface PartsOptions {
+  readonly config: Config;
+  readonly registry: Backend;
+  readonly lifetime: Lifetime;
+  readonly logger: Logger;
+  readonly metrics?: ServiceMetrics;
+  readonly guard?: Guard;
+  /** Those of the operator, if there are any. */
+  readonly tokenSecrets?: () => readonly string[];
+  readonly rateLimits?: RateLimits;
+  readonly detailsRule?: DetailsRule | undefined;
+  /** Of the page. */
+  readonly logo?: Picture | undefined;
+  /** Where the files of the page are; undefined for where the build leaves them. */
+  readonly pageFolder?: URL | undefined;
+  readonly load?: Pick<LoadWatch, 'sheds'> | undefined;
+  /** Of all work of this process. */
+  readonly turns?: Turns;
+  readonly deadlines?: Pick<Deadlines, 'streamMs' | 'workWaitMs'>;
+  /** Aborted once the replica is to stop. */
+  readonly stopping?: AbortSignal;
+}
+
+/** What rooms and ports are made of. */
+export type Parts = Context &
+  Required<Pick<PartsOptions, 'metrics' | 'guard' | 'tokenSecrets' | 'rateLimits'>> &
+  Pick<PartsOptions, 'detailsRule' | 'logo' | 'pageFolder' | 'load'> & {
+    readonly refusals: RefusalRecord;
+    readonly logError: ErrorLog;
+  };
+
+export function createParts({
+  metrics = createMetrics(),
+  deadlines = DEADLINES,
+  ...options
+}: PartsOptions): Parts {
+  const { config, registry, logger, stopping } = options;
+  const isPrivate = config.authKeys.length > 0 && !config.publicRead;
+  const maskAddress = createAddressMask(config.logAddresses);
+  const refusals = new RefusalRecord(Date.now);
+  return {
+    guard: new Guard(config),
+    tokenSecrets: () => config.tokenSecrets,
+    rateLimits: {},
+    turns: new Turns({ events: metrics.work, mostWaitMs: deadlines.workWaitMs }),
+    ...options,
+    metrics,
+    deadlines,
+    stopping,
+    isPrivate,
+    maskAddress,
+    refusals,
+    now: Date.now,
+    currentList: new CurrentList({
+      registry,
+      maxStaleMs: config.maxStale * 1000,
+      listMaxAgeMs: config.listMaxAge,
+      isPrivate,
+      now: Date.now,
+    }),
+    logError: createErrorLog({
+      logger,
+      onRefused(code, address) {
+        metrics.answers.onRefused(code);
+        if (config.adminKeys.length > 0) refusals.note(code, address);
+      },
+      onWrongKey: createWrongKeyLog(logger),
+      maskAddress,
+      maskText: createTextMask(config.logAddresses),
+    }),
+  };
+}
