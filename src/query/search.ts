@@ -1,7 +1,7 @@
 /** The search for words in what people read of a game server. Case and accents do not count. */
 
 import type { ListedGameServer } from '../registry/game-server.ts';
-import { comparableName } from '../registry/comparable.ts';
+import { comparableName } from '../registry/fold.ts';
 
 /** The words of a search, each once, in one order. None is empty. */
 export function wordsOf(text: string): readonly string[] {

@@ -1,16 +1,14 @@
 /**
- * What is compared of hosts and names: one form for all that leads to the same place or reads the same, however it is
- * spelled. Addresses have theirs in ip.ts. It is for comparison alone: what is kept and shown stays as it was sent.
+ * What is compared of hosts: one form for all that leads to the same place, however it is spelled. Addresses have theirs
+ * in ip.ts, and names in fold.ts. It is for comparison alone: what is kept and shown stays as it was sent.
  */
 
 import { isIPv4 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { fold } from './fold.ts';
 import type { GameServer } from './game-server.ts';
-import { fold } from './bans/glob.ts';
 import { comparableIp, parseIp } from './ip.ts';
 
-const MARKS = /\p{M}/gu;
-const ASCII = /^[\0-\x7f]*$/;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Full stops of other scripts; a wildcard is none of them. */
@@ -21,12 +19,6 @@ const PLAIN_DOMAIN = /^(?:[a-z0-9_-]+\.)*[a-z_-][a-z0-9_-]*$/;
 
 /** With any of these a text is no domain, although a URL may have it where the domain is. */
 const NOT_IN_DOMAINS = /[\s/\\?#@%:[\]]/;
-
-/** A name as people read it: as it is folded (glob.ts), without marks such as accents. */
-export function comparableName(text: string): string {
-  const folded = fold(text);
-  return ASCII.test(folded) ? folded : folded.normalize('NFKD').replaceAll(MARKS, '');
-}
 
 /**
  * Where a host leads: a domain as it is asked for in the DNS (UTS 46: lower case and punycode), or an address

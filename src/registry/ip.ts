@@ -1,11 +1,15 @@
-/** IP addresses in one canonical form: equal addresses are equal strings. */
-
-import { isIP, SocketAddress } from 'node:net';
+/**
+ * IP addresses in one canonical form: equal addresses are equal strings. The page reads addresses as the service does:
+ * nothing here is of Node alone.
+ */
 
 /** The text of an IP address, never ''. Only parseIp() makes one of a text that may be anything. */
 export type IpAddress = `${string}.${string}` | `${string}:${string}`;
 
-const MAPPED_IPV4 = '::ffff:';
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/;
+const IPV6_CHARACTERS = /^[\da-f:.]+$/i;
+/** An IPv4 address behind zeros, or mapped into IPv6, as URLs have it. */
+const IPV4_IN_IPV6 = /^::(ffff:)?([\da-f]{1,4}:[\da-f]{1,4})$/;
 
 /**
  * The canonical form of an IPv4 or IPv6 literal: IPv6 compressed and in lower case, an IPv4 address mapped into IPv6 as
@@ -13,12 +17,17 @@ const MAPPED_IPV4 = '::ffff:';
  * on another machine.
  */
 export function parseIp(text: string): IpAddress | undefined {
-  const family = isIP(text);
-  if (family === 4) return text as IpAddress;
-  if (family === 0 || text.includes('%')) return undefined;
-  const { address } = new SocketAddress({ address: text, family: 'ipv6' });
-  const mapped = address.startsWith(MAPPED_IPV4) ? address.slice(MAPPED_IPV4.length) : '';
-  return (isIP(mapped) === 4 ? mapped : address) as IpAddress;
+  if (IPV4.test(text)) return text as IpAddress;
+  if (!text.includes(':') || !IPV6_CHARACTERS.test(text)) return undefined;
+  let address: string;
+  try {
+    address = new URL(`http://[${text}]`).hostname.slice(1, -1);
+  } catch {
+    return undefined;
+  }
+  const [, mapped, groups] = IPV4_IN_IPV6.exec(address) ?? [];
+  if (groups === undefined) return address as IpAddress;
+  return `${mapped === undefined ? '::' : ''}${ipv4Text(groups.split(':').map(parseGroup))}` as IpAddress;
 }
 
 /** A canonical address (parseIp) as groups of 16 bits: 2 of them for IPv4, 8 for IPv6. */
@@ -37,7 +46,11 @@ function writtenGroups(text: string): readonly number[] {
     const [a, b, c, d] = text.split('.').map(Number) as [number, number, number, number];
     return [a * 256 + b, c * 256 + d];
   }
-  return text.split(':').map((group) => Number.parseInt(group, 16));
+  return text.split(':').map(parseGroup);
+}
+
+function parseGroup(text: string): number {
+  return Number.parseInt(text, 16);
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { comparableHost, comparableName } from '../../src/registry/comparable.ts';
+import { comparableHost } from '../../src/registry/comparable.ts';
+import { comparableName } from '../../src/registry/fold.ts';
 import { comparableIp, parseIp } from '../../src/registry/ip.ts';
 import { runs } from '../support/runs.ts';
 

@@ -1,5 +1,6 @@
 /** IP addresses and networks of them, as the options and the counts per address use them. */
 
+import { isIP, SocketAddress } from 'node:net';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { comparableIp, groupsOf, ipv4Within, networkOf, parseIp } from '../../src/registry/ip.ts';
@@ -7,6 +8,33 @@ import { parseNetworks } from '../../src/registry/networks.ts';
 import { runs } from '../support/runs.ts';
 
 const anIp = fc.oneof(fc.ipV4(), fc.ipV6()).map((text) => parseIp(text)!);
+
+/** What Node makes of it; IPv4 mapped into IPv6 is plain IPv4. */
+function nodeIp(text: string): string | undefined {
+  const family = isIP(text);
+  if (family === 0 || text.includes('%')) return undefined;
+  const { address } = new SocketAddress({ address: text, family: family === 4 ? 'ipv4' : 'ipv6' });
+  return /^::ffff:(?=.*\.)(.*)$/.exec(address)?.[1] ?? address;
+}
+
+describe('an address', () => {
+  it('is as Node reads and writes it', () => {
+    const anAddress = fc.oneof(
+      fc.ipV4(),
+      fc.ipV4Extended(),
+      fc.ipV6(),
+      fc.string({ unit: fc.constantFrom(':', '::', '.', '0', 'ffff', 'F', '1', '255', '01', '%', 'g', '\n'), maxLength: 12 }),
+      fc.tuple(fc.constantFrom('::', '::ffff:', '::FFFF:0:', '0:0:0:0:0:ffff:', '64:ff9b::'), fc.ipV4()).map((all) => all.join('')),
+      fc.array(fc.constantFrom('0', '1', 'ffff', ''), { maxLength: 9 }).map((all) => all.join(':')),
+    ); // prettier-ignore
+    fc.assert(
+      fc.property(anAddress, (text) => {
+        expect(parseIp(text), text).to.equal(nodeIp(text));
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
+});
 
 describe('the network of an address', () => {
   const NETWORKS: Readonly<Record<string, string>> = {

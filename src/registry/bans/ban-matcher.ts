@@ -3,9 +3,10 @@
  * pattern, and only the bans found there are compared in full. Knows no time: the caller leaves out what has expired.
  */
 
-import { comparableHost, comparableName, readableHost, readableHostPattern } from '../comparable.ts';
+import { comparableHost, readableHost, readableHostPattern } from '../comparable.ts';
 import type { Details } from '../details.ts';
-import { fold, parseGlob, type Glob } from './glob.ts';
+import { comparableName, fold } from '../fold.ts';
+import { parseGlob, type Glob } from './glob.ts';
 import { GlobIndex } from './glob-index.ts';
 import { comparableIp, groupsOf, parseIp } from '../ip.ts';
 import type { Ban } from './decisions.ts';

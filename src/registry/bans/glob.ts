@@ -1,23 +1,6 @@
 /** Globs: texts with `*` for any characters and `?` for exactly one. Texts are compared as people read them. */
 
-/** The name is that of the Unicode Character Database. */
-const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
-
-const ASCII = /^[\0-\x7f]*$/;
-
-/**
- * The text without what people do not see: upper and lower case, full-width and other compatibility forms, characters
- * without a glyph. Much as toNFKC_Casefold of the Unicode Standard, with the case mappings of the engine.
- */
-export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  const composed = text.normalize('NFKC').replaceAll(IGNORABLE, '');
-  // By way of upper case, in which ß is SS. Back character by character: the lower case of a sigma depends on its
-  // place.
-  let folded = '';
-  for (const character of composed.toLowerCase().toUpperCase()) folded += character.toLowerCase();
-  return folded.normalize('NFKC');
-}
+import { fold } from '../fold.ts';
 
 /** Undefined is `?`. */
 type GlobPart = readonly (string | undefined)[];

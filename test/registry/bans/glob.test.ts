@@ -2,7 +2,8 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { fold, parseGlob } from '../../../src/registry/bans/glob.ts';
+import { parseGlob } from '../../../src/registry/bans/glob.ts';
+import { fold } from '../../../src/registry/fold.ts';
 import { runs } from '../../support/runs.ts';
 
 function matches(pattern: string, text: string): boolean {
