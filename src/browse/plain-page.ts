@@ -5,7 +5,7 @@
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { connectAddress } from '../page/parts/connect.ts';
-import { LONGEST_SEARCH } from '../query/filters.ts';
+import { LONGEST_SEARCH } from '../query/limits.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import type { Texts } from '../page/texts/en.ts';
 import { html, type Html } from './html.ts';

@@ -3,8 +3,8 @@
 import { CatchUpTexts } from './catch-up-texts.ts';
 import { isAhead } from './list-changes.ts';
 import { noChanges, renderWholeList } from './changes-text.ts';
-import { parseQuery, type Filters } from '../query/filters.ts';
-import type { SingleParameters } from '../query/parameters.ts';
+import type { Filters } from '../query/filters.ts';
+import { parseQuery, type SingleParameters } from '../query/parse-query.ts';
 import { LatestAnswers } from '../work/latest-answers.ts';
 import type { SharedText } from '../work/shared-text.ts';
 import { parseTag } from './tag.ts';

@@ -7,59 +7,42 @@ import { didYouMean } from '../did-you-mean.ts';
 import { ServiceError } from '../errors.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { compareRows, type PlaceInList } from '../registry/snapshot/row.ts';
-import { NUMBER_FIELDS, TEXT_FIELDS } from '../query/fields.ts';
-import { Wrong } from '../query/parameters.ts';
-
-type Value = string | number | undefined;
+import { MOST_SORT_FIELDS } from '../query/limits.ts';
+import { LISTED_FIELDS, LISTED_SORTABLES } from '../query/listed-fields.ts';
+import { Wrong } from '../query/parse-query.ts';
+import {
+  comparatorOf,
+  compareValues,
+  parseSort,
+  type Compare,
+  type SortField,
+  type SortValue,
+} from '../query/sort.ts';
 
 /** The place of an entry, which need not be listed any more. */
 export interface Place extends PlaceInList {
   /** By what the order compares, in its sequence. */
-  readonly values: readonly Value[];
+  readonly values: readonly SortValue[];
 }
 
-interface SortField {
-  readonly name: string;
-  readonly isDescending: boolean;
-  readonly valueOf: (row: ListedGameServer) => Value;
-  readonly type: 'string' | 'number';
-}
-
-const SORTABLE = new Map<string, Pick<SortField, 'valueOf' | 'type'>>([
-  ['registered_at', { valueOf: (row) => row.registeredVersion, type: 'number' }],
-]);
-for (const [name, valueOf] of Object.entries(TEXT_FIELDS)) SORTABLE.set(name, { valueOf, type: 'string' });
-for (const [name, valueOf] of Object.entries(NUMBER_FIELDS)) SORTABLE.set(name, { valueOf, type: 'number' });
-
-const NAMES = [...SORTABLE.keys()];
-
-/** A longer order is refused, so that a cursor fits into a request. */
-const MOST_FIELDS = 4;
+const NAMES = [...LISTED_SORTABLES.keys()];
 
 /** What parseOrder() takes, as a regular expression. */
-export const ORDER_PATTERN = `^-?(${NAMES.join('|')})(,-?(${NAMES.join('|')})){0,${MOST_FIELDS - 1}}$`;
+export const ORDER_PATTERN = `^-?(${NAMES.join('|')})(,-?(${NAMES.join('|')})){0,${MOST_SORT_FIELDS - 1}}$`;
 
 /** Longer than any that cursorAfter() makes. */
 const LONGEST_CURSOR = 4096;
 
-/** Missing values come last in both directions. Texts compare by their UTF-16 units: the same on every replica. */
-function compareValues(a: Value, b: Value, isDescending: boolean): number {
-  if (a === b) return 0;
-  if (a === undefined) return 1;
-  if (b === undefined) return -1;
-  return a < b !== isDescending ? -1 : 1;
-}
-
 export class Order {
   /** Canonical: equal texts mean equal orders. '' for that of registration. */
   readonly text: string;
-  readonly compare: (a: ListedGameServer, b: ListedGameServer) => number;
-  readonly #fields: readonly SortField[];
+  readonly compare: Compare<ListedGameServer>;
+  readonly #fields: readonly SortField<ListedGameServer>[];
 
-  constructor(fields: readonly SortField[]) {
+  constructor(fields: readonly SortField<ListedGameServer>[]) {
     this.text = fields.map(({ name, isDescending }) => (isDescending ? '-' : '') + name).join(',');
     this.#fields = fields;
-    this.compare = comparatorOf(fields);
+    this.compare = comparatorOf(fields, compareRows);
   }
 
   /** Whether this is the order of the list itself. */
@@ -91,14 +74,14 @@ export class Order {
       !Number.isSafeInteger(registeredVersion) ||
       typeof id !== 'string' ||
       values.length !== this.#fields.length ||
-      !values.every((value, index) => value === null || typeof value === this.#fields[index]!.type) ||
+      !values.every((value, index) => value === null || typeof value === typeOf(this.#fields[index]!)) ||
       encodeCursor(content) !== cursor
     )
       throw new ServiceError('invalid_cursor');
     return {
       registeredVersion: registeredVersion as number,
       id,
-      values: values.map((value) => (value ?? undefined) as Value),
+      values: values.map((value) => (value ?? undefined) as SortValue),
     };
   }
 }
@@ -106,12 +89,9 @@ export class Order {
 /** The order of the list. */
 const REGISTRATION = new Order([]);
 
-function comparatorOf(fields: readonly SortField[]): Order['compare'] {
-  const [first, ...others] = fields;
-  if (first === undefined) return compareRows;
-  const { valueOf, isDescending } = first;
-  const compareFurther = comparatorOf(others);
-  return (a, b) => compareValues(valueOf(a), valueOf(b), isDescending) || compareFurther(a, b);
+/** Of the values of a field that an entry says. */
+function typeOf({ name }: SortField<ListedGameServer>): 'number' | 'string' {
+  return name === 'registered_at' || Object.hasOwn(LISTED_FIELDS.number, name) ? 'number' : 'string';
 }
 
 function encodeCursor(content: readonly unknown[]): string {
@@ -129,21 +109,13 @@ function decodeCursor(cursor: string): readonly unknown[] {
   }
 }
 
-/**
- * Reads names of fields, separated by commas, each with a minus before it if it is descending. '' is the usual order.
- */
+/** Reads the value of `sort` (parseSort). '' is the usual order. */
 export function parseOrder(text: string): Order | Wrong {
   if (text === '') return REGISTRATION;
-  const fields = new Map<string, SortField>();
-  for (const each of text.split(',')) {
-    const isDescending = each.startsWith('-');
-    const name = isDescending ? each.slice(1) : each;
-    const field = SORTABLE.get(name);
-    if (field === undefined) return new Wrong(`must name fields like -players,name${hintFor(name)}`);
-    if (!fields.has(name)) fields.set(name, { name, isDescending, ...field });
-  }
-  if (fields.size > MOST_FIELDS) return new Wrong(`must name at most ${MOST_FIELDS} fields`);
-  return new Order([...fields.values()]);
+  const fields = parseSort(text, LISTED_SORTABLES);
+  if (typeof fields === 'string') return new Wrong(`must name fields like -players,name${hintFor(fields)}`);
+  if (fields.length > MOST_SORT_FIELDS) return new Wrong(`must name at most ${MOST_SORT_FIELDS} fields`);
+  return new Order(fields);
 }
 
 function hintFor(name: string): string {

@@ -1,8 +1,8 @@
 /** What a client asks of a page of servers. */
 
-import { parseQuery, type Filters } from '../query/filters.ts';
+import type { Filters } from '../query/filters.ts';
 import { ORDER_PATTERN, parseOrder, type Order, type Place } from './order.ts';
-import { Wrong, type SingleParameters } from '../query/parameters.ts';
+import { parseQuery, Wrong, type SingleParameters } from '../query/parse-query.ts';
 
 const USUAL_LIMIT = 100;
 const MOST_IN_PAGE = 1000;

@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '../errors.ts';
-import { parseParameters } from '../query/filters.ts';
+import { parseParameters } from '../query/parse-query.ts';
 import { withCursor, type PageQuery } from './page-query.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';

@@ -7,8 +7,9 @@ import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { Body } from '../work/body.ts';
-import { BOOLEAN_FIELDS, TEXT_FIELDS } from '../query/fields.ts';
-import { parseQuery, type Filters } from '../query/filters.ts';
+import { isFull } from '../query/fields.ts';
+import type { Filters } from '../query/filters.ts';
+import { parseQuery } from '../query/parse-query.ts';
 import { LatestAnswers } from '../work/latest-answers.ts';
 import type { OnQuery } from './query-matches.ts';
 import type { Turns } from '../work/turns.ts';
@@ -48,14 +49,14 @@ class Counts {
   readonly facets: readonly Map<string, Count>[] = FACET_NAMES.map(() => new Map<string, Count>());
 
   addRow(row: ListedGameServer): void {
-    const { players } = row;
+    const { players, maxPlayers, details } = row;
     this.servers += 1;
     this.players += players;
-    this.maxPlayers += row.maxPlayers;
-    if (BOOLEAN_FIELDS.empty(row)) this.empty += 1;
-    if (BOOLEAN_FIELDS.full(row)) this.full += 1;
+    this.maxPlayers += maxPlayers;
+    if (players === 0) this.empty += 1;
+    if (isFull(players, maxPlayers)) this.full += 1;
     for (const [index, name] of FACET_NAMES.entries()) {
-      const value = TEXT_FIELDS[name]!(row);
+      const value = details.fields[name];
       if (value !== undefined) add(this.facets[index]!, value, { servers: 1, players });
     }
   }

@@ -1,8 +1,7 @@
 /** What a client asks of the history. */
 
 import { HISTORY_STEPS, type HistoryStep } from '../registry/history-record.ts';
-import { parseParameters } from '../query/filters.ts';
-import { Complaints, Wrong, type SingleParameters } from '../query/parameters.ts';
+import { Complaints, parseParameters, Wrong, type SingleParameters } from '../query/parse-query.ts';
 
 export interface HistoryQuery {
   readonly step: HistoryStep;

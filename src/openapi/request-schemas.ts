@@ -3,8 +3,11 @@
  * themselves have the rules; here is only what each field means.
  */
 
-import { FILTERS, META, SEARCH } from '../query/filters.ts';
-import { MOST_ALTERNATIVES, type SingleParameters } from '../query/parameters.ts';
+import type { FieldKind } from '../query/fields.ts';
+import { META, RANGE } from '../query/filters.ts';
+import { LONGEST_SEARCH, MOST_ALTERNATIVES } from '../query/limits.ts';
+import { FILTER_KINDS } from '../query/listed-fields.ts';
+import type { ParameterDescription, SingleParameters } from '../query/parse-query.ts';
 import type { FieldSchema, RequestSchema } from '../registry/game-server.ts';
 import type { Parameter, Schema } from './parameter.ts';
 
@@ -105,19 +108,49 @@ export function inPath(name: string, description: string, example: string): Para
   return { name, in: 'path', description, required: true, schema: { type: 'string', minLength: 1 }, example };
 }
 
-const FILTER_NAMES = [...FILTERS.keys()];
+const A_TEXT = {
+  description: 'This very text, or with a `*` at its end each text that begins so.',
+  schema: { type: 'string', minLength: 1 },
+};
 
-/** The filters of a query. */
-export const FILTER_PARAMETERS: readonly Parameter[] = [
-  { name: 'q', in: 'query', ...SEARCH },
-  ...[...FILTERS].map(([name, { description, schema }]): Parameter => ({
+/** What the filters by fields of each kind take. */
+const FILTERS: Readonly<Record<FieldKind | 'ip', ParameterDescription>> = {
+  text: A_TEXT,
+  ip: {
+    description: 'This address, in any of its forms, or the beginning of one and a `*`.',
+    schema: A_TEXT.schema,
+  },
+  texts: A_TEXT,
+  number: {
+    description: 'A number or a range: `5`, `1..`, `..10`, `4..16`.',
+    schema: { type: 'string', minLength: 1, pattern: RANGE.source },
+  },
+  boolean: { description: '`true` or `false`.', schema: { type: 'boolean' } },
+};
+
+/** What one filter takes; an address has several forms. */
+function filterParameter(name: string, kind: FieldKind): Parameter {
+  const { description, schema } = FILTERS[name === 'ip' ? name : kind];
+  return {
     name,
     in: 'query',
     description: `${description} A comma separates alternatives.`,
     schema: { type: 'array', items: schema, minItems: 1, maxItems: MOST_ALTERNATIVES },
     style: 'form',
     explode: false,
-  })),
+  };
+}
+
+/** The filters of a query. */
+export const FILTER_PARAMETERS: readonly Parameter[] = [
+  {
+    name: 'q',
+    in: 'query',
+    description:
+      'All these words, in `name`, `map`, `mode` and `tags`. Parts of words do; case and accents do not count.',
+    schema: { type: 'string', minLength: 1, maxLength: LONGEST_SEARCH },
+  },
+  ...[...FILTER_KINDS].map(([name, kind]) => filterParameter(name, kind)),
   {
     name: 'further',
     in: 'query',
@@ -125,7 +158,7 @@ export const FILTER_PARAMETERS: readonly Parameter[] = [
     schema: {
       type: 'object',
       propertyNames: {
-        pattern: `^(${META.replace('.', '\\.')}.+|(${FILTER_NAMES.join('|')})!)$`,
+        pattern: `^(${META.replace('.', '\\.')}.+|(${[...FILTER_KINDS.keys()].join('|')})!)$`,
       },
       additionalProperties: { type: 'string', minLength: 1 },
     },

@@ -1,29 +1,67 @@
-/** What can be asked of an entry, and by what entries can be sorted. Undefined is what an entry does not say. */
+/**
+ * What can be asked of an entry, and by what entries can be sorted. Service and page keep entries in forms of their own:
+ * each says once how its form is read.
+ */
 
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { DetailFields } from '../registry/details.ts';
 
-type Fields<T> = Readonly<Record<string, (row: ListedGameServer) => T>>;
+/** How an entry is read. */
+export interface RowReader<Row> {
+  readonly id: (row: Row) => string;
+  /** In canonical form (parseIp). */
+  readonly ip: (row: Row) => string;
+  readonly host: (row: Row) => string;
+  readonly name: (row: Row) => string;
+  readonly players: (row: Row) => number;
+  readonly maxPlayers: (row: Row) => number;
+  readonly details: (row: Row) => Omit<DetailFields, 'meta'>;
+}
 
-export const TEXT_FIELDS: Fields<string | undefined> = {
-  id: (row) => row.id,
-  ip: (row) => row.ip,
-  host: (row) => row.host,
-  name: (row) => row.name,
-  map: (row) => row.details.fields.map,
-  mode: (row) => row.details.fields.mode,
-  version: (row) => row.details.fields.version,
-  region: (row) => row.details.fields.region,
+/** The values of fields by kind. */
+interface Values {
+  readonly text: string;
+  /** One of them is enough. */
+  readonly texts: readonly string[];
+  readonly number: number;
+  readonly boolean: boolean;
+}
+
+export type FieldKind = keyof Values;
+
+/** By kind and name, how a field is read: undefined of an entry that does not say it. */
+export type Fields<Row> = {
+  readonly [Kind in FieldKind]: Readonly<Record<string, (row: Row) => Values[Kind] | undefined>>;
 };
 
-export const NUMBER_FIELDS: Fields<number> = {
-  players: (row) => row.players,
-  max_players: (row) => row.maxPlayers,
-  // Some game servers have more players than they say they take.
-  free: ({ players, maxPlayers }) => Math.max(0, maxPlayers - players),
-};
+/** All fields, in the order in which the API describes them. */
+export function createFields<Row>(reader: RowReader<Row>): Fields<Row> {
+  const { id, ip, host, name, players, maxPlayers, details } = reader;
+  return {
+    text: {
+      id,
+      ip,
+      host,
+      name,
+      map: (row) => details(row).map,
+      mode: (row) => details(row).mode,
+      version: (row) => details(row).version,
+      region: (row) => details(row).region,
+    },
+    texts: { tags: (row) => details(row).tags },
+    number: {
+      players,
+      max_players: maxPlayers,
+      // Some game servers have more players than they say they take.
+      free: (row) => Math.max(0, maxPlayers(row) - players(row)),
+    },
+    boolean: {
+      password: (row) => details(row).password,
+      full: (row) => isFull(players(row), maxPlayers(row)),
+      empty: (row) => players(row) === 0,
+    },
+  };
+}
 
-export const BOOLEAN_FIELDS = {
-  password: (row) => row.details.fields.password,
-  full: ({ players, maxPlayers }) => players >= maxPlayers,
-  empty: ({ players }) => players === 0,
-} as const satisfies Fields<boolean | undefined>;
+export function isFull(players: number, maxPlayers: number): boolean {
+  return players >= maxPlayers;
+}

@@ -1,33 +1,32 @@
 /**
- * Filters: which entries a query is about. They are canonical: filters that mean the same have the same text, in
- * whatever order and spelling they were given. A match costs a bounded time, and no text of a client becomes a regular
+ * Filters: which entries a query is about. They are canonical: filters that mean the same have the same text, in whatever
+ * order and spelling they were given. A match costs a bounded time, and no text of a client becomes a regular
  * expression.
  */
 
-import type { Json } from '../registry/details.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
-import { BOOLEAN_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields.ts';
-import {
-  Complaints,
-  decode,
-  MOST_ALTERNATIVES,
-  readParameters,
-  splitQuery,
-  Wrong,
-  type Parameter,
-  type ParameterDescription,
-  type SingleParameters,
-} from './parameters.ts';
-import { searchTextOf, wordsOf } from './search.ts';
+import type { Fields } from './fields.ts';
+import { LONGEST_SEARCH, MOST_ALTERNATIVES } from './limits.ts';
+import { decode, type Parameter, type Problem } from './parameters.ts';
+import { wordsOf } from './search.ts';
 
 /** Canonical filters. */
-export interface Filters {
+export interface Filters<Row = ListedGameServer> {
   /** As a query string: equal texts mean equal filters. '' for none. */
   readonly text: string;
   /** Whether every entry matches. */
   readonly isEmpty: boolean;
-  matches(row: ListedGameServer): boolean;
+  readonly matches: (row: Row) => boolean;
+}
+
+/** What filters look at. */
+export interface Searched<Row> {
+  readonly fields: Fields<Row>;
+  /** The text that is searched for words (searchedText). */
+  readonly searchedTextOf: (row: Row) => string;
+  /** The scalars that an entry has under a key of `meta`. */
+  readonly metaValuesOf: (row: Row, key: string) => readonly string[];
 }
 
 /** One alternative of a parameter, or a whole condition. */
@@ -38,67 +37,65 @@ interface Test<T> {
 }
 
 /** Reads one alternative, which is not decoded yet. */
-type Parse<T> = (raw: string) => Test<T> | Wrong;
+type Parse<T> = (raw: string) => Test<T> | Problem;
 
-type Condition = Test<ListedGameServer>;
-type Filter = Parse<ListedGameServer>;
-
-export const LONGEST_SEARCH = 64;
-const BAD_ESCAPE = new Wrong('has an escape that is not valid');
-const EMPTY = new Wrong('must not be empty: leave it out, or name a value');
+/** With what the name of a filter by a key of `meta` begins. */
+export const META = 'meta.';
 
 /** In canonical form; a comma and a star that stand for themselves are encoded. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('*', '%2A');
 }
 
-/** `canonical`: of a whole value; Wrong if there is none. */
+/** `canonical`: of a whole value; undefined if there is none. */
 function parseText(
   raw: string,
-  canonical: (text: string) => string | Wrong = (text) => text,
-): Test<string> | Wrong {
+  canonical: (text: string) => string | undefined = (text) => text,
+): Test<string> | Problem {
   const isPrefix = raw.endsWith('*');
   const rawText = isPrefix ? raw.slice(0, -1) : raw;
-  if (raw === '') return EMPTY;
-  if (rawText.includes('*'))
-    return new Wrong('may have a * only at the end of a value; %2A is the character');
+  if (raw === '') return 'empty';
+  if (rawText.includes('*')) return 'star within';
   const decoded = decode(rawText);
-  if (decoded === undefined) return BAD_ESCAPE;
+  if (decoded === undefined) return 'bad escape';
   if (isPrefix) return { text: `${encode(decoded)}*`, holdsFor: (value) => value.startsWith(decoded) };
   const whole = canonical(decoded);
-  return whole instanceof Wrong ? whole : { text: encode(whole), holdsFor: (value) => value === whole };
+  return whole === undefined ? 'no address' : { text: encode(whole), holdsFor: (value) => value === whole };
 }
 
-function canonicalAddress(text: string): string | Wrong {
-  return parseIp(text) ?? new Wrong('must be an IPv4 or IPv6 address, or the beginning of one and a *');
-}
+/** A range of numbers, or one number. */
+export const RANGE = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/;
 
-const RANGE = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/;
-
-function parseRange(raw: string): Test<number> | Wrong {
-  const wrong = new Wrong('must be a number or a range like 5, 1.., ..10 or 4..16');
+function parseRange(raw: string): Test<number> | Problem {
   const [, from, to = from] = RANGE.exec(decode(raw) ?? '') ?? [];
-  if (from === undefined || to === undefined || from + to === '') return wrong;
+  if (from === undefined || to === undefined || from + to === '') return 'no range';
   const first = from === '' ? 0 : Number(from);
   const last = to === '' ? Infinity : Number(to);
-  if (first > last) return wrong;
+  if (first > last) return 'no range';
   const text = first === last ? `${first}` : `${first}..${last === Infinity ? '' : last}`;
   return { text, holdsFor: (value) => value >= first && value <= last };
 }
 
-function parseBoolean(raw: string): Test<boolean> | Wrong {
+function parseBoolean(raw: string): Test<boolean> | Problem {
   const text = decode(raw);
-  if (text !== 'true' && text !== 'false') return new Wrong('must be true or false');
+  if (text !== 'true' && text !== 'false') return 'no boolean';
   return { text, holdsFor: (value) => String(value) === text };
 }
 
+/** One of several texts is enough. */
+function parseTextAmong(raw: string): Test<readonly string[]> | Problem {
+  const test = parseText(raw);
+  if (typeof test === 'string') return test;
+  return { text: test.text, holdsFor: (values) => values.some(test.holdsFor) };
+}
+
 /** An entry that does not say the value does not match. */
-function filterBy<T>(valueOf: (row: ListedGameServer) => T | undefined, parse: Parse<T>): Filter {
+function filterBy<Row, T>(valueOf: (row: Row) => T | undefined, parse: Parse<T>): Parse<Row> {
   return (raw) => {
     const test = parse(raw);
-    if (test instanceof Wrong) return test;
+    if (typeof test === 'string') return test;
     const { text, holdsFor } = test;
-    const matches = (row: ListedGameServer): boolean => {
+    const matches = (row: Row): boolean => {
       const value = valueOf(row);
       return value !== undefined && holdsFor(value);
     };
@@ -106,86 +103,18 @@ function filterBy<T>(valueOf: (row: ListedGameServer) => T | undefined, parse: P
   };
 }
 
-/** One of several values is enough. */
-function filterByAny(valuesOf: (row: ListedGameServer) => readonly string[] | undefined): Filter {
-  return (raw) => {
-    const test = parseText(raw);
-    if (test instanceof Wrong) return test;
-    const { text, holdsFor } = test;
-    return { text, holdsFor: (row) => valuesOf(row)?.some(holdsFor) === true };
-  };
+/** Undefined if there is no such field. */
+function filterOf<Row>({ text, texts, number, boolean }: Fields<Row>, name: string): Parse<Row> | undefined {
+  if (name === 'ip') return filterBy(text[name]!, (raw) => parseText(raw, parseIp));
+  if (Object.hasOwn(text, name)) return filterBy(text[name]!, parseText);
+  if (Object.hasOwn(texts, name)) return filterBy(texts[name]!, parseTextAmong);
+  if (Object.hasOwn(number, name)) return filterBy(number[name]!, parseRange);
+  return Object.hasOwn(boolean, name) ? filterBy(boolean[name]!, parseBoolean) : undefined;
 }
 
-interface FilterParameter extends ParameterDescription {
-  readonly filter: Filter;
-}
+type Holds<Row> = Test<Row>['holdsFor'];
 
-/** The filters by such fields, by name. */
-function filtersBy<T>(
-  fields: Readonly<Record<string, (row: ListedGameServer) => T | undefined>>,
-  parse: Parse<T>,
-  about: ParameterDescription,
-): readonly (readonly [name: string, filter: FilterParameter])[] {
-  return Object.entries(fields).map(([name, valueOf]) => [
-    name,
-    { ...about, filter: filterBy(valueOf, parse) },
-  ]);
-}
-
-const A_TEXT = {
-  description: 'This very text, or with a `*` at its end each text that begins so.',
-  schema: { type: 'string', minLength: 1 },
-};
-const A_RANGE = {
-  description: 'A number or a range: `5`, `1..`, `..10`, `4..16`.',
-  schema: { type: 'string', minLength: 1, pattern: RANGE.source },
-};
-const A_BOOLEAN = { description: '`true` or `false`.', schema: { type: 'boolean' } };
-
-/** By name. Each takes several alternatives, and each name may have a ! behind it. */
-export const FILTERS: ReadonlyMap<string, FilterParameter> = new Map([
-  ...filtersBy<string>(TEXT_FIELDS, parseText, A_TEXT),
-  [
-    'ip',
-    {
-      description: 'This address, in any of its forms, or the beginning of one and a `*`.',
-      schema: A_TEXT.schema,
-      filter: filterBy(TEXT_FIELDS['ip']!, (raw) => parseText(raw, canonicalAddress)),
-    },
-  ],
-  ['tags', { ...A_TEXT, filter: filterByAny((row) => row.details.fields.tags) }],
-  ...filtersBy<number>(NUMBER_FIELDS, parseRange, A_RANGE),
-  ...filtersBy<boolean>(BOOLEAN_FIELDS, parseBoolean, A_BOOLEAN),
-]);
-
-/** The search for words, which is no list of alternatives. */
-export const SEARCH: ParameterDescription = {
-  description:
-    'All these words, in `name`, `map`, `mode` and `tags`. Parts of words do; case and accents do not count.',
-  schema: { type: 'string', minLength: 1, maxLength: LONGEST_SEARCH },
-};
-
-/** With what the name of a filter by a key of `meta` begins. */
-export const META = 'meta.';
-const NAMES = [...FILTERS.keys(), 'q'];
-
-/** The scalars that an entry has under a key of meta: of numbers, booleans and null the JSON. */
-function metaValues({ details }: ListedGameServer, key: string): readonly string[] {
-  const { meta } = details.fields;
-  if (meta === undefined || !Object.hasOwn(meta, key)) return [];
-  const value = meta[key]!;
-  const all = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  return all.flatMap((each) => (typeof each === 'object' && each !== null ? [] : [String(each)]));
-}
-
-function filterOf(name: string): Filter | undefined {
-  const isMeta = name.startsWith(META) && name.length > META.length;
-  return isMeta ? filterByAny((row) => metaValues(row, name.slice(META.length))) : FILTERS.get(name)?.filter;
-}
-
-type Holds = Condition['holdsFor'];
-
-function anyOf(tests: readonly Holds[]): Holds {
+function anyOf<Row>(tests: readonly Holds<Row>[]): Holds<Row> {
   if (tests.length === 1) return tests[0]!;
   return (row) => {
     for (const holdsFor of tests) if (holdsFor(row)) return true;
@@ -193,7 +122,7 @@ function anyOf(tests: readonly Holds[]): Holds {
   };
 }
 
-function allOf(tests: readonly Holds[]): Holds {
+function allOf<Row>(tests: readonly Holds<Row>[]): Holds<Row> {
   if (tests.length === 1) return tests[0]!;
   return (row) => {
     for (const holdsFor of tests) if (!holdsFor(row)) return false;
@@ -202,14 +131,14 @@ function allOf(tests: readonly Holds[]): Holds {
 }
 
 /** `name=a,b`; with `name!`, none of these. */
-function parseCondition({ name, rawValue }: Parameter, filter: Filter): Condition | Wrong {
+function parseCondition<Row>({ name, rawValue }: Parameter, filter: Parse<Row>): Test<Row> | Problem {
   const isNegated = name.endsWith('!');
   const parts = rawValue.split(',', MOST_ALTERNATIVES + 1);
-  if (parts.length > MOST_ALTERNATIVES) return new Wrong(`has more than ${MOST_ALTERNATIVES} alternatives`);
-  const alternatives = new Map<string, Holds>();
+  if (parts.length > MOST_ALTERNATIVES) return 'too many alternatives';
+  const alternatives = new Map<string, Holds<Row>>();
   for (const part of parts) {
     const alternative = filter(part);
-    if (alternative instanceof Wrong) return alternative;
+    if (typeof alternative === 'string') return alternative;
     alternatives.set(alternative.text, alternative.holdsFor);
   }
   const isAny = anyOf([...alternatives.values()]);
@@ -219,76 +148,75 @@ function parseCondition({ name, rawValue }: Parameter, filter: Filter): Conditio
   };
 }
 
-function parseSearch(rawValue: string): readonly string[] | Wrong {
+function parseSearch(rawValue: string): readonly string[] | Problem {
   const text = decode(rawValue);
-  if (text === undefined) return BAD_ESCAPE;
-  if (Array.from(text).length > LONGEST_SEARCH)
-    return new Wrong(`must have at most ${LONGEST_SEARCH} characters`);
+  if (text === undefined) return 'bad escape';
+  if (Array.from(text).length > LONGEST_SEARCH) return 'too long';
   const words = wordsOf(text);
-  return words.length === 0 ? EMPTY : words;
+  return words.length === 0 ? 'empty' : words;
 }
 
-/** A word within another one asks for nothing more. */
-function searchFor(all: readonly string[]): Condition {
-  const words = [...new Set(all)]
-    .filter((word) => !all.some((other) => other !== word && other.includes(word)))
-    .toSorted();
-  return {
-    text: `q=${encode(words.join(' '))}`,
-    holdsFor(row) {
-      const text = searchTextOf(row);
-      return words.every((word) => text.includes(word));
-    },
-  };
-}
+/** Reads filters, parameter by parameter. */
+export class FilterReader<Row> {
+  readonly #searched: Searched<Row>;
+  readonly #conditions = new Map<string, Holds<Row>>();
+  readonly #words: string[] = [];
 
-function filtersOf(conditions: ReadonlyMap<string, Condition>, words: readonly string[]): Filters {
-  // The search comes last: it costs the most.
-  const all = [...conditions.values()].toSorted((a, b) => (a.text < b.text ? -1 : 1));
-  if (words.length > 0) all.push(searchFor(words));
-  return {
-    text: all.map(({ text }) => text).join('&'),
-    isEmpty: all.length === 0,
-    matches: allOf(all.map(({ holdsFor }) => holdsFor)),
-  };
-}
+  constructor(searched: Searched<Row>) {
+    this.#searched = searched;
+  }
 
-/**
- * Reads a raw query string, without its `?`, that holds filters and such further parameters. Throws a ServiceError
- * `invalid_query` that names every wrong parameter.
- */
-export function parseQuery<T extends object = object>(
-  text: string,
-  further: SingleParameters<T> = {} as SingleParameters<T>,
-): { readonly filters: Filters; readonly further: Partial<T> } {
-  const complaints = new Complaints();
-  const names = [...NAMES, ...Object.keys(further)];
-  const conditions = new Map<string, Condition>();
-  const words: string[] = [];
-  const values = readParameters(splitQuery(text, complaints), further, complaints, (parameter) => {
-    const { name, rawValue } = parameter;
+  /** Says what is wrong with the parameter: then it is left out. */
+  add(parameter: Parameter): Problem | undefined {
+    const { name, rawValue, problem } = parameter;
+    if (problem !== undefined) return problem;
     if (name === 'q') {
-      const found = parseSearch(rawValue);
-      if (found instanceof Wrong) complaints.add(name, found.message);
-      else words.push(...found);
-      return;
+      const words = parseSearch(rawValue);
+      if (typeof words === 'string') return words;
+      this.#words.push(...words);
+      return undefined;
     }
-    const filter = filterOf(name.replace(/!$/, ''));
-    if (filter === undefined) return complaints.addUnknown(name, names);
+    const filter = this.#filterOf(name.replace(/!$/, ''));
+    if (filter === undefined) return 'unknown';
     const condition = parseCondition(parameter, filter);
-    if (condition instanceof Wrong) complaints.add(name, condition.message);
-    else conditions.set(condition.text, condition);
-  });
-  complaints.throwIfAny();
-  return { filters: filtersOf(conditions, words), further: values };
-}
+    if (typeof condition === 'string') return condition;
+    this.#conditions.set(condition.text, condition.holdsFor);
+    return undefined;
+  }
 
-/** The same for a query without filters. */
-export function parseParameters<T extends object>(text: string, table: SingleParameters<T>): Partial<T> {
-  const complaints = new Complaints();
-  const values = readParameters(splitQuery(text, complaints), table, complaints, ({ name }) =>
-    complaints.addUnknown(name, Object.keys(table)),
-  );
-  complaints.throwIfAny();
-  return values;
+  /** Of all that was added. */
+  get filters(): Filters<Row> {
+    const texts = [...this.#conditions.keys()].toSorted();
+    const tests = texts.map((text) => this.#conditions.get(text)!);
+    if (this.#words.length > 0) {
+      // The search comes last: it costs the most.
+      const { text, holdsFor } = this.#search();
+      texts.push(text);
+      tests.push(holdsFor);
+    }
+    return { text: texts.join('&'), isEmpty: texts.length === 0, matches: allOf(tests) };
+  }
+
+  #filterOf(name: string): Parse<Row> | undefined {
+    const { fields, metaValuesOf } = this.#searched;
+    if (name.startsWith(META) && name.length > META.length)
+      return filterBy((row) => metaValuesOf(row, name.slice(META.length)), parseTextAmong);
+    return filterOf(fields, name);
+  }
+
+  /** A word within another one asks for nothing more. */
+  #search(): Test<Row> {
+    const all = this.#words;
+    const { searchedTextOf } = this.#searched;
+    const words = [...new Set(all)]
+      .filter((word) => !all.some((other) => other !== word && other.includes(word)))
+      .toSorted();
+    return {
+      text: `q=${encode(words.join(' '))}`,
+      holdsFor(row) {
+        const text = searchedTextOf(row);
+        return words.every((word) => text.includes(word));
+      },
+    };
+  }
 }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { CatchUpTexts } from '../../src/feed/catch-up-texts.ts';
-import { parseQuery } from '../../src/query/filters.ts';
+import { parseQuery } from '../../src/query/parse-query.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { OWN } from '../../src/work/work.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';

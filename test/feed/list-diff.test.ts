@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { changesAmong, changesSince } from '../../src/feed/list-changes.ts';
-import { parseQuery } from '../../src/query/filters.ts';
+import { parseQuery } from '../../src/query/parse-query.ts';
 import { diffLists } from '../../src/feed/list-diff.ts';
 import { finish } from '../../src/work/work.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';

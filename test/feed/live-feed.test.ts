@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { parseQuery } from '../../src/query/filters.ts';
+import { parseQuery } from '../../src/query/parse-query.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { LiveFeed, type FeedClient } from '../../src/feed/live-feed.ts';
 import type { Outbox, Sendable } from '../../src/feed/stream-outbox.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DEADLINES } from '../../src/deadlines.ts';
-import { parseQuery } from '../../src/query/filters.ts';
+import { parseQuery } from '../../src/query/parse-query.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { Streams } from '../../src/feed/streams.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';

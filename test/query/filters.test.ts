@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import type { ServiceError } from '../../src/errors.ts';
-import { parseParameters, parseQuery } from '../../src/query/filters.ts';
-import { Wrong, type Reader, type SingleParameter } from '../../src/query/parameters.ts';
+import {
+  parseParameters,
+  parseQuery,
+  Wrong,
+  type Reader,
+  type SingleParameter,
+} from '../../src/query/parse-query.ts';
 import { Details, type DetailFields } from '../../src/registry/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { anEntry } from '../support/builders.ts';

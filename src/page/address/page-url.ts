@@ -1,7 +1,7 @@
 /** The state of the page that its address holds. Any text is an address: what means nothing is left out. */
 
 import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history-ranges.ts';
-import { MOST_PARAMETERS } from './query-limits.ts';
+import { MOST_PARAMETERS } from '../../query/limits.ts';
 import { DEFAULT_SORT } from './sort-order.ts';
 
 /** One filter as the address has it. */

@@ -8,7 +8,7 @@ import { isSameServer, type Favourite } from './favourites.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
 import type { ListedServer } from '../connection/messages.ts';
 import { encodeText } from '../address/page-url.ts';
-import { MOST_ALTERNATIVES } from '../address/query-limits.ts';
+import { MOST_ALTERNATIVES } from '../../query/limits.ts';
 import { useFavourites } from './use-favourites.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 

@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { textOf, withValue } from './edit-filters.ts';
 import { encodeText } from '../address/page-url.ts';
-import { LONGEST_SEARCH } from '../address/query-limits.ts';
+import { LONGEST_SEARCH } from '../../query/limits.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
 

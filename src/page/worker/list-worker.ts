@@ -6,8 +6,8 @@
 import type { ContactState, FromWorker, ListView, RowRange, ToWorker } from '../connection/messages.ts';
 import type { Environment } from './environment.ts';
 import { Feed } from './feed.ts';
-import { parseFilters, type Filters } from './filters.ts';
-import { parseOrder } from './order.ts';
+import { parseFilters, type ViewFilters } from './filters.ts';
+import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { ServerList, type ToldChanges, type ListEntry } from './server-list.ts';
 import { ViewRows } from './view-rows.ts';
@@ -25,7 +25,7 @@ const GRACE_MS = 500;
 /** A view as it was asked for, read. */
 interface ReadView {
   readonly view: ListView;
-  readonly filters: Filters;
+  readonly filters: ViewFilters;
 }
 
 export class ListWorker {
@@ -97,7 +97,7 @@ export class ListWorker {
 
   #want(view: ListView, range: RowRange): void {
     const filters = parseFilters(view.filters);
-    const { isWrong } = parseOrder(view.sort);
+    const { isWrong } = parseViewOrder(view.sort);
     this.#wanted = { view, filters };
     this.#range = range;
     const names = [...filters.wrongNames, ...(isWrong ? ['sort'] : [])];
@@ -170,7 +170,7 @@ export class ListWorker {
     const ids = view.ids && new Set(view.ids);
     const matches = (entry: ListEntry): boolean =>
       (ids === undefined || ids.has(entry.server.id)) && filters.matches(entry);
-    this.#rows.arrange({ matches, compare: parseOrder(view.sort).compare }, this.#list.entries());
+    this.#rows.arrange({ matches, compare: parseViewOrder(view.sort).compare }, this.#list.entries());
     this.#shownView = view;
     this.#settled(0);
   }

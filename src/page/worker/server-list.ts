@@ -1,15 +1,15 @@
 /** The list of game servers as the service has told it, change by change, and what each change changed. */
 
+import { searchedText } from '../../query/search.ts';
 import type { ListedServer, TaggedChanges } from '../connection/messages.ts';
 import type { Searchable } from './filters.ts';
-import type { Sortable } from './order.ts';
-import { searchTextOf } from './search.ts';
+import type { Arranged } from './order.ts';
 
 /** What `GET /changes` tells. */
 export type ToldChanges = Omit<TaggedChanges, 'tag'>;
 
 /** A game server of the list. It stays the same object as long as its id is listed. */
-export class ListEntry implements Searchable, Sortable {
+export class ListEntry implements Searchable, Arranged {
   registeredAt: number;
   arrival: number;
   isListed = true;
@@ -37,7 +37,7 @@ export class ListEntry implements Searchable, Sortable {
   }
 
   get searchText(): string {
-    return (this.#searchText ??= searchTextOf(this.#server));
+    return (this.#searchText ??= searchedText(this.#server.name, this.#server));
   }
 
   /** Whether anything is different. */

@@ -4,7 +4,7 @@
  */
 
 import type { ListedServer, ListedRow, RowRange } from '../connection/messages.ts';
-import type { Compare } from './order.ts';
+import type { Compare } from '../../query/sort.ts';
 import type { ListEntry } from './server-list.ts';
 
 /** A row says for this long that it has changed. ms. */
@@ -13,7 +13,7 @@ export const FLASH_MS = 2000;
 /** Which entries are shown, and how. */
 export interface Arrangement {
   readonly matches: (entry: ListEntry) => boolean;
-  readonly compare: Compare;
+  readonly compare: Compare<ListEntry>;
 }
 
 const NOTHING: readonly (keyof ListedServer)[] = [];
@@ -142,7 +142,7 @@ export class ViewRows {
 function merge(
   many: readonly ListEntry[],
   few: readonly ListEntry[],
-  compare: Compare,
+  compare: Compare<ListEntry>,
 ): readonly ListEntry[] {
   const merged: ListEntry[] = [];
   let next = 0;

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { parseIp } from '../../../src/registry/ip.ts';
+import { fold } from '../../../src/registry/fold.ts';
 import type { Service } from '../../../src/service/service.ts';
 import type { ListedServer } from '../../../src/page/connection/messages.ts';
 import { parseToldChanges } from '../../../src/page/worker/changes-answer.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
-import { canonicalIp } from '../../../src/page/worker/ip.ts';
-import { parseOrder } from '../../../src/page/worker/order.ts';
-import { fold } from '../../../src/page/worker/search.ts';
+import { parseViewOrder } from '../../../src/page/worker/order.ts';
 import { ServerList } from '../../../src/page/worker/server-list.ts';
 import { ViewRows } from '../../../src/page/worker/view-rows.ts';
 import { ask } from '../../support/ask.ts';
@@ -115,7 +113,7 @@ const many = (count: number, part: (n: number) => string, separator: string): st
 function shown(list: ServerList, filters: string, sort: string): readonly string[] {
   const rows = new ViewRows();
   const { matches } = parseFilters(filters);
-  rows.arrange({ matches, compare: parseOrder(sort).compare }, list.entries());
+  rows.arrange({ matches, compare: parseViewOrder(sort).compare }, list.entries());
   return rows.rows({ start: 0, count: 1000 }, 0).rows.map(({ server }) => server.id);
 }
 
@@ -259,30 +257,13 @@ describe('the filters of the page', () => {
     expect(text).to.equal('map=a&meta.mod=x&meta.level!=1,2');
     expect(metaText).to.equal('meta.mod=x&meta.level!=1,2');
   });
-
-  it('know the canonical form of an address as the service does', () => {
-    const anAddress = fc.oneof(
-      fc.ipV4(),
-      fc.ipV4Extended(),
-      fc.ipV6(),
-      fc.string({ unit: fc.constantFrom(':', '::', '.', '0', 'ffff', 'F', '1', '255', '01', '%', 'g', '\n'), maxLength: 12 }),
-      fc.tuple(fc.constantFrom('::', '::ffff:', '::FFFF:0:', '0:0:0:0:0:ffff:', '64:ff9b::'), fc.ipV4()).map((all) => all.join('')),
-      fc.array(fc.constantFrom('0', '1', 'ffff', ''), { maxLength: 9 }).map((all) => all.join(':')),
-    ); // prettier-ignore
-    fc.assert(
-      fc.property(anAddress, (text) => {
-        expect(canonicalIp(text), text).to.equal(parseIp(text));
-      }),
-      { numRuns: runs(2000) },
-    );
-  });
 });
 
 describe('the order of the page', () => {
   it('is -players where none is asked for, or a wrong one', () => {
     for (const sort of ['nope', 'players,', '-', 'id,ip,host,name,map'])
-      expect(parseOrder(sort).isWrong, sort).to.equal(true);
-    expect(parseOrder('').isWrong).to.equal(false);
-    expect(parseOrder('id,id,id,id,id,-ip').isWrong).to.equal(false);
+      expect(parseViewOrder(sort).isWrong, sort).to.equal(true);
+    expect(parseViewOrder('').isWrong).to.equal(false);
+    expect(parseViewOrder('id,id,id,id,id,-ip').isWrong).to.equal(false);
   });
 });

@@ -1,0 +1,54 @@
+/** The fields of the entries of the list, as the service keeps them. */
+
+import type { Json } from '../registry/details.ts';
+import type { ListedGameServer } from '../registry/game-server.ts';
+import { createFields, type FieldKind } from './fields.ts';
+import type { Searched } from './filters.ts';
+import { searchedText } from './search.ts';
+import { createSortables } from './sort.ts';
+
+export const LISTED_FIELDS = createFields<ListedGameServer>({
+  id: (row) => row.id,
+  ip: (row) => row.ip,
+  host: (row) => row.host,
+  name: (row) => row.name,
+  players: (row) => row.players,
+  maxPlayers: (row) => row.maxPlayers,
+  details: (row) => row.details.fields,
+});
+
+export const LISTED_SORTABLES = createSortables(LISTED_FIELDS, (row) => row.registeredVersion);
+
+/**
+ * By the state of an entry, so that any number of queries share it. In many maps: one of a million entries would hold the
+ * event loop each time it grows.
+ */
+const searchedTexts = Array.from({ length: 64 }, () => new WeakMap<ListedGameServer, string>());
+
+function searchedTextOf(row: ListedGameServer): string {
+  const known = searchedTexts[row.registeredVersion % searchedTexts.length]!;
+  let text = known.get(row);
+  if (text === undefined) {
+    text = searchedText(row.name, row.details.fields);
+    known.set(row, text);
+  }
+  return text;
+}
+
+/** The scalars that an entry has under a key of meta: of numbers, booleans and null the JSON. */
+function metaValuesOf({ details }: ListedGameServer, key: string): readonly string[] {
+  const { meta } = details.fields;
+  if (meta === undefined || !Object.hasOwn(meta, key)) return [];
+  const value = meta[key]!;
+  const all = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  return all.flatMap((each) => (typeof each === 'object' && each !== null ? [] : [String(each)]));
+}
+
+export const LISTED: Searched<ListedGameServer> = { fields: LISTED_FIELDS, searchedTextOf, metaValuesOf };
+
+/** By what filters ask, in the order in which the API describes them. */
+export const FILTER_KINDS = new Map<string, FieldKind>(
+  (Object.keys(LISTED_FIELDS) as FieldKind[]).flatMap((kind) =>
+    Object.keys(LISTED_FIELDS[kind]).map((name) => [name, kind] as const),
+  ),
+);

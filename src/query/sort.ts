@@ -1,0 +1,60 @@
+/** Sorting: by which fields a query sorts, and how entries compare by them. */
+
+import type { Fields } from './fields.ts';
+
+/** Undefined of an entry that does not say it. */
+export type SortValue = string | number | undefined;
+
+/** What entries can be sorted by, by name. */
+export type Sortables<Row> = ReadonlyMap<string, (row: Row) => SortValue>;
+
+export interface SortField<Row> {
+  readonly name: string;
+  readonly isDescending: boolean;
+  readonly valueOf: (row: Row) => SortValue;
+}
+
+/** The time of registration, and the fields that have an order. */
+export function createSortables<Row>(
+  { text, number }: Fields<Row>,
+  registeredAt: (row: Row) => number,
+): Sortables<Row> {
+  return new Map(Object.entries({ registered_at: registeredAt, ...text, ...number }));
+}
+
+/**
+ * Reads names of fields, separated by commas, each with a minus before it if it is descending. A name that is there twice
+ * counts where it comes first. A string is a name of no field. The caller refuses more than MOST_SORT_FIELDS.
+ */
+export function parseSort<Row>(text: string, sortables: Sortables<Row>): readonly SortField<Row>[] | string {
+  const fields = new Map<string, SortField<Row>>();
+  for (const each of text.split(',')) {
+    const isDescending = each.startsWith('-');
+    const name = isDescending ? each.slice(1) : each;
+    const valueOf = sortables.get(name);
+    if (valueOf === undefined) return name;
+    if (!fields.has(name)) fields.set(name, { name, isDescending, valueOf });
+  }
+  return [...fields.values()];
+}
+
+/** Missing values come last in both directions. Texts compare by their UTF-16 units: the same everywhere. */
+export function compareValues(a: SortValue, b: SortValue, isDescending: boolean): number {
+  if (a === b) return 0;
+  if (a === undefined) return 1;
+  if (b === undefined) return -1;
+  return a < b !== isDescending ? -1 : 1;
+}
+
+export type Compare<Row> = (a: Row, b: Row) => number;
+
+/** Compares by each field in turn, and what is equal in all of them by `compareEqual`. */
+export function comparatorOf<Row>(
+  [first, ...others]: readonly SortField<Row>[],
+  compareEqual: Compare<Row>,
+): Compare<Row> {
+  if (first === undefined) return compareEqual;
+  const { valueOf, isDescending } = first;
+  const compareFurther = comparatorOf(others, compareEqual);
+  return (a, b) => compareValues(valueOf(a), valueOf(b), isDescending) || compareFurther(a, b);
+}
