@@ -5,7 +5,7 @@
 
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { HISTORY_STEPS } from '../registry/history-record.ts';
-import { detailSchemas } from '../writes/detail-fields.ts';
+import { detailSchemas } from '../registry/detail-fields.ts';
 import { banSchema } from '../moderation/validation.ts';
 import { broadcastSchema } from '../registry/game-server.ts';
 import { one } from './examples.ts';

@@ -1,6 +1,7 @@
 /** What the examples of the description have in common: one game server, as it is sent and as it is listed. */
 
 import { ERRORS, type ErrorCode } from '../errors.ts';
+import { detailMembers } from '../registry/detail-fields.ts';
 import type { Example, Examples } from './operation.ts';
 
 export const ID = '_jGC2t-VM0QnfsWfkkPY3w';
@@ -14,16 +15,7 @@ const ADDRESS = { server_host: 'eu1.example.com', server_name: 'Frankfurt 1', se
 export const BROADCAST = { ...ADDRESS, server_ip: '203.0.113.7', players: 3, max_players: 16 };
 export const PING = { server_id: ID, ...BROADCAST, players: 5 };
 export const REMOVE = { server_id: ID, server_ip: '203.0.113.7' };
-export const DETAILS = {
-  map: 'de_dust2',
-  mode: 'bomb defusal',
-  version: '1.4.2',
-  region: 'eu',
-  password: false,
-  tags: ['ranked', 'friendly'],
-  addresses: [{ ip: '2001:db8::7', port: 7777 }],
-};
-export const META = { level: 5 };
+export const { meta: META, ...DETAILS } = detailMembers('example');
 
 export const GAME_SERVER = {
   id: ID,

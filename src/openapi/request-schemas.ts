@@ -8,7 +8,8 @@ import { META, RANGE } from '../query/filters.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES } from '../query/limits.ts';
 import { FILTER_KINDS } from '../query/listed-fields.ts';
 import type { ParameterDescription, SingleParameters } from '../query/parse-query.ts';
-import type { FieldSchema, RequestSchema } from '../registry/game-server.ts';
+import { detailMembers } from '../registry/detail-fields.ts';
+import type { FieldSchema, RequestSchema } from '../registry/field-schema.ts';
 import type { Parameter, Schema } from './parameter.ts';
 
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -20,14 +21,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   players: 'How many players there are, which may be more than `max_players`',
   max_players: 'How many players it takes',
   unlisted: 'Whether the entry is kept off every list, and is found by its join code alone',
-  map: 'The map',
-  mode: 'The mode of the game',
-  version: 'The version of the game',
-  region: 'The region',
-  password: 'Whether players need a password',
-  tags: 'Tags',
-  addresses: 'Further addresses',
-  meta: 'Anything else',
+  ...detailMembers('meaning'),
   id: 'The entry with this id',
   address:
     'The address of the client that broadcast, of `server_ip`, or one of `addresses`. One of the four patterns is needed',

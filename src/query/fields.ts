@@ -3,7 +3,7 @@
  * each says once how its form is read.
  */
 
-import type { DetailFields } from '../registry/details.ts';
+import type { DetailFields, DetailNameOf } from '../registry/detail-fields.ts';
 
 /** How an entry is read. */
 export interface RowReader<Row> {
@@ -28,9 +28,12 @@ interface Values {
 
 export type FieldKind = keyof Values;
 
-/** By kind and name, how a field is read: undefined of an entry that does not say it. */
+type Named<Name extends string, Row, Value> = Readonly<Record<Name, (row: Row) => Value | undefined>>;
+
+/** By kind and name, how a field is read: undefined of an entry that does not say it. All details are among them. */
 export type Fields<Row> = {
-  readonly [Kind in FieldKind]: Readonly<Record<string, (row: Row) => Values[Kind] | undefined>>;
+  readonly [Kind in FieldKind]: Named<string, Row, Values[Kind]> &
+    Named<DetailNameOf<Kind>, Row, Values[Kind]>;
 };
 
 /** All fields, in the order in which the API describes them. */

@@ -1,64 +1,40 @@
 /**
- * What a game server may say of itself beyond what every one says. In Redis, in a data file and between the two it is
- * one canonical text, so that later fields change nothing there; only here it has fields. Immutable, and shared by all
- * states of an entry that say the same.
+ * The details of one entry. In Redis, in a data file and between the two they are one canonical text, so that later fields
+ * change nothing there; only here they have fields. Immutable, and shared by all states of an entry that say the same.
  */
 
+import {
+  DETAIL_FIELDS,
+  DETAIL_NAMES,
+  type DetailFields,
+  type DetailName,
+  type DetailValues,
+  type FurtherAddress,
+  type Json,
+} from './detail-fields.ts';
 import { parseIp } from './ip.ts';
-
-/** A further address of the game server, for dual stack. */
-export interface FurtherAddress {
-  /** In canonical form (parseIp). */
-  readonly ip: string;
-  readonly port: number;
-}
-
-/** Anything that JSON can say. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-/** In the order in which they are shown. What is absent was not said. */
-export interface DetailFields {
-  readonly map?: string;
-  readonly mode?: string;
-  readonly version?: string;
-  readonly region?: string;
-  /** Whether players need a password. */
-  readonly password?: boolean;
-  /** None is there twice. */
-  readonly tags?: readonly string[];
-  readonly addresses?: readonly FurtherAddress[];
-  readonly meta?: { readonly [key: string]: Json };
-}
-
-type Checks = { readonly [Name in keyof DetailFields]-?: (value: unknown) => boolean };
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isRecord = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether another program may have written the value; what clients may send is checked where it comes in. */
-const CHECKS: Checks = {
-  map: isText,
-  mode: isText,
-  version: isText,
-  region: isText,
-  password: (value) => typeof value === 'boolean',
-  tags: (value) => Array.isArray(value) && value.every(isText),
+/** Whether another program may have written a value; what clients may send is checked where it comes in. */
+const CHECKS: { readonly [Kind in keyof DetailValues]: (value: unknown) => boolean } = {
+  text: isText,
+  boolean: (value) => typeof value === 'boolean',
+  texts: (value) => Array.isArray(value) && value.every(isText),
   addresses: (value) => Array.isArray(value) && value.every(isAddress),
-  meta: isRecord,
+  json: isRecord,
 };
 
 function isSound([name, value]: [string, unknown]): boolean {
-  return Object.hasOwn(CHECKS, name) && CHECKS[name as keyof DetailFields](value);
+  return Object.hasOwn(DETAIL_FIELDS, name) && CHECKS[DETAIL_FIELDS[name as DetailName].kind](value);
 }
 
 function isAddress(value: unknown): boolean {
   const { ip, port } = (value ?? {}) as Partial<FurtherAddress>;
   return typeof ip === 'string' && parseIp(ip) === ip && Number.isInteger(port);
 }
-
-/** The names of all details. */
-export const DETAIL_NAMES = Object.keys(CHECKS) as (keyof DetailFields)[];
 
 export class Details {
   /** Canonical: equal texts mean equal details. '' for none. */

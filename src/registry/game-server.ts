@@ -5,6 +5,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Details } from './details.ts';
+import { integerSchema, ipSchema, requestSchema, textSchema, type FieldSchema } from './field-schema.ts';
 
 /** 128 bits as URL-safe text: random ones, or a hash. It says nothing of the game server. */
 export type GameServerId = string;
@@ -93,53 +94,6 @@ function looksTheSame(a: GameServer, b: GameServer): boolean {
   );
 }
 
-/** A field of a request. The description completes "must be …" and is the whole error message. */
-export interface FieldSchema {
-  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
-  readonly description: string;
-  /** One of http/validation.ts, or of the part of HTTP that the field belongs to. */
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** Of a list. It is wrong as a whole: nothing is looked at behind its first wrong item. */
-  readonly list?: { readonly maxItems: number; readonly items: FieldSchema | RequestSchema<object> };
-  /** Of a value of any form. Its texts must be harmless then, and its numbers finite. */
-  readonly json?: JsonLimits;
-}
-
-export interface JsonLimits {
-  /** How deep the value may be, itself included. */
-  readonly mostLevels: number;
-  /** As JSON text. */
-  readonly mostBytes: number;
-}
-
-export const text = (maxLength: number): FieldSchema => ({
-  type: 'string',
-  format: 'text',
-  minLength: 1,
-  maxLength,
-  description: `a string of 1 to ${maxLength} characters, some of them visible, and none a control, bidi override or invisible character`,
-});
-
-export const integer = (minimum: number, maximum: number): FieldSchema => ({
-  type: 'integer',
-  format: 'count',
-  minimum,
-  maximum,
-  description: `an integer from ${minimum} to ${maximum}`,
-});
-
-export const ip: FieldSchema = {
-  type: 'string',
-  format: 'ip',
-  maxLength: 64,
-  description: 'an IPv4 or IPv6 address',
-};
-
 const id: FieldSchema = {
   type: 'string',
   minLength: 1,
@@ -148,12 +102,12 @@ const id: FieldSchema = {
 };
 
 const gameServerFields = {
-  server_host: text(253),
-  server_name: text(128),
-  server_port: integer(1, 65_535),
-  server_ip: ip,
-  players: integer(0, 1_000_000),
-  max_players: integer(0, 1_000_000),
+  server_host: textSchema(253),
+  server_name: textSchema(128),
+  server_port: integerSchema(1, 65_535),
+  server_ip: ipSchema,
+  players: integerSchema(0, 1_000_000),
+  max_players: integerSchema(0, 1_000_000),
 };
 
 export interface BroadcastFields {
@@ -179,21 +133,6 @@ export interface RemoveFields {
   readonly server_ip: string;
 }
 
-/** The JSON schema of a request with these fields. */
-export interface RequestSchema<Fields> {
-  readonly type: 'object';
-  readonly required: readonly string[];
-  readonly properties: { readonly [Name in keyof Fields]-?: FieldSchema };
-}
-
-/** Every field is required, unless it is said which ones are. */
-export function requestSchema<Fields>(
-  properties: RequestSchema<Fields>['properties'],
-  required: readonly string[] = Object.keys(properties),
-): RequestSchema<Fields> {
-  return { type: 'object', required, properties };
-}
-
 const unlisted: FieldSchema = { type: 'boolean', description: 'true or false' };
 
 export const broadcastSchema = requestSchema<BroadcastFields & UnlistedField>(
@@ -201,4 +140,4 @@ export const broadcastSchema = requestSchema<BroadcastFields & UnlistedField>(
   Object.keys(gameServerFields),
 );
 export const pingSchema = requestSchema<PingFields>({ server_id: id, ...gameServerFields });
-export const removeSchema = requestSchema<RemoveFields>({ server_id: id, server_ip: ip });
+export const removeSchema = requestSchema<RemoveFields>({ server_id: id, server_ip: ipSchema });

@@ -4,12 +4,13 @@
  */
 
 import type { FieldError, ServiceError } from '../errors.ts';
-import { NO_DETAILS, type DetailFields, type Details } from '../registry/details.ts';
+import { detailSchemas, type DetailFields } from '../registry/detail-fields.ts';
+import { NO_DETAILS, type Details } from '../registry/details.ts';
+import { requestSchema } from '../registry/field-schema.ts';
 import {
   broadcastSchema,
   pingSchema,
   removeSchema,
-  requestSchema,
   type BroadcastFields,
   type GameServer,
   type GameServerId,
@@ -17,7 +18,7 @@ import {
   type UnlistedField,
 } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
-import { detailSchemas, detailsOf, nameTheSame, namedDetails } from './detail-fields.ts';
+import { detailsOf, nameTheSame, namedDetails } from './named-details.ts';
 import { createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
 import { isHarmless } from '../http/checks/text-rules.ts';
 

@@ -4,8 +4,9 @@
  */
 
 import { parse, unescape } from 'node:querystring';
-import { pingSchema, type FieldSchema } from '../../registry/game-server.ts';
-import { detailSchemas } from '../../writes/detail-fields.ts';
+import { detailSchemas } from '../../registry/detail-fields.ts';
+import type { FieldSchema } from '../../registry/field-schema.ts';
+import { pingSchema } from '../../registry/game-server.ts';
 
 const SCHEMAS: readonly (readonly [name: string, schema: FieldSchema])[] = Object.entries({
   ...pingSchema.properties,

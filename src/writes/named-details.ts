@@ -1,42 +1,8 @@
-/**
- * What a game server may say of itself in a broadcast or a ping beyond the fields that every one sends: the schemas of
- * these details, and how they become Details.
- */
+/** The details that a broadcast or a ping names among its fields, and how they become Details. */
 
-import { DETAIL_NAMES, Details, type DetailFields } from '../registry/details.ts';
-import { integer, ip, requestSchema, text, type RequestSchema } from '../registry/game-server.ts';
+import { DETAIL_NAMES, type DetailFields } from '../registry/detail-fields.ts';
+import { Details } from '../registry/details.ts';
 import { parseIp } from '../registry/ip.ts';
-
-const MOST_TAGS = 16;
-const MOST_ADDRESSES = 8;
-const META_BYTES = 2048;
-const META_LEVELS = 4;
-
-const tag = text(32);
-
-/** None is required. A query cannot carry addresses and meta: their descriptions say so. */
-export const detailSchemas: RequestSchema<DetailFields>['properties'] = {
-  map: text(64),
-  mode: text(64),
-  version: text(64),
-  region: text(32),
-  password: { type: 'boolean', description: 'true or false' },
-  tags: {
-    type: 'array',
-    list: { maxItems: MOST_TAGS, items: tag },
-    description: `a list of up to ${MOST_TAGS} tags, each ${tag.description}`,
-  },
-  addresses: {
-    type: 'array',
-    list: { maxItems: MOST_ADDRESSES, items: requestSchema({ ip, port: integer(1, 65_535) }) },
-    description: `a list of up to ${MOST_ADDRESSES} objects like {"ip": "2001:db8::7", "port": 7777}, sent by POST`,
-  },
-  meta: {
-    type: 'object',
-    json: { mostLevels: META_LEVELS, mostBytes: META_BYTES },
-    description: `a JSON object of at most ${META_BYTES} bytes and ${META_LEVELS} levels, no text of it with a control or bidi override character, sent by POST`,
-  },
-};
 
 /** The details that the fields name, as they came, in an object of their own. Undefined if they name none. */
 export function namedDetails(fields: object): DetailFields | undefined {

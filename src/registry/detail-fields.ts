@@ -1,0 +1,123 @@
+/**
+ * What a game server may say of itself beyond what every one says: one record a detail. What is checked, kept, asked for
+ * and described follows from it. A new one has no trace in Redis and in data files: they keep details as one text.
+ */
+
+import {
+  integerSchema,
+  ipSchema,
+  requestSchema,
+  textSchema,
+  type FieldSchema,
+  type RequestSchema,
+} from './field-schema.ts';
+
+/** A further address of the game server, for dual stack. */
+export interface FurtherAddress {
+  /** In canonical form (parseIp). */
+  readonly ip: string;
+  readonly port: number;
+}
+
+/** Anything that JSON can say. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** The values of details by kind. Each kind is asked for in a way of its own, addresses are not at all. */
+export interface DetailValues {
+  readonly text: string;
+  readonly boolean: boolean;
+  /** None is there twice. */
+  readonly texts: readonly string[];
+  readonly addresses: readonly FurtherAddress[];
+  readonly json: { readonly [key: string]: Json };
+}
+
+type RecordOf<Kind extends keyof DetailValues> = {
+  readonly kind: Kind;
+  /** What it means, for the description of the API: the rules follow. */
+  readonly meaning: string;
+  readonly example: DetailValues[Kind];
+  readonly rules: FieldSchema;
+};
+
+type DetailRecord = { [Kind in keyof DetailValues]: RecordOf<Kind> }[keyof DetailValues];
+
+const MOST_TAGS = 16;
+const MOST_ADDRESSES = 8;
+const META_BYTES = 2048;
+const META_LEVELS = 4;
+
+const tag = textSchema(32);
+const TRUE_OR_FALSE = { type: 'boolean', description: 'true or false' } as const;
+
+/** In the order in which they are shown. The rules of what a query cannot carry say that it is sent by POST. */
+export const DETAIL_FIELDS = {
+  map: { kind: 'text', meaning: 'The map', example: 'de_dust2', rules: textSchema(64) },
+  mode: { kind: 'text', meaning: 'The mode of the game', example: 'bomb defusal', rules: textSchema(64) },
+  version: { kind: 'text', meaning: 'The version of the game', example: '1.4.2', rules: textSchema(64) },
+  region: { kind: 'text', meaning: 'The region', example: 'eu', rules: textSchema(32) },
+  password: {
+    kind: 'boolean',
+    meaning: 'Whether players need a password',
+    example: false,
+    rules: TRUE_OR_FALSE,
+  },
+  tags: {
+    kind: 'texts',
+    meaning: 'Tags',
+    example: ['ranked', 'friendly'],
+    rules: {
+      type: 'array',
+      list: { maxItems: MOST_TAGS, items: tag },
+      description: `a list of up to ${MOST_TAGS} tags, each ${tag.description}`,
+    },
+  },
+  addresses: {
+    kind: 'addresses',
+    meaning: 'Further addresses',
+    example: [{ ip: '2001:db8::7', port: 7777 }],
+    rules: {
+      type: 'array',
+      list: {
+        maxItems: MOST_ADDRESSES,
+        items: requestSchema({ ip: ipSchema, port: integerSchema(1, 65_535) }),
+      },
+      description: `a list of up to ${MOST_ADDRESSES} objects like {"ip": "2001:db8::7", "port": 7777}, sent by POST`,
+    },
+  },
+  meta: {
+    kind: 'json',
+    meaning: 'Anything else',
+    example: { level: 5 },
+    rules: {
+      type: 'object',
+      json: { mostLevels: META_LEVELS, mostBytes: META_BYTES },
+      description: `a JSON object of at most ${META_BYTES} bytes and ${META_LEVELS} levels, no text of it with a control or bidi override character, sent by POST`,
+    },
+  },
+} as const satisfies Readonly<Record<string, DetailRecord>>;
+
+export type DetailName = keyof typeof DETAIL_FIELDS;
+
+/** What is absent was not said. */
+export type DetailFields = {
+  readonly [Name in DetailName]?: DetailValues[(typeof DETAIL_FIELDS)[Name]['kind']];
+};
+
+/** The details of a kind. */
+export type DetailNameOf<Kind> = {
+  [Name in DetailName]: (typeof DETAIL_FIELDS)[Name]['kind'] extends Kind ? Name : never;
+}[DetailName];
+
+export const DETAIL_NAMES = Object.keys(DETAIL_FIELDS) as DetailName[];
+
+/** One member of each record, by the names of the details. */
+export function detailMembers<Member extends keyof DetailRecord>(
+  member: Member,
+): { readonly [Name in DetailName]: DetailRecord[Member] } {
+  const entries = DETAIL_NAMES.map((name) => [name, DETAIL_FIELDS[name][member]]);
+  return Object.fromEntries(entries) as Record<DetailName, DetailRecord[Member]>;
+}
+
+/** None is required. */
+export const detailSchemas: RequestSchema<DetailFields>['properties'] = detailMembers('rules');
