@@ -100,7 +100,9 @@ function rowOf(row: ListedGameServer, view: PageView, texts: Texts): Html {
     version: isolated(version),
     tags: tags && tagsOf(tags),
     password:
-      password === true ? html`${LOCK}<span class="visually-hidden">${texts.password}</span>` : undefined,
+      password === true
+        ? html`${LOCK}<span class="visually-hidden">${texts.flags.password.is}</span>`
+        : undefined,
     address: html`<bdi>${addressOf(row.ip, row.port)}</bdi> ${connectLink(view, row, texts)}`,
   };
   return html`<tr class="row">

@@ -1,6 +1,7 @@
 /** One server as it needs no script: all that it says of itself. */
 
 import { addressOf } from '../page/parts/connect.ts';
+import { FLAGS } from '../page/parts/flags.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { Html, html } from './html.ts';
@@ -21,7 +22,9 @@ export function renderPlainServer(view: PageView, server: ListedGameServer): str
       (name) => [texts.columns[name], fields[name]] as const,
     ),
     [texts.columns.tags, fields.tags && tagsOf(fields.tags)],
-    [texts.columns.password, fields.password === true ? texts.password : undefined],
+    ...FLAGS.map(
+      (name) => [texts.flags[name].name, fields[name] === true ? texts.flags[name].is : undefined] as const,
+    ),
     ...Object.entries(fields.meta ?? {}).map(
       ([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)] as const,
     ),

@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { DETAIL_FIELDS, DETAIL_NAMES } from '../../src/registry/detail-fields.ts';
+import { FLAGS } from '../../src/page/parts/flags.ts';
 import { ask, expectWrongFields } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { readDocument } from '../support/markdown.ts';
@@ -76,7 +77,8 @@ describe('every detail', () => {
       });
 
       it('is shown on the page, with JavaScript and without', () => {
-        for (const page of PAGES) expect(page).to.match(new RegExp(`\\b${name}\\b`));
+        if (kind === 'boolean') expect(FLAGS).to.include(name);
+        else for (const page of PAGES) expect(page).to.match(new RegExp(`\\b${name}\\b`));
       });
     });
 });

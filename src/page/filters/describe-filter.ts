@@ -1,5 +1,6 @@
 /** Filters in words. */
 
+import { FLAGS } from '../parts/flags.ts';
 import type { Texts } from '../texts/en.ts';
 
 export interface FilterInWords {
@@ -13,9 +14,11 @@ export function describeFilter(texts: Texts, name: string, text: string): Filter
   const whole = `${name}=${text}`;
   if (whole === 'full=false') return { label: texts.filters.notFull, value: '' };
   if (whole === 'empty=false') return { label: texts.filters.notEmpty, value: '' };
-  if (whole === 'password!=true') return { label: texts.filters.noPassword, value: '' };
+  const without = FLAGS.find((flag) => whole === `${flag}!=true`);
+  if (without !== undefined) return { label: texts.flags[without].without, value: '' };
   const plain = name.replace(/!$/, '');
-  const names: Record<string, string> = { ...texts.columns, ...texts.filters.names };
+  const flagNames = Object.fromEntries(FLAGS.map((flag) => [flag, texts.flags[flag].name]));
+  const names: Record<string, string> = { ...texts.columns, ...texts.filters.names, ...flagNames };
   const known = Object.hasOwn(names, plain) ? names[plain]! : plain;
   return { label: name === plain ? texts.filters.is(known) : texts.filters.isNot(known), value: text };
 }

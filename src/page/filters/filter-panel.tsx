@@ -5,7 +5,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { boundsOf, rangeOf, textOf, toggleText, withValue } from './edit-filters.ts';
 import { Facet } from './facet.tsx';
+import { FLAGS } from '../parts/flags.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';
+import type { Texts } from '../texts/en.ts';
 import { FACETS, useFacets } from './use-facets.ts';
 
 export interface FilterPanelOptions {
@@ -15,10 +17,14 @@ export interface FilterPanelOptions {
 
 /** What a switch asks for, and the text that says so. */
 const SWITCHES = [
-  { name: 'full', value: 'false', text: 'notFull' },
-  { name: 'empty', value: 'false', text: 'notEmpty' },
-  { name: 'password!', value: 'true', text: 'noPassword' },
-] as const;
+  { name: 'full', value: 'false', textIn: ({ filters }: Texts) => filters.notFull },
+  { name: 'empty', value: 'false', textIn: ({ filters }: Texts) => filters.notEmpty },
+  ...FLAGS.map((name) => ({
+    name: `${name}!`,
+    value: 'true',
+    textIn: ({ flags }: Texts) => flags[name].without,
+  })),
+];
 
 export function FilterPanel({ id, onClose }: FilterPanelOptions): JSX.Element {
   const { state, texts, navigate } = usePage();
@@ -29,7 +35,7 @@ export function FilterPanel({ id, onClose }: FilterPanelOptions): JSX.Element {
     <div class="filter-panel card" id={id}>
       <fieldset>
         <legend>{texts.list}</legend>
-        {SWITCHES.map(({ name, value, text }) => {
+        {SWITCHES.map(({ name, value, textIn }) => {
           const isOn = textOf(filters, name) === value;
           return (
             <label key={name}>
@@ -38,7 +44,7 @@ export function FilterPanel({ id, onClose }: FilterPanelOptions): JSX.Element {
                 checked={isOn}
                 onChange={() => navigate({ filters: withValue(filters, name, isOn ? '' : value) })}
               />
-              {texts.filters[text]}
+              {textIn(texts)}
             </label>
           );
         })}

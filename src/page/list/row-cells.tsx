@@ -89,7 +89,7 @@ export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabInd
   },
   password: ({ row: { server }, surroundings: { texts } }) =>
     server.password === true ? (
-      <span class="lock" role="img" aria-label={texts.password} title={texts.password} />
+      <span class="lock" role="img" aria-label={texts.flags.password.is} title={texts.flags.password.is} />
     ) : undefined,
   address: ({ row: { server }, isCopied, surroundings: { texts, connect } }, tabIndex) => {
     const address = addressOf(server.ip, server.port);

@@ -8,6 +8,7 @@ import type { ListedServer } from '../connection/messages.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { withTag } from '../filters/edit-filters.ts';
+import { FLAGS } from '../parts/flags.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MetaTree } from './meta-tree.tsx';
 import { usePage } from '../parts/page-context.ts';
@@ -102,17 +103,20 @@ function ServerActions({ server }: { readonly server: ListedServer }): JSX.Eleme
 
 function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
-  const { columns, details } = texts;
+  const { columns, details, flags } = texts;
   const { tags = [], addresses = [], meta = {} } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, texts.playersOf(server.players, server.max_players)],
     ...(['map', 'mode', 'region', 'version'] as const).map(
       (name) => [columns[name], server[name] !== undefined && <bdi>{server[name]}</bdi>] as const,
     ),
-    [
-      columns.password,
-      server.password !== undefined && (server.password ? details.needed : details.notNeeded),
-    ],
+    ...FLAGS.map(
+      (name) =>
+        [
+          flags[name].name,
+          server[name] !== undefined && (server[name] ? flags[name].yes : flags[name].no),
+        ] as const,
+    ),
     [
       columns.tags,
       tags.length > 0 && (

@@ -109,7 +109,6 @@ export const DE: Texts = {
     favourites: 'Favoriten',
     notFull: 'Nicht voll',
     notEmpty: 'Nicht leer',
-    noPassword: 'Ohne Passwort',
     playersFrom: 'Spieler, von',
     playersTo: 'Spieler, bis',
     searchIn: (field) => `Suchen in: ${field}`,
@@ -152,8 +151,6 @@ export const DE: Texts = {
       'not listed': 'Dieser Server ist nicht mehr gelistet.',
     },
     back: 'Zurück zur Liste',
-    needed: 'nötig',
-    notNeeded: 'nicht nötig',
     otherAddresses: 'Weitere Adressen',
     since: 'Gelistet seit',
     more: 'Weitere Angaben',
@@ -178,7 +175,15 @@ export const DE: Texts = {
   },
   playersOf: (players, places) => `${format(players)} / ${format(places)}`,
   full: 'voll',
-  password: 'Passwort nötig',
+  flags: {
+    password: {
+      name: 'Passwort',
+      yes: 'nötig',
+      no: 'nicht nötig',
+      is: 'Passwort nötig',
+      without: 'Ohne Passwort',
+    },
+  },
   addressCopied: 'Adresse kopiert',
   gone: 'Nicht mehr da:',
   count: (total, listed, players) => {

@@ -113,7 +113,6 @@ export const EN = {
     favourites: 'Favourites',
     notFull: 'Not full',
     notEmpty: 'Not empty',
-    noPassword: 'No password',
     playersFrom: 'Players, from',
     playersTo: 'Players, to',
     searchIn: (field: string): string => `Search in: ${field}`,
@@ -160,8 +159,6 @@ export const EN = {
       'not listed': 'This server is no longer listed.',
     },
     back: 'Back to the list',
-    needed: 'needed',
-    notNeeded: 'not needed',
     otherAddresses: 'Other addresses',
     since: 'Listed since',
     more: 'More',
@@ -185,7 +182,16 @@ export const EN = {
   },
   playersOf: (players: number, places: number): string => `${format(players)} / ${format(places)}`,
   full: 'full',
-  password: 'Password needed',
+  /** Of the details that are true or false: their names, what is said of a server, and the filter for all others. */
+  flags: {
+    password: {
+      name: 'Password',
+      yes: 'needed',
+      no: 'not needed',
+      is: 'Password needed',
+      without: 'No password',
+    },
+  },
   addressCopied: 'Address copied',
   /** Of a server whose row is still shown. */
   gone: 'Gone:',

@@ -1,0 +1,10 @@
+/** The details that are true or false: the texts name them, and the types of the API say whether one is missing there. */
+
+import type { ListedServer } from '../connection/messages.ts';
+import { EN } from '../texts/en.ts';
+
+type FlagName = {
+  [Name in keyof ListedServer]-?: Required<ListedServer>[Name] extends boolean ? Name : never;
+}[keyof ListedServer];
+
+export const FLAGS = Object.keys(EN.flags satisfies Record<FlagName, object>) as readonly FlagName[];
