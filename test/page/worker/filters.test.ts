@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
+import { DETAIL_FIELDS, DETAIL_NAMES } from '../../../src/registry/detail-fields.ts';
 import { fold } from '../../../src/registry/fold.ts';
 import type { Service } from '../../../src/service/service.ts';
 import type { ListedServer } from '../../../src/page/connection/messages.ts';
@@ -14,6 +15,7 @@ import { runs } from '../../support/runs.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 
 const FIELDS = ['id', 'ip', 'host', 'name', 'map', 'mode', 'version', 'region', 'players', 'max_players'];
+const BOOLEANS = DETAIL_NAMES.filter((name) => DETAIL_FIELDS[name].kind === 'boolean');
 const SORTABLE = [...FIELDS, 'free', 'registered_at'];
 
 /** Texts that are alike, so that values are equal, begin alike, and differ by case and accents alone. */
@@ -44,7 +46,7 @@ const aBody = fc.record(
     mode: aText,
     version: fc.constantFrom('1', '1.2', '1.10'),
     region: fc.constantFrom('eu', 'na', 'EU'),
-    password: fc.boolean(),
+    ...Object.fromEntries(BOOLEANS.map((name) => [name, fc.boolean()])),
     tags: fc.array(aText, { maxLength: 4 }),
   },
   { requiredKeys: ['server_host', 'server_name', 'server_ip', 'players', 'max_players'] },
@@ -81,7 +83,7 @@ const aParameter = fc
     ...['players', 'max_players', 'free'].map((name) =>
       fc.tuple(fc.constant(name), fc.array(aRange, { minLength: 1, maxLength: 3 })),
     ),
-    ...['password', 'full', 'empty'].map((name) =>
+    ...[...BOOLEANS, 'full', 'empty'].map((name) =>
       fc.tuple(fc.constant(name), fc.array(aBoolean, { minLength: 1, maxLength: 2 })),
     ),
     fc.tuple(fc.constant('q'), fc.array(aValue(aText), { minLength: 1, maxLength: 2 })),
