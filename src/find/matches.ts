@@ -26,7 +26,7 @@ interface Run {
   next: number;
 }
 
-/** So many chunks of which everything is known take some 10 µs. */
+/** This many chunks of which everything is known take some 10 µs. */
 const KNOWN_AT_ONCE = 64;
 
 /** What one chunk takes beside its indices, in bytes. */

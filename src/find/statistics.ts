@@ -19,7 +19,7 @@ import { ROWS_AT_ONCE, type Asker, type Work } from '../work/work.ts';
 const FACETS = { region: 'regions', mode: 'modes', map: 'maps', version: 'versions' } as const;
 const FACET_NAMES = Object.keys(FACETS) as (keyof typeof FACETS)[];
 
-/** So many values of each facet are named; the others are counted together. */
+/** At most this many values of each facet are named; the others are counted together. */
 const MOST_VALUES = 50;
 
 /** All counts that are kept, in bytes. */
@@ -27,7 +27,7 @@ const KEPT_BYTES = 16 * 1024 * 1024;
 /** What one value of one chunk takes, and what a chunk takes beside them, in bytes. */
 const VALUE_BYTES = 100;
 const CHUNK_BYTES = 600;
-/** So many values are gone through at once: some 0.1 ms. */
+/** This many values are gone through at once: some 0.1 ms. */
 const VALUES_AT_ONCE = 1000;
 
 interface Count {

@@ -1,6 +1,6 @@
 /**
- * What can be asked of an entry, and by what entries can be sorted. Service and page keep entries in forms of their own:
- * each says once how its form is read.
+ * What can be asked of an entry, and by what entries can be sorted. Service and page keep entries in forms of their
+ * own: each says once how its form is read.
  */
 
 import type { DetailFields, DetailNameOf } from '../registry/detail-fields.ts';

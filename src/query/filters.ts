@@ -1,6 +1,6 @@
 /**
- * Filters: which entries a query is about. They are canonical: filters that mean the same have the same text, in whatever
- * order and spelling they were given. A match costs a bounded time, and no text of a client becomes a regular
+ * Filters: which entries a query is about. They are canonical: filters that mean the same have the same text, in
+ * whatever order and spelling they were given. A match costs a bounded time, and no text of a client becomes a regular
  * expression.
  */
 

@@ -20,8 +20,8 @@ export const LISTED_FIELDS = createFields<ListedGameServer>({
 export const LISTED_SORTABLES = createSortables(LISTED_FIELDS, (row) => row.registeredVersion);
 
 /**
- * By the state of an entry, so that any number of queries share it. In many maps: one of a million entries would hold the
- * event loop each time it grows.
+ * By the state of an entry, so that any number of queries share it. In many maps: one of a million entries would hold
+ * the event loop each time it grows.
  */
 const searchedTexts = Array.from({ length: 64 }, () => new WeakMap<ListedGameServer, string>());
 

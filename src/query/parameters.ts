@@ -1,6 +1,6 @@
 /**
- * The raw query string: its parameters, in the service and on the page alike. Brackets mean nothing here, and a comma is
- * a separator only where it is not percent-encoded.
+ * The raw query string: its parameters, in the service and on the page alike. Brackets mean nothing here, and a comma
+ * is a separator only where it is not percent-encoded.
  */
 
 import { MOST_PARAMETERS } from './limits.ts';

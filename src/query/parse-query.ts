@@ -1,6 +1,6 @@
 /**
- * Reads the query strings of requests: filters of the list, and the further parameters that a route takes. An error names
- * all that is wrong.
+ * Reads the query strings of requests: filters of the list, and the further parameters that a route takes. An error
+ * names all that is wrong.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

@@ -23,8 +23,8 @@ export function createSortables<Row>(
 }
 
 /**
- * Reads names of fields, separated by commas, each with a minus before it if it is descending. A name that is there twice
- * counts where it comes first. A string is a name of no field. The caller refuses more than MOST_SORT_FIELDS.
+ * Reads names of fields, separated by commas, each with a minus before it if it is descending. A name that is there
+ * twice counts where it comes first. A string is a name of no field. The caller refuses more than MOST_SORT_FIELDS.
  */
 export function parseSort<Row>(text: string, sortables: Sortables<Row>): readonly SortField<Row>[] | string {
   const fields = new Map<string, SortField<Row>>();

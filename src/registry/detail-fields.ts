@@ -1,6 +1,6 @@
 /**
- * What a game server may say of itself beyond what every one says: one record a detail. What is checked, kept, asked for
- * and described follows from it. A new one has no trace in Redis and in data files: they keep details as one text.
+ * What a game server may say of itself beyond what every one says: one record a detail. What is checked, kept, asked
+ * for and described follows from it. A new one has no trace in Redis and in data files: they keep details as one text.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
- * The details of one entry. In Redis, in a data file and between the two they are one canonical text, so that later fields
- * change nothing there; only here they have fields. Immutable, and shared by all states of an entry that say the same.
+ * The details of one entry. In Redis, in a data file and between the two they are one canonical text, so that later
+ * fields change nothing there; only here they have fields. Immutable, and shared by all states of an entry that say the
+ * same.
  */
 
 import {

@@ -13,7 +13,8 @@ const MARKS = /\p{M}/gu;
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const composed = text.normalize('NFKC').replaceAll(IGNORABLE, '');
-  // By way of upper case, in which ß is SS. Back character by character: the lower case of a sigma depends on its place.
+  // By way of upper case, in which ß is SS. Back character by character: the lower case of a sigma depends on its
+  // place.
   let folded = '';
   for (const character of composed.toLowerCase().toUpperCase()) folded += character.toLowerCase();
   return folded.normalize('NFKC');

@@ -1,4 +1,6 @@
-/** The details that are true or false: the texts name them, and the types of the API say whether one is missing there. */
+/**
+ * The details that are true or false: the texts name them, and the types of the API say whether one is missing there.
+ */
 
 import type { ListedServer } from '../connection/messages.ts';
 import { EN } from '../texts/en.ts';
