@@ -9,7 +9,7 @@ import type { Layout } from '../registry/snapshot/layout.ts';
 import { lowerBound } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Filters } from '../query/filters.ts';
-import type { Order, Place } from './order.ts';
+import type { Order, PlaceInOrder } from './order.ts';
 import { select, type MatchingRows } from './select.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 
@@ -52,7 +52,7 @@ export class Matches {
   }
 
   /** Up to `limit` entries behind a place, or from the beginning. The first call sorts and keeps nothing. */
-  *find({ chunks }: Snapshot, limit: number, after?: Place): Work<MatchingRows> {
+  *find({ chunks }: Snapshot, limit: number, after?: PlaceInOrder): Work<MatchingRows> {
     const order = this.#order;
     if (!this.#isAskedAgain && !order.isRegistration) {
       this.#isAskedAgain = true;
@@ -130,7 +130,7 @@ function firstBehind(
   rows: readonly ListedGameServer[],
   indices: Indices,
   order: Order,
-  place: Place,
+  place: PlaceInOrder,
 ): number {
   let low = 0;
   let high = indices.length;

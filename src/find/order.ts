@@ -15,12 +15,12 @@ import {
   compareValues,
   parseSort,
   type Compare,
-  type SortField,
+  type SortKey,
   type SortValue,
 } from '../query/sort.ts';
 
 /** The place of an entry, which need not be listed any more. */
-export interface Place extends PlaceInList {
+export interface PlaceInOrder extends PlaceInList {
   /** By what the order compares, in its sequence. */
   readonly values: readonly SortValue[];
 }
@@ -37,9 +37,9 @@ export class Order {
   /** Canonical: equal texts mean equal orders. '' for that of registration. */
   readonly text: string;
   readonly compare: Compare<ListedGameServer>;
-  readonly #fields: readonly SortField<ListedGameServer>[];
+  readonly #fields: readonly SortKey<ListedGameServer>[];
 
-  constructor(fields: readonly SortField<ListedGameServer>[]) {
+  constructor(fields: readonly SortKey<ListedGameServer>[]) {
     this.text = fields.map(({ name, isDescending }) => (isDescending ? '-' : '') + name).join(',');
     this.#fields = fields;
     this.compare = comparatorOf(fields, compareRows);
@@ -51,7 +51,7 @@ export class Order {
   }
 
   /** Whether the entry comes behind the place. */
-  readonly isBehind = (row: ListedGameServer, place: Place): boolean => {
+  readonly isBehind = (row: ListedGameServer, place: PlaceInOrder): boolean => {
     for (const [index, { valueOf, isDescending }] of this.#fields.entries()) {
       const result = compareValues(valueOf(row), place.values[index], isDescending);
       if (result !== 0) return result > 0;
@@ -66,7 +66,7 @@ export class Order {
   }
 
   /** Reads a cursor of this order. Throws a ServiceError `invalid_cursor`. */
-  parseCursor(cursor: string): Place {
+  parseCursor(cursor: string): PlaceInOrder {
     const content = decodeCursor(cursor);
     const [order, registeredVersion, id, ...values] = content;
     if (
@@ -90,7 +90,7 @@ export class Order {
 const REGISTRATION = new Order([]);
 
 /** Of the values of a field that an entry says. */
-function typeOf({ name }: SortField<ListedGameServer>): 'number' | 'string' {
+function typeOf({ name }: SortKey<ListedGameServer>): 'number' | 'string' {
   return name === 'registered_at' || Object.hasOwn(LISTED_FIELDS.number, name) ? 'number' : 'string';
 }
 

@@ -1,7 +1,7 @@
 /** What a client asks of a page of servers. */
 
 import type { Filters } from '../query/filters.ts';
-import { ORDER_PATTERN, parseOrder, type Order, type Place } from './order.ts';
+import { ORDER_PATTERN, parseOrder, type Order, type PlaceInOrder } from './order.ts';
 import { parseQuery, Wrong, type SingleParameters } from '../query/parse-query.ts';
 
 const USUAL_LIMIT = 100;
@@ -16,7 +16,7 @@ export interface PageQuery {
   readonly order: Order;
   readonly limit: number;
   /** The page begins behind this place. Undefined: it is the first one. */
-  readonly after: Place | undefined;
+  readonly after: PlaceInOrder | undefined;
   readonly withMeta: boolean;
 }
 

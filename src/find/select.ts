@@ -6,7 +6,7 @@
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Filters } from '../query/filters.ts';
-import type { Order, Place } from './order.ts';
+import type { Order, PlaceInOrder } from './order.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 
 /** Some matching entries that follow each other. */
@@ -24,7 +24,7 @@ export function* select(
   filters: Filters,
   { compare, isBehind }: Pick<Order, 'compare' | 'isBehind'>,
   limit: number,
-  after?: Place,
+  after?: PlaceInOrder,
 ): Work<MatchingRows> {
   let rows: ListedGameServer[] = [];
   let total = 0;

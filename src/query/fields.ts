@@ -31,13 +31,13 @@ export type FieldKind = keyof Values;
 type Named<Name extends string, Row, Value> = Readonly<Record<Name, (row: Row) => Value | undefined>>;
 
 /** By kind and name, how a field is read: undefined of an entry that does not say it. All details are among them. */
-export type Fields<Row> = {
+export type QueryFields<Row> = {
   readonly [Kind in FieldKind]: Named<string, Row, Values[Kind]> &
     Named<DetailNameOf<Kind>, Row, Values[Kind]>;
 };
 
 /** All fields, in the order in which the API describes them. */
-export function createFields<Row>(reader: RowReader<Row>): Fields<Row> {
+export function createFields<Row>(reader: RowReader<Row>): QueryFields<Row> {
   const { id, ip, host, name, players, maxPlayers, details } = reader;
   return {
     text: {

@@ -6,9 +6,9 @@
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
-import type { Fields } from './fields.ts';
+import type { QueryFields } from './fields.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES } from './limits.ts';
-import { decode, type Parameter, type Problem } from './parameters.ts';
+import { decode, type RawParameter, type Problem } from './parameters.ts';
 import { wordsOf } from './search.ts';
 
 /** Canonical filters. */
@@ -22,7 +22,7 @@ export interface Filters<Row = ListedGameServer> {
 
 /** What filters look at. */
 export interface Searched<Row> {
-  readonly fields: Fields<Row>;
+  readonly fields: QueryFields<Row>;
   /** The text that is searched for words (searchedText). */
   readonly searchedTextOf: (row: Row) => string;
   /** The scalars that an entry has under a key of `meta`. */
@@ -104,7 +104,10 @@ function filterBy<Row, T>(valueOf: (row: Row) => T | undefined, parse: Parse<T>)
 }
 
 /** Undefined if there is no such field. */
-function filterOf<Row>({ text, texts, number, boolean }: Fields<Row>, name: string): Parse<Row> | undefined {
+function filterOf<Row>(
+  { text, texts, number, boolean }: QueryFields<Row>,
+  name: string,
+): Parse<Row> | undefined {
   if (name === 'ip') return filterBy(text[name]!, (raw) => parseText(raw, parseIp));
   if (Object.hasOwn(text, name)) return filterBy(text[name]!, parseText);
   if (Object.hasOwn(texts, name)) return filterBy(texts[name]!, parseTextAmong);
@@ -131,7 +134,7 @@ function allOf<Row>(tests: readonly Holds<Row>[]): Holds<Row> {
 }
 
 /** `name=a,b`; with `name!`, none of these. */
-function parseCondition<Row>({ name, rawValue }: Parameter, filter: Parse<Row>): Test<Row> | Problem {
+function parseCondition<Row>({ name, rawValue }: RawParameter, filter: Parse<Row>): Test<Row> | Problem {
   const isNegated = name.endsWith('!');
   const parts = rawValue.split(',', MOST_ALTERNATIVES + 1);
   if (parts.length > MOST_ALTERNATIVES) return 'too many alternatives';
@@ -167,7 +170,7 @@ export class FilterReader<Row> {
   }
 
   /** Says what is wrong with the parameter: then it is left out. */
-  add(parameter: Parameter): Problem | undefined {
+  add(parameter: RawParameter): Problem | undefined {
     const { name, rawValue, problem } = parameter;
     if (problem !== undefined) return problem;
     if (name === 'q') {

@@ -20,7 +20,7 @@ export type Problem =
   | 'too long';
 
 /** One parameter. The value is still percent-encoded: only so commas and stars that are meant as such can be told. */
-export interface Parameter {
+export interface RawParameter {
   /** Decoded; as it was written if it cannot be decoded. */
   readonly name: string;
   readonly rawValue: string;
@@ -43,7 +43,7 @@ export function decode(raw: string): string | undefined {
  * The parameters in the order in which they stand in the query string, which is without its `?`. Of those that are too
  * many, the first alone.
  */
-export function splitQuery(text: string): readonly Parameter[] {
+export function splitQuery(text: string): readonly RawParameter[] {
   const pairs = text.split('&').filter((pair) => pair !== '');
   return pairs.slice(0, MOST_PARAMETERS + 1).map((pair, index) => {
     const [rawName, rawValue = ''] = pair.split(/=(.*)/s) as [string, string?];

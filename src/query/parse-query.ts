@@ -8,7 +8,7 @@ import { ServiceError, type FieldError } from '../errors.ts';
 import { FilterReader, type Filters } from './filters.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES, MOST_PARAMETERS } from './limits.ts';
 import { FILTER_KINDS, LISTED } from './listed-fields.ts';
-import { decode, splitQuery, type Parameter, type Problem } from './parameters.ts';
+import { decode, splitQuery, type RawParameter, type Problem } from './parameters.ts';
 
 /** At most this much of a name is repeated in an error, in UTF-16 units. */
 const LONGEST_SHOWN_NAME = 64;
@@ -87,7 +87,7 @@ function readParameters<T>(
   text: string,
   table: SingleParameters<T>,
   complaints: Complaints,
-  others: (parameter: Parameter) => void,
+  others: (parameter: RawParameter) => void,
 ): Partial<T> {
   const parameters = splitQuery(text);
   for (const { name, problem } of parameters)

@@ -1,6 +1,6 @@
 /** Sorting: by which fields a query sorts, and how entries compare by them. */
 
-import type { Fields } from './fields.ts';
+import type { QueryFields } from './fields.ts';
 
 /** Undefined of an entry that does not say it. */
 export type SortValue = string | number | undefined;
@@ -8,7 +8,7 @@ export type SortValue = string | number | undefined;
 /** What entries can be sorted by, by name. */
 export type Sortables<Row> = ReadonlyMap<string, (row: Row) => SortValue>;
 
-export interface SortField<Row> {
+export interface SortKey<Row> {
   readonly name: string;
   readonly isDescending: boolean;
   readonly valueOf: (row: Row) => SortValue;
@@ -16,7 +16,7 @@ export interface SortField<Row> {
 
 /** The time of registration, and the fields that have an order. */
 export function createSortables<Row>(
-  { text, number }: Fields<Row>,
+  { text, number }: QueryFields<Row>,
   registeredAt: (row: Row) => number,
 ): Sortables<Row> {
   return new Map(Object.entries({ registered_at: registeredAt, ...text, ...number }));
@@ -26,8 +26,8 @@ export function createSortables<Row>(
  * Reads names of fields, separated by commas, each with a minus before it if it is descending. A name that is there
  * twice counts where it comes first. A string is a name of no field. The caller refuses more than MOST_SORT_FIELDS.
  */
-export function parseSort<Row>(text: string, sortables: Sortables<Row>): readonly SortField<Row>[] | string {
-  const fields = new Map<string, SortField<Row>>();
+export function parseSort<Row>(text: string, sortables: Sortables<Row>): readonly SortKey<Row>[] | string {
+  const fields = new Map<string, SortKey<Row>>();
   for (const each of text.split(',')) {
     const isDescending = each.startsWith('-');
     const name = isDescending ? each.slice(1) : each;
@@ -50,7 +50,7 @@ export type Compare<Row> = (a: Row, b: Row) => number;
 
 /** Compares by each field in turn, and what is equal in all of them by `compareEqual`. */
 export function comparatorOf<Row>(
-  [first, ...others]: readonly SortField<Row>[],
+  [first, ...others]: readonly SortKey<Row>[],
   compareEqual: Compare<Row>,
 ): Compare<Row> {
   if (first === undefined) return compareEqual;

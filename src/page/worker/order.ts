@@ -1,7 +1,7 @@
 /** The order of the rows of a view, as `GET /servers` has it: those with equal values come in order of registration. */
 
 import { MOST_SORT_FIELDS } from '../../query/limits.ts';
-import { comparatorOf, createSortables, parseSort, type Compare, type SortField } from '../../query/sort.ts';
+import { comparatorOf, createSortables, parseSort, type Compare, type SortKey } from '../../query/sort.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 import type { ListedServer } from '../connection/messages.ts';
 import { FIELDS } from './filters.ts';
@@ -21,7 +21,7 @@ const compareRegistration: Compare<Arranged> = (a, b) =>
   a.registeredAt - b.registeredAt || a.arrival - b.arrival;
 
 /** No two entries are registered at once: nothing behind that is compared. */
-function compareBy(fields: readonly SortField<Arranged>[]): Compare<Arranged> {
+function compareBy(fields: readonly SortKey<Arranged>[]): Compare<Arranged> {
   const at = fields.findIndex(({ name }) => name === 'registered_at');
   if (at === -1) return comparatorOf(fields, compareRegistration);
   return comparatorOf(
