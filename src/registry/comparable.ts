@@ -1,6 +1,6 @@
 /**
- * What is compared of hosts: one form for all that leads to the same place, however it is spelled. Addresses have theirs
- * in ip.ts, and names in fold.ts. It is for comparison alone: what is kept and shown stays as it was sent.
+ * What is compared of hosts: one form for all that leads to the same place, however it is spelled. Addresses have
+ * theirs in ip.ts, and names in fold.ts. It is for comparison alone: what is kept and shown stays as it was sent.
  */
 
 import { isIPv4 } from 'node:net';

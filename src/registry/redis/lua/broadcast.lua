@@ -11,8 +11,8 @@
 --   is_exempt          1 if no quota holds for the client
 --   predecessor_id     of the entry in whose place it comes; '' if there is none
 --   predecessor_proof  'token' or 'wrong'
---   form               of the id: 'former' if releases before 0.9 make it, 'over' if no entry gets it any more as far as
---                      the replica knows; else ''
+--   form               of the id: 'former' if releases before 0.9 make it, 'over' if no entry gets it any more as far
+--                      as the replica knows; else ''
 --   place              of its address: see lib/addresses.lua
 -- Returns for each broadcast
 --   its version                                it is listed by this broadcast, or was by the same before

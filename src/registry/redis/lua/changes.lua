@@ -23,11 +23,12 @@
 --   more               1 if that is not all yet
 --   silent             how many are silent while their expiry is held; else 0
 --   expired            ids
---   tombstones         id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; all there
---                      are if the follower is new
+--   tombstones         id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; all
+--                      there are if the follower is new
 --   records            values of TOLD_FIELDS, id, version of each: see lib/records.lua
 --   resetVersion       version of the last reset
---   wrongTypes         names, separated by spaces, of keys that were deleted because their type was wrong; reported once
+--   wrongTypes         names, separated by spaces, of keys that were deleted because their type was wrong; reported
+--                      once
 --   isMended           1 if the epoch began because keys were damaged
 --   lines              of the player log, if it has all that changed after the cursor; then there are no records and
 --                      tombstones

@@ -7,8 +7,8 @@
 --   test_now, new_epoch, deadline  see lib/clock.lua
 -- ARGV for each ping
 --   id, ip, players
---   known_version      '' if a full_ping follows. Else the ping is short: at this version the entry said the same but for
---                      players, and the caller was entitled; players is '' if it said the same of them
+--   known_version      '' if a full_ping follows. Else the ping is short: at this version the entry said the same but
+--                      for players, and the caller was entitled; players is '' if it said the same of them
 -- ARGV for each full_ping
 --   host, name, port, max_players
 --   proof              '', 'token' or 'wrong'

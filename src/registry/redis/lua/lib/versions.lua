@@ -2,8 +2,8 @@
 -- failover to a node that lags behind. The digest, a sum over the versions of all listed entries, tells a follower that
 -- its copy is of another epoch all the same.
 -- open_state reads them, the other functions change them in Lua, save_versions writes them back.
---   epoch    from the first change on, or from a loss of the state: versions of different epochs have nothing to do with
---            each other
+--   epoch    from the first change on, or from a loss of the state: versions of different epochs have nothing to do
+--            with each other
 --   loss     names the last time that entries were found to be lost, or the beginning of the epoch
 --   wholeAt  ms: when all replicas had told what they knew of before the loss; absent until then. Only a whole registry
 --            can allow that an id is new, an address free, a client below its quota: NOT_WHOLE is the reply until
