@@ -7,7 +7,7 @@ import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
-import { createPrelude } from '../../../src/registry/redis/scripts/prelude.ts';
+import { createConstants } from '../../../src/registry/redis/scripts/script-constants.ts';
 import {
   argumentNames,
   CODES,
@@ -25,7 +25,7 @@ import { lifetime } from '../../support/registry-fixture.ts';
 
 const DIRECTORY = new URL('../../../src/registry/redis/lua/', import.meta.url);
 const SETTINGS = { lifetime, uniqueAddress: false, holdMassExpiry: true, isCluster: false };
-const PRELUDE = createPrelude(SETTINGS);
+const CONSTANTS = createConstants(SETTINGS);
 
 function luaFiles(folder: string): string[] {
   const entries = readdirSync(new URL(folder, DIRECTORY), { withFileTypes: true });
@@ -126,8 +126,9 @@ describe('the Lua scripts', () => {
   for (const name of Object.keys(SCRIPTS) as ScriptName[]) {
     describe(name, () => {
       const { keys, args, rows, returns } = readHeader(name);
-      const lua = readScript(name, PRELUDE);
-      const code = codeOf(lua.replace(PRELUDE, ''));
+      const lua = readScript(name, CONSTANTS);
+      /** With the names of constants. */
+      const code = readScript(name, new Map());
 
       it('names in its header the keys it gets, as the code does', () => {
         const names = localsFrom(readLua('lib/keys'), 'unpack\\(KEYS').map((each, i) => `${i + 1} ${each}`);
@@ -150,7 +151,8 @@ describe('the Lua scripts', () => {
       });
 
       it('reads what stands behind the fourth in a list by its name alone', () => {
-        expect(code).to.not.match(/\[([5-9]|\d\d+)\]/);
+        const included = [readLua(name), ...luaFiles('lib').map((file) => readLua(`lib/${file}`))].join('\n');
+        expect(codeOf(included)).to.not.match(/\[([5-9]|\d\d+)\]/);
       });
 
       it('names in its header the codes that it replies', () => {
@@ -175,17 +177,15 @@ describe('the Lua scripts', () => {
 
 describe('a reply with names', () => {
   const HAS: Readonly<Record<keyof typeof NAMED_REPLIES, ScriptName>> = {
-    nothingNew: 'changes',
     news: 'changes',
-    changed: 'ping',
     settings: 'settings',
   };
 
   for (const [reply, script] of Object.entries(HAS) as [keyof typeof HAS, ScriptName][]) {
     it(`of ${script}.lua has those, behind each its value, that its header and script-contract.ts have: ${reply}`, () => {
       const { returns } = readHeader(script);
-      // In Lua: 'name', value, in braces behind return, or behind the code.
-      const replies = codeOf(readLua(script)).match(/\{ (?:CHANGED, )?'[^]*?\}/g)!;
+      // In Lua: 'name', value, in braces.
+      const replies = codeOf(readLua(script)).match(/\{ '[^]*?\}/g)!;
       const names = NAMED_REPLIES[reply].split(' ');
       for (const each of names) expect(returns, each).to.match(new RegExp(`^-- .*\\b${each}\\b`, 'm'));
       expect(replies.some((lua) => names.every((each) => new RegExp(`'${each}',\\s`).test(lua)))).to.equal(
@@ -214,27 +214,36 @@ describe('the includes of the Lua scripts', () => {
   }
 });
 
-describe('the prelude of the Lua scripts', () => {
-  it('has every constant that a script names, and no other', () => {
-    const declared = localsFrom(PRELUDE, '');
+describe('the constants of the Lua scripts', () => {
+  it('are those that a script names, and no other', () => {
     const lua = [...luaFiles('.'), ...luaFiles('lib').map((file) => `lib/${file}`)].map(readLua).join('\n');
-    const code = lua.replaceAll(/--.*$/gm, '').replaceAll(/'[^']*'/g, '');
+    const code = codeOf(lua).replaceAll(/'[^']*'/g, '');
     const own = [...code.matchAll(/local ([A-Z][A-Z_, ]+) =/g)].flatMap(([, names]) => names!.split(', '));
     const named = [...code.matchAll(/\b[A-Z][A-Z_]+\b/g)].map(([each]) => each);
     const builtIn = ['KEYS', 'ARGV'];
     expect(new Set(named.filter((each) => !own.includes(each) && !builtIn.includes(each)))).to.deep.equal(
-      new Set(declared),
+      new Set(CONSTANTS.keys()),
     );
   });
 
-  it('writes numbers so that they are read back exactly', () => {
-    const odd = { ...createLifetime(60_000), ttlMs: 1e21, silentBelowMs: 0.1 + 0.2 };
-    const prelude = createPrelude({ ...SETTINGS, lifetime: odd });
-    expect(prelude).to.include('1e+21').and.include('0.30000000000000004').and.include('6755399441055744');
+  it('stand in a script as they are, and no text is taken for one', () => {
+    const lua = readScript('changes', new Map([...CONSTANTS, ['BATCH_LIMIT', '47'], ['DAMAGED', '11']]));
+    expect(lua).to.include("'LIMIT', 0, 47)").and.include("'DAMAGED the keys").and.not.include('BATCH_LIMIT');
   });
 
-  it('refuses what is no number', () => {
+  it('are written so that they are read back exactly', () => {
+    const odd = { ...createLifetime(60_000), ttlMs: 1e21, silentBelowMs: 0.1 + 0.2 };
+    const constants = createConstants({ ...SETTINGS, lifetime: odd });
+    expect([...constants.values()]).to.include.members([
+      '1e+21',
+      '0.30000000000000004',
+      '6755399441055744',
+      '(-2)',
+    ]);
+  });
+
+  it('are no other than numbers and flags', () => {
     const broken = { ...lifetime, ttlMs: Number.NaN };
-    expect(() => createPrelude({ ...SETTINGS, lifetime: broken })).to.throw(RangeError);
+    expect(() => createConstants({ ...SETTINGS, lifetime: broken })).to.throw(RangeError);
   });
 });

@@ -10,21 +10,24 @@ import { parsePlayerLog } from './player-log.ts';
 /** What is told of an entry, at the places of TOLD_AT. */
 export type ToldRecord = readonly (string | null)[];
 
-export interface ToldStanding {
+interface ToldStanding {
   readonly claimed: string | null;
   readonly client: string | null;
   readonly reachability: string | null;
 }
 
-interface NothingNew extends NamedReply<'nothingNew'> {
-  readonly digest: string;
+type NothingNew = readonly [
+  digest: string,
+  count: number,
+  health: [loss: string, isWhole: number],
+  now: string,
+];
+
+interface News extends NamedReply<'news'> {
+  readonly epoch: string;
   readonly count: number;
   readonly loss: string;
   readonly isWhole: number;
-}
-
-interface News extends NothingNew, NamedReply<'news'> {
-  readonly epoch: string;
   readonly silent: number;
   readonly expired: readonly string[];
   readonly tombstones: readonly (string | number)[];
@@ -38,17 +41,19 @@ export function readChanges(
   reply: unknown,
   position: FeedPosition,
 ): { readonly batch: ChangesBatch; readonly now: number } {
-  const changes = namedIn(reply) as NothingNew | News;
-  const batch = 'epoch' in changes ? newsIn(changes, position) : nothingNew(changes, position);
-  return { batch, now: Number(changes.now) };
+  if ((reply as readonly unknown[]).length === 4) {
+    const [digest, count, [loss, isWhole], now] = reply as NothingNew;
+    const told = { digest: Number(digest), count, health: healthOf(loss, isWhole) };
+    return { batch: { ...nothingNew(position), ...told }, now: Number(now) };
+  }
+  const news = namedIn(reply) as News;
+  return { batch: newsIn(news, position), now: Number(news.now) };
 }
 
-function nothingNew({ digest, count, loss, isWhole }: NothingNew, position: FeedPosition): ChangesBatch {
+function nothingNew(position: FeedPosition): Omit<ChangesBatch, 'digest' | 'count' | 'health'> {
   return {
     ...position,
     version: position.cursor,
-    digest: Number(digest),
-    count,
     full: false,
     more: false,
     silent: 0,
@@ -57,7 +62,6 @@ function nothingNew({ digest, count, loss, isWhole }: NothingNew, position: Feed
     changed: [],
     playerChanges: [],
     damaged: [],
-    health: healthOf(loss, isWhole),
     floor: 0,
     resetVersion: 0,
     isMended: false,

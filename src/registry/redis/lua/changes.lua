@@ -11,12 +11,11 @@
 --   base               the version at which this catch-up began: the cursor of its first batch
 --   must_write         1 to find out whether Redis can be written to
 --   log_offset         up to which it has read the player log; '' to be given records in any case
--- Returns names and values
---   digest, count
+-- Returns {digest, count, {loss, isWhole}, now} if the follower has everything and nothing else is to be told; else names
+-- and values
+--   epoch, version, digest, count
 --   loss, isWhole      see lib/versions.lua; isWhole is 1 or 0
 --   now                ms by the clock of Redis
--- and, unless the follower has everything and nothing else is to be told
---   epoch, version
 --   full               1 if the follower must begin with an empty copy
 --   base               as the argument, for the next batch
 --   cursor             what it has everything up to, this batch included
@@ -49,9 +48,7 @@ if lacks_addresses or call('ZCARD', servers) ~= listed then
 end
 local due = pass_grace_gate() and read_due() or {}
 local is_at_rest = epoch == known_epoch and version == cursor and #due == 0 and not is_hold_noted() and must_write ~= '1'
-if is_at_rest and note_sweep() then
-  return { 'digest', text(digest), 'count', listed, 'loss', loss, 'isWhole', is_whole and 1 or 0, 'now', text(now) }
-end
+if is_at_rest and note_sweep() then return { text(digest), listed, { loss, is_whole and 1 or 0 }, text(now) } end
 
 -- Most calls end before this line: to define these functions for nothing would cost them a third more.
 --#include hold records removal addresses player-log

@@ -19,9 +19,8 @@
 --   place              of its address: see lib/addresses.lua
 -- Returns for each ping
 --   DONE                                       renewed
---   {CHANGED, names and values}                renewed and changed
---     version, registeredVersion, claimed, client, reachability, details
---     wasExpired                               1 if it had expired
+--   {CHANGED, version, registered_at, known}   renewed and changed; known is {claimed, client, reachability, details}
+--   {REVIVED, the same}                        so it was, and it had expired
 --   {WITH_GONE, one of these, ids}             renewed, and another had to go: its id and the version of its tombstone
 --   its version                                changed by a short ping
 --   OTHER_IP                                   the IP is another
@@ -91,22 +90,19 @@ end
 
 local function ping_in_full(key, id, ip, players)
   --#take full_ping
-  local fields = { 'ip', 'host', 'name', 'port', 'players', 'max_players', 'kept_until', 'version', 'registered_at',
-    'claimed', 'client', 'reachability', 'details' }
-  local values = redis.pcall('HMGET', key, unpack(fields))
-  if values.err then return values end
-  local old = by_name(fields, values)
-  if not (old.ip and old.host and old.name and old.port and old.players and old.max_players
-    and number_of(old.version) and number_of(old.registered_at)) then
-    if old.ip or call('ZSCORE', servers, id) then return DAMAGED end
+  --#read old: ip host name port players max_players kept_until version registered_at claimed client reachability details
+  if old.err then return old end
+  if not (old_ip and old_host and old_name and old_port and old_players and old_max_players
+    and number_of(old_version) and number_of(old_registered_at)) then
+    if old_ip or call('ZSCORE', servers, id) then return DAMAGED end
     return unknown_reply()
   end
 
-  local claimed, reachability = old.claimed or proof == 'token' and '1', old.reachability
-  local old_address, address = address_of(old.host, old.ip, old.port), address_of(host, ip, port)
+  local claimed, reachability = old_claimed or proof == 'token' and '1', old_reachability
+  local old_address, address = address_of(old_host, old_ip, old_port), address_of(host, ip, port)
   compare_at(address, place)
-  local refusal = not is_entitled(proof, old.claimed) and NOT_ENTITLED
-    or old.ip ~= ip and may_move ~= '1' and OTHER_IP
+  local refusal = not is_entitled(proof, old_claimed) and NOT_ENTITLED
+    or old_ip ~= ip and may_move ~= '1' and OTHER_IP
   -- What may still be refused is renewed later.
   local may_be_refused = refusal or may_move == '1' or address ~= old_address
   local listed
@@ -116,7 +112,7 @@ local function ping_in_full(key, id, ip, players)
     if now >= expired_at + REVIVE_WINDOW_MS then return unknown_reply() end
   end
   if refusal then return refusal end
-  if may_move == '1' and is_exempt ~= '1' and client ~= old.client and call('ZSCORE', clients, id) ~= network then
+  if may_move == '1' and is_exempt ~= '1' and client ~= old_client and call('ZSCORE', clients, id) ~= network then
     local exceeded = exceeded_by_network(network, { (rival_at(address, id, key)) })
     if exceeded then return exceeded end
   end
@@ -129,19 +125,18 @@ local function ping_in_full(key, id, ip, players)
     rival, tombstone_version = take_address(address, id, key)
   end
   if may_be_refused or not listed then call('ZADD', servers, listed_until, id) end
-  if not listed or not is_guarded(old.kept_until) then
+  if not listed or not is_guarded(old_kept_until) then
     call('HSET', key, 'kept_until', text(now + LEAK_GUARD_MS))
     call('PEXPIRE', key, LEAK_GUARD_MS)
   end
 
-  if may_move ~= '1' and old.client or client == '' then client = old.client end
-  local is_as_before = listed and address == old_address and client == old.client and claimed == old.claimed
-  if details == '' then details = old.details elseif details == '{}' then details = false end
-  if is_as_before and old.name == name and old.max_players == max_players and old.details == details then
-    if old.players == players then return DONE end
-    local new_version = publish_players(key, id, players, old.version)
-    return { CHANGED, 'version', new_version, 'registeredVersion', old.registered_at, 'claimed', claimed,
-      'client', client, 'reachability', reachability, 'details', details }
+  if may_move ~= '1' and old_client or client == '' then client = old_client end
+  local is_as_before = listed and address == old_address and client == old_client and claimed == old_claimed
+  if details == '' then details = old_details elseif details == '{}' then details = false end
+  if is_as_before and old_name == name and old_max_players == max_players and old_details == details then
+    if old_players == players then return DONE end
+    local new_version = publish_players(key, id, players, old_version)
+    return { CHANGED, new_version, old_registered_at, { claimed, client, reachability, details } }
   end
 
   if not listed then
@@ -149,17 +144,17 @@ local function ping_in_full(key, id, ip, players)
     call('ZREM', expired, id)
     call('HDEL', key, 'expired_at')
   end
-  local new_version = publish(id, listed and tonumber(old.version) or 0)
+  local new_version = publish(id, listed and tonumber(old_version) or 0)
   call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
     'max_players', max_players, 'version', new_version)
   if address ~= old_address then reachability = false end
-  if claimed ~= old.claimed or client ~= old.client or not reachability then
+  if claimed ~= old_claimed or client ~= old_client or not reachability then
     write_standing(key, claimed, client, reachability)
   end
-  if details ~= old.details then write_field(key, 'details', details) end
-  if client ~= old.client then count_client(id, network) end
-  local reply = { CHANGED, 'version', new_version, 'registeredVersion', old.registered_at, 'claimed', claimed,
-    'client', client, 'reachability', reachability, 'details', details, 'wasExpired', listed and 0 or 1 }
+  if details ~= old_details then write_field(key, 'details', details) end
+  if client ~= old_client then count_client(id, network) end
+  local known = { claimed, client, reachability, details }
+  local reply = { listed and CHANGED or REVIVED, new_version, old_registered_at, known }
   return rival and { WITH_GONE, reply, { rival, tombstone_version } } or reply
 end
 

@@ -46,12 +46,13 @@ export type RowName = keyof typeof ROWS;
 export const CODES = {
   DONE: 1,
   CHANGED: 2,
-  CLAIMED: 3,
-  ADDRESS_TAKEN: 4,
-  QUOTA_EXCEEDED: 5,
-  UNKNOWN: 6,
-  REMOVED: 7,
-  WITH_GONE: 8,
+  REVIVED: 3,
+  CLAIMED: 4,
+  ADDRESS_TAKEN: 5,
+  QUOTA_EXCEEDED: 6,
+  UNKNOWN: 7,
+  REMOVED: 8,
+  WITH_GONE: 9,
   OTHER_IP: -1,
   DAMAGED: -2,
   SAY_ALL: -3,
@@ -67,12 +68,8 @@ export const TOLD =
 
 /** Replies that have each value behind its name. */
 export const NAMED_REPLIES = {
-  /** Of changes.lua to any follower. */
-  nothingNew: 'digest count loss isWhole now',
-  /** Of changes.lua besides, if there is something new. */
-  news: 'epoch version full base cursor more silent expired tombstones records resetVersion wrongTypes isMended lines logOffset moderationVersion floor',
-  /** Of ping.lua, behind CHANGED. */
-  changed: 'version registeredVersion claimed client reachability details wasExpired',
+  /** Of changes.lua, if there is something new. */
+  news: 'epoch version digest count loss isWhole now full base cursor more silent expired tombstones records resetVersion wrongTypes isMended lines logOffset moderationVersion floor',
   settings: 'secret version moderationBytes moderation moderationAfter oldestRelease',
 } as const;
 
@@ -117,18 +114,19 @@ export function rowOf<Name extends RowName>(name: Name, values: RowOf<Name>): st
   return inOrder(ROW_NAMES[name], values);
 }
 
-/** The values of a reply, or of its part from a position on, that come behind their names. */
-export function namedIn(reply: unknown, from = 0): unknown {
+/** The values of a reply that has each behind its name. */
+export function namedIn(reply: unknown): unknown {
   const flat = reply as readonly unknown[];
   const values: Record<string, unknown> = {};
-  for (let i = from; i < flat.length; i += 2) values[flat[i] as string] = flat[i + 1];
+  for (let i = 0; i < flat.length; i += 2) values[flat[i] as string] = flat[i + 1];
   return values;
 }
 
-/** A line of Lua: the arguments of the script as locals. */
-export function luaArguments(name: ScriptName): string {
+/** A line of Lua: the arguments of the script as locals, and where its rows begin if it has any. */
+export function luaArguments(name: ScriptName, hasRows: boolean): string {
   const names = argumentNames(name);
-  return `local ${inLua(names)} = unpack(ARGV, 1, ${names.length}) local next_argument = ${names.length + 1}`;
+  const rows = hasRows ? ` local next_argument = ${names.length + 1}` : '';
+  return `local ${inLua(names)} = unpack(ARGV, 1, ${names.length})${rows}`;
 }
 
 /** A line of Lua: the next row of arguments as locals. `row`: its name in Lua. */
@@ -136,6 +134,13 @@ export function luaRow(row: string): string {
   const names = ROW_NAMES[(Object.keys(ROWS) as RowName[]).find((name) => inLua([name]) === row)!];
   const last = `next_argument + ${names.length}`;
   return `local ${inLua(names)} = unpack(ARGV, next_argument, ${last} - 1) next_argument = ${last}`;
+}
+
+/** A line of Lua: fields of the record at `key`, named old_ip and so on for the list `old`, which may be an error. */
+export function luaRead(list: string, fields: readonly string[]): string {
+  const texts = fields.map((field) => `'${field}'`).join(', ');
+  const locals = fields.map((field) => `${list}_${field}`).join(', ');
+  return `local ${list} = redis.pcall('HMGET', key, ${texts}) local ${locals} = unpack(${list}, 1, ${fields.length})`;
 }
 
 function inLua(names: readonly string[]): string {

@@ -15,10 +15,10 @@ import type {
   RebroadcastOutcome,
   RemoveOutcome,
 } from '../../registry.ts';
-import { entryOf, healthOf, standingOf, type ToldRecord, type ToldStanding } from '../feed/changes-reply.ts';
+import { entryOf, healthOf, standingOf, type ToldRecord } from '../feed/changes-reply.ts';
 import type { RegistryHealth } from '../feed/feed.ts';
 import { networkNumber } from '../client-network.ts';
-import { RECOUNT_LIMIT } from './prelude.ts';
+import { RECOUNT_LIMIT } from './script-constants.ts';
 import { CODES, namedIn, type NamedReply } from './script-contract.ts';
 
 /** An outcome, and the version of the change if there was one. */
@@ -117,12 +117,13 @@ export function readBroadcasted(
   return { outcome: 'listed', changed, ...gone };
 }
 
-interface Changed extends NamedReply<'changed'> {
-  readonly claimed: ToldStanding['claimed'];
-  readonly client: ToldStanding['client'];
-  readonly reachability: ToldStanding['reachability'];
-  readonly details: string | null;
-}
+type Changed = readonly [
+  code: number,
+  version: string,
+  registeredVersion: string,
+  known: readonly [claimed: Told, client: Told, reachability: Told, details: Told],
+];
+type Told = string | null;
 
 export function readPinged(whole: unknown, id: GameServerId, gameServer: GameServer): Pinged | Unknown {
   const { reply, ...gone } = splitGone(whole as Reply);
@@ -131,18 +132,19 @@ export function readPinged(whole: unknown, id: GameServerId, gameServer: GameSer
   const refusal = refusalIn(reply) as Pinged['outcome'] | undefined;
   if (refusal !== undefined) return { outcome: refusal };
   if (reply === CODES.DONE) return { outcome: 'refreshed' };
-  const changed = namedIn(reply, 1) as Changed;
+  const [code, version, registeredVersion, known] = reply as unknown as Changed;
+  const [claimed, client, reachability, details] = known;
   return {
     outcome: 'refreshed',
     changed: {
       ...gameServer,
-      details: Details.parse(changed.details ?? ''),
-      ...standingOf(changed, gameServer.ip),
+      details: Details.parse(details ?? ''),
+      ...standingOf({ claimed, client, reachability }, gameServer.ip),
       id,
-      version: Number(changed.version),
-      registeredVersion: Number(changed.registeredVersion),
+      version: Number(version),
+      registeredVersion: Number(registeredVersion),
     },
-    wasExpired: changed.wasExpired === 1,
+    wasExpired: code === CODES.REVIVED,
     ...gone,
   };
 }

@@ -12,7 +12,7 @@ import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
 import type { ScriptEvents } from '../events.ts';
 import { groupCalls } from './group-calls.ts';
 import { FIRST_RECORD, type RegistryKeys } from '../keys.ts';
-import { createPrelude, type ScriptSettings } from './prelude.ts';
+import { createConstants, type Constants, type ScriptSettings } from './script-constants.ts';
 import { ProcessPaused, Pulse } from '../../../pulse.ts';
 import { RedisClock } from '../redis-clock.ts';
 import { lateAt, retryWhilePassing } from './retry.ts';
@@ -58,7 +58,7 @@ export interface ScriptRunner {
 
 export function createScriptRunner(context: ScriptContext): ScriptRunner {
   const { client, keys, events = {}, deadlines = DEADLINES, pulse = new Pulse() } = context;
-  const prelude = createPrelude({ ...context, isCluster: client instanceof Cluster });
+  const constants = createConstants({ ...context, isCluster: client instanceof Cluster });
   const now = (): string => (context.now === undefined ? '' : String(context.now()));
   const replica = randomBytes(8).toString('base64url');
   // An epoch that no registry had, for each call: it may find that there is none.
@@ -92,7 +92,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     clock,
 
     define(name) {
-      const command = timed(defineCommand(client, name, prelude), name, events);
+      const command = timed(defineCommand(client, name, constants), name, events);
       const isWrite = argumentNames(name).includes('deadline');
       return (args, { rows = [], record } = {}) => {
         const since = pulse.beatAt;
@@ -106,7 +106,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     },
 
     defineGrouped(name) {
-      const command = timed(defineCommand(client, name, prelude), name, events);
+      const command = timed(defineCommand(client, name, constants), name, events);
       const run = async (
         group: readonly (readonly string[])[],
         since: number,
@@ -147,10 +147,10 @@ function timed(command: Command, name: ScriptName, { onCall, onError }: Partial<
 }
 
 /** On an ioredis client `ping` is PING: the names of these commands begin with `gsls_`. */
-function defineCommand(client: RedisClient, name: ScriptName, prelude: string): Command {
+function defineCommand(client: RedisClient, name: ScriptName, constants: Constants): Command {
   const command = `gsls_${name}`;
   const { about } = SCRIPTS[name];
-  const lua = readScript(name, prelude);
+  const lua = readScript(name, constants);
   const numberOfKeys = about === 'one entry' ? FIRST_RECORD : FIRST_RECORD - 1;
   client.defineCommand(command, about === 'each row' ? { lua } : { lua, numberOfKeys });
   // Kept, as another registry on this client may define the same command with other settings.

@@ -1,13 +1,15 @@
 /** The Lua scripts as text: read from lua/, with what they include and take. */
 
 import { readFileSync } from 'node:fs';
-import { luaArguments, luaRow, type ScriptName } from './script-contract.ts';
+import type { Constants } from './script-constants.ts';
+import { luaArguments, luaRead, luaRow, type ScriptName } from './script-contract.ts';
 
 /**
- * lua/<name>.lua after the prelude. Three kinds of lines are replaced: `--#include a b` by lua/lib/a.lua and
- * lua/lib/b.lua, `--#arguments` by the arguments of the script as locals, `--#take row` by those of the next row.
+ * lua/<name>.lua without comments, with the values of constants in place of their names. These lines are replaced:
+ * `--#include a b` by lua/lib/a.lua and lua/lib/b.lua, `--#arguments` by the arguments of the script as locals, `--#take
+ * row` by those of the next row, `--#read list: a b` by the fields a and b of the record at `key`.
  */
-export function readScript(name: ScriptName, prelude: string): string {
+export function readScript(name: ScriptName, constants: Constants): string {
   const included = readLua(name).replaceAll(/^--#include (.*)$/gm, (_line, parts: string) =>
     parts
       .split(' ')
@@ -15,9 +17,16 @@ export function readScript(name: ScriptName, prelude: string): string {
       .join('\n'),
   );
   const lua = included
-    .replace(/^--#arguments$/m, luaArguments(name))
-    .replaceAll(/^( *)--#take (\w+)$/gm, (_line, indent: string, row: string) => indent + luaRow(row));
-  return prelude + lua;
+    .replace(/^--#arguments$/m, luaArguments(name, included.includes('--#take')))
+    .replaceAll(/^( *)--#take (\w+)$/gm, (_line, indent: string, row: string) => indent + luaRow(row))
+    .replaceAll(
+      /^( *)--#read (\w+): (.*)$/gm,
+      (_line, indent: string, list: string, fields: string) => indent + luaRead(list, fields.split(' ')),
+    );
+  // A text is left as it is, whatever it has in it.
+  return lua.replaceAll(/'[^'\n]*'|--.*$|\b[A-Z][A-Z_]+\b/gm, (part) =>
+    part.startsWith('--') ? '' : (constants.get(part) ?? part),
+  );
 }
 
 function readLua(file: string): string {

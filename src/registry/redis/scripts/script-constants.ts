@@ -1,6 +1,7 @@
 /**
- * What stays the same in the scripts while a replica lives, as Lua: a line of locals before each script, so that every
- * number has one source. Replicas with other settings have other scripts; Redis keeps them apart.
+ * What stays the same in the scripts while a replica lives, so that every number has one source. They stand in the
+ * scripts as they are: a local for each, found by each function that uses it, would cost Redis time with every call.
+ * Replicas with other settings have other scripts; Redis keeps them apart.
  */
 
 import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../game-server.ts';
@@ -100,15 +101,15 @@ function finite(limit: number): number {
   return Number.isFinite(limit) ? limit : 0;
 }
 
-/** One line of Lua: the constants as locals. */
-export function createPrelude(settings: ScriptSettings): string {
-  const constants = constantsOf(settings);
-  const values = Object.values(constants).map(literal);
-  return `local ${Object.keys(constants).join(', ')} = ${values.join(', ')}\n`;
+/** Each as it is written in Lua, by its name. */
+export type Constants = ReadonlyMap<string, string>;
+
+export function createConstants(settings: ScriptSettings): Constants {
+  return new Map(Object.entries(constantsOf(settings)).map(([name, value]) => [name, literal(value)]));
 }
 
 /** Lua reads back the very same number: both languages have doubles, and JavaScript writes all the digits it takes. */
 function literal(value: number | boolean): string {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} in a script`);
-  return String(value);
+  return Number(value) < 0 ? `(${value})` : String(value);
 }
