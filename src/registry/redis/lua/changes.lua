@@ -110,7 +110,7 @@ if cursor < version and lines == '' then
     local id, changed_version = changed[i], changed[i + 1]
     if tonumber(changed_version) > upto then break end
     local values = read_values(record_prefix .. id, unpack(TOLD_FIELDS))
-    if has_all(values) then
+    if has_all(unpack(values)) then
       records[#records + 1] = tell(values, id, changed_version)
       -- The index may have been damaged as well.
       if is_mended and not is_whole then

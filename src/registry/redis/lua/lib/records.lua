@@ -51,13 +51,10 @@ end
 -- What a replica has to know of a listed entry, in the order in which the scripts return it, before its id and version.
 local TOLD_FIELDS = { 'ip', 'host', 'port', 'name', 'players', 'max_players', 'registered_at', 'claimed', 'client',
   'reachability', 'details' }
--- So many of them every record has.
-local TOLD_OF_ALL = 7
 
--- Whether these values of TOLD_FIELDS are those of a record that lacks nothing.
-local function has_all(values)
-  for i = 1, TOLD_OF_ALL do if not values[i] then return false end end
-  return true
+-- Whether a record with these first values of TOLD_FIELDS lacks nothing. Called for each record of a batch: no loop.
+local function has_all(ip, host, port, name, players, max_players, registered_at)
+  return ip and host and port and name and players and max_players and registered_at
 end
 
 -- The values of TOLD_FIELDS, with these two behind them, as a replica reads them.
