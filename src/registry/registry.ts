@@ -10,7 +10,8 @@
  *   lists/, find/     the whole list, and queries over it; query/ is their language
  *   feed/             what changes in the list, as it changes
  *   moderation/       bans, the audit, and what only moderators see
- *   docs/, browse/    the description of the API, and the page for people without scripts; page/ is the one with them
+ *   openapi/, docs/   the description of the API: its parts, and the endpoints that show it
+ *   browse/, page/    the page for people, plain and with its script
  *   ops/              what watches the service: metrics and probes
  *   work/             long work in turns, and work that is shared
  *   log/              the log, and its words for outages

@@ -48,7 +48,7 @@ export interface ReadChanges {
  * A missing or empty file holds no changes. Rejects, with a message for people, when the file is anything but a whole
  * data file.
  */
-export async function readChanges(path: string): Promise<ReadChanges> {
+export async function readChangeLines(path: string): Promise<ReadChanges> {
   const changes = new Map<GameServerId, Change>();
   if (!(await hasContent(path))) return { changes, isTorn: false, isRenumbered: false };
   let number = 0;

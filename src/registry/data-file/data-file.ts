@@ -10,7 +10,7 @@ import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { coalesce } from '../coalesce.ts';
 import type { Change, Journal } from '../memory/journal.ts';
 import { systemClock, type Clock } from '../registry.ts';
-import { readChanges } from './change-lines.ts';
+import { readChangeLines } from './change-lines.ts';
 import { FileLock, type Processes } from './file-lock.ts';
 import { ReplaceableFile, type OnDisturbed } from './replaceable-file.ts';
 import { Trouble, type TroubleEvents } from './trouble.ts';
@@ -97,7 +97,7 @@ export class DataFile implements Journal {
     lock: FileLock,
     { events = {}, clock = systemClock, deadlines = DEADLINES }: DataFileOptions,
   ): Promise<DataFile> {
-    const { changes, isTorn, isRenumbered } = await readChanges(lock.path);
+    const { changes, isTorn, isRenumbered } = await readChangeLines(lock.path);
     const file = new ReplaceableFile(lock, events.onDisturbed);
     const trouble = new Trouble(events);
     await file.replace(changes.values()).catch((error: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@
  */
 
 import { isUnlisted, type GameServerId } from '../game-server.ts';
-import { inTurns } from '../in-turns.ts';
+import { inTurns } from './in-turns.ts';
 import { LargeMap } from './large-map.ts';
 import type { Chunk } from './chunk.ts';
 import { Departures } from './departures.ts';

@@ -6,7 +6,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GameServerId, ListedGameServer } from '../../game-server.ts';
-import { inTurns } from '../../in-turns.ts';
+import { inTurns } from '../../snapshot/in-turns.ts';
 import { LargeMap } from '../../snapshot/large-map.ts';
 import type { ChangesBatch, LostState, Tombstone } from '../feed/feed.ts';
 import type { ListCopy } from '../feed/list-copy.ts';

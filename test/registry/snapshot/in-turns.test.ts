@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inTurns } from '../../src/registry/in-turns.ts';
+import { inTurns } from '../../../src/registry/snapshot/in-turns.ts';
 
 describe('a long work in turns', () => {
   it('yields everything in order, and lets other work in between', async () => {
