@@ -1,7 +1,7 @@
 /** The description of the page for people, and of the files that it loads. */
 
 import { PAGE_PARAMETERS } from '../find/page-query.ts';
-import { one } from '../openapi/examples.ts';
+import { oneExample } from '../openapi/examples.ts';
 import {
   ACCEPT_ENCODING,
   ACCEPT_LANGUAGE,
@@ -52,7 +52,7 @@ export const browse: Operation = {
   ],
   answers: sharedBody(
     'The page.',
-    { 'text/html': { ...text, examples: one('Its beginning', '<!doctype html>') } },
+    { 'text/html': { ...text, examples: oneExample('Its beginning', '<!doctype html>') } },
     [...HEADERS, ...STALE_HEADERS],
   ),
   errors: ['invalid_query', 'invalid_cursor', 'unknown_server', 'not_acceptable', 'registry_unavailable'],
@@ -72,10 +72,16 @@ export const browseFile: Operation = {
   answers: sharedBody(
     'The file.',
     {
-      'text/css': { ...text, examples: one('A style', 'body {}') },
-      'text/javascript': { ...text, examples: one('A script', '{}') },
-      'text/plain': { ...text, examples: one('The licenses of what the page is made of', 'MIT License') },
-      'image/svg+xml': { ...text, examples: one('A picture', '<svg xmlns="http://www.w3.org/2000/svg"/>') },
+      'text/css': { ...text, examples: oneExample('A style', 'body {}') },
+      'text/javascript': { ...text, examples: oneExample('A script', '{}') },
+      'text/plain': {
+        ...text,
+        examples: oneExample('The licenses of what the page is made of', 'MIT License'),
+      },
+      'image/svg+xml': {
+        ...text,
+        examples: oneExample('A picture', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      },
     },
     ['Content-Security-Policy'],
   ),

@@ -10,8 +10,8 @@ import { sheddableKind } from '../http/limits/load-shedding.ts';
 import { changesSomething, type Route } from '../http/route.ts';
 import type { Routes } from '../http/routes.ts';
 import { ANSWER_SCHEMAS } from '../openapi/answer-schemas.ts';
-import { answerObject, Components, type Json } from '../openapi/components.ts';
-import { REQUEST_ID_HEADER } from '../openapi/headers.ts';
+import { answerObject, Components, type JsonObject } from '../openapi/components.ts';
+import { REQUEST_ID_PARAMETER } from '../openapi/headers.ts';
 import { TAGS, type ApiOptions, type Operation, type Tag } from '../openapi/operation.ts';
 
 const ABOUT = `A master server: game servers announce themselves over HTTP, and players read one list.
@@ -44,16 +44,19 @@ const ADMIN_SCHEMES = {
   adminBasic: scheme('basic', 'Any name, and the admin key as the password.'),
 };
 
-function scheme(name: 'bearer' | 'basic', description: string): Json {
+function scheme(name: 'bearer' | 'basic', description: string): JsonObject {
   return { type: 'http', scheme: name, description };
 }
 
-export async function createDocument({ table }: Pick<Routes, 'table'>, options: ApiOptions): Promise<Json> {
+export async function createDocument(
+  { table }: Pick<Routes, 'table'>,
+  options: ApiOptions,
+): Promise<JsonObject> {
   const components = new Components();
-  const paths: Record<string, Record<string, Json>> = {};
+  const paths: Record<string, Record<string, JsonObject>> = {};
   const tags = new Set<Tag>();
   for (const { path, routes } of table) {
-    const operations: Record<string, Json> = {};
+    const operations: Record<string, JsonObject> = {};
     for (const [method, route] of routes) {
       if (method === 'HEAD') continue;
       const operation = await route.describe(options);
@@ -96,7 +99,7 @@ function operationObject(
   route: Route,
   options: ApiOptions,
   components: Components,
-): Json {
+): JsonObject {
   const { id, tag, summary, description, parameters = [], body, answers, errors } = operation;
   const { kind } = route;
   const { takesWork = false } = operation;
@@ -118,7 +121,7 @@ function operationObject(
     summary,
     ...(description !== undefined && { description }),
     security: schemes.map((name) => ({ [name]: [] })),
-    parameters: [...parameters, REQUEST_ID_HEADER],
+    parameters: [...parameters, REQUEST_ID_PARAMETER],
     ...(body && { requestBody: { required: true, content: { 'application/json': body } } }),
     responses: {
       ...Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The description of the description, and of the page that shows it. */
 
-import { one } from '../openapi/examples.ts';
+import { oneExample } from '../openapi/examples.ts';
 import { ACCEPT_ENCODING, IF_NONE_MATCH } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { inPath } from '../openapi/request-schemas.ts';
@@ -17,7 +17,7 @@ export const openapi: Operation = {
         type: 'object',
         required: ['openapi', 'info', 'paths', 'components'],
       },
-      examples: one('Its beginning', {
+      examples: oneExample('Its beginning', {
         openapi: '3.1.1',
         info: { title: 'GSLS' },
         paths: {},
@@ -35,7 +35,7 @@ export const docs: Operation = {
   parameters: [ACCEPT_ENCODING, IF_NONE_MATCH],
   answers: sharedBody(
     'The page.',
-    { 'text/html': { schema: { type: 'string' }, examples: one('Its beginning', '<!doctype html>') } },
+    { 'text/html': { schema: { type: 'string' }, examples: oneExample('Its beginning', '<!doctype html>') } },
     ['Content-Security-Policy', 'Referrer-Policy'],
   ),
   errors: ['not_acceptable'],
@@ -51,8 +51,8 @@ export const docsFile: Operation = {
     IF_NONE_MATCH,
   ],
   answers: sharedBody('The file.', {
-    'text/css': { schema: { type: 'string' }, examples: one('A style', 'body {}') },
-    'text/javascript': { schema: { type: 'string' }, examples: one('A script', '{}') },
+    'text/css': { schema: { type: 'string' }, examples: oneExample('A style', 'body {}') },
+    'text/javascript': { schema: { type: 'string' }, examples: oneExample('A script', '{}') },
   }),
   errors: ['not_found', 'not_acceptable'],
 };

@@ -1,7 +1,7 @@
 /** The description of the live feed. */
 
 import { json } from '../openapi/answer-schemas.ts';
-import { LISTED_SERVER, one } from '../openapi/examples.ts';
+import { LISTED_SERVER, oneExample } from '../openapi/examples.ts';
 import { ACCEPT_ENCODING, LAST_EVENT_ID, STALE_HEADERS } from '../openapi/headers.ts';
 import type { ApiOptions, Content, Operation } from '../openapi/operation.ts';
 import { FILTER_PARAMETERS, queryParameters } from '../openapi/request-schemas.ts';
@@ -31,7 +31,7 @@ const STREAM: Readonly<Record<string, Content>> = {
       description:
         'Server-Sent Events without an end. The `data` of each event `changes` is a ChangesEvent as JSON; its `id` is the tag. The `data` of an event `state` is a StateEvent: it comes when the list ceases to be current and when it is so again, and at the beginning of a stream if it is not. An `id` alone says that the stream is alive.',
     },
-    examples: one('The beginning of a stream', STREAM_EXAMPLE),
+    examples: oneExample('The beginning of a stream', STREAM_EXAMPLE),
   },
 };
 

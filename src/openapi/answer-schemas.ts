@@ -8,7 +8,7 @@ import { HISTORY_STEPS } from '../registry/history-record.ts';
 import { detailSchemas } from '../registry/detail-fields.ts';
 import { banSchema } from '../moderation/validation.ts';
 import { broadcastSchema } from '../registry/game-server.ts';
-import { one } from './examples.ts';
+import { oneExample } from './examples.ts';
 import type { Content } from './operation.ts';
 import type { Schema } from './parameter.ts';
 import { propertySchemas } from './request-schemas.ts';
@@ -213,5 +213,5 @@ export function json(
   summary: string,
   value: unknown,
 ): Readonly<Record<string, Content>> {
-  return { 'application/json': { schema: reference(schema), examples: one(summary, value) } };
+  return { 'application/json': { schema: reference(schema), examples: oneExample(summary, value) } };
 }

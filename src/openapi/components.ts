@@ -16,13 +16,13 @@ import {
 import type { DescribedAnswer } from './operation.ts';
 
 /** A JSON object. */
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export class Components {
-  readonly #responses: Record<string, Json> = {};
+  readonly #responses: Record<string, JsonObject> = {};
 
   /** The components that operations refer to, as far as these have asked for them. */
-  get all(): Json {
+  get all(): JsonObject {
     return {
       responses: this.#responses,
       headers: Object.fromEntries(
@@ -38,7 +38,7 @@ export class Components {
   /**
    * The answers to errors with these codes, by status. `isLimited`: whether they may say what is left of a rate limit.
    */
-  errors(codes: readonly ErrorCode[], isLimited: boolean): Json {
+  errors(codes: readonly ErrorCode[], isLimited: boolean): JsonObject {
     const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].toSorted((a, b) => a - b);
     return Object.fromEntries(
       statuses.map((status) => [
@@ -52,7 +52,7 @@ export class Components {
   }
 
   /** The answer to errors with one of these codes. */
-  errorAnswer(codes: readonly ErrorCode[], isLimited: boolean): Json {
+  errorAnswer(codes: readonly ErrorCode[], isLimited: boolean): JsonObject {
     const name = [...codes, ...(isLimited ? ['limited'] : [])].join('.');
     const own = codes.map((code) => HEADERS_OF_ERRORS[code] ?? []);
     const all = [...new Set(own.flat())];
@@ -80,7 +80,7 @@ export class Components {
 export function answerObject(
   { description, content, headers = [], optionalHeaders = [] }: DescribedAnswer,
   isLimited: boolean,
-): Json {
+): JsonObject {
   return {
     description,
     headers: headerObjects(
@@ -92,11 +92,11 @@ export function answerObject(
 }
 
 /** References to headers: those that every such answer has, and those that it may have. */
-function headerObjects(always: readonly ResponseHeader[], sometimes: readonly ResponseHeader[]): Json {
+function headerObjects(always: readonly ResponseHeader[], sometimes: readonly ResponseHeader[]): JsonObject {
   return Object.fromEntries([
     ...always.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
     ...sometimes.map((name) => [name, { $ref: `#/components/headers/${optional(name)}` }]),
-  ]) as Json;
+  ]) as JsonObject;
 }
 
 /** The name of the same header where an answer need not have it. */

@@ -43,7 +43,7 @@ export const BAN = {
 };
 
 /** The only example of something. */
-export function one(summary: string, value: unknown): Examples {
+export function oneExample(summary: string, value: unknown): Examples {
   return { example: { summary, value } };
 }
 

@@ -125,7 +125,7 @@ const header = (name: string, description: string, schema: Schema = text): Param
   schema,
 });
 
-export const REQUEST_ID_HEADER = header(
+export const REQUEST_ID_PARAMETER = header(
   'X-Request-Id',
   'An id of the caller for this request: the answer has it too, if it is harmless, and so has the log.',
 );

@@ -1,6 +1,6 @@
 /** The description of what watches the service. The operations port itself has no document. */
 
-import { one } from '../openapi/examples.ts';
+import { oneExample } from '../openapi/examples.ts';
 import type { Content, Operation } from '../openapi/operation.ts';
 
 const METRICS_EXAMPLE = `# HELP gsls_game_servers game servers on the list
@@ -16,7 +16,7 @@ export const metrics: Operation = {
     200: {
       description: 'The metrics.',
       content: {
-        'text/plain': { schema: { type: 'string' }, examples: one('One of them', METRICS_EXAMPLE) },
+        'text/plain': { schema: { type: 'string' }, examples: oneExample('One of them', METRICS_EXAMPLE) },
       },
     },
   },
@@ -24,7 +24,7 @@ export const metrics: Operation = {
 };
 
 function json(summary: string, value: object): Readonly<Record<string, Content>> {
-  return { 'application/json': { schema: { type: 'object' }, examples: one(summary, value) } };
+  return { 'application/json': { schema: { type: 'object' }, examples: oneExample(summary, value) } };
 }
 
 export const livez: Operation = {

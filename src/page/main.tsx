@@ -8,7 +8,7 @@ import { FavouritesContext } from './favourites/use-favourites.ts';
 import { ListClient } from './connection/list-client.ts';
 import { filtersText, parsePageUrl } from './address/page-url.ts';
 import { ScrollPlace } from './address/scroll-place.ts';
-import { readSettings } from './connection/settings.ts';
+import { settingsOf } from './connection/settings.ts';
 import { createWorkers } from './connection/start-worker.ts';
 import { Root } from './shell/root.tsx';
 
@@ -19,7 +19,7 @@ const FIRST_ROWS = { start: 0, count: 50 };
 options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 
 const place = new ScrollPlace();
-const settings = readSettings(document);
+const settings = settingsOf(document);
 const { filters, sort } = parsePageUrl(location.search);
 const view = { filters: filtersText(filters), sort, ids: undefined };
 const list = new ListClient(createWorkers(settings.worker), {

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Fields } from './invented-server.ts';
 import type { Random } from './random.ts';
-import type { Answer, Send } from './send.ts';
+import type { Told, Post } from './send.ts';
 
 /** After an error that a person has to correct. */
 const WAIT_FOR_A_PERSON_MS = 300_000;
@@ -19,7 +19,7 @@ const CLAIM_AGAIN: readonly unknown[] = ['not_owner', 'server_token_required'];
 const PASSING: readonly number[] = [0, 408, 429];
 
 export class Announcer {
-  readonly #send: Send;
+  readonly #send: Post;
   readonly #random: Random;
   #id: string | undefined;
   #token = 'claim';
@@ -30,7 +30,7 @@ export class Announcer {
   /** Whether a refused token may be replaced at once; then not before a ping has succeeded. */
   #mayClaim = true;
 
-  constructor(send: Send, random: Random) {
+  constructor(send: Post, random: Random) {
     this.#send = send;
     this.#random = random;
   }
@@ -41,7 +41,7 @@ export class Announcer {
   }
 
   /** Broadcasts or pings, whichever is due. `waitMs`: how long to wait before the next call. */
-  async announce(fields: Fields): Promise<{ readonly answer: Answer; readonly waitMs: number }> {
+  async announce(fields: Fields): Promise<{ readonly answer: Told; readonly waitMs: number }> {
     const headers = { 'Server-Token': this.#token };
     const answer =
       this.#id === undefined
@@ -58,7 +58,7 @@ export class Announcer {
     await this.#send('/remove', entry, { 'Server-Token': this.#token });
   }
 
-  #take(answer: Answer): number {
+  #take(answer: Told): number {
     const { status, code } = answer;
     if (status === 200) return this.#succeed(answer);
     if (BROADCAST_AGAIN.includes(code)) {
@@ -80,7 +80,7 @@ export class Announcer {
     return WAIT_FOR_A_PERSON_MS;
   }
 
-  #succeed({ serverId, token, pingIntervalMs }: Answer): number {
+  #succeed({ serverId, token, pingIntervalMs }: Told): number {
     const isFirst = this.#id === undefined;
     this.#id ??= serverId;
     this.#token = token ?? this.#token;

@@ -15,7 +15,7 @@ export interface SendOptions {
   readonly isOver: () => boolean;
 }
 
-export interface Answer {
+export interface Told {
   /** 0 without an answer. */
   readonly status: number;
   /** Of an error of the API. */
@@ -30,18 +30,18 @@ export interface Answer {
 }
 
 /** Never rejects. */
-export type Send = (
+export type Post = (
   path: '/broadcast' | '/ping' | '/remove',
   fields: object,
   headers: Readonly<Record<string, string>>,
-) => Promise<Answer>;
+) => Promise<Told>;
 
 /** A world needs no more connections than this. */
 export const MOST_CONNECTIONS = 8;
 
 const TIMEOUT_MS = 5000;
 
-export function createSend({ url, key, fetch, isOver }: SendOptions): Send {
+export function createPost({ url, key, fetch, isOver }: SendOptions): Post {
   const base = url.replace(/\/+$/, '');
   const inTurn = atMost(MOST_CONNECTIONS);
   return (path, fields, headers) =>
@@ -64,7 +64,7 @@ export function createSend({ url, key, fetch, isOver }: SendOptions): Send {
     });
 }
 
-function answerOf({ status, headers }: Response, text: string): Answer {
+function answerOf({ status, headers }: Response, text: string): Told {
   const { server_id: serverId, code, error } = parse(text);
   return {
     status,
@@ -77,7 +77,7 @@ function answerOf({ status, headers }: Response, text: string): Answer {
   };
 }
 
-function noAnswer(reason: string): Answer {
+function noAnswer(reason: string): Told {
   return {
     status: 0,
     code: undefined,

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Announcer } from './announcer.ts';
 import type { InventedServer } from './invented-server.ts';
 import { between, fork, type Random } from './random.ts';
-import { createSend, type Fetch } from './send.ts';
+import { createPost, type Fetch } from './send.ts';
 
 /** The time and the timers of a world: those of the system, or of a test. */
 export interface WorldClock {
@@ -69,7 +69,7 @@ export async function startWorld({
   fetch = globalThis.fetch,
 }: WorldOptions): Promise<World> {
   let isOver = false;
-  const send = createSend({ url, key, fetch, isOver: () => isOver });
+  const send = createPost({ url, key, fetch, isOver: () => isOver });
   const inhabitants = servers.map((server): Inhabitant => {
     // In whatever order the answers come, each of them does the same.
     const own = fork(random);

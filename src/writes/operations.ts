@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 import { removeSchema } from '../registry/game-server.ts';
 import { broadcastRequest, pingRequest } from './validation.ts';
 import { json } from '../openapi/answer-schemas.ts';
-import { BROADCAST, DETAILS, ID, META, one, PING, REMOVE } from '../openapi/examples.ts';
+import { BROADCAST, DETAILS, ID, META, oneExample, PING, REMOVE } from '../openapi/examples.ts';
 import {
   IDEMPOTENCY_KEY_HEADER,
   SERVER_TOKEN_HEADER,
@@ -120,7 +120,10 @@ export function remove({ requireServerToken, verifySource }: ApiOptions): Operat
     summary: 'Leave the list',
     description: 'Takes an entry off the list at once and for good. Its pings get `unknown_server`.',
     parameters: [SERVER_TOKEN_HEADER],
-    body: { schema: bodySchema(removeSchema), examples: one('The id and the IP of the entry', REMOVE) },
+    body: {
+      schema: bodySchema(removeSchema),
+      examples: oneExample('The id and the IP of the entry', REMOVE),
+    },
     answers: {
       200: {
         description: 'The game server is off the list.',

@@ -6,8 +6,8 @@ import { readDocument } from '../support/markdown.ts';
 
 const MOST_COLUMNS = 120;
 
-/** A line that is nothing but a comment, with a place where it could be broken. */
-const COMMENT = /^\s*(?:\/\/|\/\*|\*|\{\/\*|--)\s*\S+ \S/;
+/** A line that is nothing but a comment, with a place where it could be broken. In Lua `--#` begins what is made code. */
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|\{\/\*|--(?!#))\s*\S+ \S/;
 
 /** Written by openapi-typescript. */
 const GENERATED = ['src/page/api.d.ts'];

@@ -10,6 +10,6 @@ export interface Settings {
   readonly worker: string;
 }
 
-export function readSettings({ documentElement }: Document): Settings {
+export function settingsOf({ documentElement }: Document): Settings {
   return JSON.parse(documentElement.dataset['settings']!) as Settings;
 }

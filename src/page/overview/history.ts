@@ -11,7 +11,7 @@ export type KnownPoint = Answers['History']['points'][number];
 const MINUTE_MS = 60_000;
 
 export const STEP_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS } as const;
-export type Step = keyof typeof STEP_MS;
+export type PointStep = keyof typeof STEP_MS;
 
 /** How long the service keeps minutes. */
 export const MINUTES_KEPT_MS = RANGES['48h'].lengthMs;

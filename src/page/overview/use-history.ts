@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import { getJson, type Answers } from '../connection/get-json.ts';
-import { addPoints, STEP_MS, type KnownPoints, type Step } from './history.ts';
+import { addPoints, STEP_MS, type KnownPoints, type PointStep } from './history.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 
 const REFRESH_MS = 60_000;
@@ -16,7 +16,7 @@ export interface HistoryStatus {
 }
 
 /** The points of the last `lengthMs`. */
-export function useHistory(step: Step, lengthMs: number): HistoryStatus {
+export function useHistory(step: PointStep, lengthMs: number): HistoryStatus {
   const [status, setStatus] = useState<{ readonly refresh: unknown; readonly points: KnownPoints }>();
   const refresh = useMemo(() => {
     let known: KnownPoints = new Map();

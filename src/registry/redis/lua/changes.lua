@@ -11,8 +11,8 @@
 --   base               the version at which this catch-up began: the cursor of its first batch
 --   must_write         1 to find out whether Redis can be written to
 --   log_offset         up to which it has read the player log; '' to be given records in any case
--- Returns {digest, count, {loss, isWhole}, now} if the follower has everything and nothing else is to be told; else names
--- and values
+-- Returns {digest, count, {loss, isWhole}, now} if the follower has everything and nothing else is to be told; else
+-- names and values
 --   epoch, version, digest, count
 --   loss, isWhole      see lib/versions.lua; isWhole is 1 or 0
 --   now                ms by the clock of Redis

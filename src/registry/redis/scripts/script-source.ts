@@ -6,8 +6,8 @@ import { luaArguments, luaRead, luaRow, type ScriptName } from './script-contrac
 
 /**
  * lua/<name>.lua without comments, with the values of constants in place of their names. These lines are replaced:
- * `--#include a b` by lua/lib/a.lua and lua/lib/b.lua, `--#arguments` by the arguments of the script as locals, `--#take
- * row` by those of the next row, `--#read list: a b` by the fields a and b of the record at `key`.
+ * `--#include a b` by lua/lib/a.lua and lua/lib/b.lua, `--#arguments` by the arguments of the script as locals,
+ * `--#take row` by those of the next row, `--#read list: a b` by the fields a and b of the record at `key`.
  */
 export function readScript(name: ScriptName, constants: Constants): string {
   const included = readLua(name).replaceAll(/^--#include (.*)$/gm, (_line, parts: string) =>

@@ -53,10 +53,7 @@ export interface Scripts {
   remove(id: GameServerId, ip: string | undefined, caller: Pick<Caller, 'proof'>): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
   changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesBatch>;
-  /**
-   * Resolves with the ids that are listed again. `holds`: the registry is not whole before this replica calls
-   * declareWhole.
-   */
+  /** Resolves with the ids that are listed again. `holds`: the registry is not whole until declareWhole() is called. */
   restore(lost: LostState, holds?: boolean): Promise<readonly GameServerId[]>;
   /**
    * This replica has told what it knew of before the loss. Resolves with whether the registry is whole: every other
