@@ -6,7 +6,7 @@ import { readDocument } from '../support/markdown.ts';
 
 const MOST_COLUMNS = 120;
 
-/** A line that is nothing but a comment, with a place where it could be broken. In Lua `--#` begins what is made code. */
+/** A line that is nothing but a comment, with a place where it could be broken. What `--#` begins in Lua is code. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|\{\/\*|--(?!#))\s*\S+ \S/;
 
 /** Written by openapi-typescript. */

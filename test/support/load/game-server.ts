@@ -18,11 +18,6 @@ export interface GameServerSetup {
   readonly checker: Checker;
   readonly pingIntervalMs: number;
   readonly giveUpAfterMs: number;
-  /**
-   * Whether each answer to a broadcast has a server token: not from releases that know none. Else half use what they
-   * get.
-   */
-  readonly hasTokens: boolean;
   /** While true, no client changes what the list shows. */
   hushed: boolean;
   /** Once true, no client tries anything again. */
@@ -61,8 +56,7 @@ export class GameServer {
     this.#setup = setup;
     this.history = setup.recorder.begin(name);
     begun += 1;
-    const uses = setup.hasTokens ? TOKEN_USES : (['from birth', 'never'] as const);
-    this.#tokenUse = uses[begun % uses.length]!;
+    this.#tokenUse = TOKEN_USES[begun % TOKEN_USES.length]!;
   }
 
   /** Asks to be listed, again and again until `givesUpAt`. Resolves with whether it is. */
@@ -160,7 +154,7 @@ export class GameServer {
   #noteToken({ answer, answeredAt }: Operation): void {
     if (this.#tokenUse === 'never') return;
     this.#token = answer!.headers['server-token'] as string | undefined;
-    if (this.#tokenUse === 'from birth' && this.#setup.hasTokens) this.history.claimedSince = answeredAt;
+    if (this.#tokenUse === 'from birth') this.history.claimedSince = answeredAt;
   }
 
   #noteRestarted({ answer }: Operation): void {

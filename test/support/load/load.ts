@@ -30,11 +30,6 @@ export interface LoadOptions {
   readonly attacksPerSecond: number;
   /** How often a game server of the fleet starts anew. */
   readonly restartsPerSecond: number;
-  /**
-   * Whether every replica issues server tokens, as releases up to 0.3 do not. Else half of the game servers use what
-   * they get, and none is attacked.
-   */
-  readonly hasTokens: boolean;
   /** After this a client hangs up. More than the 2 s within which there has to be an answer. */
   readonly giveUpAfterMs: number;
   /** From one ping of a game server to the next; 0 for pings without a pause. A third of the TTL unless given. */
@@ -49,7 +44,6 @@ export const FULL_LOAD: LoadOptions = {
   listsPerSecond: 50,
   attacksPerSecond: 10,
   restartsPerSecond: 1,
-  hasTokens: true,
   giveUpAfterMs: 3000,
   shareOfRemovals: 0.5,
 };
@@ -86,7 +80,6 @@ export class Load {
       checker,
       pingIntervalMs: options.pingIntervalMs ?? site.ttlMs / 3,
       giveUpAfterMs: options.giveUpAfterMs,
-      hasTokens: options.hasTokens,
       hushed: false,
       ended: false,
     };
@@ -94,12 +87,10 @@ export class Load {
 
   /** Resolves once the whole fleet is listed. */
   async start(): Promise<void> {
-    const { fleet, broadcastsPerSecond, listsPerSecond, attacksPerSecond, restartsPerSecond, hasTokens } =
-      this.#options;
+    const { fleet, broadcastsPerSecond, listsPerSecond, attacksPerSecond, restartsPerSecond } = this.#options;
     await this.add(fleet);
     this.#each(broadcastsPerSecond, async () => this.#visit());
     this.#each(listsPerSecond, async () => this.#read());
-    if (!hasTokens) return;
     this.#each(attacksPerSecond, async () => this.#attack());
     this.#each(restartsPerSecond, async () => this.#restart());
   }

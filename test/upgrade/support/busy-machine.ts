@@ -10,14 +10,11 @@ export const TTL_SECONDS = 6;
 export const LONGEST_ANSWER_MS = 5000;
 export const RECOVERS_WITHIN_MS = 5000;
 
-/**
- * About half of the full load. One half of the game servers uses tokens, which the release before 0.4 does not know.
- */
+/** About half of the full load. */
 export const LOAD: LoadOptions = {
   ...FULL_LOAD,
   fleet: 150,
   broadcastsPerSecond: 10,
   listsPerSecond: 30,
   giveUpAfterMs: LONGEST_ANSWER_MS,
-  hasTokens: false,
 };
