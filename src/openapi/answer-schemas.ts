@@ -6,7 +6,7 @@
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { HISTORY_STEPS } from '../registry/history-record.ts';
 import { detailSchemas } from '../registry/detail-fields.ts';
-import { banSchema } from '../moderation/validation.ts';
+import { banFields } from '../registry/bans/ban-fields.ts';
 import { broadcastSchema } from '../registry/game-server.ts';
 import { oneExample } from './examples.ts';
 import type { Content } from './operation.ts';
@@ -71,10 +71,9 @@ const changes = {
 const facet = arrayOf(object({ value: TEXT, servers: COUNT, players: COUNT }));
 const others = object({ servers: COUNT, players: COUNT });
 
-const { expires_at: _, ...banFields } = propertySchemas(banSchema.properties);
 const ban = {
   ban: { ...ID, description: 'The id of the ban itself.' },
-  ...banFields,
+  ...propertySchemas(banFields),
   author: TEXT,
   created_at: TIME,
   expires_at: { ...TIME, description: 'Its end; a ban without it has none.' },
