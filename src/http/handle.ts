@@ -65,12 +65,13 @@ export function createHandle(options: HandleOptions): Handle {
   };
 }
 
-async function answerOf(
+/** Throws a ServiceError when the request is refused before it comes to its endpoint. */
+function answerOf(
   { request, client }: Exchange,
   found: FoundPath | undefined,
   readFields: ReadFields,
   { routes, guard, checkSite, cors }: HandleOptions,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   const { headers } = request;
   const method = request.method!;
   const url = request.url!;
@@ -90,14 +91,16 @@ async function answerOf(
   if (method === 'OPTIONS') return emptyAnswer(204, { Allow: at.allow });
   if (route === undefined) throw new ServiceError('method_not_allowed', { headers: { Allow: at.allow } });
   checkSite(route, { headers, client });
-  return route.endpoint({
-    headers,
-    fields: route.input === 'fields' ? await readFields() : undefined,
-    query: queryOf(url),
-    client,
-    isGone: () => request.socket.destroyed,
-    ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
-  });
+  const ask = (fields: unknown): Promise<Answer> =>
+    route.endpoint({
+      headers,
+      fields,
+      query: queryOf(url),
+      client,
+      isGone: () => request.socket.destroyed,
+      ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
+    });
+  return route.input === 'fields' ? readFields().then(ask) : ask(undefined);
 }
 
 /**

@@ -44,9 +44,12 @@ export function fullPing(
   { address, proof }: AnyCaller,
   { mayMove = false, isExempt = false } = {},
 ): readonly string[] {
-  const { details } = gameServer;
+  const { ip, players, host, name, port, maxPlayers, details } = gameServer;
   const more = rowOf('fullPing', {
-    ...gameServer,
+    host,
+    name,
+    port,
+    maxPlayers,
     proof: proof === 'none' ? '' : proof,
     mayMove,
     client: address,
@@ -55,7 +58,7 @@ export function fullPing(
     details: details === undefined ? '' : details.text || '{}',
     place: placeOf(gameServer),
   });
-  return [...rowOf('ping', { ...gameServer, id, knownVersion: '' }), ...more];
+  return [...rowOf('ping', { id, ip, players, knownVersion: '' }), ...more];
 }
 
 /** `reply` is not SAY_ALL. */
