@@ -3,7 +3,8 @@
  *
  *   cli.ts, cli/      the command: arguments, signals, exit codes
  *   config/           options and variables, compiled once into a Config
- *   errors.ts         what can go wrong, as clients see it: one closed table
+ *   errors.ts         what can go wrong, as clients see it: one closed table. Beside it: deadlines.ts, pulse.ts
+ *                     (was the process paused?) and node-internals.ts
  *   service/          opens what a replica needs, in order, and closes it in reverse
  *   http/             what every request passes: connections, limits, checks, routes
  *   writes/           broadcast, ping and remove
