@@ -1,6 +1,6 @@
 /** What is asked of every subject: the same game servers and the same requests for all. */
 
-import { Details } from '../../src/registry/details.ts';
+import { Details } from '../../src/registry/fields/details.ts';
 import type { GameServer } from '../../src/registry/game-server.ts';
 
 export interface Request {

@@ -3,7 +3,7 @@
 import { banAddressOf, banFields, PATTERNS, type BanMode } from '../registry/bans/ban-fields.ts';
 import type { Ban } from '../registry/bans/decisions.ts';
 import { parseGlob } from '../registry/bans/glob.ts';
-import { requestSchema } from '../registry/field-schema.ts';
+import { requestSchema } from '../registry/fields/field-schema.ts';
 import type { PlaceInList } from '../registry/snapshot/row.ts';
 import type { PageWanted } from './page-of.ts';
 import { createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';

@@ -5,7 +5,7 @@
 
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { HISTORY_STEPS } from '../registry/history-record.ts';
-import { detailSchemas } from '../registry/detail-fields.ts';
+import { detailSchemas } from '../registry/fields/detail-fields.ts';
 import { banFields } from '../registry/bans/ban-fields.ts';
 import { broadcastSchema } from '../registry/game-server.ts';
 import { oneExample } from './examples.ts';

@@ -8,8 +8,8 @@ import { META, RANGE } from '../query/filters.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES } from '../query/limits.ts';
 import { FILTER_KINDS } from '../query/listed-fields.ts';
 import type { ParameterDescription, SingleParameters } from '../query/parse-query.ts';
-import { detailMembers } from '../registry/detail-fields.ts';
-import type { FieldSchema, RequestSchema } from '../registry/field-schema.ts';
+import { detailMembers } from '../registry/fields/detail-fields.ts';
+import type { FieldSchema, RequestSchema } from '../registry/fields/field-schema.ts';
 import type { Parameter, Schema } from './parameter.ts';
 
 const MEANINGS: Readonly<Record<string, string>> = {

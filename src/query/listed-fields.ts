@@ -1,6 +1,6 @@
 /** The fields of the entries of the list, as the service keeps them. */
 
-import type { Json } from '../registry/detail-fields.ts';
+import type { Json } from '../registry/fields/detail-fields.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { createFields, type FieldKind } from './fields.ts';
 import type { Searched } from './filters.ts';

@@ -1,6 +1,6 @@
 /** The search for words in what people read of a game server. Case and accents do not count. */
 
-import type { DetailFields } from '../registry/detail-fields.ts';
+import type { DetailFields } from '../registry/fields/detail-fields.ts';
 import { comparableName } from '../registry/fold.ts';
 
 /** The words of a search. None is empty. */

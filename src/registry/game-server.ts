@@ -4,8 +4,14 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
-import type { Details } from './details.ts';
-import { integerSchema, ipSchema, requestSchema, textSchema, type FieldSchema } from './field-schema.ts';
+import type { Details } from './fields/details.ts';
+import {
+  integerSchema,
+  ipSchema,
+  requestSchema,
+  textSchema,
+  type FieldSchema,
+} from './fields/field-schema.ts';
 
 /** 128 bits as URL-safe text: random ones, or a hash. It says nothing of the game server. */
 export type GameServerId = string;

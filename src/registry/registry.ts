@@ -19,6 +19,7 @@
  *   reachability/     whether game servers answer at their addresses
  *   world/            invented game servers, which know a service by its URL alone
  *   registry/         WHAT is listed: this port, those beside it, and the rules that all backends share
+ *     fields/         what an entry may say of itself beyond what every one says
  *     bans/           what moderators have decided, and whom it concerns
  *     snapshot/       the list as immutable bytes
  *     memory/         the backend of one process

@@ -6,7 +6,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FieldError } from '../errors.ts';
-import { DETAIL_NAMES } from '../registry/detail-fields.ts';
+import { DETAIL_NAMES } from '../registry/fields/detail-fields.ts';
 import type { DetailsRule } from './validation.ts';
 
 /** A word that is misspelt is refused; what a schema leaves open is its own affair. Nothing is fetched. */

@@ -1,7 +1,7 @@
 /** The details that a broadcast or a ping names among its fields, and how they become Details. */
 
-import { DETAIL_NAMES, type DetailFields } from '../registry/detail-fields.ts';
-import { Details } from '../registry/details.ts';
+import { DETAIL_NAMES, type DetailFields } from '../registry/fields/detail-fields.ts';
+import { Details } from '../registry/fields/details.ts';
 import { parseIp } from '../registry/ip.ts';
 
 /** The details that the fields name, as they came, in an object of their own. Undefined if they name none. */

@@ -4,9 +4,9 @@
  */
 
 import type { FieldError, ServiceError } from '../errors.ts';
-import { detailSchemas, type DetailFields } from '../registry/detail-fields.ts';
-import { NO_DETAILS, type Details } from '../registry/details.ts';
-import { requestSchema } from '../registry/field-schema.ts';
+import { detailSchemas, type DetailFields } from '../registry/fields/detail-fields.ts';
+import { NO_DETAILS, type Details } from '../registry/fields/details.ts';
+import { requestSchema } from '../registry/fields/field-schema.ts';
 import {
   broadcastSchema,
   pingSchema,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseOrder, type Order } from '../../src/find/order.ts';
 import { parsePageQuery } from '../../src/find/page-query.ts';
 import { Wrong } from '../../src/query/parse-query.ts';
-import { Details } from '../../src/registry/details.ts';
+import { Details } from '../../src/registry/fields/details.ts';
 import { anEntry } from '../support/builders.ts';
 
 const orderOf = (text: string): Order => parseOrder(text) as Order;

@@ -6,7 +6,7 @@ import type { Page } from '../../src/find/page.ts';
 import { renderServer } from '../../src/find/render-server.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { OWN } from '../../src/work/work.ts';
-import { Details } from '../../src/registry/details.ts';
+import { Details } from '../../src/registry/fields/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../../src/registry/snapshot/snapshot.ts';

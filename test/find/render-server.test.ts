@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { renderServer } from '../../src/find/render-server.ts';
-import { Details } from '../../src/registry/details.ts';
+import { Details } from '../../src/registry/fields/details.ts';
 import { anEntry } from '../support/builders.ts';
 
 const SEVEN =

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Stats } from '../../src/find/statistics.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { OWN } from '../../src/work/work.ts';
-import { Details } from '../../src/registry/details.ts';
+import { Details } from '../../src/registry/fields/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';
 import { anEntry } from '../support/builders.ts';

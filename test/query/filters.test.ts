@@ -7,8 +7,8 @@ import {
   type Reader,
   type SingleParameter,
 } from '../../src/query/parse-query.ts';
-import type { DetailFields } from '../../src/registry/detail-fields.ts';
-import { Details } from '../../src/registry/details.ts';
+import type { DetailFields } from '../../src/registry/fields/detail-fields.ts';
+import { Details } from '../../src/registry/fields/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { anEntry } from '../support/builders.ts';
 

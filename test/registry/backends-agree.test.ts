@@ -10,7 +10,7 @@ import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { NO_QUOTAS } from '../../src/registry/registry-rules.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { isEntitled, type Caller } from '../../src/registry/registry.ts';
-import { Details, NO_DETAILS } from '../../src/registry/details.ts';
+import { Details, NO_DETAILS } from '../../src/registry/fields/details.ts';
 import { aBan } from '../support/a-ban.ts';
 import { aGameServer, anEntry, bodyOf, type ListBody } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -1,7 +1,7 @@
 /** Game servers for tests: a test names only the fields that matter to it. */
 
 import type { EndpointRequest } from '../../src/http/route.ts';
-import { NO_DETAILS } from '../../src/registry/details.ts';
+import { NO_DETAILS } from '../../src/registry/fields/details.ts';
 import {
   createGameServerId,
   UNKNOWN_STANDING,

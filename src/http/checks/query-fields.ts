@@ -4,8 +4,8 @@
  */
 
 import { parse, unescape } from 'node:querystring';
-import { detailSchemas } from '../../registry/detail-fields.ts';
-import type { FieldSchema } from '../../registry/field-schema.ts';
+import { detailSchemas } from '../../registry/fields/detail-fields.ts';
+import type { FieldSchema } from '../../registry/fields/field-schema.ts';
 import { pingSchema } from '../../registry/game-server.ts';
 
 const SCHEMAS: readonly (readonly [name: string, schema: FieldSchema])[] = Object.entries({

@@ -2,8 +2,8 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { ServiceError, type FieldError } from '../../errors.ts';
-import type { Json } from '../../registry/detail-fields.ts';
-import type { FieldSchema, JsonLimits, RequestSchema } from '../../registry/field-schema.ts';
+import type { Json } from '../../registry/fields/detail-fields.ts';
+import type { FieldSchema, JsonLimits, RequestSchema } from '../../registry/fields/field-schema.ts';
 import { parseIp } from '../../registry/ip.ts';
 import { isHarmless, isVisible } from './text-rules.ts';
 

@@ -3,7 +3,7 @@
  * more where a moderator's words are read (moderation/validation.ts) than where they are kept (decisions.ts).
  */
 
-import type { FieldSchema } from '../field-schema.ts';
+import type { FieldSchema } from '../fields/field-schema.ts';
 import { parseNetwork } from '../networks.ts';
 
 /** `refuse`: its broadcasts and pings are refused with the reason. `silent`: answered as ever, and not shown. */

@@ -4,7 +4,7 @@
  */
 
 import { comparableHost, readableHost, readableHostPattern } from '../comparable.ts';
-import type { Details } from '../details.ts';
+import type { Details } from '../fields/details.ts';
 import { comparableName, fold } from '../fold.ts';
 import { parseGlob, type Glob } from './glob.ts';
 import { GlobIndex } from './glob-index.ts';

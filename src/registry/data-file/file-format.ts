@@ -7,7 +7,7 @@
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';
-import { Details } from '../details.ts';
+import { Details } from '../fields/details.ts';
 import { broadcastSchema, removeSchema, VERSION_LIMIT } from '../game-server.ts';
 import { HISTORY_STEPS, type HistoryStep } from '../history-record.ts';
 import { parseIp } from '../ip.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { DETAIL_FIELDS, DETAIL_NAMES } from '../../../src/registry/detail-fields.ts';
+import { DETAIL_FIELDS, DETAIL_NAMES } from '../../../src/registry/fields/detail-fields.ts';
 import { fold } from '../../../src/registry/fold.ts';
 import type { Service } from '../../../src/service/service.ts';
 import type { ListedServer } from '../../../src/page/connection/messages.ts';

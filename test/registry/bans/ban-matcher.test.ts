@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createBanMatcher, type BanSubject } from '../../../src/registry/bans/ban-matcher.ts';
-import { Details } from '../../../src/registry/details.ts';
+import { Details } from '../../../src/registry/fields/details.ts';
 import { parseGlob } from '../../../src/registry/bans/glob.ts';
 import { fold } from '../../../src/registry/fold.ts';
 import { parseIp } from '../../../src/registry/ip.ts';

@@ -1,7 +1,7 @@
 /** The contract of details: what a game server says of itself beyond what every one says. */
 
 import { expect } from 'chai';
-import { Details, NO_DETAILS } from '../../../src/registry/details.ts';
+import { Details, NO_DETAILS } from '../../../src/registry/fields/details.ts';
 import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
 import { joinCodeOf } from '../../../src/registry/join-code.ts';
 import { createUnlistedId, formerUnlistedId } from '../../../src/registry/unlisted-id.ts';

@@ -1,6 +1,6 @@
 /** What lua/changes.lua replies to a follower of the feed, read and checked. */
 
-import { Details } from '../../details.ts';
+import { Details } from '../../fields/details.ts';
 import { REACHED, VERSION_LIMIT, type ListedGameServer, type Standing } from '../../game-server.ts';
 import { parseIp } from '../../ip.ts';
 import { namedIn, TOLD_AT, type NamedReply } from '../scripts/script-contract.ts';

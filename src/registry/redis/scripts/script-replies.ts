@@ -1,6 +1,6 @@
 /** What the scripts reply, as outcomes of the domain. The header of each script says what its codes mean. */
 
-import { Details, NO_DETAILS } from '../../details.ts';
+import { Details, NO_DETAILS } from '../../fields/details.ts';
 import {
   UNKNOWN_STANDING,
   type GameServer,

@@ -3,7 +3,7 @@
  * with what it does, takes and returns.
  */
 
-import { NO_DETAILS } from '../../details.ts';
+import { NO_DETAILS } from '../../fields/details.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../../game-server.ts';
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../../history-record.ts';
 import { NO_QUOTAS } from '../../registry-rules.ts';

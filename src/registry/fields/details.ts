@@ -13,7 +13,7 @@ import {
   type FurtherAddress,
   type Json,
 } from './detail-fields.ts';
-import { parseIp } from './ip.ts';
+import { parseIp } from '../ip.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isRecord = (value: unknown): boolean =>
