@@ -31,9 +31,9 @@ export function describeWithEachRelease(title: string, block: Block): void {
   for (const release of releases) describeWith(release, title, block);
 }
 
-/** The same for the last release alone, or the one that GSLS_TEST_RELEASE names. */
-export function describeWithRelease(title: string, block: Block): void {
-  const wanted = process.env['GSLS_TEST_RELEASE'] ?? releases.at(-1)!.version;
+/** The same for one release: `only`, the one that GSLS_TEST_RELEASE names, or the last. */
+export function describeWithRelease(title: string, block: Block, only?: string): void {
+  const wanted = only ?? process.env['GSLS_TEST_RELEASE'] ?? releases.at(-1)!.version;
   const release = releases.find(({ version }) => version === wanted);
   if (release === undefined) throw new Error(`releases.json has no ${wanted}`);
   describeWith(release, title, block);
