@@ -52,8 +52,9 @@ export class CurrentList {
    * STALE_MARK. Throws as listing().
    */
   async answer(make: (snapshot: Snapshot, isStale: boolean) => Answer | Promise<Answer>): Promise<Answer> {
-    const listing = await this.listing();
-    return this.marked(await make(listing.snapshot, listing.staleSince !== undefined), listing);
+    const listing = this.#requireYoung(await this.#reusedListing());
+    const answer = make(listing.snapshot, listing.staleSince !== undefined);
+    return this.marked(answer instanceof Promise ? await answer : answer, listing);
   }
 
   /** The answer, which says so if it is made from a stale list. */
@@ -73,12 +74,16 @@ export class CurrentList {
     return listing;
   }
 
-  async #reusedListing(): Promise<Listing> {
+  #reusedListing(): Listing | Promise<Listing> {
     const { registry, listMaxAgeMs, now } = this.#options;
     if (listMaxAgeMs === 0) return registry.list();
     const at = now();
-    if (this.#last === undefined || at - this.#last.at >= listMaxAgeMs || at < this.#last.at)
-      this.#last = { listing: await registry.list(), at };
+    const isYoung = this.#last !== undefined && at - this.#last.at < listMaxAgeMs && at >= this.#last.at;
+    return isYoung ? this.#last!.listing : this.#newListing(at);
+  }
+
+  async #newListing(at: number): Promise<Listing> {
+    this.#last = { listing: await this.#options.registry.list(), at };
     return this.#last.listing;
   }
 }

@@ -15,9 +15,9 @@ import { isOriginForm, originForm, pathOf, queryOf, requireProper } from './chec
 import type { Cors } from './cors.ts';
 import type { ErrorLog } from './error-log.ts';
 import type { Exchange, Path } from './exchange.ts';
-import type { Route } from './route.ts';
+import type { EndpointRequest, Route } from './route.ts';
 import { accessToNothing, decodeParameter, type FoundPath, type Routes } from './routes.ts';
-import type { Send } from './send.ts';
+import type { Send } from './server/send.ts';
 
 export interface HandleOptions {
   readonly routes: Routes;
@@ -34,15 +34,29 @@ export interface HandleOptions {
 /** Reads the fields of the body or the query. Rejects with a ServiceError. */
 export type ReadFields = () => Promise<unknown>;
 
-/** Answers a request. Rejects only if the answer could not be sent. */
-export type Handle = (exchange: Exchange, readFields: ReadFields) => Promise<void>;
+/** Answers a request. Throws or rejects only if the answer could not be sent. */
+export type Handle = (exchange: Exchange, readFields: ReadFields) => void | Promise<void>;
 
 export function createHandle(options: HandleOptions): Handle {
   const { routes, cors, longestRetryAfterS, logError, send } = options;
-  return async (exchange, readFields) => {
-    const { request, client, requestId } = exchange;
+
+  function refusal({ request, client, requestId }: Exchange, error: unknown): Answer {
+    logError(error, {
+      method: request.method,
+      path: pathOf(request.url!),
+      address: client.address,
+      requestId,
+      hasKey: request.headers.authorization !== undefined,
+    });
+    return errorAnswer(error, longestRetryAfterS);
+  }
+
+  return (exchange, readFields) => {
+    const { request } = exchange;
     let found = routes.find(pathOf(request.url!));
-    let answer: Answer;
+    const sendAnswer = (answer: Answer): void =>
+      send(exchange, answer, found?.at.path, cors.headersFor(found?.at, request.headers.origin));
+    let answer: Answer | Promise<Answer>;
     try {
       // An exact path of the table, without a query, is in that form.
       if (found?.at.path !== request.url) {
@@ -50,18 +64,12 @@ export function createHandle(options: HandleOptions): Handle {
         found = routes.find(pathOf(request.url));
       }
       requireProper(request);
-      answer = await answerOf(exchange, found, readFields, options);
+      answer = answerOf(exchange, found, readFields, options);
     } catch (error) {
-      logError(error, {
-        method: request.method,
-        path: pathOf(request.url!),
-        address: client.address,
-        requestId,
-        hasKey: request.headers.authorization !== undefined,
-      });
-      answer = errorAnswer(error, longestRetryAfterS);
+      answer = refusal(exchange, error);
     }
-    send(exchange, answer, found?.at.path, cors.headersFor(found?.at, request.headers.origin));
+    if (!(answer instanceof Promise)) return sendAnswer(answer);
+    return answer.then(sendAnswer, (error: unknown) => sendAnswer(refusal(exchange, error)));
   };
 }
 
@@ -91,15 +99,13 @@ function answerOf(
   if (method === 'OPTIONS') return emptyAnswer(204, { Allow: at.allow });
   if (route === undefined) throw new ServiceError('method_not_allowed', { headers: { Allow: at.allow } });
   checkSite(route, { headers, client });
-  const ask = (fields: unknown): Promise<Answer> =>
-    route.endpoint({
-      headers,
-      fields,
-      query: queryOf(url),
-      client,
-      isGone: () => request.socket.destroyed,
-      ...(parameter !== undefined && { parameter: decodeParameter(parameter) }),
-    });
+  const isGone = (): boolean => request.socket.destroyed;
+  const ask = (fields: unknown): Promise<Answer> => {
+    const asked: EndpointRequest = { headers, fields, query: queryOf(url), client, isGone };
+    return route.endpoint(
+      parameter === undefined ? asked : { ...asked, parameter: decodeParameter(parameter) },
+    );
+  };
   return route.input === 'fields' ? readFields().then(ask) : ask(undefined);
 }
 

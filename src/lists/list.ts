@@ -48,7 +48,7 @@ export function createList(options: ListOptions): Endpoint {
 function createListAnswers(
   { currentList, now, onRendered }: ListOptions,
   mark: string,
-): (snapshot: Snapshot, request: EndpointRequest) => Promise<Answer> {
+): (snapshot: Snapshot, request: EndpointRequest) => Answer | Promise<Answer> {
   const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding' };
   /** The snapshot that was brought last, once it is compressed: no queue forms, however often the list changes. */
   const gzipped = coalesce(async (newest: Snapshot) => {
@@ -65,6 +65,10 @@ function createListAnswers(
     const prepared = { firstAskedAt: now(), etags, notModified, whole: {} };
     preparations.set(snapshot, prepared);
     return prepared;
+  }
+
+  function readyList(snapshot: Snapshot, encoding: Encoding): Answer | Promise<Answer> {
+    return prepare(snapshot).whole[encoding] ?? wholeList(snapshot, encoding);
   }
 
   async function wholeList(seen: Snapshot, encoding: Encoding): Promise<Answer> {
@@ -89,7 +93,7 @@ function createListAnswers(
     return ['gzip'];
   }
 
-  return async (snapshot, { headers }) => {
+  return (snapshot, { headers }) => {
     const ifNoneMatch = headers['if-none-match'];
     if (ifNoneMatch !== undefined) {
       // The comparison is weak, and the tag of any encoding matches (RFC 9110 section 13.1.2).
@@ -99,10 +103,10 @@ function createListAnswers(
       if (known !== undefined) return notModified[known];
     }
     const accepted = headers['accept-encoding'];
-    if (accepted === undefined) return wholeList(snapshot, 'identity');
+    if (accepted === undefined) return readyList(snapshot, 'identity');
     const offered = offeredEncodings(snapshot);
     const encoding = chooseEncoding(accepted, offered);
-    if (encoding !== undefined) return wholeList(snapshot, encoding);
+    if (encoding !== undefined) return readyList(snapshot, encoding);
     throw new ServiceError('not_acceptable', {
       message: `the list is available as plain JSON and ${offered.join(', ')}: accept one of them`,
       headers: { Vary: 'Accept-Encoding' },

@@ -14,7 +14,7 @@ import { openWrites } from '../../src/writes/open-writes.ts';
 import type { Endpoint } from '../../src/http/route.ts';
 import { createFastPath, createHandle } from '../../src/http/handle.ts';
 import { Routes } from '../../src/http/routes.ts';
-import { createSend } from '../../src/http/send.ts';
+import { createSend } from '../../src/http/server/send.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { aContext } from '../support/a-context.ts';
 import { aRoute } from '../support/a-route.ts';

@@ -10,7 +10,7 @@ import { createCors } from '../../src/http/cors.ts';
 import { createSiteCheck } from '../../src/http/checks/cross-site.ts';
 import { createFastPath, createHandle } from '../../src/http/handle.ts';
 import { Routes } from '../../src/http/routes.ts';
-import { createSend } from '../../src/http/send.ts';
+import { createSend } from '../../src/http/server/send.ts';
 import { aRoute } from '../support/a-route.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { silentLogger } from '../support/start-test-service.ts';

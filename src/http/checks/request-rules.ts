@@ -29,9 +29,13 @@ export function requireProper(request: IncomingMessage): void {
   if (problem !== undefined) throw new ServiceError('invalid_request', { message: problem, headers: CLOSE });
 }
 
+/** The last one that was valid: most requests name the same. */
+let lastHost = '';
+
 function hostProblem({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): string | undefined {
   if (host === undefined) return httpVersion === '1.0' ? undefined : 'a Host header is needed';
-  if (!HOST.test(host)) return 'the Host header must be a host, or a host and a port';
+  if (host !== lastHost && !HOST.test(host)) return 'the Host header must be a host, or a host and a port';
+  lastHost = host;
   // Of several Host headers, `headers` holds only the first.
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -15,7 +15,7 @@ import { onceItHasConnection } from '../../node-internals.ts';
 import type { Pace } from './pace.ts';
 import { createRequestLog } from '../request-log.ts';
 import type { Routes } from '../routes.ts';
-import { createSend } from '../send.ts';
+import { createSend } from './send.ts';
 import type { Logger } from '../../log/logger.ts';
 import { createAddressMask } from '../../registry/address-mask.ts';
 import type { Lifetime } from '../../registry/lifetime.ts';
