@@ -9,7 +9,8 @@ import { createBodyAnswers } from '../http/body-answers.ts';
 import type { Context, Room } from '../http/context.ts';
 import { describedIn, type RequestKind } from '../http/route.ts';
 import type { Routes } from '../http/routes.ts';
-import { createFiles, once, served } from '../http/served-files.ts';
+import { createFiles, served } from '../http/served-files.ts';
+import { once } from '../work/once.ts';
 import type { ApiOptions } from '../openapi/operation.ts';
 
 export interface DocsContext extends Context {

@@ -5,6 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiOptions, Operation } from '../openapi/operation.ts';
+import { once } from '../work/once.ts';
 import type { Answer } from './answer.ts';
 import type { Access } from './auth.ts';
 import type { Client } from './client.ts';
@@ -63,6 +64,22 @@ export function describedIn<Name extends string>(
     const described = (await load())[name];
     return typeof described === 'function' ? described(options) : described;
   };
+}
+
+/**
+ * Finds the endpoints of a room by their names. They are made for the first request to one of them, which waits: what
+ * checks fields takes as long to load and compile as all the rest of a start.
+ */
+export function endpointsIn<Name extends string>(
+  make: () => Promise<Readonly<Record<Name, Endpoint>>>,
+): (name: Name) => Endpoint {
+  const making = once(make);
+  let made: Readonly<Record<Name, Endpoint>> | undefined;
+  const afterMaking = async (name: Name, request: EndpointRequest): Promise<Answer> => {
+    made = await making();
+    return made[name](request);
+  };
+  return (name) => (request) => (made === undefined ? afterMaking(name, request) : made[name](request));
 }
 
 /** Whether requests to the route may change something: all but a GET, and of these what pages may write with. */

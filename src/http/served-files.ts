@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 import { Body } from '../work/body.ts';
+import { once } from '../work/once.ts';
 import type { AnswerHeaders } from './answer.ts';
 import type { BodyAnswers } from './body-answers.ts';
 import type { Endpoint } from './route.ts';
@@ -49,16 +50,4 @@ export function audience(isPrivate: boolean): 'private' | 'public' {
 export function hashedName(name: string, extension: string, bytes: Buffer): string {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   return `${name}-${hash}.${extension}`;
-}
-
-/** Makes the value for the first call, and again after a failure. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let value: Promise<T> | undefined;
-  return () => {
-    value ??= make().catch((error: unknown) => {
-      value = undefined;
-      throw error;
-    });
-    return value;
-  };
 }

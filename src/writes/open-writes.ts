@@ -1,12 +1,11 @@
 /** The room of what game servers send: broadcast, ping and remove. */
 
 import type { Context, Room } from '../http/context.ts';
-import { describedIn } from '../http/route.ts';
+import { describedIn, endpointsIn } from '../http/route.ts';
 import type { ProbeOutcome } from '../reachability/probe-result.ts';
 import { openVerification } from '../reachability/verification.ts';
 import { createServerTokens } from './server-token.ts';
 import type { DetailsRule } from './validation.ts';
-import { createWrites } from './writes.ts';
 
 export interface WritesContext extends Context {
   /** What is asked of details beyond their own rules (openDetailsRule). */
@@ -31,14 +30,17 @@ export function openWrites(context: WritesContext): Room {
       return secret === undefined ? [] : [secret];
     },
   });
-  const { broadcast, ping, remove } = createWrites({
-    ...context,
-    tokens,
-    verify: verification?.verify,
-    requireServerToken: config.requireServerToken,
-    allowUnlisted: config.allowUnlisted,
-    verifySource: config.verifySource,
-    publicAddressesOnly: config.publicAddressesOnly,
+  const endpoint = endpointsIn(async () => {
+    const { createWrites } = await import('./writes.ts');
+    return createWrites({
+      ...context,
+      tokens,
+      verify: verification?.verify,
+      requireServerToken: config.requireServerToken,
+      allowUnlisted: config.allowUnlisted,
+      verifySource: config.verifySource,
+      publicAddressesOnly: config.publicAddressesOnly,
+    });
   });
   // Any page can have a browser send a GET, as for an image, with the Basic that the browser keeps: it does not count.
   const byGet = { ...WRITING, method: 'GET', access: 'bearer' } as const;
@@ -48,13 +50,25 @@ export function openWrites(context: WritesContext): Room {
       {
         ...byPost,
         path: '/broadcast',
-        endpoint: broadcast,
+        endpoint: endpoint('broadcast'),
         kind: 'broadcast',
         describe: describe('broadcast'),
       },
-      { ...byGet, path: '/ping', endpoint: ping, kind: 'ping', describe: describe('pingByQuery') },
-      { ...byPost, path: '/ping', endpoint: ping, kind: 'ping', describe: describe('ping') },
-      { ...byPost, path: '/remove', endpoint: remove, kind: 'remove', describe: describe('remove') },
+      {
+        ...byGet,
+        path: '/ping',
+        endpoint: endpoint('ping'),
+        kind: 'ping',
+        describe: describe('pingByQuery'),
+      },
+      { ...byPost, path: '/ping', endpoint: endpoint('ping'), kind: 'ping', describe: describe('ping') },
+      {
+        ...byPost,
+        path: '/remove',
+        endpoint: endpoint('remove'),
+        kind: 'remove',
+        describe: describe('remove'),
+      },
     ],
     close: async () => verification?.close(),
   };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { AnswersInFlight } from '../../src/http/server/answers-in-flight.ts';
 import { jsonAnswer } from '../../src/http/answer.ts';
-import { createKoaPath } from '../../src/http/koa-path.ts';
+import { createKoaPath } from '../../src/http/koa/koa-path.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createSiteCheck } from '../../src/http/checks/cross-site.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AnswersInFlight } from '../../src/http/server/answers-in-flight.ts';
-import { createKoaPath } from '../../src/http/koa-path.ts';
+import { createKoaPath } from '../../src/http/koa/koa-path.ts';
 import { Guard } from '../../src/http/auth.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { createSiteCheck } from '../../src/http/checks/cross-site.ts';

@@ -3,7 +3,6 @@
 import type { RequestListener } from 'node:http';
 import type { Config } from '../../config/config.ts';
 import { AnswersInFlight, type AnswersInFlightOptions, type CutOff } from './answers-in-flight.ts';
-import { createKoaPath } from '../koa-path.ts';
 import type { Guard } from '../auth.ts';
 import { createClients, parsePeer } from '../client.ts';
 import { createCors } from '../cors.ts';
@@ -19,6 +18,7 @@ import { createSend } from './send.ts';
 import type { Logger } from '../../log/logger.ts';
 import { createAddressMask } from '../../registry/address-mask.ts';
 import type { Lifetime } from '../../registry/lifetime.ts';
+import { once } from '../../work/once.ts';
 
 export interface RequestListenerOptions extends Pick<
   AnswersInFlightOptions,
@@ -67,7 +67,11 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
     }),
   };
   const handle = createHandle(handling);
-  const fastPath = createFastPath(handling, handle, createKoaPath({ ...handling, handle, logger }));
+  const koaPath = loadedPath(async () => {
+    const { createKoaPath } = await import('../koa/koa-path.ts');
+    return createKoaPath({ ...handling, handle, logger });
+  });
+  const fastPath = createFastPath(handling, handle, koaPath);
   return (request, response) => {
     const client = clientOf(request);
     // The peer is gone, and what it has sent would count as nobody's.
@@ -94,4 +98,15 @@ function atPace(exchange: Exchange, pace: Pace, path: Path): void {
       return true;
     });
   onceItHasConnection(response, queue);
+}
+
+/** Loads the path for the first exchange that takes it, which waits: many services never have one. */
+function loadedPath(load: () => Promise<Path>): Path {
+  const loading = once(load);
+  let loaded: Path | undefined;
+  const afterLoading = async (exchange: Exchange): Promise<void> => {
+    loaded = await loading();
+    if (!exchange.request.socket.destroyed) loaded(exchange);
+  };
+  return (exchange) => (loaded === undefined ? void afterLoading(exchange) : loaded(exchange));
 }

@@ -1,12 +1,10 @@
 /**
  * What moderators decided, as one immutable document: the bans, and the audit of who changed what. How bans are matched
- * is in ban-matcher.ts.
+ * is in ban-matcher.ts, and how it is kept in decisions-document.ts.
  */
 
-import { Ajv, type ValidateFunction } from 'ajv';
 import { ServiceError } from '../../errors.ts';
-import { banAddressOf, banFields, LONGEST, PATTERNS, type BanMode } from './ban-fields.ts';
-import { parseGlob } from './glob.ts';
+import type { BanMode } from './ban-fields.ts';
 
 /** An entry that matches all of them is banned. At least one is there. */
 export interface BanPatterns {
@@ -108,76 +106,3 @@ export function withAudit(now: Decisions, ...lines: readonly AuditLine[]): Decis
 function moderator(author: string, from: string | undefined): Moderator {
   return from === undefined ? { author } : { author, from };
 }
-
-/** The document as text, for parseDecisions(). */
-export function formatDecisions({ bans, audit }: Decisions): string {
-  return JSON.stringify({ version: 1, bans, audit });
-}
-
-/**
- * Undefined for anything that formatDecisions() cannot have made: another program may have damaged the text. A ban with
- * a field that is not known here is such damage too, because without it the ban could match more.
- */
-export function parseDecisions(text: string): Decisions | undefined {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  isDocument ??= compileDocument();
-  if (!isDocument(document)) return undefined;
-  const { bans, audit } = document;
-  return new Set(bans.map(({ ban }) => ban)).size < bans.length ? undefined : { bans, audit };
-}
-
-/** Compiled for the first document: a registry in memory alone never reads one. */
-let isDocument: ValidateFunction<Decisions> | undefined;
-
-function compileDocument(): ValidateFunction<Decisions> {
-  const ajv = new Ajv()
-    .addFormat('text', true)
-    .addFormat('glob', (value: string) => parseGlob(value) !== undefined)
-    .addFormat('ban-address', (value: string) => banAddressOf(value) === value);
-  return ajv.compile({
-    type: 'object',
-    required: ['version', 'bans', 'audit'],
-    properties: {
-      version: { const: 1 },
-      bans: { type: 'array', maxItems: MOST_BANS, items: BAN },
-      audit: { type: 'array', maxItems: MOST_AUDIT_LINES, items: { anyOf: AUDIT_LINES } },
-    },
-  });
-}
-
-/** All of the required fields, perhaps the optional ones, and no other. */
-function exactly(required: object, optional: object = {}): object {
-  const properties = { ...required, ...optional };
-  return { type: 'object', required: Object.keys(required), properties, additionalProperties: false };
-}
-
-const textOf = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
-
-/** A time that a Date can have. */
-const TIME = { type: 'integer', minimum: -8.64e15, maximum: 8.64e15 };
-const INTEGER = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
-
-const { id, address, host, name, reason, mode, author: givenAuthor } = banFields;
-const author = { ...givenAuthor, minLength: 0 };
-const BAN = {
-  ...exactly(
-    { ban: textOf(LONGEST.id), reason, mode, author, createdAt: TIME },
-    { id, address, host, name, expiresAt: TIME },
-  ),
-  anyOf: PATTERNS.map((pattern) => ({ type: 'object', required: [pattern] })),
-};
-
-const SERVER = exactly(
-  { id: textOf(LONGEST.id) },
-  { host: textOf(LONGEST.host), name: textOf(LONGEST.name), port: INTEGER, ip: textOf(64) },
-);
-
-const AUDIT_LINES = [
-  { action: { enum: ['ban_added', 'ban_removed', 'ban_expired'] }, ban: BAN },
-  { action: { const: 'server_removed' }, server: SERVER },
-].map((about) => exactly({ at: TIME, author, ...about }, { from: textOf(64) }));

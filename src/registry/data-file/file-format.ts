@@ -18,7 +18,7 @@ import {
   type HistoryChange,
   type SettingsChange,
 } from '../memory/journal.ts';
-import { formatDecisions, parseDecisions } from '../bans/decisions.ts';
+import { formatDecisions, parseDecisions } from '../bans/decisions-document.ts';
 
 const FORMAT = 1;
 

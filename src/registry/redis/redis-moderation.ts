@@ -5,7 +5,8 @@
 
 import { ServiceError } from '../../errors.ts';
 import type { BanSubject } from '../bans/ban-matcher.ts';
-import { formatDecisions, withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
+import { formatDecisions } from '../bans/decisions-document.ts';
+import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
 import type { ListedGameServer } from '../game-server.ts';
 import type { Moderation } from '../moderation.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';

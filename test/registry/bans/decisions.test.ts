@@ -4,12 +4,11 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { ServiceError } from '../../../src/errors.ts';
 import { banAddressOf } from '../../../src/registry/bans/ban-fields.ts';
+import { formatDecisions, parseDecisions } from '../../../src/registry/bans/decisions-document.ts';
 import {
   MOST_AUDIT_LINES,
   MOST_BANS,
   NO_DECISIONS,
-  formatDecisions,
-  parseDecisions,
   withAudit,
   withBan,
   withoutBan,

@@ -4,7 +4,8 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { NO_DECISIONS, formatDecisions } from '../../../src/registry/bans/decisions.ts';
+import { formatDecisions } from '../../../src/registry/bans/decisions-document.ts';
+import { NO_DECISIONS } from '../../../src/registry/bans/decisions.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { ProcessPaused } from '../../../src/pulse.ts';

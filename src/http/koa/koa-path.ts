@@ -6,12 +6,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import type { Logger } from '../log/logger.ts';
-import { fieldsOf, readBody } from './body.ts';
-import { originForm } from './checks/request-rules.ts';
-import { isHangUp } from './error-log.ts';
-import type { Exchange, Path } from './exchange.ts';
-import type { Handle, HandleOptions } from './handle.ts';
+import type { Logger } from '../../log/logger.ts';
+import { fieldsOf, readBody } from './koa-body.ts';
+import { originForm } from '../checks/request-rules.ts';
+import { isHangUp } from '../error-log.ts';
+import type { Exchange, Path } from '../exchange.ts';
+import type { Handle, HandleOptions } from '../handle.ts';
 
 export interface KoaPathOptions extends Pick<HandleOptions, 'routes' | 'maxBodyBytes'> {
   readonly handle: Handle;
