@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -32,13 +31,10 @@ const SWAGGER_UI = [
 const requiredPackages = {
   name: 'required-packages',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
-      path.startsWith('node:') || kind === 'require-call'
-        ? { path, external: true }
-        : kind === 'entry-point'
-          ? undefined
-          : { path, namespace: 'package' },
-    );
+    onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point' || path.startsWith('node:')) return undefined;
+      return kind === 'require-call' ? { path, external: true } : { path, namespace: 'package' };
+    });
     onLoad({ filter: /./, namespace: 'package' }, ({ path }) => ({
       contents: `module.exports = require(${JSON.stringify(path)});`,
     }));
@@ -57,10 +53,11 @@ if (!isBuilt || !process.argv.includes('--if-needed')) {
 }
 
 /**
- * The sources in few files, since each takes a third of a millisecond to load: cli.js, and in dist/program what a command
- * loads once it needs it. From that folder paths to other files are the same as from a room in src.
+ * The sources in few files, since each takes a third of a millisecond to load: cli.js, and in dist/program what a
+ * command loads once it needs it. From there the paths to other files are those from a room in src.
  */
 async function bundle() {
+  const { build } = await import('esbuild');
   await build({
     absWorkingDir: ROOT,
     entryPoints: ['src/cli.ts'],
