@@ -23,7 +23,7 @@ export async function startCommand(args: readonly string[]): Promise<Start> {
   const command = 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>&1';
   const stdio = ['ignore', 'ignore', 'pipe'] as const;
   const child = spawn('bash', ['-c', command, 'bash', process.execPath, ...args], { stdio: [...stdio] });
-  const [wallS, userS, systemS] = (await text(child.stderr!)).trim().split(' ').map(Number);
+  const [wallS, userS, systemS] = (await text(child.stderr)).trim().split(' ').map(Number);
   return { wallMs: 1000 * wallS!, cpuMs: 1000 * (userS! + systemS!) };
 }
 

@@ -10,6 +10,7 @@ import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import { Pulse } from '../pulse.ts';
 import { Guard } from '../http/auth.ts';
 import { createLoadWatch } from '../http/limits/load-shedding.ts';
+import { loadKoaPath } from '../http/server/request-listener.ts';
 import { startHttpServer } from '../http/server/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { openModeration } from '../moderation/open-moderation.ts';
@@ -18,6 +19,7 @@ import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { HistoryRecord } from '../registry/history-record.ts';
 import { createLifetime } from '../registry/lifetime.ts';
 import { openDetailsRule } from '../writes/details-rule.ts';
+import { loadWrites } from '../writes/open-writes.ts';
 import { openKeyFiles } from './key-files.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import type { ProcessFacts } from './metrics/process-metrics.ts';
@@ -79,6 +81,8 @@ export async function startService({
   const stopping = new AbortController();
   const guard = new Guard(config);
   let { tokenSecrets } = config;
+  // A replica beside others does it before it is one of them, and not while it answers.
+  if (config.redisAddress !== undefined) await Promise.all([loadWrites(), loadKoaPath()]);
   const detailsRule = await openDetailsRule(config);
   const logo = await openPageLogo(config);
   const { value, close } = await withClosers(async (closeLater) => {

@@ -36,6 +36,9 @@ export interface RequestListenerOptions extends Pick<
   readonly onAnswered: (answered: Answered) => void;
 }
 
+/** The first exchange that takes the Koa path does so, if nobody has before. */
+export const loadKoaPath = () => import('../koa/koa-path.ts');
+
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
   const { routes, config, lifetime, logger, logError, guard, pace, onAnswered } = options;
   const { maxWaitingBytes, maxPipelined, onWaiting } = options;
@@ -68,7 +71,7 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   };
   const handle = createHandle(handling);
   const koaPath = loadedPath(async () => {
-    const { createKoaPath } = await import('../koa/koa-path.ts');
+    const { createKoaPath } = await loadKoaPath();
     return createKoaPath({ ...handling, handle, logger });
   });
   const fastPath = createFastPath(handling, handle, koaPath);

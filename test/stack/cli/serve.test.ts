@@ -30,6 +30,19 @@ const TELLING_MODULES = [
   process.on('exit', () => process.stderr.write(Object.keys(Module._cache).join(' ')));`,
 ];
 
+const KOA = /[\\/]koa[\\/]/;
+const AJV = /[\\/]ajv[\\/]/;
+
+/** The files of packages that a service has loaded once it has answered the request. */
+async function packagesAfter(flags: readonly string[], request: string): Promise<string> {
+  const args = ['--port', '0', '--host', '127.0.0.1', ...flags];
+  const cli = startCli(args, {}, { nodeArgs: TELLING_MODULES });
+  const { url } = await cli.logged('listening on');
+  await ask({ url: url! }, request, request.startsWith('POST') ? { body: aBroadcast() } : {});
+  cli.kill('SIGINT');
+  return (await cli.exited).stderr;
+}
+
 describe('a service process', function () {
   this.timeout(120_000);
 
@@ -43,6 +56,24 @@ describe('a service process', function () {
     );
     expect(pretty!.stderr).to.include('pino-pretty');
     expect(json!.stderr).to.include('pino.js').and.to.not.include('pino-pretty');
+  });
+
+  needs('POSIX').it('in memory, what only some requests need is loaded for the first of them', async () => {
+    const list = await packagesAfter([], 'GET /');
+    expect(list).to.include('pino').and.to.not.match(KOA).and.to.not.match(AJV).and.to.not.include('ioredis');
+    expect(await packagesAfter([], 'POST /broadcast'))
+      .to.match(AJV)
+      .and.to.not.match(KOA);
+    expect(await packagesAfter([], 'GET /nothing'))
+      .to.match(KOA)
+      .and.to.not.match(AJV);
+  });
+
+  needs('POSIX').it('a replica on Redis has loaded it before it answers', async () => {
+    const absent = `redis://127.0.0.1:${await freePort()}`;
+    expect(await packagesAfter(['--redis', absent], 'GET /health'))
+      .to.match(KOA)
+      .and.to.match(AJV);
   });
 
   describe('in memory', () => {
