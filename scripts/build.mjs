@@ -33,7 +33,7 @@ const requiredPackages = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) => {
       if (kind === 'entry-point' || path.startsWith('node:')) return undefined;
-      return kind === 'require-call' ? { path, external: true } : { path, namespace: 'package' };
+      return kind === 'import-statement' ? { path, namespace: 'package' } : { path, external: true };
     });
     onLoad({ filter: /./, namespace: 'package' }, ({ path }) => ({
       contents: `module.exports = require(${JSON.stringify(path)});`,

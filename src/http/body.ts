@@ -1,6 +1,6 @@
 /**
- * Reads the fields of a plain request, for the fast path: JSON whatever the Content-Type says. The Koa path reads the same
- * body to the same fields or the same error (koa/koa-body.ts).
+ * Reads the fields of a plain request, for the fast path: JSON whatever the Content-Type says. The Koa path reads the
+ * same body to the same fields or the same error (koa/koa-body.ts).
  */
 
 import type { IncomingMessage } from 'node:http';
