@@ -54,7 +54,7 @@ describe('a service process', function () {
         return startCli(args, {}, { nodeArgs: TELLING_MODULES }).exited;
       }),
     );
-    expect(pretty!.stderr).to.include('pino-pretty');
+    expect(pretty!.stderr).to.include('pino-pretty').and.to.include('is not an address of this machine');
     expect(json!.stderr).to.include('pino.js').and.to.not.include('pino-pretty');
   });
 
