@@ -9,9 +9,10 @@ import type { Layout } from '../registry/snapshot/layout.ts';
 import { lowerBound } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Filters } from '../query/filters.ts';
+import { matchingRows } from './matching-rows.ts';
 import type { Order, PlaceInOrder } from './order.ts';
 import { select, type MatchingRows } from './select.ts';
-import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
+import type { Work } from '../work/work.ts';
 
 /**
  * The rows of a chunk that match, in the order that is wanted: the indices as the units of a string. No array of small
@@ -51,10 +52,10 @@ export class Matches {
     return this.#bytes;
   }
 
-  /** Up to `limit` entries behind a place, or from the beginning. The first call sorts and keeps nothing. */
+  /** Up to `limit` entries behind a place, or from the beginning. The first call keeps nothing. */
   *find({ chunks }: Snapshot, limit: number, after?: PlaceInOrder): Work<MatchingRows> {
     const order = this.#order;
-    if (!this.#isAskedAgain && !order.isRegistration) {
+    if (!this.#isAskedAgain) {
       this.#isAskedAgain = true;
       return yield* select(chunks, this.#filters, order, limit, after);
     }
@@ -82,7 +83,7 @@ export class Matches {
     const changed = former && layout.changedSince(Math.min(former.revision, revision));
     const found =
       former === undefined || changed === undefined
-        ? yield* this.#matchAll(rows)
+        ? yield* this.#matchAll(chunk)
         : this.#matchChanged(rows, former.indices, changed);
     const indices = String.fromCharCode(...found);
     this.#indices.set(chunk, indices);
@@ -90,14 +91,11 @@ export class Matches {
     return indices;
   }
 
-  *#matchAll(rows: readonly ListedGameServer[]): Work<readonly number[]> {
-    const found: number[] = [];
-    for (let index = 0; index < rows.length; index += 1) {
-      if (this.#filters.matches(rows[index]!)) found.push(index);
-      if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
-    }
+  *#matchAll(chunk: Chunk): Work<Iterable<number>> {
+    const found = yield* matchingRows(this.#filters, chunk);
+    const { rows } = chunk;
     const { compare, isRegistration } = this.#order;
-    return isRegistration ? found : found.toSorted((a, b) => compare(rows[a]!, rows[b]!));
+    return isRegistration ? found : found.sort((a, b) => compare(rows[a]!, rows[b]!));
   }
 
   /** Looks only at the rows that have changed: the others match as before, in the same order. */

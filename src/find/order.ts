@@ -37,32 +37,39 @@ export class Order {
   /** Canonical: equal texts mean equal orders. '' for that of registration. */
   readonly text: string;
   readonly compare: Compare<ListedGameServer>;
-  readonly #fields: readonly SortKey<ListedGameServer>[];
+  /** By what it compares, before the place in the list decides. */
+  readonly keys: readonly SortKey<ListedGameServer>[];
 
-  constructor(fields: readonly SortKey<ListedGameServer>[]) {
-    this.text = fields.map(({ name, isDescending }) => (isDescending ? '-' : '') + name).join(',');
-    this.#fields = fields;
-    this.compare = comparatorOf(fields, compareRows);
+  constructor(keys: readonly SortKey<ListedGameServer>[]) {
+    this.text = keys.map(({ name, isDescending }) => (isDescending ? '-' : '') + name).join(',');
+    this.keys = keys;
+    this.compare = comparatorOf(keys, compareRows);
   }
 
   /** Whether this is the order of the list itself. */
   get isRegistration(): boolean {
-    return this.#fields.length === 0;
+    return this.keys.length === 0;
   }
 
   /** Whether the entry comes behind the place. */
   readonly isBehind = (row: ListedGameServer, place: PlaceInOrder): boolean => {
-    for (const [index, { valueOf, isDescending }] of this.#fields.entries()) {
+    for (const [index, { valueOf, isDescending }] of this.keys.entries()) {
       const result = compareValues(valueOf(row), place.values[index], isDescending);
       if (result !== 0) return result > 0;
     }
     return compareRows(row, place) > 0;
   };
 
+  /** The place of the entry. */
+  placeOf(row: ListedGameServer): PlaceInOrder {
+    const { registeredVersion, id } = row;
+    return { registeredVersion, id, values: this.keys.map(({ valueOf }) => valueOf(row)) };
+  }
+
   /** The cursor of what comes behind the entry. */
   cursorAfter(row: ListedGameServer): string {
-    const values = this.#fields.map(({ valueOf }) => valueOf(row) ?? null);
-    return encodeCursor([this.text, row.registeredVersion, row.id, ...values]);
+    const { registeredVersion, id, values } = this.placeOf(row);
+    return encodeCursor([this.text, registeredVersion, id, ...values.map((value) => value ?? null)]);
   }
 
   /** Reads a cursor of this order. Throws a ServiceError `invalid_cursor`. */
@@ -73,8 +80,8 @@ export class Order {
       order !== this.text ||
       !Number.isSafeInteger(registeredVersion) ||
       typeof id !== 'string' ||
-      values.length !== this.#fields.length ||
-      !values.every((value, index) => value === null || typeof value === typeOf(this.#fields[index]!)) ||
+      values.length !== this.keys.length ||
+      !values.every((value, index) => value === null || typeof value === typeOf(this.keys[index]!)) ||
       encodeCursor(content) !== cursor
     )
       throw new ServiceError('invalid_cursor');

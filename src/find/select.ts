@@ -6,8 +6,9 @@
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Filters } from '../query/filters.ts';
+import { matchingRows, rowsBeside } from './matching-rows.ts';
 import type { Order, PlaceInOrder } from './order.ts';
-import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
+import type { Work } from '../work/work.ts';
 
 /** Some matching entries that follow each other. */
 export interface MatchingRows {
@@ -21,32 +22,35 @@ export interface MatchingRows {
 /** Up to `limit` entries behind a place, or from the beginning. */
 export function* select(
   chunks: readonly Chunk[],
-  filters: Filters,
-  { compare, isBehind }: Pick<Order, 'compare' | 'isBehind'>,
+  filters: Pick<Filters, 'conditions'>,
+  order: Order,
   limit: number,
   after?: PlaceInOrder,
 ): Work<MatchingRows> {
   let rows: ListedGameServer[] = [];
   let total = 0;
   let left = 0;
-  /** The last one that can be shown, as far as the entries seen tell. */
-  let last: ListedGameServer | undefined;
+  /** The place of the last one that can be shown, as far as the entries seen tell. */
+  let last: PlaceInOrder | undefined;
   const cut = (): void => {
-    rows = rows.toSorted(compare).slice(0, limit);
-    last = rows[limit - 1];
+    rows = rows.toSorted(order.compare).slice(0, limit);
+    if (rows.length === limit) last = order.placeOf(rows[limit - 1]!);
   };
   for (const chunk of chunks) {
-    for (const [index, row] of chunk.rows.entries()) {
-      if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
-      if (!filters.matches(row)) continue;
-      total += 1;
-      if (after !== undefined && !isBehind(row, after)) continue;
-      left += 1;
-      if (last !== undefined && compare(row, last) > 0) continue;
-      rows.push(row);
+    let found = yield* matchingRows(filters, chunk);
+    total += found.length;
+    yield;
+    if (after !== undefined) found = yield* rowsBeside(chunk, found, order, after, 1);
+    left += found.length;
+    if (last !== undefined) {
+      // In the order of the list all others come behind it.
+      if (order.isRegistration) continue;
+      found = yield* rowsBeside(chunk, found, order, last, -1);
+    }
+    for (const index of found) {
+      rows.push(chunk.rows[index]!);
       if (rows.length === 2 * limit) cut();
     }
-    yield;
   }
   cut();
   return { rows, total, isLast: left <= limit };

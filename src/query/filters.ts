@@ -11,12 +11,32 @@ import { LONGEST_SEARCH, MOST_ALTERNATIVES } from './limits.ts';
 import { decode, type RawParameter, type Problem } from './parameters.ts';
 import { wordsOf } from './search.ts';
 
+/** What an entry says of a field. Undefined: nothing. */
+export type FieldValue = string | number | boolean | readonly string[] | undefined;
+
+/** One thing that can be told of an entry. */
+export interface Field<Row> {
+  /** Equal names mean equal fields. */
+  readonly name: string;
+  readonly valueOf: (row: Row) => FieldValue;
+}
+
+/** What one field must be: a function of its value alone. */
+export interface Condition<Row = ListedGameServer> {
+  readonly field: Field<Row>;
+  /** How many comparisons with texts a value may take. */
+  readonly cost: number;
+  readonly holdsFor: (value: FieldValue) => boolean;
+}
+
 /** Canonical filters. */
 export interface Filters<Row = ListedGameServer> {
   /** As a query string: equal texts mean equal filters. '' for none. */
   readonly text: string;
   /** Whether every entry matches. */
   readonly isEmpty: boolean;
+  /** An entry matches if all of them hold. The costliest come last. */
+  readonly conditions: readonly Condition<Row>[];
   readonly matches: (row: Row) => boolean;
 }
 
@@ -29,7 +49,7 @@ export interface Searched<Row> {
   readonly metaValuesOf: (row: Row, key: string) => readonly string[];
 }
 
-/** One alternative of a parameter, or a whole condition. */
+/** One alternative of a parameter. */
 interface Test<T> {
   /** Canonical and percent-encoded. */
   readonly text: string;
@@ -38,6 +58,19 @@ interface Test<T> {
 
 /** Reads one alternative, which is not decoded yet. */
 type Parse<T> = (raw: string) => Test<T> | Problem;
+
+/** What a search for a word takes, in comparisons. */
+const COST_OF_A_SEARCH = 16;
+/** So many texts a value may have, as far as costs go: tags, or what there is under a key of meta. */
+const TEXTS_OF_A_LIST = 16;
+
+/** A filter: what it looks at, and how one of its alternatives is read. */
+interface Filter<Row> {
+  readonly field: Field<Row>;
+  readonly parse: Parse<Exclude<FieldValue, undefined>>;
+  /** Of a value. */
+  readonly mostTexts: number;
+}
 
 /** With what the name of a filter by a key of `meta` begins. */
 export const META = 'meta.';
@@ -89,65 +122,59 @@ function parseTextAmong(raw: string): Test<readonly string[]> | Problem {
   return { text: test.text, holdsFor: (values) => values.some(test.holdsFor) };
 }
 
-/** An entry that does not say the value does not match. */
-function filterBy<Row, T>(valueOf: (row: Row) => T | undefined, parse: Parse<T>): Parse<Row> {
-  return (raw) => {
-    const test = parse(raw);
-    if (typeof test === 'string') return test;
-    const { text, holdsFor } = test;
-    const matches = (row: Row): boolean => {
-      const value = valueOf(row);
-      return value !== undefined && holdsFor(value);
-    };
-    return { text, holdsFor: matches };
-  };
+function filterBy<Row, T extends FieldValue>(
+  name: string,
+  valueOf: (row: Row) => T | undefined,
+  parse: Parse<T>,
+  mostTexts = 1,
+): Filter<Row> {
+  return { field: { name, valueOf }, parse: parse as unknown as Filter<Row>['parse'], mostTexts };
 }
 
 /** Undefined if there is no such field. */
 function filterOf<Row>(
   { text, texts, number, boolean }: QueryFields<Row>,
   name: string,
-): Parse<Row> | undefined {
-  if (name === 'ip') return filterBy(text[name]!, (raw) => parseText(raw, parseIp));
-  if (Object.hasOwn(text, name)) return filterBy(text[name]!, parseText);
-  if (Object.hasOwn(texts, name)) return filterBy(texts[name]!, parseTextAmong);
-  if (Object.hasOwn(number, name)) return filterBy(number[name]!, parseRange);
-  return Object.hasOwn(boolean, name) ? filterBy(boolean[name]!, parseBoolean) : undefined;
+): Filter<Row> | undefined {
+  if (name === 'ip') return filterBy(name, text[name]!, (raw) => parseText(raw, parseIp));
+  if (Object.hasOwn(text, name)) return filterBy(name, text[name]!, parseText);
+  if (Object.hasOwn(texts, name)) return filterBy(name, texts[name]!, parseTextAmong, TEXTS_OF_A_LIST);
+  if (Object.hasOwn(number, name)) return filterBy(name, number[name]!, parseRange);
+  return Object.hasOwn(boolean, name) ? filterBy(name, boolean[name]!, parseBoolean) : undefined;
 }
 
-type Holds<Row> = Test<Row>['holdsFor'];
+type Holds = Test<Exclude<FieldValue, undefined>>['holdsFor'];
 
-function anyOf<Row>(tests: readonly Holds<Row>[]): Holds<Row> {
+function anyOf(tests: readonly Holds[]): Holds {
   if (tests.length === 1) return tests[0]!;
-  return (row) => {
-    for (const holdsFor of tests) if (holdsFor(row)) return true;
+  return (value) => {
+    for (const holdsFor of tests) if (holdsFor(value)) return true;
     return false;
   };
 }
 
-function allOf<Row>(tests: readonly Holds<Row>[]): Holds<Row> {
-  if (tests.length === 1) return tests[0]!;
-  return (row) => {
-    for (const holdsFor of tests) if (!holdsFor(row)) return false;
-    return true;
-  };
-}
-
-/** `name=a,b`; with `name!`, none of these. */
-function parseCondition<Row>({ name, rawValue }: RawParameter, filter: Parse<Row>): Test<Row> | Problem {
+/** `name=a,b`; with `name!`, none of these. An entry that does not say the value matches none of them. */
+function parseCondition<Row>(
+  { name, rawValue }: RawParameter,
+  { field, mostTexts, parse }: Filter<Row>,
+): { readonly text: string; readonly condition: Condition<Row> } | Problem {
   const isNegated = name.endsWith('!');
   const parts = rawValue.split(',', MOST_ALTERNATIVES + 1);
   if (parts.length > MOST_ALTERNATIVES) return 'too many alternatives';
-  const alternatives = new Map<string, Holds<Row>>();
+  const alternatives = new Map<string, Holds>();
   for (const part of parts) {
-    const alternative = filter(part);
+    const alternative = parse(part);
     if (typeof alternative === 'string') return alternative;
     alternatives.set(alternative.text, alternative.holdsFor);
   }
   const isAny = anyOf([...alternatives.values()]);
   return {
     text: `${encode(name)}=${[...alternatives.keys()].toSorted().join(',')}`,
-    holdsFor: isNegated ? (row) => !isAny(row) : isAny,
+    condition: {
+      field,
+      cost: alternatives.size * mostTexts,
+      holdsFor: (value) => (value !== undefined && isAny(value)) !== isNegated,
+    },
   };
 }
 
@@ -162,7 +189,7 @@ function parseSearch(rawValue: string): readonly string[] | Problem {
 /** Reads filters, parameter by parameter. */
 export class FilterReader<Row> {
   readonly #searched: Searched<Row>;
-  readonly #conditions = new Map<string, Holds<Row>>();
+  readonly #conditions = new Map<string, Condition<Row>>();
   readonly #words: string[] = [];
 
   constructor(searched: Searched<Row>) {
@@ -181,45 +208,51 @@ export class FilterReader<Row> {
     }
     const filter = this.#filterOf(name.replace(/!$/, ''));
     if (filter === undefined) return 'unknown';
-    const condition = parseCondition(parameter, filter);
-    if (typeof condition === 'string') return condition;
-    this.#conditions.set(condition.text, condition.holdsFor);
+    const parsed = parseCondition(parameter, filter);
+    if (typeof parsed === 'string') return parsed;
+    this.#conditions.set(parsed.text, parsed.condition);
     return undefined;
   }
 
   /** Of all that was added. */
   get filters(): Filters<Row> {
     const texts = [...this.#conditions.keys()].toSorted();
-    const tests = texts.map((text) => this.#conditions.get(text)!);
+    const conditions = texts.map((text) => this.#conditions.get(text)!);
     if (this.#words.length > 0) {
-      // The search comes last: it costs the most.
-      const { text, holdsFor } = this.#search();
-      texts.push(text);
-      tests.push(holdsFor);
+      const words = this.#searchedWords();
+      texts.push(`q=${encode(words.join(' '))}`);
+      conditions.push(search(words, this.#searched.searchedTextOf));
     }
-    return { text: texts.join('&'), isEmpty: texts.length === 0, matches: allOf(tests) };
+    return { text: texts.join('&'), isEmpty: texts.length === 0, conditions, matches: allOf(conditions) };
   }
 
-  #filterOf(name: string): Parse<Row> | undefined {
+  #filterOf(name: string): Filter<Row> | undefined {
     const { fields, metaValuesOf } = this.#searched;
-    if (name.startsWith(META) && name.length > META.length)
-      return filterBy((row) => metaValuesOf(row, name.slice(META.length)), parseTextAmong);
-    return filterOf(fields, name);
+    if (!name.startsWith(META) || name.length === META.length) return filterOf(fields, name);
+    const key = name.slice(META.length);
+    return filterBy(name, (row) => metaValuesOf(row, key), parseTextAmong, TEXTS_OF_A_LIST);
   }
 
   /** A word within another one asks for nothing more. */
-  #search(): Test<Row> {
+  #searchedWords(): readonly string[] {
     const all = this.#words;
-    const { searchedTextOf } = this.#searched;
-    const words = [...new Set(all)]
+    return [...new Set(all)]
       .filter((word) => !all.some((other) => other !== word && other.includes(word)))
       .toSorted();
-    return {
-      text: `q=${encode(words.join(' '))}`,
-      holdsFor(row) {
-        const text = searchedTextOf(row);
-        return words.every((word) => text.includes(word));
-      },
-    };
   }
+}
+
+function search<Row>(words: readonly string[], searchedTextOf: (row: Row) => string): Condition<Row> {
+  return {
+    field: { name: 'q', valueOf: searchedTextOf },
+    cost: words.length * COST_OF_A_SEARCH,
+    holdsFor: (text) => words.every((word) => (text as string).includes(word)),
+  };
+}
+
+function allOf<Row>(conditions: readonly Condition<Row>[]): (row: Row) => boolean {
+  return (row) => {
+    for (const { field, holdsFor } of conditions) if (!holdsFor(field.valueOf(row))) return false;
+    return true;
+  };
 }
