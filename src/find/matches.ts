@@ -9,9 +9,9 @@ import type { Layout } from '../registry/snapshot/layout.ts';
 import { lowerBound } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Filters } from '../query/filters.ts';
-import { matchingRows } from './matching-rows.ts';
 import type { Order, PlaceInOrder } from './order.ts';
 import { select, type MatchingRows } from './select.ts';
+import { Selection } from './selection.ts';
 import type { Work } from '../work/work.ts';
 
 /**
@@ -91,11 +91,13 @@ export class Matches {
     return indices;
   }
 
-  *#matchAll(chunk: Chunk): Work<Iterable<number>> {
-    const found = yield* matchingRows(this.#filters, chunk);
+  *#matchAll(chunk: Chunk): Work<readonly number[]> {
+    const selection = new Selection();
+    yield* selection.match(chunk, this.#filters.conditions);
     const { rows } = chunk;
+    const found = Array.from({ length: selection.size }, (_, i) => selection.indexOf(i));
     const { compare, isRegistration } = this.#order;
-    return isRegistration ? found : found.sort((a, b) => compare(rows[a]!, rows[b]!));
+    return isRegistration ? found : found.toSorted((a, b) => compare(rows[a]!, rows[b]!));
   }
 
   /** Looks only at the rows that have changed: the others match as before, in the same order. */

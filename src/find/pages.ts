@@ -65,7 +65,7 @@ export class Pages {
     const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) };
     return last !== undefined && shows(last, content)
       ? last
-      : yield* renderPage(content, withMeta, last?.texts);
+      : yield* renderPage(content, withMeta, last);
   }
 }
 

@@ -6,8 +6,8 @@
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Filters } from '../query/filters.ts';
-import { matchingRows, rowsBeside } from './matching-rows.ts';
 import type { Order, PlaceInOrder } from './order.ts';
+import { Selection } from './selection.ts';
 import type { Work } from '../work/work.ts';
 
 /** Some matching entries that follow each other. */
@@ -36,19 +36,20 @@ export function* select(
     rows = rows.toSorted(order.compare).slice(0, limit);
     if (rows.length === limit) last = order.placeOf(rows[limit - 1]!);
   };
+  const selection = new Selection();
   for (const chunk of chunks) {
-    let found = yield* matchingRows(filters, chunk);
-    total += found.length;
+    yield* selection.match(chunk, filters.conditions);
+    total += selection.size;
+    if (after !== undefined) yield* selection.keepBeside(1, after, order);
+    left += selection.size;
     yield;
-    if (after !== undefined) found = yield* rowsBeside(chunk, found, order, after, 1);
-    left += found.length;
     if (last !== undefined) {
       // In the order of the list all others come behind it.
       if (order.isRegistration) continue;
-      found = yield* rowsBeside(chunk, found, order, last, -1);
+      yield* selection.keepBeside(-1, last, order);
     }
-    for (const index of found) {
-      rows.push(chunk.rows[index]!);
+    for (let i = 0; i < selection.size; i += 1) {
+      rows.push(chunk.rows[selection.indexOf(i)]!);
       if (rows.length === 2 * limit) cut();
     }
   }

@@ -54,6 +54,8 @@ interface Test<T> {
   /** Canonical and percent-encoded. */
   readonly text: string;
   readonly holdsFor: (value: T) => boolean;
+  /** The only value for which it holds, if there is one. */
+  readonly only?: T;
 }
 
 /** Reads one alternative, which is not decoded yet. */
@@ -67,7 +69,7 @@ const TEXTS_OF_A_LIST = 16;
 /** A filter: what it looks at, and how one of its alternatives is read. */
 interface Filter<Row> {
   readonly field: Field<Row>;
-  readonly parse: Parse<Exclude<FieldValue, undefined>>;
+  readonly parse: Parse<Said>;
   /** Of a value. */
   readonly mostTexts: number;
 }
@@ -93,7 +95,9 @@ function parseText(
   if (decoded === undefined) return 'bad escape';
   if (isPrefix) return { text: `${encode(decoded)}*`, holdsFor: (value) => value.startsWith(decoded) };
   const whole = canonical(decoded);
-  return whole === undefined ? 'no address' : { text: encode(whole), holdsFor: (value) => value === whole };
+  return whole === undefined
+    ? 'no address'
+    : { text: encode(whole), only: whole, holdsFor: (value) => value === whole };
 }
 
 /** A range of numbers, or one number. */
@@ -143,12 +147,16 @@ function filterOf<Row>(
   return Object.hasOwn(boolean, name) ? filterBy(name, boolean[name]!, parseBoolean) : undefined;
 }
 
-type Holds = Test<Exclude<FieldValue, undefined>>['holdsFor'];
+type Said = Exclude<FieldValue, undefined>;
 
-function anyOf(tests: readonly Holds[]): Holds {
-  if (tests.length === 1) return tests[0]!;
+/** The values that are meant are looked up, however many they are. */
+function anyOf(tests: readonly Test<Said>[]): Test<Said>['holdsFor'] {
+  if (tests.length === 1) return tests[0]!.holdsFor;
+  const meant = new Set(tests.map(({ only }) => only));
+  const others = tests.filter(({ only }) => only === undefined);
   return (value) => {
-    for (const holdsFor of tests) if (holdsFor(value)) return true;
+    if (meant.has(value)) return true;
+    for (const { holdsFor } of others) if (holdsFor(value)) return true;
     return false;
   };
 }
@@ -161,11 +169,11 @@ function parseCondition<Row>(
   const isNegated = name.endsWith('!');
   const parts = rawValue.split(',', MOST_ALTERNATIVES + 1);
   if (parts.length > MOST_ALTERNATIVES) return 'too many alternatives';
-  const alternatives = new Map<string, Holds>();
+  const alternatives = new Map<string, Test<Said>>();
   for (const part of parts) {
     const alternative = parse(part);
     if (typeof alternative === 'string') return alternative;
-    alternatives.set(alternative.text, alternative.holdsFor);
+    alternatives.set(alternative.text, alternative);
   }
   const isAny = anyOf([...alternatives.values()]);
   return {
