@@ -129,7 +129,7 @@ export class FeedFollower {
       }
       if (!this.#latest.continuesWith(batch))
         this.#beginAnew(this.#latest.reasonToReload(batch), batch.count);
-      this.#latest.apply(batch);
+      await this.#latest.apply(batch);
       if (batch.damaged.length > 0) {
         await this.#mender.mend(batch.damaged, batch.epoch);
         this.#beginAnew('damage');

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { GameServerId, ListedGameServer } from '../../game-server.ts';
 import { mayForget } from '../../lifetime.ts';
+import { inTurns } from '../../snapshot/in-turns.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../snapshot/snapshot-builder.ts';
 import { BEGINNING, DIGEST_MODULUS, type ChangesBatch, type FeedPosition, type Tombstone } from './feed.ts';
@@ -44,17 +45,18 @@ export class ListCopy {
     return batch.resetVersion > this.#position.base ? 'reset' : 'floor';
   }
 
-  apply(batch: ChangesBatch): void {
+  /** In turns: meanwhile the copy has some of the changes. */
+  async apply(batch: ChangesBatch): Promise<void> {
     if (this.isEmpty) this.#builder.departures.raiseFloor(batch.floor);
-    for (const tombstone of batch.tombstones) {
+    for await (const tombstone of inTurns(batch.tombstones)) {
       this.#unlist(tombstone);
       this.#addTombstone(tombstone);
     }
-    for (const gameServer of batch.changed) {
+    for await (const gameServer of inTurns(batch.changed)) {
       this.#tombstones.delete(gameServer.id);
       this.#list(gameServer);
     }
-    for (const { id, players, version } of batch.playerChanges) {
+    for await (const { id, players, version } of inTurns(batch.playerChanges)) {
       const known = this.#builder.get(id);
       // Else count and digest will not agree.
       if (known !== undefined) this.#list({ ...known, players, version });
