@@ -10,6 +10,7 @@ import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { changesSince, type ClientChanges } from './list-changes.ts';
 import type { Filters } from '../query/filters.ts';
 import { renderServer } from '../find/render-server.ts';
+import { Selection } from '../find/selection.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';
 import { formatTag } from './tag.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
@@ -65,8 +66,9 @@ export function noChanges(position: ListPosition): SharedText {
 /** All servers that match. */
 export function* renderWholeList(snapshot: Snapshot, filters: Filters): Work<SharedText> {
   const parts: TextPart[] = [];
+  const selection = new Selection();
   for (const chunk of snapshot.chunks) {
-    const part = filters.isEmpty ? yield* partOf(chunk) : yield* partOfMatching(chunk.rows, filters);
+    const part = filters.isEmpty ? yield* partOf(chunk) : yield* partOfMatching(chunk, filters, selection);
     if (part !== undefined) parts.push(part);
   }
   return compose(parts, [], true, snapshot);
@@ -81,13 +83,14 @@ function* partOf(chunk: Chunk): Work<TextPart> {
   return part;
 }
 
-function* partOfMatching(rows: readonly Row[], filters: Filters): Work<TextPart | undefined> {
-  const texts: string[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (filters.matches(row)) texts.push(renderServer(row));
-    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
-  }
-  return texts.length === 0 ? undefined : new TextPart(texts.join(','));
+function* partOfMatching(
+  chunk: Chunk,
+  { conditions }: Filters,
+  selection: Selection,
+): Work<TextPart | undefined> {
+  yield* selection.match(chunk, conditions);
+  const text = yield* textOf(selection.rows(), (row) => renderServer(row));
+  return text === '' ? undefined : new TextPart(text);
 }
 
 function* renderAll<T>(all: readonly T[], render: (each: T) => string): Work<TextPart[]> {
@@ -97,7 +100,7 @@ function* renderAll<T>(all: readonly T[], render: (each: T) => string): Work<Tex
   return parts;
 }
 
-function* textOf<T>(all: readonly T[], render: (each: T) => string): Work<string> {
+function* textOf<T>(all: Iterable<T>, render: (each: T) => string): Work<string> {
   const texts: string[] = [];
   for (const each of all) if (texts.push(render(each)) % ROWS_AT_ONCE === 0) yield;
   return texts.join(',');

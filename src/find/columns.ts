@@ -25,31 +25,62 @@ export interface Column {
 type Rows = readonly ListedGameServer[];
 type ListedField = Field<ListedGameServer>;
 
-/** The columns of one field. Chunks that follow each other share one as long as their rows say the same. */
-type FieldColumns = WeakMap<Layout, { readonly column: Column; readonly revision: number }>;
+/** The columns of one field. */
+interface FieldColumns {
+  /** Chunks that follow each other share one as long as their rows say the same. */
+  readonly byLayout: WeakMap<Layout, { readonly column: Column; readonly revision: number }>;
+  /** Whether a query has named the field since the last look. */
+  isNamed: boolean;
+}
 
 /** A code then is one byte of a string. */
 const MOST_CODED_VALUES = 256;
 
 /** Of so many fields columns are kept: all that every entry has, and some keys of meta. */
 const MOST_FIELDS = 32;
-/** So long, after a query named the field. */
+/** What no query has named for so long is dropped at the next look. */
 const KEPT_MS = 5 * 60_000;
 
-const columns = new LRUCache<string, FieldColumns>({ max: MOST_FIELDS, ttl: KEPT_MS, updateAgeOnGet: true });
+export class Columns {
+  readonly #fields = new LRUCache<string, FieldColumns>({ max: MOST_FIELDS });
 
-/** The column of a field. */
-export function* columnOf(field: ListedField, { rows, layout, revision }: Chunk): Work<Column> {
-  let known = columns.get(field.name);
-  if (known === undefined) columns.set(field.name, (known = new WeakMap()));
-  const last = known.get(layout);
-  if (last?.revision === revision) return last.column;
-  const changed = last && layout.changedSince(Math.min(last.revision, revision));
-  const column =
-    (changed && changedColumn(last.column, rows, field, changed)) ?? (yield* createColumn(rows, field));
-  known.set(layout, { column, revision });
-  return column;
+  /** The column of a field. */
+  *of(field: ListedField, { rows, layout, revision }: Chunk): Work<Column> {
+    const { byLayout } = this.#ofField(field);
+    const last = byLayout.get(layout);
+    if (last?.revision === revision) return last.column;
+    const changed = last && layout.changedSince(Math.min(last.revision, revision));
+    const column =
+      (changed && changedColumn(last.column, rows, field, changed)) ?? (yield* createColumn(rows, field));
+    byLayout.set(layout, { column, revision });
+    return column;
+  }
+
+  #ofField({ name }: ListedField): FieldColumns {
+    let known = this.#fields.get(name);
+    if (known === undefined) {
+      if (this.#fields.size === 0) this.#dropLater();
+      known = { byLayout: new WeakMap(), isNamed: true };
+      this.#fields.set(name, known);
+    }
+    known.isNamed = true;
+    return known;
+  }
+
+  #dropLater(): void {
+    const drop = (): void => {
+      for (const [name, each] of [...this.#fields.entries()]) {
+        if (!each.isNamed) this.#fields.delete(name);
+        each.isNamed = false;
+      }
+      if (this.#fields.size > 0) this.#dropLater();
+    };
+    setTimeout(drop, KEPT_MS).unref();
+  }
 }
+
+/** Shared by all queries. A column is a function of its chunk, whatever list that is in. */
+export const columns = new Columns();
 
 /** The index in the column of what the row at this index says. */
 export function codeAt({ codes }: Column, index: number): number {

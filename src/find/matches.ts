@@ -95,7 +95,7 @@ export class Matches {
     const selection = new Selection();
     yield* selection.match(chunk, this.#filters.conditions);
     const { rows } = chunk;
-    const found = Array.from({ length: selection.size }, (_, i) => selection.indexOf(i));
+    const found = Array.from({ length: selection.size }, (_, i) => selection.indexAt(i));
     const { compare, isRegistration } = this.#order;
     return isRegistration ? found : found.toSorted((a, b) => compare(rows[a]!, rows[b]!));
   }

@@ -63,9 +63,7 @@ export class Pages {
     const { rows, total, isLast } = yield* matches.find(snapshot, limit, after);
     keep(this.#matches, key, matches, LEAST_KEPT_BYTES + matches.bytes);
     const content = { rows, total, next: isLast ? null : order.cursorAfter(rows.at(-1)!) };
-    return last !== undefined && shows(last, content)
-      ? last
-      : yield* renderPage(content, withMeta, last);
+    return last !== undefined && shows(last, content) ? last : yield* renderPage(content, withMeta, last);
   }
 }
 

@@ -48,8 +48,8 @@ export function* select(
       if (order.isRegistration) continue;
       yield* selection.keepBeside(-1, last, order);
     }
-    for (let i = 0; i < selection.size; i += 1) {
-      rows.push(chunk.rows[selection.indexOf(i)]!);
+    for (const row of selection.rows()) {
+      rows.push(row);
       if (rows.length === 2 * limit) cut();
     }
   }

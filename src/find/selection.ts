@@ -6,10 +6,11 @@
 
 import type { Condition } from '../query/filters.ts';
 import { compareValues, type SortValue } from '../query/sort.ts';
+import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import { compareRows } from '../registry/snapshot/row.ts';
 import type { Work } from '../work/work.ts';
-import { codeAt, columnOf, type Column } from './columns.ts';
+import { codeAt, columns, type Column } from './columns.ts';
 import type { Order, PlaceInOrder } from './order.ts';
 
 /** So many comparisons are made at once: 0.1 ms. */
@@ -36,9 +37,14 @@ export class Selection {
     return this.#size;
   }
 
-  /** The index of the row of the chunk that is selected as this one, in order of the list. */
-  indexOf(position: number): number {
+  /** The index of a selected row in the chunk. `position`: among the selected ones, in order of the list. */
+  indexAt(position: number): number {
     return this.#indices[position]!;
+  }
+
+  /** The selected rows, in order of the list. */
+  *rows(): Iterable<ListedGameServer> {
+    for (let i = 0; i < this.#size; i += 1) yield this.#chunk.rows[this.#indices[i]!]!;
   }
 
   /** Selects all rows of the chunk for which the conditions hold. */
@@ -53,7 +59,7 @@ export class Selection {
 
   *#keepWhere({ field, cost, holdsFor }: Condition): Work<void> {
     const indices = this.#indices;
-    const column = yield* columnOf(field, this.#chunk);
+    const column = yield* columns.of(field, this.#chunk);
     const { values, codes } = column;
     /** By code, once it is known. */
     const verdicts: (boolean | undefined)[] = codes === undefined ? [] : new Array(values.length);
@@ -83,7 +89,7 @@ export class Selection {
   *keepBeside(side: Side, place: PlaceInOrder, order: Pick<Order, 'keys'>): Work<void> {
     const keys: PlacedKey[] = [];
     for (const [position, key] of order.keys.entries()) {
-      const column = yield* columnOf(key, this.#chunk);
+      const column = yield* columns.of(key, this.#chunk);
       keys.push({ column, value: place.values[position], isDescending: key.isDescending, results: [] });
     }
     const { rows } = this.#chunk;

@@ -12,8 +12,9 @@ import type { Filters } from '../query/filters.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { LatestAnswers } from '../work/latest-answers.ts';
 import type { OnQuery } from './query-matches.ts';
+import { Selection } from './selection.ts';
 import type { Turns } from '../work/turns.ts';
-import { ROWS_AT_ONCE, type Asker, type Work } from '../work/work.ts';
+import type { Asker, Work } from '../work/work.ts';
 
 /** By what is counted, and the names of the lists in the answer. */
 const FACETS = { region: 'regions', mode: 'modes', map: 'maps', version: 'versions' } as const;
@@ -104,6 +105,7 @@ function* commonest(facet: ReadonlyMap<string, Count>): Work<readonly ValueCount
 /** The counts of the entries that match these filters. */
 class MatchingCounts {
   readonly #filters: Filters;
+  readonly #selection = new Selection();
   readonly #known = new WeakMap<Chunk, Counts>();
   #bytes = 0;
 
@@ -130,10 +132,9 @@ class MatchingCounts {
 
   *#count(chunk: Chunk): Work<Counts> {
     const counts = new Counts();
-    for (const [index, row] of chunk.rows.entries()) {
-      if (this.#filters.matches(row)) counts.addRow(row);
-      if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) yield;
-    }
+    yield* this.#selection.match(chunk, this.#filters.conditions);
+    for (const row of this.#selection.rows()) counts.addRow(row);
+    yield;
     this.#known.set(chunk, counts);
     return counts;
   }
