@@ -30,7 +30,7 @@ export function printTable({ machine, rounds, seconds, rows, extras, feed }: Res
     ...tableOf(extras, [
       ['', ({ name }) => name],
       ['servers', ({ count }) => count],
-      ['measured', ({ value, unit }) => `${value.toFixed(1)} ${unit}`],
+      ['measured', ({ value, unit }) => `${value.toFixed(unit === 'ms' ? 2 : 1)} ${unit}`],
     ]),
     '',
     ...feed.flatMap((line) => [...feedTable(line), '']),

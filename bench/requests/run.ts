@@ -13,13 +13,20 @@ import { startRedis, type RunningRedis } from '../support/processes.ts';
 import { printResult } from '../support/table.ts';
 import { startBalanced, startSubject, type RunningSubject } from './subject-processes.ts';
 import { measureJoin, measureRedisTime } from '../redis/redis-cost.ts';
+import { measureQueries } from './query-cost.ts';
 import type { Extra, FeedLine, Results, Row } from './results.ts';
 import { runCase } from './run-case.ts';
 import type { SubjectName } from './subjects.ts';
 import { printTable } from './print-results.ts';
+import { measureTurns } from './turn-cost.ts';
 
 /** What is no case, by the name for --only. */
-const OTHERS = { cost: 'cost of Redis', feed: 'line of the feed' };
+const OTHERS = {
+  cost: 'cost of Redis',
+  queries: 'cost of queries',
+  turns: 'longest turns',
+  feed: 'line of the feed',
+};
 
 const options = readOptions('bench', {
   counts: ['100,1000,10000,100000', 'how many game servers are listed'],
@@ -104,9 +111,19 @@ const extras: Extra[] = [];
 for (const count of counts) {
   rows.push(...(await runCount(count)));
   if (count === BALANCED_COUNT) rows.push(...(await runBalanced(count)));
-  if (!isWanted({ name: OTHERS.cost })) continue;
-  progress(OTHERS.cost);
-  extras.push(...(await onRedis((redis) => measureCost(redis, count))));
+  if (isWanted({ name: OTHERS.cost })) {
+    progress(OTHERS.cost);
+    extras.push(...(await onRedis((redis) => measureCost(redis, count))));
+  }
+  if (count < FEWEST_TO_FIND) continue;
+  for (const [name, measure] of [
+    [OTHERS.queries, measureQueries],
+    [OTHERS.turns, measureTurns],
+  ] as const) {
+    if (!isWanted({ name })) continue;
+    progress(name);
+    extras.push(...(await measure(count)));
+  }
 }
 rows.push(
   ...(await runCases(createComparedCases(PATHS_COUNT), (name) => startSubject({ name, count: PATHS_COUNT }))),

@@ -69,7 +69,8 @@ export class Columns {
 
   #dropLater(): void {
     const drop = (): void => {
-      for (const [name, each] of [...this.#fields.entries()]) {
+      for (const name of Array.from(this.#fields.keys())) {
+        const each = this.#fields.peek(name)!;
         if (!each.isNamed) this.#fields.delete(name);
         each.isNamed = false;
       }

@@ -62,7 +62,7 @@ export class Selection {
     const column = yield* columns.of(field, this.#chunk);
     const { values, codes } = column;
     /** By code, once it is known. */
-    const verdicts: (boolean | undefined)[] = codes === undefined ? [] : new Array(values.length);
+    const verdicts: (boolean | undefined)[] = [];
     let comparisons = 0;
     let kept = 0;
     for (let i = 0; i < this.#size; i += 1) {

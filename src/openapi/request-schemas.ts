@@ -4,7 +4,8 @@
  */
 
 import type { FieldKind } from '../query/fields.ts';
-import { META, RANGE } from '../query/filters.ts';
+import { RANGE } from '../query/alternatives.ts';
+import { META } from '../query/filters.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES } from '../query/limits.ts';
 import { FILTER_KINDS } from '../query/listed-fields.ts';
 import type { ParameterDescription, SingleParameters } from '../query/parse-query.ts';

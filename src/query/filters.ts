@@ -6,6 +6,16 @@
 
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
+import {
+  anyOf,
+  encode,
+  parseBoolean,
+  parseRange,
+  parseText,
+  parseTextAmong,
+  type Parse,
+  type Test,
+} from './alternatives.ts';
 import type { QueryFields } from './fields.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES } from './limits.ts';
 import { decode, type RawParameter, type Problem } from './parameters.ts';
@@ -49,18 +59,6 @@ export interface Searched<Row> {
   readonly metaValuesOf: (row: Row, key: string) => readonly string[];
 }
 
-/** One alternative of a parameter. */
-interface Test<T> {
-  /** Canonical and percent-encoded. */
-  readonly text: string;
-  readonly holdsFor: (value: T) => boolean;
-  /** The only value for which it holds, if there is one. */
-  readonly only?: T;
-}
-
-/** Reads one alternative, which is not decoded yet. */
-type Parse<T> = (raw: string) => Test<T> | Problem;
-
 /** What a search for a word takes, in comparisons. */
 const COST_OF_A_SEARCH = 16;
 /** So many texts a value may have, as far as costs go: tags, or what there is under a key of meta. */
@@ -76,55 +74,6 @@ interface Filter<Row> {
 
 /** With what the name of a filter by a key of `meta` begins. */
 export const META = 'meta.';
-
-/** In canonical form; a comma and a star that stand for themselves are encoded. */
-function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll('*', '%2A');
-}
-
-/** `canonical`: of a whole value; undefined if there is none. */
-function parseText(
-  raw: string,
-  canonical: (text: string) => string | undefined = (text) => text,
-): Test<string> | Problem {
-  const isPrefix = raw.endsWith('*');
-  const rawText = isPrefix ? raw.slice(0, -1) : raw;
-  if (raw === '') return 'empty';
-  if (rawText.includes('*')) return 'star within';
-  const decoded = decode(rawText);
-  if (decoded === undefined) return 'bad escape';
-  if (isPrefix) return { text: `${encode(decoded)}*`, holdsFor: (value) => value.startsWith(decoded) };
-  const whole = canonical(decoded);
-  return whole === undefined
-    ? 'no address'
-    : { text: encode(whole), only: whole, holdsFor: (value) => value === whole };
-}
-
-/** A range of numbers, or one number. */
-export const RANGE = /^(\d{0,9})(?:\.\.(\d{0,9}))?$/;
-
-function parseRange(raw: string): Test<number> | Problem {
-  const [, from, to = from] = RANGE.exec(decode(raw) ?? '') ?? [];
-  if (from === undefined || to === undefined || from + to === '') return 'no range';
-  const first = from === '' ? 0 : Number(from);
-  const last = to === '' ? Infinity : Number(to);
-  if (first > last) return 'no range';
-  const text = first === last ? `${first}` : `${first}..${last === Infinity ? '' : last}`;
-  return { text, holdsFor: (value) => value >= first && value <= last };
-}
-
-function parseBoolean(raw: string): Test<boolean> | Problem {
-  const text = decode(raw);
-  if (text !== 'true' && text !== 'false') return 'no boolean';
-  return { text, holdsFor: (value) => String(value) === text };
-}
-
-/** One of several texts is enough. */
-function parseTextAmong(raw: string): Test<readonly string[]> | Problem {
-  const test = parseText(raw);
-  if (typeof test === 'string') return test;
-  return { text: test.text, holdsFor: (values) => values.some(test.holdsFor) };
-}
 
 function filterBy<Row, T extends FieldValue>(
   name: string,
@@ -148,18 +97,6 @@ function filterOf<Row>(
 }
 
 type Said = Exclude<FieldValue, undefined>;
-
-/** The values that are meant are looked up, however many they are. */
-function anyOf(tests: readonly Test<Said>[]): Test<Said>['holdsFor'] {
-  if (tests.length === 1) return tests[0]!.holdsFor;
-  const meant = new Set(tests.map(({ only }) => only));
-  const others = tests.filter(({ only }) => only === undefined);
-  return (value) => {
-    if (meant.has(value)) return true;
-    for (const { holdsFor } of others) if (holdsFor(value)) return true;
-    return false;
-  };
-}
 
 /** `name=a,b`; with `name!`, none of these. An entry that does not say the value matches none of them. */
 function parseCondition<Row>(
