@@ -14,8 +14,8 @@ import { compareRows, type Row } from './row.ts';
 import { Snapshot, type SnapshotOptions } from './snapshot.ts';
 
 /**
- * So many changes are worked into the chunks at once. In a list of 100,000 this takes 2 ms, for a Snapshot too: it finds
- * no more of them.
+ * So many changes are worked into the chunks at once. In a list of 100,000 this takes 2 ms, for a Snapshot too: no more
+ * of them wait for it.
  */
 const MOST_PENDING = 512;
 
