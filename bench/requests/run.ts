@@ -12,7 +12,7 @@ import { readOptions } from '../support/options.ts';
 import { startRedis, type RunningRedis } from '../support/processes.ts';
 import { printResult } from '../support/table.ts';
 import { startBalanced, startSubject, type RunningSubject } from './subject-processes.ts';
-import { measureJoin, measureRedisTime } from '../redis/redis-cost.ts';
+import { measureJoin } from '../redis/join-cost.ts';
 import { measureQueries } from './query-cost.ts';
 import type { Extra, FeedLine, Results, Row } from './results.ts';
 import { runCase } from './run-case.ts';
@@ -22,7 +22,7 @@ import { measureTurns } from './turn-cost.ts';
 
 /** What is no case, by the name for --only. */
 const OTHERS = {
-  cost: 'cost of Redis',
+  join: 'join of a replica',
   queries: 'cost of queries',
   turns: 'longest turns',
   feed: 'line of the feed',
@@ -98,12 +98,11 @@ function runBalanced(count: number): Promise<Row[]> {
   );
 }
 
-async function measureCost(redis: RunningRedis, count: number): Promise<Extra[]> {
+async function measureJoining(redis: RunningRedis, count: number): Promise<Extra[]> {
   const { registry, close } = await openListedRegistry(redis.port);
-  const listed = await fill(registry, count);
-  const costs = await measureRedisTime(redis, registry, listed);
+  await fill(registry, count);
   await close();
-  return [...costs, ...(await measureJoin(redis, count))];
+  return measureJoin(redis, count);
 }
 
 const rows: Row[] = [];
@@ -111,9 +110,9 @@ const extras: Extra[] = [];
 for (const count of counts) {
   rows.push(...(await runCount(count)));
   if (count === BALANCED_COUNT) rows.push(...(await runBalanced(count)));
-  if (isWanted({ name: OTHERS.cost })) {
-    progress(OTHERS.cost);
-    extras.push(...(await onRedis((redis) => measureCost(redis, count))));
+  if (isWanted({ name: OTHERS.join })) {
+    progress(OTHERS.join);
+    extras.push(...(await onRedis((redis) => measureJoining(redis, count))));
   }
   if (count < FEWEST_TO_FIND) continue;
   for (const [name, measure] of [

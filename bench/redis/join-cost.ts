@@ -1,57 +1,11 @@
-/** What the service costs Redis, and what a new replica costs both. */
+/** What a new replica costs Redis and itself. */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
-import { median } from '../support/median.ts';
 import { openRegistry } from '../support/open-registry.ts';
 import type { RunningRedis } from '../support/processes.ts';
-import { redisCpuUs } from '../support/usage.ts';
-import { gameServerNumber, type Listed } from '../support/requests.ts';
 import type { Extra } from '../requests/results.ts';
-
-const ROUNDS = 5;
-/** Of pings that come this many at a time. */
-const PINGS_A_ROUND: Readonly<Record<number, number>> = { 1: 5000, 32: 20_000 };
-
-/** µs of CPU of Redis per ping. The pings come from one registry, without HTTP, each as soon as one is answered. */
-export async function measureRedisTime(
-  redis: RunningRedis,
-  registry: RedisRegistry,
-  listed: readonly Listed[],
-): Promise<Extra[]> {
-  const extras: Extra[] = [];
-  let players = 100;
-  for (const isChanged of [false, true]) {
-    for (const atATime of [32, 1]) {
-      const micros: number[] = [];
-      for (let round = 0; round <= ROUNDS; round += 1) {
-        const pings = PINGS_A_ROUND[atATime]!;
-        const before = await redisCpuUs(redis.client);
-        let sent = 0;
-        const sendOn = async (): Promise<void> => {
-          while (sent < pings) {
-            const { id, n } = listed[sent % listed.length]!;
-            if (isChanged && sent % listed.length === 0) players += 1;
-            sent += 1;
-            await registry.ping(id, gameServerNumber(n, isChanged ? players : undefined));
-          }
-        };
-        await Promise.all(Array.from({ length: atATime }, sendOn));
-        // The first round sets what the others find.
-        if (round > 0) micros.push(((await redisCpuUs(redis.client)) - before) / pings);
-      }
-      const kind = isChanged ? 'changed' : 'unchanged';
-      extras.push({
-        name: `CPU of Redis per ${kind} ping without HTTP, ${atATime} at a time`,
-        count: listed.length,
-        value: median(micros),
-        unit: 'µs',
-      });
-    }
-  }
-  return extras;
-}
 
 const MOST_SLOW_CALLS = 20_000;
 
