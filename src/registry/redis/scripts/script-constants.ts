@@ -37,6 +37,8 @@ export interface ScriptSettings {
  * longer than any outage should last: a key that expires during an outage is a game server lost.
  */
 const LEAK_GUARD_MS = 24 * 60 * 60 * 1000;
+/** Of the pings within half of it one at least has the record checked, and so renewed: see PINGS_TO_ONE_CHECK. */
+const TTLS_A_LEAK_GUARD = 1000;
 
 /**
  * Records that a batch of the feed has at most: 6 ms of Redis at a million listed, so that no new replica stalls it.
@@ -49,8 +51,8 @@ export const RECOUNT_LIMIT = 64;
 /** Points of the history that a call tells: 2 ms of Redis. */
 const HISTORY_BATCH_LIMIT = 500;
 
-/** Bytes, some 4,000 changes: a replica that polls has read all of it by then, or reads some records. */
-const PLAYER_LOG_LIMIT = 256 * 1024;
+/** Bytes, some 16,000 changes: a replica has read half of it by then at the rate that Redis bears, or reads records. */
+const PLAYER_LOG_LIMIT = 1024 * 1024;
 
 /** A slot on the move to another node of a Cluster: its records follow each other within this time. */
 const LONGEST_MOVE_MS = 1000;
@@ -72,7 +74,7 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     FEWEST_FOR_A_HOLD,
     ROUNDING_OF_VOTES,
     LONGEST_TTL_MS,
-    LEAK_GUARD_MS: Math.max(LEAK_GUARD_MS, lifetime.ttlMs + lifetime.reviveWindowMs),
+    LEAK_GUARD_MS: Math.max(LEAK_GUARD_MS, TTLS_A_LEAK_GUARD * lifetime.ttlMs + lifetime.reviveWindowMs),
     IS_ADDRESS_UNIQUE: uniqueAddress,
     IS_SOURCE_VERIFIED: verifySource,
     UNLISTED_MARK_BYTE: UNLISTED_MARK.charCodeAt(0),

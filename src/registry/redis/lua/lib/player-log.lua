@@ -9,14 +9,18 @@ local function log_players(version_before, id, players, new_version)
   new_lines[#new_lines + 1] = version_before .. ' ' .. id .. ' ' .. players .. ' ' .. new_version .. '\n'
 end
 
--- Drops the log when it is long. So it does if another program put something else in its place.
+-- Drops the older half of the log when it is long, and all of it if another program put something else in its place.
 local function save_player_log()
   if #new_lines == 0 then return end
   local length = redis.pcall('APPEND', player_log, table.concat(new_lines))
-  if type(length) == 'number' and length <= PLAYER_LOG_LIMIT then return end
+  local is_sound = type(length) == 'number'
+  if is_sound and length <= PLAYER_LOG_LIMIT then return end
+  local newer = is_sound and call('GETRANGE', player_log, text(-PLAYER_LOG_LIMIT / 2), '-1') or ''
+  -- It begins with a part of a line.
+  newer = string.sub(newer, (string.find(newer, '\n', 1, true) or #newer) + 1)
   local start = version_of(call('HGET', state, 'playerLogStart')) or 0
-  call('HSET', state, 'playerLogStart', text(start + (type(length) == 'number' and length or 0)))
-  call('DEL', player_log)
+  call('HSET', state, 'playerLogStart', text(start + (is_sound and length or 0) - #newer))
+  call('SET', player_log, newer)
 end
 
 -- The lines from this offset on, if they lead from version `from` to the present one; and the offset of their end.
