@@ -230,7 +230,7 @@ needs('redis-server').describe('damaged keys', () => {
     for (const lose of [
       () => client.del(`{gsls}:server:${id}`),
       () => client.hdel(`{gsls}:server:${id}`, 'registered_at'),
-      () => client.hset(`{gsls}:server:${id}`, 'ip', 'x'),
+      () => client.hset(`{gsls}:server:${id}`, 'version', 'x'),
     ]) {
       fixture.clock.jump(1);
       // Neither has a change to look at.
@@ -243,27 +243,29 @@ needs('redis-server').describe('damaged keys', () => {
     await expectConsistent(client);
   });
 
-  it('of one field are put right by a ping that says all, which one in many does', async () => {
-    const replicas = [await openReplica(), await openReplica()];
-    const id = await broadcastTo(replicas[0]!, aGameServer({ name: 'Ours' }));
-    await Promise.all(replicas.map((each) => each.list()));
-    await client.hset(`{gsls}:server:${id}`, 'name', 'Theirs');
-    const actualRandom = Math.random;
-    try {
-      for (const [random, name] of [
-        [0.5, 'Theirs'],
-        [0, 'Ours'],
-      ] as const) {
-        Math.random = () => random;
-        fixture.clock.jump(1);
-        expect(await replicas[1]!.ping(id, aGameServer({ name: 'Ours' }))).to.equal('refreshed');
-        expect(await client.hget(`{gsls}:server:${id}`, 'name')).to.equal(name);
+  for (const field of ['name', 'ip'] as const)
+    it(`of one field are put right by a ping that checks them all, which one in many does: ${field}`, async () => {
+      const replicas = [await openReplica(), await openReplica()];
+      const gameServer = aGameServer();
+      const id = await broadcastTo(replicas[0]!, gameServer);
+      await Promise.all(replicas.map((each) => each.list()));
+      await client.hset(`{gsls}:server:${id}`, field, 'theirs');
+      const actualRandom = Math.random;
+      try {
+        for (const [random, value] of [
+          [0.5, 'theirs'],
+          [0, gameServer[field]],
+        ] as const) {
+          Math.random = () => random;
+          fixture.clock.jump(1);
+          expect(await replicas[1]!.ping(id, gameServer)).to.equal('refreshed');
+          expect(await client.hget(`{gsls}:server:${id}`, field)).to.equal(value);
+        }
+      } finally {
+        Math.random = actualRandom;
       }
-    } finally {
-      Math.random = actualRandom;
-    }
-    await expectHealed(replicas, [id]);
-  });
+      await expectHealed(replicas, [id]);
+    });
 
   it('take no entry off that was restored while the replica that found its damage was paused', async () => {
     const registry = await fixture.open();

@@ -10,7 +10,9 @@ import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { PATIENCE_MS, PATIENT } from '../../support/patient.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
+import { expectConsistent } from '../../support/redis-losses.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
+import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';
 
 const NUMBER_OF_SHARED_KEYS = createKeys('').shared.length;
 
@@ -153,5 +155,56 @@ needs('redis-server').describe('a group of pings', () => {
     expect(snapshot.count).to.equal(5);
     expect(registry.known('changed')).to.include({ players: 9 });
     expect(registry.known('moved')).to.include({ port: 9 });
+  });
+
+  it('publishes each change of players with a version of its own, one after the other', async () => {
+    const registry = await fixture.open();
+    const ids = ['a', 'b', 'c', 'd'];
+    await Promise.all(ids.map((id) => registry.broadcast(id, aGameServer())));
+    // Ahead of the clock, and about to count on.
+    const last = 2_000_000_999_998;
+    for (const each of [last * 1000 + 999, 4_000_000_000_999_998]) {
+      await fixture.client.hset('{gsls}:state', 'version', each);
+      await registry.list();
+      const players = each % 7;
+      await Promise.all(ids.map((id) => registry.ping(id, aGameServer({ players }))));
+      for (const [i, id] of ids.entries()) {
+        const version = String(each + 1 + i);
+        expect(await fixture.client.hget(`{gsls}:server:${id}`, 'version')).to.equal(version);
+        expect(await fixture.client.zscore('{gsls}:changes', id)).to.equal(version);
+        expect(registry.known(id)).to.include({ players, version: Number(version) });
+      }
+    }
+    const { snapshot } = await registry.list();
+    expect(snapshot).to.include({ count: 4, players: 4 * (4_000_000_000_999_998 % 7) });
+    await expectConsistent(fixture.client);
+  });
+
+  it('takes over all that several pings for one entry say, the last one last', async () => {
+    const registry = await fixture.open();
+    await registry.broadcast('one', aGameServer());
+    await registry.broadcast('other', aGameServer({ port: 2 }));
+    const said = [{}, { players: 3 }, { players: 4 }, { players: 5, name: 'Renamed' }, { players: 6 }];
+    const pings = said.map((each) => registry.ping('one', aGameServer(each)));
+    pings.push(registry.ping('other', aGameServer({ port: 2, players: 9 })));
+    expect(await Promise.all(pings)).to.deep.equal(Array(6).fill('refreshed'));
+    const { snapshot } = await registry.list();
+    expect(snapshot.count).to.equal(2);
+    expect(said.map(({ players }) => players)).to.include(registry.known('one')!.players);
+    expect(registry.known('other')).to.include({ players: 9 });
+    await expectConsistent(fixture.client);
+  });
+
+  it('renews no entry that has expired, nor brings it back into the list by its players alone', async () => {
+    const registry = await fixture.open();
+    const { clock, client } = fixture;
+    await registry.broadcast('expired', aGameServer());
+    const scripts = fixture.scripts();
+    const known = registry.known('expired')!;
+    await clock.advance(lifetime.ttlMs);
+    expect((await registry.list()).snapshot.count).to.equal(0);
+    const reply = await scripts.ping('expired', aGameServer({ players: 5 }), UNKNOWN_CALLER, known);
+    expect(reply).to.include({ outcome: 'refreshed', wasExpired: true });
+    await expectConsistent(client);
   });
 });

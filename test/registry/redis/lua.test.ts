@@ -11,10 +11,12 @@ import { createConstants } from '../../../src/registry/redis/scripts/script-cons
 import {
   argumentNames,
   CODES,
+  FORMS,
   NAMED_REPLIES,
   ROWS,
   SCRIPTS,
   TOLD,
+  type GroupedName,
   type RowName,
   type ScriptName,
 } from '../../../src/registry/redis/scripts/script-contract.ts';
@@ -142,6 +144,7 @@ describe('the Lua scripts', () => {
       it('names in its header the rows it takes, and what they have', () => {
         const taken = [...readLua(name).matchAll(/--#take (\w+)/g)].map(([, row]) => inTypeScript(row!));
         expect(Object.keys(rows)).to.have.members([...new Set(taken)]);
+        if (name in FORMS) expect(Object.keys(rows)).to.deep.equal(FORMS[name as GroupedName]);
         for (const [row, names] of Object.entries(rows))
           expect(names.join(' ')).to.equal(ROWS[row as RowName]);
       });
@@ -161,9 +164,8 @@ describe('the Lua scripts', () => {
       });
 
       it('gets as many arguments as its header says', async () => {
-        const ofRows = Object.values(rows).flat().length;
-        // Groups of one: the number of the keys, one record, and what there is to say of one entry.
-        const more = SCRIPTS[name].about === 'each row' ? 1 + 1 + ofRows : 0;
+        // Groups of one: the number of the keys, one record, and what there is to say of an entry that is not known.
+        const more = name in FORMS ? 1 + 1 + rows[FORMS[name as GroupedName].at(-1)!]!.length : 0;
         expect((await countArguments())[name]).to.equal(keys.length + args.length + more);
       });
 

@@ -20,7 +20,7 @@ type NothingNew = readonly [
   digest: string,
   count: number,
   health: [loss: string, isWhole: number],
-  now: string,
+  now: string | number,
 ];
 
 interface News extends NamedReply<'news'> {

@@ -35,11 +35,31 @@
 --   moderationVersion  see settings.lua
 --   floor              tombstones up to this version may be missing
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
---#include keys clock versions grace
+--#include keys clock
 --#arguments
-cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
 read_clock(test_now)
-read_gate(open_state(new_epoch, 'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince'))
+local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt',
+  'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince')
+
+-- Most calls find that nothing has changed, nothing is due, and a sweep was noted a moment ago.
+local function is_at_rest(stored_version, stored_digest, stored_epoch, stored_loss, whole_at, swept, latest, grace, held)
+  if stored_version ~= cursor or stored_epoch ~= known_epoch or not stored_loss or held or must_write == '1'
+    or not string.find(stored_digest or '', '^%d+$') then return false end
+  local latest_sweep, grace_until = number_of(latest) or 0, number_of(grace) or 0
+  if latest_sweep > now or now - latest_sweep > MAX_SWEEP_GAP_MS / 8
+    or (number_of(swept) or 0) > now or grace_until > now + TTL_MS then return false end
+  local first, listed = call('ZRANGE', servers, 0, 0, 'WITHSCORES'), call('ZCARD', servers)
+  if first[2] and tonumber(first[2]) <= now and grace_until <= now or call('ZCARD', changes) ~= listed
+    or IS_ADDRESS_UNIQUE and whole_at and listed > 0 and call('HLEN', addresses) == 0 then return false end
+  return { stored_digest, listed, { stored_loss, whole_at and 1 or 0 }, now }
+end
+local nothing_new = is_at_rest(unpack(fields, 1, 9))
+if nothing_new then return nothing_new end
+
+-- To define these functions for nothing would cost such a call as much again.
+--#include versions grace
+cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
+read_gate(take_state(new_epoch, fields, 'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince'))
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0
@@ -47,10 +67,9 @@ if lacks_addresses or call('ZCARD', servers) ~= listed then
   return redis.error_reply('DAMAGED the keys of the registry do not fit together')
 end
 local due = pass_grace_gate() and read_due() or {}
-local is_at_rest = epoch == known_epoch and version == cursor and #due == 0 and not is_hold_noted() and must_write ~= '1'
-if is_at_rest and note_sweep() then return { text(digest), listed, { loss, is_whole and 1 or 0 }, text(now) } end
+local has_news = epoch ~= known_epoch or version ~= cursor or #due > 0 or is_hold_noted() or must_write == '1'
+if not has_news and note_sweep() then return { text(digest), listed, { loss, is_whole and 1 or 0 }, text(now) } end
 
--- Most calls end before this line: to define these functions for nothing would cost them a third more.
 --#include hold records removal addresses player-log
 local STATE_FIELDS = { 'floor', 'missingSince', 'resetAs', 'wrongTypes', 'mendedAs', 'playerLogStart' }
 local stored = by_name(STATE_FIELDS, call('HMGET', state, unpack(STATE_FIELDS)))

@@ -1,23 +1,26 @@
--- Renews a group of game servers, listed or lately expired, and takes over what they say of themselves: one after the
--- other, as if each came in a call of its own. A ping that changes nothing visible moves the deadline and touches
--- nothing else. Most pings are short: they say only what is new since a version that the replica knows.
+-- Renews a group of game servers, listed or lately expired, and takes over what they say of themselves. A ping that
+-- changes nothing visible moves the deadline and touches nothing else. Most pings are short: they say only what is new
+-- since a version that the replica knows. They come first, and are read and written together.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
 --       7 clients  8 expired  9 settings. From 10 on follow the records, one for each ping
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
--- ARGV for each ping
---   id, ip, players
---   known_version      '' if a full_ping follows. Else the ping is short: at this version the entry said the same but
---                      for players, and the caller was entitled; players is '' if it said the same of them
+--   repeated_ping_count, partial_ping_count  how many of the pings are of these forms; both are short
+-- ARGV for each repeated_ping
+--   known_version      at which the entry said the same, and the caller was entitled
+-- ARGV for each partial_ping
+--   known_version      at which the entry said the same but for players, and the caller was entitled
+--   players            '' as before
+--   told               what the record has to hold, for a check now and then; '' for no check
 -- ARGV for each full_ping
---   host, name, port, max_players
+--   ip, players, host, name, port, max_players
 --   proof              '', 'token' or 'wrong'
 --   may_move           1 if the IP may be another than before
 --   client, network    of the client; the network as a number
 --   is_exempt          1 if no quota holds for the client
 --   details            '' as before, '{}' none
 --   place              of its address: see lib/addresses.lua
--- Returns for each ping
+-- Returns DONE if that is the reply to each ping; else for each
 --   DONE                                       renewed
 --   {CHANGED, version, registered_at, known}   renewed and changed; known is {claimed, client, reachability, details}
 --   {REVIVED, the same}                        so it was, and it had expired
@@ -35,60 +38,126 @@
 --   an error                                   of this one alone
 --#include keys clock
 --#arguments
+repeated_ping_count, partial_ping_count = tonumber(repeated_ping_count), tonumber(partial_ping_count)
 read_clock(test_now)
 local late = late_error(deadline)
 if late then return late end
 local listed_until = text(now + TTL_MS)
+local ping_count, short_count = #KEYS - FIRST_RECORD + 1, repeated_ping_count + partial_ping_count
 
--- The record's own expiry is a leak guard, far away: renewed once it is half used up, not with each ping.
+-- Nil stands for DONE until all are there.
+local replies = {}
+local function all_replies()
+  if not next(replies) then return DONE end
+  for i = 1, ping_count do replies[i] = replies[i] or DONE end
+  return replies
+end
+
+-- The ids of short pings that may be renewed, and two arguments of ZADD for each.
+local ids, renewals, size = {}, {}, 0
+local function renew_later(i, key)
+  local id = id_in(key)
+  ids[i], renewals[size + 1], renewals[size + 2] = id, listed_until, id
+  size = size + 2
+end
+
+local function check_version(i, key, known_version)
+  local stored = redis.pcall('HGET', key, 'version')
+  if stored == known_version then return renew_later(i, key) end
+  replies[i] = type(stored) == 'table' and stored or SAY_ALL
+end
+
+-- The record's own expiry is a leak guard, far away: renewed by a full ping once it is half used up.
 local function is_guarded(kept_until)
   return (number_of(kept_until) or 0) - now >= LEAK_GUARD_MS / 2
 end
 
--- XX CH answers 1 if the deadline of a listed id moved; 0 also if it is the very same millisecond's.
+-- Another program may have written into the record, which its version does not tell.
+local function check_record(i, key, known_version, told)
+  --#read old: ip host name port players max_players registered_at claimed client reachability details version kept_until
+  local stored = not old.err and (old_ip or '') .. '\n' .. (old_host or '') .. '\n' .. (old_name or '') .. '\n'
+    .. (old_port or '') .. '\n' .. (old_players or '') .. '\n' .. (old_max_players or '') .. '\n'
+    .. (old_registered_at or '') .. '\n' .. (old_claimed or '') .. '\n' .. (old_client or '') .. '\n'
+    .. (old_reachability or '') .. '\n' .. (old_details or '')
+  if old_version == known_version and stored == told and is_guarded(old_kept_until) then return renew_later(i, key) end
+  replies[i] = old.err and old or SAY_ALL
+end
+
+-- CH counts the deadlines that move. That of a listed entry stays if it is the very same millisecond's.
+local function renew_short()
+  if size == 0 or call('ZADD', servers, 'XX', 'CH', unpack(renewals)) == size / 2 then return end
+  for i, id in pairs(ids) do
+    if not call('ZSCORE', servers, id) then ids[i], replies[i] = nil, SAY_ALL end
+  end
+end
+
+for i = 1, repeated_ping_count do
+  --#take repeated_ping
+  check_version(i, KEYS[FIRST_RECORD - 1 + i], known_version)
+end
+local first_partial_ping, has_news = next_argument, ping_count > short_count
+for i = repeated_ping_count + 1, short_count do
+  --#take partial_ping
+  local key = KEYS[FIRST_RECORD - 1 + i]
+  if told == '' then check_version(i, key, known_version) else check_record(i, key, known_version, told) end
+  has_news = has_news or players ~= ''
+end
+if not has_news then
+  renew_short()
+  return all_replies()
+end
+
+-- Most pings end before this line: to define these functions for nothing would cost a lone one a quarter more.
+--#include versions player-log
+local first_full_ping = next_argument
+open_state(new_epoch)
+renew_short()
+local version_at_first = version
+
+-- Of two changes of one entry the second finds another version than it names.
+local function publish_players()
+  local versions, published, count = {}, {}, 0
+  local changed_keys, changed_players = {}, {}
+  next_argument = first_partial_ping
+  for i = repeated_ping_count + 1, short_count do
+    --#take partial_ping
+    local id = players ~= '' and ids[i]
+    if id and published[id] then
+      replies[i] = SAY_ALL
+    elseif id then
+      local version_before, after = version_text, next_version()
+      count_version(tonumber(known_version), version)
+      log_players(version_before, id, players, after)
+      count = count + 1
+      versions[2 * count - 1], versions[2 * count] = after, id
+      changed_keys[count], changed_players[count] = KEYS[FIRST_RECORD - 1 + i], players
+      published[id], replies[i] = true, after
+    end
+  end
+  if count > 0 then call('ZADD', changes, unpack(versions)) end
+  for i = 1, count do
+    call('HSET', changed_keys[i], 'players', changed_players[i], 'version', versions[2 * i - 1])
+  end
+end
+
+local function save()
+  if version == version_at_first then return end
+  save_versions()
+  save_player_log()
+end
+
+publish_players()
+if ping_count == short_count then
+  save()
+  return all_replies()
+end
+
+--#include unknown records removal addresses quotas
 local function renew(id)
   return call('ZADD', servers, 'XX', 'CH', listed_until, id) == 1 or call('ZSCORE', servers, id)
 end
 
-local function renew_as_known(key, id, ip, known_version)
-  local fields = redis.pcall('HMGET', key, 'ip', 'version', 'kept_until')
-  if fields.err then return fields end
-  local is_known = fields[1] == ip and fields[2] == known_version and is_guarded(fields[3])
-  return is_known and renew(id) and DONE or SAY_ALL
-end
-
-local replies, next_record = {}, FIRST_RECORD
-while next_record <= #KEYS do
-  local first_argument = next_argument
-  --#take ping
-  if known_version == '' or players ~= '' then
-    next_argument = first_argument
-    break
-  end
-  replies[#replies + 1] = renew_as_known(KEYS[next_record], id, ip, known_version)
-  next_record = next_record + 1
-end
-if next_record > #KEYS then return replies end
-
--- Most pings end before this line: to define these functions for nothing would cost a lone one a quarter more.
---#include versions unknown records removal addresses quotas player-log
-open_state(new_epoch)
-
-local function publish_players(key, id, players, old_version)
-  local version_before = version_text
-  local new_version = publish(id, version_of(old_version) or 0)
-  call('HSET', key, 'players', players, 'version', new_version)
-  log_players(version_before, id, players, new_version)
-  return new_version
-end
-
-local function ping_short(key, id, ip, players, known_version)
-  local reply = renew_as_known(key, id, ip, known_version)
-  if reply ~= DONE or players == '' then return reply end
-  return publish_players(key, id, players, known_version)
-end
-
-local function ping_in_full(key, id, ip, players)
+local function ping_in_full(key, id)
   --#take full_ping
   --#read old: ip host name port players max_players kept_until version registered_at claimed client reachability details
   if old.err then return old end
@@ -135,7 +204,9 @@ local function ping_in_full(key, id, ip, players)
   if details == '' then details = old_details elseif details == '{}' then details = false end
   if is_as_before and old_name == name and old_max_players == max_players and old_details == details then
     if old_players == players then return DONE end
-    local new_version = publish_players(key, id, players, old_version)
+    local version_before, new_version = version_text, publish(id, tonumber(old_version))
+    call('HSET', key, 'players', players, 'version', new_version)
+    log_players(version_before, id, players, new_version)
     return { CHANGED, new_version, old_registered_at, { claimed, client, reachability, details } }
   end
 
@@ -158,17 +229,11 @@ local function ping_in_full(key, id, ip, players)
   return rival and { WITH_GONE, reply, { rival, tombstone_version } } or reply
 end
 
-local version_at_first = version
-for i = next_record, #KEYS do
-  --#take ping
-  if known_version ~= '' then
-    replies[#replies + 1] = ping_short(KEYS[i], id, ip, players, known_version)
-  else
-    replies[#replies + 1] = ping_in_full(KEYS[i], id, ip, players)
-  end
+next_argument = first_full_ping
+for i = short_count + 1, ping_count do
+  local key = KEYS[FIRST_RECORD - 1 + i]
+  local reply = ping_in_full(key, id_in(key))
+  if reply ~= DONE then replies[i] = reply end
 end
-if version ~= version_at_first then
-  save_versions()
-  save_player_log()
-end
-return replies
+save()
+return all_replies()

@@ -10,7 +10,7 @@ import { isOutage, isTryAgain } from './retry.ts';
 
 /** At up to 20 µs of Redis each, a group takes about a millisecond. */
 const MOST_IN_A_GROUP = 64;
-/** A ping costs Redis 40 µs alone, 10 in a group of eight, and 7 in one of 32. */
+/** A ping costs Redis 33 µs alone, 7 in a group of eight, and 3.5 in one of 32. */
 const ENOUGH_IN_A_GROUP = 8;
 /** No game server notices it. */
 const GATHER_MS = 1;

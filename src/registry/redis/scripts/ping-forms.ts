@@ -1,6 +1,6 @@
 /**
- * The two forms of a ping on its way to Redis. Nearly every ping repeats what this replica knows of the entry, or
- * changes its players alone: its short form names that version instead of saying all.
+ * The forms of a ping on its way to Redis. Nearly every ping repeats what this replica knows of the entry, or changes
+ * its players alone: its short form names that version instead of saying all.
  */
 
 import { saysTheSame, type GameServer, type GameServerId, type ListedGameServer } from '../../game-server.ts';
@@ -9,33 +9,48 @@ import { networkNumber } from '../client-network.ts';
 import { placeOf } from '../place.ts';
 import { CODES, rowOf } from './script-contract.ts';
 import type { Pinged } from './script-replies.ts';
+import type { GroupedCall } from './script-runner.ts';
 
 /**
- * One of this many pings says all, whatever is known: so what another program has written into a record is put right
- * soon, which a version does not tell.
+ * One of this many short pings has the whole record checked: so what another program has written into it is put right
+ * soon, which a version does not tell, and the record does not remove itself.
  */
-const PINGS_TO_ONE_FULL = 16;
+const PINGS_TO_ONE_CHECK = 16;
 
 /**
- * The row of a ping that names what is known. Undefined if the game server says more than other players than the entry
- * that is known, if Redis has to look at its claim, and now and then.
+ * A ping that names what is known. Undefined if the game server says more than other players than the entry that is
+ * known, or if Redis has to look at its claim or its client.
  */
 export function shortPing(
   gameServer: GameServer,
   caller: AnyCaller,
   known: ListedGameServer,
-): readonly string[] | undefined {
-  const { ip, players } = gameServer;
+): GroupedCall<'ping'> | undefined {
+  const { players } = gameServer;
+  const { id, version: knownVersion } = known;
   const claims = caller.proof === 'token' && !known.isClaimed;
   if (claims || !isEntitled(caller, known) || !saysTheSame(gameServer, { ...known, players }))
     return undefined;
-  if (Math.random() * PINGS_TO_ONE_FULL < 1) return undefined;
-  const news = players === known.players ? '' : players;
-  return rowOf('ping', { id: known.id, ip, players: news, knownVersion: known.version });
+  const isChecked = Math.random() * PINGS_TO_ONE_CHECK < 1;
+  if (isChecked && known.client === '' && caller.address !== '') return undefined;
+  const isRepeated = players === known.players;
+  if (isRepeated && !isChecked)
+    return { id, form: 'repeatedPing', row: rowOf('repeatedPing', { knownVersion }) };
+  const row = { knownVersion, players: isRepeated ? '' : players, told: isChecked ? recordOf(known) : '' };
+  return { id, form: 'partialPing', row: rowOf('partialPing', row) };
+}
+
+/** What the record of the entry has to hold, as the script puts it together. */
+function recordOf(known: ListedGameServer): string {
+  const { ip, host, name, port, players, maxPlayers, registeredVersion, client, reachability, details } =
+    known;
+  const claimed = known.isClaimed ? '1' : '';
+  const said = [ip, host, name, port, players, maxPlayers, registeredVersion];
+  return [...said, claimed, client, reachability, details.text].join('\n');
 }
 
 /**
- * The rows of a ping that presumes nothing. `mayMove`: whether the IP may be another than before. `isExempt`: whether
+ * A ping that presumes nothing. `mayMove`: whether the IP may be another than before. `isExempt`: whether
  * no quota holds for the client.
  */
 export function fullPing(
@@ -43,9 +58,11 @@ export function fullPing(
   gameServer: GameServer,
   { address, proof }: AnyCaller,
   { mayMove = false, isExempt = false } = {},
-): readonly string[] {
+): GroupedCall<'ping'> {
   const { ip, players, host, name, port, maxPlayers, details } = gameServer;
-  const more = rowOf('fullPing', {
+  const row = rowOf('fullPing', {
+    ip,
+    players,
     host,
     name,
     port,
@@ -58,7 +75,7 @@ export function fullPing(
     details: details === undefined ? '' : details.text || '{}',
     place: placeOf(gameServer),
   });
-  return [...rowOf('ping', { id, ip, players, knownVersion: '' }), ...more];
+  return { id, form: 'fullPing', row };
 }
 
 /** `reply` is not SAY_ALL. */

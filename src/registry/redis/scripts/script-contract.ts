@@ -4,10 +4,13 @@
  * The header of each script in lua/ says what the names mean; in Lua `maxPlayers` is called max_players.
  */
 
-/** The arguments of each script, behind those of COMMON. `about`: whose records are keys, behind the shared ones. */
+/**
+ * The arguments of each script, behind those of COMMON. `about`: whose records are keys, behind the shared ones. Of
+ * rows in several forms those of one form stand together, and the script gets the count of each form but the last.
+ */
 export const SCRIPTS = {
   broadcast: { about: 'each row', args: 'deadline' },
-  ping: { about: 'each row', args: 'deadline' },
+  ping: { about: 'each row', args: 'deadline repeatedPingCount partialPingCount' },
   remove: { about: 'one entry', args: 'deadline id ip proof isRepetition' },
   changes: { about: 'all', args: 'recordPrefix knownEpoch cursor base mustWrite logOffset' },
   restore: { about: 'all', args: 'recordPrefix knownVersion replica holds tombstoneCount entryCount' },
@@ -27,12 +30,13 @@ export type ScriptName = keyof typeof SCRIPTS;
 
 const COMMON = 'testNow newEpoch';
 
-/** Rows of arguments, any number of which can follow. A ping that presumes nothing has a row of its own beside. */
+/** Rows of arguments, any number of which can follow. */
 export const ROWS = {
   broadcast:
     'id ip host name port players maxPlayers details claims client network isExempt predecessorId predecessorProof form place',
-  ping: 'id ip players knownVersion',
-  fullPing: 'host name port maxPlayers proof mayMove client network isExempt details place',
+  repeatedPing: 'knownVersion',
+  partialPing: 'knownVersion players told',
+  fullPing: 'ip players host name port maxPlayers proof mayMove client network isExempt details place',
   tombstone: 'id removedVersion revival',
   entry:
     'id toldVersion registeredVersion ip host name port players maxPlayers details claimed client reachability network place',
@@ -41,6 +45,13 @@ export const ROWS = {
   point: 'point',
 } as const;
 export type RowName = keyof typeof ROWS;
+
+/** Scripts about several entries, and the forms that the row of each can have, in order. */
+export const FORMS = {
+  broadcast: ['broadcast'],
+  ping: ['repeatedPing', 'partialPing', 'fullPing'],
+} as const satisfies Partial<Record<ScriptName, readonly RowName[]>>;
+export type GroupedName = keyof typeof FORMS;
 
 /** What a script replies by a number, alone or before more: constants in Lua. */
 export const CODES = {
@@ -76,7 +87,7 @@ export const NAMED_REPLIES = {
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
 
 /** What the runner of the scripts gives by itself. */
-type Supplied = Words<typeof COMMON> | 'deadline' | 'isRepetition';
+type Supplied = Words<typeof COMMON> | 'deadline' | 'isRepetition' | `${RowName}Count`;
 /** A flag is sent as '1' or ''. */
 export type Argument = string | number | boolean;
 export type ArgumentsOf<Name extends ScriptName> = Readonly<
@@ -129,11 +140,18 @@ export function luaArguments(name: ScriptName, hasRows: boolean): string {
   return `local ${inLua(names)} = unpack(ARGV, 1, ${names.length})${rows}`;
 }
 
+/** To call unpack() costs more than to read so few arguments one by one. */
+const FEW = 3;
+
 /** A line of Lua: the next row of arguments as locals. `row`: its name in Lua. */
 export function luaRow(row: string): string {
   const names = ROW_NAMES[(Object.keys(ROWS) as RowName[]).find((name) => inLua([name]) === row)!];
   const last = `next_argument + ${names.length}`;
-  return `local ${inLua(names)} = unpack(ARGV, next_argument, ${last} - 1) next_argument = ${last}`;
+  const values =
+    names.length <= FEW
+      ? names.map((_, i) => `ARGV[next_argument + ${i}]`).join(', ')
+      : `unpack(ARGV, next_argument, ${last} - 1)`;
+  return `local ${inLua(names)} = ${values} next_argument = ${last}`;
 }
 
 /** A line of Lua: fields of the record at `key`, named old_ip and so on for the list `old`, which may be an error. */

@@ -9,6 +9,7 @@ import { DEADLINES, type Deadlines } from '../../../deadlines.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { RedisClient } from '../connection/create-client.ts';
 import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
+import type { GameServerId } from '../../game-server.ts';
 import type { ScriptEvents } from '../events.ts';
 import { groupCalls } from './group-calls.ts';
 import { FIRST_RECORD, type RegistryKeys } from '../keys.ts';
@@ -18,10 +19,12 @@ import { RedisClock } from '../redis-clock.ts';
 import { lateAt, retryWhilePassing } from './retry.ts';
 import {
   argumentNames,
+  FORMS,
   inOrder,
   SCRIPTS,
   type Argument,
   type ArgumentsOf,
+  type GroupedName,
   type ScriptName,
 } from './script-contract.ts';
 import { readScript } from './script-source.ts';
@@ -43,8 +46,12 @@ export type RunScript<Name extends ScriptName> = (
   more?: { readonly rows?: readonly string[]; readonly record?: string },
 ) => Promise<unknown>;
 
-/** Scripts about several entries, with the record of each. */
-type GroupedName = 'broadcast' | 'ping';
+/** A call for one entry, which goes to Redis in a group. */
+export interface GroupedCall<Name extends GroupedName = GroupedName> {
+  readonly id: GameServerId;
+  readonly form: (typeof FORMS)[Name][number];
+  readonly row: readonly string[];
+}
 
 export interface ScriptRunner {
   /** A random name of this replica. */
@@ -52,8 +59,10 @@ export interface ScriptRunner {
   /** To be told the time that a reply has. */
   readonly clock: RedisClock;
   readonly define: <Name extends ScriptName>(name: Name) => RunScript<Name>;
-  /** Calls of one script for one entry each, sent in groups. `rows` are those of its entry, the id first. */
-  readonly defineGrouped: (name: GroupedName) => (rows: readonly string[]) => Promise<unknown>;
+  /** Calls of one script for one entry each, sent in groups. */
+  readonly defineGrouped: <Name extends GroupedName>(
+    name: Name,
+  ) => (call: GroupedCall<Name>) => Promise<unknown>;
 }
 
 export function createScriptRunner(context: ScriptContext): ScriptRunner {
@@ -107,20 +116,22 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
 
     defineGrouped(name) {
       const command = timed(defineCommand(client, name, constants), name, events);
-      const run = async (
-        group: readonly (readonly string[])[],
-        since: number,
-      ): Promise<readonly unknown[]> => {
-        const allKeys = [...keys.shared, ...group.map(([id]) => keys.recordPrefix + id!)];
-        const rows = group.flat();
-        const replies = (await inTime(since, (deadline) =>
-          command(String(allKeys.length), ...allKeys, ...textsOf(name, { deadline }), ...rows),
-        )) as readonly unknown[];
-        for (const reply of replies) if (reply instanceof Error) events.onError?.(redisErrorKind(reply));
-        return replies;
+      const run = async (group: readonly GroupedCall[], since: number): Promise<readonly unknown[]> => {
+        const ofForms = FORMS[name].map((form) => group.filter((call) => call.form === form));
+        const counts = Object.fromEntries(FORMS[name].map((form, i) => [`${form}Count`, ofForms[i]!.length]));
+        const calls = ofForms.flat();
+        const allKeys = [...keys.shared, ...calls.map(({ id }) => keys.recordPrefix + id)];
+        const rows = calls.flatMap(({ row }) => row);
+        const reply = await inTime(since, (deadline) =>
+          command(String(allKeys.length), ...allKeys, ...textsOf(name, { ...counts, deadline }), ...rows),
+        );
+        const replies = new Map(calls.map((call, i) => [call, Array.isArray(reply) ? reply[i] : reply]));
+        for (const each of replies.values())
+          if (each instanceof Error) events.onError?.(redisErrorKind(each));
+        return group.map((call) => replies.get(call));
       };
       const joinGroup = groupCalls(run, deadlines, pulse);
-      return (rows) => retryWhilePassing(deadlines, () => joinGroup(rows)).catch(unavailable);
+      return (call) => retryWhilePassing(deadlines, () => joinGroup(call)).catch(unavailable);
     },
   };
 }

@@ -143,7 +143,7 @@ export function createScripts(context: ScriptContext): Scripts {
         predecessorProof: predecessor?.proof ?? '',
         form: !isFormerUnlistedId(id) ? '' : oldestRelease === '' ? 'former' : 'over',
       });
-      return readBroadcasted(await broadcast(row), id, gameServer, caller);
+      return readBroadcasted(await broadcast({ id, form: 'broadcast', row }), id, gameServer, caller);
     },
 
     async ping(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, known) {

@@ -15,3 +15,8 @@
 local call = redis.call
 local servers, changes, tombstones, state, addresses, player_log, clients, expired, settings, record =
   unpack(KEYS, 1, 10)
+
+-- The id of the entry with this key of a record, {registry}:server:<id>. Its prefix is as long as {registry}:servers.
+local function id_in(key)
+  return string.sub(key, #servers + 1)
+end

@@ -1,7 +1,8 @@
 -- Every visible change gets the next version. Versions are µs of the clock of Redis, so that they grow even across a
 -- failover to a node that lags behind. The digest, a sum over the versions of all listed entries, tells a follower that
 -- its copy is of another epoch all the same.
--- open_state reads them, the other functions change them in Lua, save_versions writes them back.
+-- open_state reads them, or take_state takes what was read, the other functions change them in Lua, save_versions
+-- writes them back.
 --   epoch    from the first change on, or from a loss of the state: versions of different epochs have nothing to do
 --            with each other
 --   loss     names the last time that entries were found to be lost, or the beginning of the epoch
@@ -41,9 +42,8 @@ local function begin_epoch(new_epoch)
   note_loss(new_epoch)
 end
 
--- Reads the state, or begins this epoch if there is none. Returns the values of further fields.
-local function open_state(new_epoch, ...)
-  local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt', ...)
+-- Takes over the state as it was read, or begins this epoch if there is none. Returns the values of further fields.
+local function take_state(new_epoch, fields, ...)
   local stored_digest, whole_at
   version_text, stored_digest, epoch, loss, whole_at = unpack(fields, 1, 5)
   version, digest = version_of(version_text), version_of(stored_digest)
@@ -53,9 +53,20 @@ local function open_state(new_epoch, ...)
   if ... then return unpack(call('HMGET', state, ...)) end
 end
 
+local function open_state(new_epoch, ...)
+  return take_state(new_epoch, call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt', ...), ...)
+end
+
+-- The next version. Its text is made of two: those of a group have the first one in common.
+local millions, millions_text
 local function next_version()
   version = math.max(version + 1, math.min(now_us, LATEST_VERSION_BY_CLOCK))
-  version_text = text(version)
+  local rest = version % 1e6
+  if version - rest ~= millions then
+    millions = version - rest
+    millions_text = text(millions / 1e6)
+  end
+  version_text = millions > 0 and millions_text .. string.format('%06d', rest) or text(version)
   return version_text
 end
 
