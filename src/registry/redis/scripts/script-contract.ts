@@ -108,9 +108,13 @@ const ROW_NAMES = Object.fromEntries(
   Object.entries(ROWS).map(([name, names]) => [name, names.split(' ')]),
 ) as Record<RowName, string[]>;
 
+const ARGUMENT_NAMES = Object.fromEntries(
+  Object.entries(SCRIPTS).map(([name, { args }]) => [name, `${COMMON} ${args}`.split(' ')]),
+) as Record<ScriptName, string[]>;
+
 /** The names of all arguments of a script, in order. */
 export function argumentNames(name: ScriptName): readonly string[] {
-  return `${COMMON} ${SCRIPTS[name].args}`.split(' ');
+  return ARGUMENT_NAMES[name];
 }
 
 /** Arguments in order, as Redis takes them. */
