@@ -26,8 +26,12 @@ function configFrom(flags: Flags): Config {
 const program = createProgram(version, {
   serve: async (flags) => {
     const config = configFrom(flags);
-    const { serve } = await import('./cli/serve.ts');
-    await serve(config, version);
+    if (config.workers === 1) {
+      const { serve } = await import('./cli/serve.ts');
+      return serve(config, version);
+    }
+    const { serveWithWorkers } = await import('./cli/serve-with-workers.ts');
+    return serveWithWorkers(config, version);
   },
   demo: async (flags, servers) => {
     const config = configFrom(flags);

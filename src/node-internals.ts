@@ -3,8 +3,8 @@
  * and fail on a version of Node in which it is otherwise.
  */
 
-import type { ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer, Socket } from 'node:net';
 
 /** The response that has the connection: its answer is being made or sent. Undefined between requests. */
 export function responseOn(socket: Socket): ServerResponse | undefined {
@@ -67,6 +67,11 @@ export function replaceClosing(socket: Socket, close: () => void): void {
 /** Closes the connection after what is written to it, as Node would: also where that was replaced. */
 export function closeAfterWrites(socket: Socket): void {
   Socket.prototype.destroySoon.call(socket);
+}
+
+/** The server accepts no connection any more and closes none: its own close() would close those that are idle. */
+export function stopListening(server: Server): void {
+  NetServer.prototype.close.call(server);
 }
 
 /** What arrives on the connection from now on is thrown away: Node's parser reads nothing of it. */

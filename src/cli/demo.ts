@@ -64,6 +64,7 @@ function parseServers(text: string | undefined): number {
 
 /** Why an option that is set cannot be. */
 const CONTRADICTIONS: Partial<Record<OptionName, string>> = {
+  workers: 'keeps its list in the memory of one process',
   dataFile: 'leaves nothing behind, so it keeps no file',
   verify: 'invents its game servers, which answer nowhere',
   verifySource: 'invents its game servers, which have other addresses than the one that they broadcast from',

@@ -75,6 +75,11 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   const adminKeys = readAdminKeys(values, readFile);
   requireDistinct(authKeys, adminKeys);
   refuseWithoutEffect({ ...values, authKeys }, givenBy);
+  const redisAddress = createRedisAddress({ values, givenBy, readFile });
+  if (values.workers > 1 && redisAddress === undefined)
+    throw new UsageError(
+      `${givenBy('workers')} needs --redis, --redis-sentinel or --redis-cluster as well: a registry in memory belongs to one process`,
+    );
   return Object.freeze({
     ...values,
     authKeys,
@@ -84,7 +89,7 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
       values.detailsSchema === undefined
         ? undefined
         : readJson('details schema', values.detailsSchema, readFile),
-    redisAddress: createRedisAddress({ values, givenBy, readFile }),
+    redisAddress,
     given: Object.freeze(given),
   });
 }

@@ -4,6 +4,7 @@
  */
 
 import { isIP, isIPv6 } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { parseNetworks, type Networks } from '../registry/networks.ts';
 import type { HostAndPort } from '../registry/redis/connection/redis-address.ts';
 
@@ -41,6 +42,16 @@ export const parsePort = (service: string) => (texts: readonly string[]) => {
     );
   return integer(0, 65_535)(texts);
 };
+
+const MOST_WORKERS = 256;
+
+/** `auto` is as many as this process may run at the same time. */
+export function parseWorkers(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= MOST_WORKERS) return value;
+  throw new Error(`must be auto or an integer from 1 to ${MOST_WORKERS}, not "${text}"`);
+}
 
 /** What a server can listen on. */
 export function parseHost(text: string): string {

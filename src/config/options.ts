@@ -7,64 +7,16 @@ import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
 import { ACCESS_OPTIONS } from './access-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
-import {
-  choice,
-  integer,
-  one,
-  parseHost,
-  parseName,
-  parseOrigins,
-  parsePort,
-  yesOrNo,
-} from './option-parsers.ts';
+import { choice, integer, one, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
 import { option } from './option.ts';
 import { PAGE_OPTIONS } from './page-options.ts';
 import { REDIS_OPTIONS } from './redis-options.ts';
+import { SERVICE_OPTIONS } from './service-options.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** A registry in memory has no other replica that could take the requests. */
-export const DRAIN_DELAY_WITH_REDIS_S = 3;
-
 export const OPTIONS = {
-  port: option({
-    flag: '--port',
-    argument: '<port>',
-    variable: 'GSLS_PORT',
-    group: 'Service',
-    description: 'the port to listen on; 0 takes any free one',
-    default: 53_600,
-    parse: parsePort('gsls'),
-  }),
-  host: option({
-    flag: '--host',
-    argument: '<address>',
-    variable: 'GSLS_HOST',
-    group: 'Service',
-    description: 'the address to listen on; :: means all, IPv4 too',
-    default: '::',
-    parse: one(parseHost),
-  }),
-  opsPort: option<number | undefined>({
-    flag: '--ops-port',
-    argument: '<port>',
-    variable: 'GSLS_OPS_PORT',
-    group: 'Service',
-    description:
-      'a port of its own for operators: /metrics, /livez, /readyz, /debug/config and /admin, which --port then serves no more; 0 takes any free one',
-    default: undefined,
-    defaultText: 'none',
-    parse: parsePort('gsls-ops'),
-  }),
-  opsHost: option({
-    flag: '--ops-host',
-    argument: '<address>',
-    variable: 'GSLS_OPS_HOST',
-    group: 'Service',
-    description: 'the address to listen on with --ops-port; :: means all, IPv4 too',
-    default: '127.0.0.1',
-    parse: one(parseHost),
-  }),
+  ...SERVICE_OPTIONS,
   ...ACCESS_OPTIONS,
   ...LIMIT_OPTIONS,
   ...REDIS_OPTIONS,
@@ -137,15 +89,6 @@ export const OPTIONS = {
     default: false,
     parse: yesOrNo,
   }),
-  maxBody: option({
-    flag: '--max-body',
-    argument: '<bytes>',
-    variable: 'GSLS_MAX_BODY',
-    group: 'Service',
-    description: 'the largest request body accepted',
-    default: 16_384,
-    parse: integer(1024, 1_048_576, 'bytes'),
-  }),
   maxWaiting: option({
     flag: '--max-waiting',
     argument: '<bytes>',
@@ -207,17 +150,6 @@ export const OPTIONS = {
     parse: one(parseOrigins),
   }),
   ...PAGE_OPTIONS,
-  drainDelay: option<number | undefined>({
-    flag: '--drain-delay',
-    argument: '<seconds>',
-    variable: 'GSLS_DRAIN_DELAY',
-    group: 'Service',
-    description:
-      'how long to keep answering after SIGTERM, with a failing health check, so that load balancers turn to other replicas',
-    default: undefined,
-    defaultText: `${DRAIN_DELAY_WITH_REDIS_S} with Redis, else 0`,
-    parse: integer(0, 300, 'seconds'),
-  }),
   logLevel: option<(typeof LOG_LEVELS)[number]>({
     flag: '--log-level',
     argument: '<level>',

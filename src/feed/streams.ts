@@ -13,6 +13,7 @@ import type { Asker } from '../work/work.ts';
 import { systemClock, type Clock, type Listing, type Registry } from '../registry/registry.ts';
 import type { ListPosition } from '../registry/snapshot/snapshot.ts';
 import type { StreamedBody } from '../http/answer.ts';
+import { isToBeLeft } from '../http/context.ts';
 import { retryAfter } from './event-text.ts';
 import { LiveFeed, type FeedClient } from './live-feed.ts';
 import { StreamLimits, type StreamLimitsOptions } from './stream-limits.ts';
@@ -120,7 +121,7 @@ export class Streams {
    * Throws a ServiceError `too_many_streams`, `overloaded` or `shutting_down`.
    */
   open(request: StreamRequest, listing: Listing): StreamedBody {
-    if (this.#options.stopping?.aborted) throw new ServiceError('shutting_down');
+    if (isToBeLeft(this.#options.stopping)) throw new ServiceError('shutting_down');
     this.#limits.check(request.asker.client.address);
     // What it is told first has to be made, and a stream that is open is not refused any more.
     this.#options.turns.admit(request.asker);

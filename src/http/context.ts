@@ -10,6 +10,14 @@ import type { Turns } from '../work/turns.ts';
 import type { CurrentList } from './current-list.ts';
 import type { Route } from './route.ts';
 
+/** The reason of `stopping` where another worker of the service has taken the place of this replica. */
+export const REPLACED = 'replaced';
+
+/** Whether load balancers are to turn to other replicas: not where the next connection gets another worker anyway. */
+export function isToBeLeft(stopping: AbortSignal | undefined): boolean {
+  return stopping?.aborted === true && stopping.reason !== REPLACED;
+}
+
 export interface Context {
   readonly config: Config;
   readonly registry: Backend;
@@ -24,7 +32,7 @@ export interface Context {
   /** Whether readers need a key: then no shared cache may store an answer. */
   readonly isPrivate: boolean;
   readonly deadlines: Pick<Deadlines, 'streamMs'>;
-  /** Aborted when this replica begins to shut down. */
+  /** Aborted when this replica begins to shut down; the reason may be REPLACED. */
   readonly stopping: AbortSignal | undefined;
   /** ms since the epoch. */
   readonly now: () => number;

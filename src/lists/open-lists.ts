@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../errors.ts';
 import { jsonAnswer } from '../http/answer.ts';
-import type { Context, Room } from '../http/context.ts';
+import { isToBeLeft, type Context, type Room } from '../http/context.ts';
 import { describedIn, type Endpoint } from '../http/route.ts';
 import { createHistory } from './history.ts';
 import { createList, type OnRendered } from './list.ts';
@@ -38,7 +38,7 @@ export function openLists(context: ListsContext): Room {
  */
 function createHealth({ registry, stopping, now }: Pick<Context, 'registry' | 'stopping' | 'now'>): Endpoint {
   return async () => {
-    if (stopping?.aborted) throw new ServiceError('shutting_down');
+    if (isToBeLeft(stopping)) throw new ServiceError('shutting_down');
     const { snapshot } = await registry.list();
     return jsonAnswer({ timestamp: new Date(now()).toISOString(), server_count: snapshot.count });
   };

@@ -26,6 +26,12 @@ const GATHER_MS = 5;
 /** How long after a failed write the next one is tried. */
 const RETRY_MS = 100;
 
+/**
+ * Where several processes write to one pipe, a write of up to so many bytes goes there in one piece on Linux, and lines
+ * of one process never come into those of another. A longer line may be torn while nobody reads.
+ */
+const SHARED_BATCH_BYTES = 4096;
+
 /** How long the end of the process may be delayed. */
 const FLUSH_LIMIT_MS = 500;
 
@@ -44,11 +50,16 @@ class LogQueue {
   #whenIdle: (() => void)[] = [];
   readonly #write: Write;
   readonly #onGap: (dropped: number) => void;
+  readonly #isShared: boolean;
 
-  /** `onGap` is called where lines are missing, once the output takes lines again. */
-  constructor(to: Write, onGap: (dropped: number) => void) {
+  /**
+   * `onGap` is called where lines are missing, once the output takes lines again. `isShared`: other processes write to
+   * the output too.
+   */
+  constructor(to: Write, onGap: (dropped: number) => void, isShared: boolean) {
     this.#write = to;
     this.#onGap = onGap;
+    this.#isShared = isShared;
   }
 
   /** How many lines were dropped so far. */
@@ -88,8 +99,7 @@ class LogQueue {
 
   #writeBatch(): void {
     if (this.#rest.length === 0) {
-      const text = this.#waiting.join('');
-      this.#waiting = [];
+      const text = this.#takeBatch();
       this.#batchLength = text.length;
       this.#rest = Buffer.from(text);
     }
@@ -101,6 +111,18 @@ class LogQueue {
     });
   }
 
+  #takeBatch(): string {
+    const lines = this.#waiting;
+    let count = this.#isShared ? 0 : lines.length;
+    if (this.#isShared)
+      for (let bytes = 0; count < lines.length; count += 1) {
+        bytes += Buffer.byteLength(lines[count]!);
+        if (bytes > SHARED_BATCH_BYTES && count > 0) break;
+      }
+    this.#waiting = lines.slice(count);
+    return lines.slice(0, count).join('');
+  }
+
   #finishBatch(): void {
     this.#length -= this.#batchLength;
     if (this.#untold > 0 && this.#length <= LIMIT - ROOM_FOR_NOTICE) {
@@ -108,7 +130,7 @@ class LogQueue {
       this.#untold = 0;
       this.#onGap(dropped);
     }
-    if (this.#waiting.length > 0) return this.#writeSoon(GATHER_MS);
+    if (this.#waiting.length > 0) return this.#isShared ? this.#writeBatch() : this.#writeSoon(GATHER_MS);
     this.#busy = false;
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
@@ -127,16 +149,21 @@ export interface LogOptions {
   readonly format: 'json' | 'pretty';
   /** A standard stream. The caller has to listen to its error events. */
   readonly output: Writable & { readonly fd: number; readonly isTTY: boolean };
+  /** In each line. */
+  readonly fields?: Readonly<Record<string, number>>;
+  /** Whether other processes write to the output too. */
+  readonly isShared?: boolean;
 }
 
 /** Loads pino-pretty only for the pretty format. */
-export async function createLog({ level, format, output }: LogOptions): Promise<Log> {
-  const queue: LogQueue = new LogQueue(writeTo(output), (count) =>
-    logger.error({ count }, 'log lines were dropped here: the output of the log did not take them'),
-  );
+export async function createLog(options: LogOptions): Promise<Log> {
+  const { level, format, output, fields = null, isShared = false } = options;
+  const onGap = (count: number): void =>
+    logger.error({ count }, 'log lines were dropped here: the output of the log did not take them');
+  const queue: LogQueue = new LogQueue(writeTo(output), onGap, isShared);
   const textOf = await lineFormat(format, output.isTTY);
   const logger = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { level, base: fields, timestamp: pino.stdTimeFunctions.isoTime },
     { write: (line: string) => queue.write(textOf(line)) },
   );
   return { logger, droppedLines: () => queue.dropped, flush: () => queue.flush() };

@@ -8,7 +8,7 @@ import type { Backend } from '../registry/backend.ts';
 import type { Moderation } from '../registry/moderation.ts';
 import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, textAnswer } from '../http/answer.ts';
-import type { Room } from '../http/context.ts';
+import { isToBeLeft, type Room } from '../http/context.ts';
 import { describedIn, type Endpoint } from '../http/route.ts';
 import type { Pace } from '../http/server/pace.ts';
 
@@ -62,7 +62,7 @@ export function openOps(context: ProbesContext): Room {
   const livez: Endpoint = async () => alive;
   /** The first list counts, and not Redis: a replica without its Redis still serves the list. */
   const readyz: Endpoint = async () => {
-    if (stopping?.aborted) return notReady.stopping;
+    if (isToBeLeft(stopping)) return notReady.stopping;
     return registry.hasList ? ready : notReady.no_list_yet;
   };
   const configuration: Endpoint = async () => jsonAnswer(describeConfig());

@@ -4,6 +4,7 @@
  * nothing of HTTP.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
@@ -37,6 +38,8 @@ export interface OpenRegistryOptions {
   readonly past?: HistoryRecord | undefined;
   readonly deadlines: Deadlines;
   readonly pulse: Pulse;
+  /** Resolves once there is a list, however long Redis is away. */
+  readonly waitsForList?: boolean | undefined;
   /** Takes a closer for each thing that is opened, in that order. */
   readonly closeLater: (closer: Closer) => void;
 }
@@ -46,6 +49,9 @@ export interface OpenedRegistry {
   /** Undefined for a registry in memory. */
   readonly redis: SharedRedis | undefined;
 }
+
+/** How often it looks whether there is a list by now. */
+const LIST_CHECK_INTERVAL_MS = 50;
 
 /** Rejects when the data file cannot be used; Redis may be absent. */
 export function openRegistry(options: OpenRegistryOptions): Promise<OpenedRegistry> {
@@ -101,7 +107,10 @@ async function openDataFile(
   return dataFile;
 }
 
-/** Resolves once the first list is loaded, Redis turns out not to answer, or the time for a start is over. */
+/**
+ * Resolves once the first list is loaded; unless it is to wait for that, also when Redis turns out not to answer, or
+ * the time for a start is over.
+ */
 async function openRedis(options: OpenRegistryOptions, address: RedisAddress): Promise<OpenedRegistry> {
   const { config, lifetime, logger, metrics, deadlines, closeLater } = options;
   const redis = describeAddress(address);
@@ -143,5 +152,6 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   closeLater(() => registry.close());
   await connection.firstAttempt;
   await registry.untilListed(deadlines.startMs);
+  while (options.waitsForList && !registry.hasList) await delay(LIST_CHECK_INTERVAL_MS);
   return { registry, redis: { client: connection.client, isAvailable: () => isAvailable } };
 }

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import { Pulse } from '../pulse.ts';
 import { Guard } from '../http/auth.ts';
+import { REPLACED } from '../http/context.ts';
 import { createLoadWatch } from '../http/limits/load-shedding.ts';
 import { loadKoaPath } from '../http/server/request-listener.ts';
 import { startHttpServer } from '../http/server/server.ts';
@@ -22,6 +23,7 @@ import { openDetailsRule } from '../writes/details-rule.ts';
 import { loadWrites } from '../writes/open-writes.ts';
 import { openKeyFiles } from './key-files.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
+import type { Family } from './metrics/families.ts';
 import type { ProcessFacts } from './metrics/process-metrics.ts';
 import { openRateLimits } from './open-rate-limits.ts';
 import { openRegistry } from './open-registry.ts';
@@ -38,6 +40,15 @@ export interface ServiceOptions {
   /** The history that a registry in memory begins with. */
   readonly past?: HistoryRecord | undefined;
   readonly deadlines?: Deadlines;
+  /** What a replica has to know that is one worker of several. */
+  readonly amongWorkers?: AmongWorkers | undefined;
+}
+
+export interface AmongWorkers {
+  /** Whether it listens only once it has a list: others answer meanwhile. */
+  readonly waitsForList: boolean;
+  /** The metrics of all of them. */
+  readonly gatherMetrics: () => Promise<readonly Family[]>;
 }
 
 export interface Service {
@@ -49,13 +60,16 @@ export interface Service {
   readonly opsUrl?: string | undefined;
   /** Reads the files of keys again, without waiting until a change of them is noticed. Logs what came of it. */
   reload(): Promise<void>;
+  /** The metrics of this replica alone. */
+  readMetrics(): Promise<readonly Family[]>;
   /**
    * Stops. For `delayMs` (by default 0) every request is still answered, but the health fails and each answer closes
    * its connection, so that load balancers turn to other replicas. Then it drains and closes everything, within 7 s;
    * the operations port is closed after the public one. A second call ends the delay. Rejects with the first error of
-   * what could not be closed, after all the rest is.
+   * what could not be closed, after all the rest is. `isReplaced`: another worker has its place already. Then the
+   * health does not fail, and no new connection is accepted.
    */
-  close(options?: { readonly delayMs?: number }): Promise<void>;
+  close(options?: { readonly delayMs?: number; readonly isReplaced?: boolean }): Promise<void>;
 }
 
 /** How long `close()` takes at the most, after its delay. */
@@ -77,6 +91,7 @@ export async function startService({
   facts = {},
   past,
   deadlines = DEADLINES,
+  amongWorkers,
 }: ServiceOptions): Promise<Service> {
   const stopping = new AbortController();
   const guard = new Guard(config);
@@ -92,6 +107,7 @@ export async function startService({
       hasRedis: config.redisAddress !== undefined,
       hasDataFile: config.dataFile !== undefined,
       maxServers: config.maxServers,
+      gather: amongWorkers?.gatherMetrics,
     });
     const pulse = new Pulse(deadlines);
     closeLater(async () => pulse.stop());
@@ -104,6 +120,7 @@ export async function startService({
       past,
       deadlines,
       pulse,
+      waitsForList: amongWorkers?.waitsForList,
       closeLater,
     });
     const load = config.noLoadShedding ? undefined : createLoadWatch(logger, metrics.load, deadlines);
@@ -160,7 +177,7 @@ export async function startService({
       logger,
     });
     closeLater(async () => keyFiles.forEach((file) => file.close()));
-    return { url: server.url, opsUrl: ops?.url, keyFiles };
+    return { url: server.url, opsUrl: ops?.url, keyFiles, readMetrics: () => metrics.families(registry) };
   });
   return {
     url: value.url,
@@ -170,8 +187,9 @@ export async function startService({
       if (value.keyFiles.length === 0) logger.info({}, 'there is no key file that could be read again');
       await Promise.all(value.keyFiles.map((file) => file.reload()));
     },
-    async close({ delayMs = 0 } = {}) {
-      stopping.abort();
+    readMetrics: value.readMetrics,
+    async close({ delayMs = 0, isReplaced = false } = {}) {
+      stopping.abort(isReplaced ? REPLACED : undefined);
       if (delayMs > 0) await delay(delayMs, undefined, { ref: false });
       await close();
     },

@@ -1,6 +1,7 @@
 /**
  * Limits of open connections: of all together, and of each address. A connection too many is closed at once, without an
- * answer.
+ * answer. The connections are counted here: `maxConnections` of a server of node:cluster does not close one too many,
+ * it hands it from worker to worker until one has room.
  */
 
 import type { Server } from 'node:http';
@@ -23,22 +24,25 @@ export interface ConnectionLimitsOptions {
 }
 
 export function limitConnections(server: Server, options: ConnectionLimitsOptions): void {
-  const { most, mostPerAddress, onClosed } = options;
-  if (most !== undefined) {
-    server.maxConnections = most;
-    server.on('drop', (dropped) => onClosed('all', dropped?.remoteAddress));
-  }
-  if (mostPerAddress === undefined) return;
-  const open = new ClientCounts();
+  const { most = Infinity, mostPerAddress = Infinity, onClosed } = options;
+  if (most === Infinity && mostPerAddress === Infinity) return;
+  let open = 0;
+  const openOf = new ClientCounts();
   server.on('connection', (socket: Socket) => {
     const ip = peerOf(socket);
-    if (ip === undefined || options.isExempt(ip)) return;
-    if (open.of(ip) >= mostPerAddress) {
+    if (ip === undefined) return;
+    const counts = mostPerAddress < Infinity && !options.isExempt(ip);
+    const limit = open >= most ? 'all' : counts && openOf.of(ip) >= mostPerAddress ? 'address' : undefined;
+    if (limit !== undefined) {
       socket.destroy();
-      onClosed('address', ip);
+      onClosed(limit, ip);
       return;
     }
-    open.add(ip);
-    socket.once('close', () => open.subtract(ip));
+    open += 1;
+    if (counts) openOf.add(ip);
+    socket.once('close', () => {
+      open -= 1;
+      if (counts) openOf.subtract(ip);
+    });
   });
 }

@@ -4,9 +4,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ServiceError } from '../../errors.ts';
-import { responseOn } from '../../node-internals.ts';
+import { responseOn, stopListening } from '../../node-internals.ts';
 import type { Pulse } from '../../pulse.ts';
 import { peerOf } from '../client.ts';
+import { REPLACED } from '../context.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { isLingering } from './lingering-close.ts';
 import { MAX_HEADER_BYTES, refuse, refuseMalformed } from './refusal.ts';
@@ -17,7 +18,10 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** After the abort, each connection is closed after its next answer. */
+  /**
+   * After the abort, each connection is closed after its next answer. Where the reason is REPLACED, no new ones are
+   * accepted either: other workers share the port.
+   */
   readonly stopping: AbortSignal;
   /** Gets the errors that are answered without the listener. */
   readonly logError: ErrorLog;
@@ -109,6 +113,7 @@ export async function startHttpServer({
       const response = responseOn(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
     }
+    if (stopping.reason === REPLACED) stopListening(server);
   });
   server.timeout = STALLED_TIMEOUT_MS;
   server.on('request', onRequest);

@@ -36,18 +36,19 @@ export interface ClientMetrics {
 }
 
 export function createClientMetrics({ gauge, gaugeBy, counter, counterBy }: Instruments): ClientMetrics {
-  const waiting = gauge('gsls_waiting_bytes', 'bytes of answers that wait in memory for slow readers');
+  const waiting = gauge('gsls_waiting_bytes', 'bytes of answers that wait in memory for slow readers', 'sum');
   const cutOff = counterBy(
     'gsls_cut_off_total',
     'readers that were cut off: too_slow, memory (--max-waiting) or pipelining (100 requests sent ahead)',
     'reason',
     CUT_OFF_REASONS,
   );
-  const streams = gauge('gsls_streams', 'clients that follow the list by a stream of events');
+  const streams = gauge('gsls_streams', 'clients that follow the list by a stream of events', 'sum');
   const streamEvents = counter('gsls_stream_events_total', 'events that were sent in streams');
   const streamWaiting = gauge(
     'gsls_stream_waiting_bytes',
     'bytes of events that wait in memory for slow clients',
+    'sum',
   );
   const streamsCutOff = counterBy(
     'gsls_streams_cut_off_total',
@@ -55,7 +56,7 @@ export function createClientMetrics({ gauge, gaugeBy, counter, counterBy }: Inst
     'reason',
     STREAM_CUT_OFF_REASONS,
   );
-  const connections = gauge('gsls_open_connections', 'open connections of clients and load balancers');
+  const connections = gauge('gsls_open_connections', 'open connections of clients and load balancers', 'sum');
   const closed = counterBy(
     'gsls_connections_closed_total',
     'connections that were closed at once: all (--max-connections) or address (--max-connections-per-address)',

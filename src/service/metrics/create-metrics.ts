@@ -3,9 +3,10 @@
  * what is counted tells numbers, and knows nothing of Prometheus.
  */
 
-import { Registry as Metrics } from 'prom-client';
+import { Registry as Metrics, type Metric } from 'prom-client';
 import { tellBoth } from '../tell-both.ts';
 import { createClientMetrics, type ClientMetrics } from './client-metrics.ts';
+import type { Family, Sample } from './families.ts';
 import { createInstruments } from './instruments.ts';
 import { createListMetrics, type ListMetrics } from './list-metrics.ts';
 import { createBuildMetrics, processMetrics, type ProcessFacts } from './process-metrics.ts';
@@ -28,6 +29,8 @@ export interface ServiceMetrics extends ClientMetrics, ListMetrics {
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
   readonly render: (registry: CountedRegistry) => Promise<string>;
+  /** The metrics of this process as values. */
+  readonly families: (registry: CountedRegistry) => Promise<readonly Family[]>;
 }
 
 /** What there is to be measured. */
@@ -36,10 +39,12 @@ export interface MetricsOptions extends Partial<ProcessFacts> {
   readonly hasDataFile?: boolean;
   /** Undefined without a limit. */
   readonly maxServers?: number | undefined;
+  /** The metrics of all workers of the service, this one included; undefined where it is the only process. */
+  readonly gather?: (() => Promise<readonly Family[]>) | undefined;
 }
 
 export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
-  const { hasRedis = false, hasDataFile = false, maxServers = Infinity } = options;
+  const { hasRedis = false, hasDataFile = false, maxServers = Infinity, gather } = options;
   const { version = '', nodeVersion = '', droppedLogLines = () => 0 } = options;
   const metrics = new Metrics();
   const instruments = createInstruments(metrics);
@@ -60,8 +65,41 @@ export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
     dataFile,
     contentType: all.contentType,
     async render(counted) {
+      if (gather !== undefined) return textOf(await gather());
       await registry.read(counted);
       return all.metrics();
     },
+    async families(counted) {
+      await registry.read(counted);
+      return familiesOf(all);
+    },
   };
+}
+
+async function familiesOf(metrics: Metrics): Promise<readonly Family[]> {
+  const families = (await metrics.getMetricsAsJSON()) as unknown as readonly CollectedFamily[];
+  return families.map(({ name, help, type, aggregator, values }) => ({
+    name,
+    help,
+    type,
+    aggregator,
+    values: values.map(({ metricName, labels, sharedLabels, value }) => ({
+      ...(metricName !== undefined && { metricName }),
+      labels: { ...labels, ...sharedLabels },
+      value,
+    })),
+  }));
+}
+
+/** As prom-client has it. */
+interface CollectedFamily extends Family {
+  readonly values: readonly (Sample & { readonly sharedLabels?: Sample['labels'] })[];
+}
+
+function textOf(families: readonly Family[]): Promise<string> {
+  const metrics = new Metrics();
+  // All that the registry asks of a metric is a name and get().
+  for (const family of families)
+    metrics.registerMetric({ name: family.name, get: async () => family } as unknown as Metric);
+  return metrics.metrics();
 }

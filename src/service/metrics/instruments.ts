@@ -3,8 +3,15 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Histogram, type HistogramSeries } from './histogram.ts';
 
+/**
+ * What the workers of a service show together: what each holds of its own is added up; else they show the highest of
+ * their values, or the lowest where 1 means that all is well. Counters and histograms are always added up.
+ */
+export type Together = 'sum' | 'max' | 'min';
+
 export interface Instruments {
-  readonly gauge: (name: string, help: string) => Gauge;
+  /** `together`: by default the highest. */
+  readonly gauge: (name: string, help: string, together?: Together) => Gauge;
   readonly counter: (name: string, help: string) => Counter;
   /** With one label that has these values. */
   readonly gaugeBy: (name: string, help: string, label: string, values: readonly string[]) => Gauge;
@@ -50,10 +57,10 @@ export function createInstruments(registry: Registry): Instruments {
     });
   };
   return {
-    gauge: (name, help) => new Gauge({ name, help, registers }),
+    gauge: (name, help, aggregator = 'max') => new Gauge({ name, help, registers, aggregator }),
     counter: (name, help) => new Counter({ name, help, registers }),
     gaugeBy(name, help, label, values) {
-      const gauge = new Gauge({ name, help, labelNames: [label], registers });
+      const gauge = new Gauge({ name, help, labelNames: [label], registers, aggregator: 'max' });
       for (const value of values) gauge.set({ [label]: value }, 0);
       return gauge;
     },
@@ -63,7 +70,8 @@ export function createInstruments(registry: Registry): Instruments {
       return counter;
     },
     constant(name, help, labels) {
-      new Gauge({ name, help, labelNames: Object.keys(labels), registers }).set(labels, 1);
+      const labelNames = Object.keys(labels);
+      new Gauge({ name, help, labelNames, registers, aggregator: 'max' }).set(labels, 1);
     },
     readGauge(name, help, read) {
       const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });

@@ -43,6 +43,7 @@ export function createListMetrics(instruments: Instruments): ListMetrics {
   const jobs = gauge(
     'gsls_work_jobs',
     'work for readers that is not done: what is under way, and what waits',
+    'sum',
   );
   const workDurations = histogram(
     'gsls_work_duration_seconds',

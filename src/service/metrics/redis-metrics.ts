@@ -25,7 +25,7 @@ const CALL_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 
 export function createRedisMetrics(instruments: Instruments): RedisMetrics {
   const { gauge, counterBy, readCounter, histogramBy } = instruments;
-  const up = gauge('gsls_redis_up', '1 while this replica has a connection to Redis; else 0');
+  const up = gauge('gsls_redis_up', '1 while this replica has a connection to Redis; else 0', 'min');
   const breakerOpen = gauge(
     'gsls_redis_breaker_open',
     '1 while the circuit breaker refuses writes, as Redis did not answer; else 0',

@@ -52,6 +52,7 @@ export function createRegistryMetrics(
   const available = gauge(
     'gsls_registry_available',
     '1; 0 while Redis does not answer and writes are refused',
+    'min',
   );
   const held = gauge(
     'gsls_mass_silence_game_servers',
