@@ -15,6 +15,7 @@
  *   browse/, page/    the page for people, plain and with its script
  *   ops/              what watches the service: metrics and probes
  *   work/             long work in turns, and work that is shared
+ *   workers/          several processes that share the ports, each a replica
  *   log/              the log, and its words for outages
  *   reachability/     whether game servers answer at their addresses
  *   world/            invented game servers, which know a service by its URL alone

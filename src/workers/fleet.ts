@@ -182,7 +182,7 @@ export class Fleet {
     if (message.is === 'born') this.#greet(member);
     else if (message.is === 'listening') this.#listens(member, message);
     else if (message.is === 'failed') this.#fails(member, message);
-    else events.onMessage(member.process, message);
+    else if (message.is !== 'alive') events.onMessage(member.process, message);
   }
 
   #greet({ place: { worker }, process, state }: Member): void {
@@ -209,8 +209,8 @@ export class Fleet {
   #fails({ place }: Member, failure: Failure): void {
     if (this.#hasListened) return this.#options.events.onFailed(place.worker, failure.message);
     this.#isStopping = true;
-    this.killAll();
     this.#finish(new StartError(failure));
+    this.killAll();
   }
 
   #dismiss(member: Member, delayMs: number, isReplaced: boolean): void {

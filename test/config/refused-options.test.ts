@@ -23,6 +23,9 @@ describe('a refused option', () => {
       'is set by Kubernetes for a Service named gsls-ops: set enableServiceLinks: false in the pod',
     ],
     ['GSLS_OPS_HOST', 'http://x', 'must be an address or a host name, not "http://x"'],
+    ...['0', '257', '-1', '1.5', 'all', ''.padEnd(1)].map(
+      (text) => ['GSLS_WORKERS', text, `must be auto or an integer from 1 to 256, not "${text}"`] as const,
+    ),
     ['GSLS_KEY', ' ', 'must not be empty'],
     ['GSLS_KEY', ' secret', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],
