@@ -1,7 +1,12 @@
 /** What is taken of the insides of Node, held against this version of it. */
 
 import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -11,6 +16,7 @@ import {
   onceItHasConnection,
   replaceClosing,
   responseOn,
+  stopListening,
   throwAwayInput,
   unblockWrites,
 } from '../src/node-internals.ts';
@@ -44,6 +50,20 @@ describe('the insides of Node', () => {
     client.write(REQUEST.repeat(count));
     await until(() => responses.length === count);
   };
+
+  it('let a server stop listening, and keep its connections until it is closed', async () => {
+    await start((_, response) => response.end());
+    await requests(1);
+    const { port } = server.address() as AddressInfo;
+    stopListening(server as HttpServer);
+    const error = await once(connect(port), 'connect').catch((each: unknown) => each as Error);
+    expect(String(error)).to.include('ECONNREFUSED');
+    client.write(REQUEST);
+    await until(() => responses.length === 2);
+    const closed = new Promise((resolve) => server.close(resolve));
+    await once(client.resume(), 'close');
+    await closed;
+  });
 
   it('tell which response has the connection', async () => {
     await start();

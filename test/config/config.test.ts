@@ -1,9 +1,10 @@
 /** From flags and variables to a Config: which of them wins, and which values are accepted. */
 
+import { availableParallelism } from 'node:os';
 import { expect } from 'chai';
 import type { Config } from '../../src/config/config.ts';
 import { OPTIONS } from '../../src/config/options.ts';
-import { configOf } from './config-of.ts';
+import { complaintOf, configOf } from './config-of.ts';
 
 const variables = (environment: Record<string, string>): Config => configOf({ environment });
 
@@ -111,6 +112,27 @@ describe('the configuration', () => {
       'https://a.example',
       'http://b.example:8080',
     ]);
+  });
+
+  it('there are as many workers as are asked for, or as this machine has cores', () => {
+    const workersOf = (text: string): number =>
+      variables({ GSLS_WORKERS: text, GSLS_REDIS: 'redis://10.0.0.5' }).workers;
+    expect(configOf({}).workers).to.equal(1);
+    expect([workersOf('1'), workersOf('256')]).to.deep.equal([1, 256]);
+    expect(workersOf('auto')).to.equal(Math.min(availableParallelism(), 256));
+  });
+
+  it('several workers need Redis, in any of its forms, and one does not', () => {
+    expect(variables({ GSLS_WORKERS: '1' }).workers).to.equal(1);
+    expect(complaintOf({ flags: { workers: ['2'] } })).to.equal(
+      '--workers needs --redis, --redis-sentinel or --redis-cluster as well: a registry in memory belongs to one process',
+    );
+    for (const [variable, text] of [
+      ['GSLS_REDIS', 'redis://10.0.0.5'],
+      ['GSLS_REDIS_SENTINEL', '10.0.0.5'],
+      ['GSLS_REDIS_CLUSTER', '10.0.0.5'],
+    ] as const)
+      expect(variables({ GSLS_WORKERS: '2', [variable]: text }).workers).to.equal(2);
   });
 
   it('the verification is off by default, and hides what is not verified when it is on', () => {

@@ -80,6 +80,10 @@ const REFUSED: readonly [flags: Flags, complaint: RegExp][] = [
   [{ redis: ['redis://127.0.0.1'] }, /^gsls demo keeps its list in memory, .*: leave out --redis$/],
   [{ redisSentinel: ['127.0.0.1'] }, /: leave out --redis-sentinel$/],
   [{ redisCluster: ['127.0.0.1'] }, /: leave out --redis-cluster$/],
+  [
+    { workers: ['2'], redis: ['redis://127.0.0.1'] },
+    /^gsls demo keeps its list in the memory of one process: leave out --workers$/,
+  ],
   [{ dataFile: ['list'] }, /^gsls demo leaves nothing behind, .*: leave out --data-file$/],
   [{ verify: ['tcp'] }, /answer nowhere: leave out --verify$/],
   [{ verifySource: true }, /: leave out --verify-source$/],
