@@ -74,6 +74,12 @@ const CASES: readonly AlertCase[] = [
     quiet: { [`process_start_time_seconds{${A}}`]: '1 1 5 5 9x300' },
   },
   {
+    alert: 'GslsWorkersDie',
+    fires: { [`gsls_worker_deaths_total{${A}}`]: '0 0 1 2 3x300' },
+    afterMinutes: 4,
+    quiet: { [`gsls_worker_deaths_total{${A}}`]: '0 0 1 2x300' },
+  },
+  {
     alert: 'GslsRequestsFail',
     fires: {
       [`${REQUESTS}, status="200", ${A}}`]: '0+94x300',

@@ -1,7 +1,7 @@
 /** A service with two workers over a real Redis, as processes. */
 
-import { execFileSync } from 'node:child_process';
 import { ask, type Address } from '../../support/ask.ts';
+import { childrenOf } from '../../support/children-of.ts';
 import { valueOf } from '../../support/metrics.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import { startListeningCli, type ListeningCli } from '../../support/start-cli.ts';
@@ -23,10 +23,7 @@ export interface ServiceWithWorkers extends ListeningCli {
 export interface UsedWorkers {
   readonly redis: RedisServer;
   /** Resolves once both take connections. It ends with the test. `headers`: those that let read the metrics. */
-  start(
-    args?: readonly string[],
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<ServiceWithWorkers>;
+  start(args?: readonly string[], headers?: Readonly<Record<string, string>>): Promise<ServiceWithWorkers>;
 }
 
 export function useWorkers(): UsedWorkers {
@@ -70,12 +67,4 @@ export function useWorkers(): UsedWorkers {
       return service;
     },
   };
-}
-
-export function childrenOf(pid: number): number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).split('\n');
-  const processes = lines.map((line) => line.trim().split(/\s+/));
-  return processes
-    .filter(([, parent, state]) => Number(parent) === pid && state?.startsWith('Z') === false)
-    .map(([child]) => Number(child));
 }

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
+import { childrenOf } from '../../support/children-of.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs } from '../../support/needs.ts';
 import { openRawConnection, plainRequest } from '../../support/raw-connection.ts';
@@ -12,7 +13,7 @@ import { runCli, startListeningCli } from '../../support/start-cli.ts';
 import { until } from '../../support/until.ts';
 import { useDirectory } from '../../support/use-directory.ts';
 import { expectComplaint } from '../cli/expect-complaint.ts';
-import { childrenOf, useWorkers } from './use-workers.ts';
+import { useWorkers } from './use-workers.ts';
 
 const isRunning = (pid: number): boolean => {
   try {
