@@ -10,6 +10,9 @@ const variables = (environment: Record<string, string>): Config => configOf({ en
 
 const originsOf = (text: string) => variables({ GSLS_CORS_ORIGIN: text }).corsOrigin;
 
+const workersOf = (text: string): number =>
+  variables({ GSLS_WORKERS: text, GSLS_REDIS: 'redis://10.0.0.5' }).workers;
+
 describe('the configuration', () => {
   it('an option that is not given has its default', () => {
     expect(configOf({})).to.deep.include({
@@ -115,8 +118,6 @@ describe('the configuration', () => {
   });
 
   it('there are as many workers as are asked for, or as this machine has cores', () => {
-    const workersOf = (text: string): number =>
-      variables({ GSLS_WORKERS: text, GSLS_REDIS: 'redis://10.0.0.5' }).workers;
     expect(configOf({}).workers).to.equal(1);
     expect([workersOf('1'), workersOf('256')]).to.deep.equal([1, 256]);
     expect(workersOf('auto')).to.equal(Math.min(availableParallelism(), 256));

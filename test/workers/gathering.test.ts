@@ -17,9 +17,11 @@ function family(type: string, aggregator: string, value: number): Family {
 const valueOf = (families: readonly Family[], name: string): number | undefined =>
   families.find((each) => each.name === name)?.values[0]!.value;
 
+const both = (a: Family, b: Family): number | undefined => together([[a], [b]])[0]?.values[0]!.value;
+const of = (values: Family['values']): Family => ({ ...counter(0), values });
+
 describe('metrics of several processes', () => {
   it('are added up where they count, and are the highest or the lowest as they say', () => {
-    const both = (a: Family, b: Family): number | undefined => together([[a], [b]])[0]?.values[0]!.value;
     expect(both(counter(2), counter(3))).to.equal(5);
     expect(both(gauge(2, 'sum'), gauge(3, 'sum'))).to.equal(5);
     expect(both(gauge(2), gauge(3))).to.equal(3);
@@ -28,7 +30,6 @@ describe('metrics of several processes', () => {
   });
 
   it('are told apart by their labels, and in histograms by their names', () => {
-    const of = (values: Family['values']): Family => ({ ...counter(0), values });
     const [sum] = together([
       [of([{ labels: { code: 'a' }, value: 1 }])],
       [
@@ -70,10 +71,11 @@ describe('the metrics of a service with workers', () => {
     });
   });
 
+  const last = (worker: WorkerProcess): ToWorker | undefined => heard.get(worker)!.at(-1);
+
   /** The first worker asks for them. Each worker answers with its families, or not at all. */
   async function scrape(...answers: readonly (readonly Family[] | undefined)[]): Promise<readonly Family[]> {
     const asker = workers[0]!;
-    const last = (worker: WorkerProcess): ToWorker | undefined => heard.get(worker)!.at(-1);
     gathering.hear(asker, { is: 'gatherMetrics', request: 9 });
     for (const [index, worker] of workers.entries()) {
       const message = last(worker)!;
