@@ -1,12 +1,13 @@
 /**
  * Several faults at once, at random: GSLS_NEMESIS_SEED and GSLS_NEMESIS_SECONDS repeat a sequence or make it longer.
+ * With GSLS_NEMESIS_WORKERS=2 each replica has two workers, which are killed, frozen and replaced as well.
  * The checks of support/checker.ts are made in every list; the others after each step.
  */
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
+import { carryOutStep, describeStep, NEMESIS_WORKERS, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
 import { INTRUDED, startIntruders } from './support/intruders.ts';
 import { followLists } from './support/list-followers.ts';
@@ -35,12 +36,19 @@ const LONGEST_ANSWER_OF_HAPROXY_MS = 5500;
 const RECOVERS_WITHIN_MS = 2000;
 const LONGEST_RECOVERY_MS = 10_000;
 
+/** Damaged keys, and workers that the nemesis killed. */
+const EXPECTED_ERRORS = /"key":|worker \d+ (has died|is not replaced)/;
+
 describe('a nemesis', () => {
   let store: SingleRedis;
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED };
+      const environment = {
+        GSLS_ADMIN_KEY: ADMIN_KEY,
+        ...INTRUDED,
+        ...(NEMESIS_WORKERS > 1 && { GSLS_WORKERS: String(NEMESIS_WORKERS) }),
+      };
       return startSetup({ store, ttlSeconds: TTL_SECONDS, environment });
     },
     {
@@ -98,7 +106,7 @@ describe('a nemesis', () => {
         // Other programs may have written into records what no version tells.
         ...(await followers.check(isDamaged)),
         ...intruders.takeGains(),
-        ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(/"key":/)),
+        ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(EXPECTED_ERRORS)),
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
     }

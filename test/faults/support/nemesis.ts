@@ -37,7 +37,17 @@ const redisFault = fc.oneof(
 );
 type RedisFault = typeof redisFault extends fc.Arbitrary<infer T> ? T : never;
 
+/** How many workers each replica has. With several, single ones have faults too. */
+export const NEMESIS_WORKERS = Number(process.env['GSLS_NEMESIS_WORKERS'] ?? 1);
+
+const workerFault = fc.oneof(
+  fc.record({ kind: fc.constant('kill a worker' as const), forMs: fc.integer({ min: 500, max: 3000 }) }),
+  fc.record({ kind: fc.constant('freeze a worker' as const), forMs: fc.integer({ min: 200, max: 6000 }) }),
+  fc.record({ kind: fc.constant('replace workers' as const), forMs: fc.integer({ min: 500, max: 3000 }) }),
+);
+
 const replicaFault = fc.oneof(
+  ...(NEMESIS_WORKERS > 1 ? [{ arbitrary: workerFault, weight: 3 }] : []),
   fc.record({ kind: fc.constant('kill' as const), forMs: fc.integer({ min: 0, max: 3000 }) }),
   fc.record({ kind: fc.constant('restart' as const), forMs: fc.integer({ min: 0, max: 1000 }) }),
   fc.record({ kind: fc.constant('freeze' as const), forMs: fc.integer({ min: 200, max: 6000 }) }),
@@ -61,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc
     order: fc.shuffledSubarray([0, 1, 2], { minLength: 0, maxLength: 2 }),
     faults: fc.tuple(
       fc.record({ startsAfterMs, fault: replicaFault }),
-      fc.record({ startsAfterMs, fault: replicaFault.filter(({ kind }) => kind !== 'freeze') }),
+      fc.record({ startsAfterMs, fault: replicaFault.filter(({ kind }) => !kind.startsWith('freeze')) }),
     ),
   })
   .map(({ redis, order, faults }) => ({
@@ -118,6 +128,18 @@ async function breakReplica({ kind, forMs }: ReplicaFault, replica: Replica): Pr
     replica.freeze();
     await delay(forMs);
     replica.thaw();
+    return;
+  }
+  if (kind === 'freeze a worker') {
+    const thaw = replica.freezeWorker();
+    await delay(forMs);
+    thaw();
+    return;
+  }
+  if (kind === 'kill a worker' || kind === 'replace workers') {
+    const isWhole = kind === 'kill a worker' ? replica.killWorker() : replica.replaceWorkers();
+    await delay(forMs);
+    isWhole();
     return;
   }
   await (kind === 'kill' ? replica.kill() : replica.stop());

@@ -5,6 +5,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { childrenOf } from '../../support/children-of.ts';
 import { startReplica, type RunningProcess } from '../../support/processes.ts';
 import { now } from '../../support/load/recorder.ts';
 import type { Address } from '../../support/ask.ts';
@@ -67,10 +68,11 @@ export class Replica implements Address {
     );
   }
 
-  /** SIGKILL. */
+  /** SIGKILL, to workers as well. */
   async kill(): Promise<void> {
     this.#mayEnd = true;
     this.isServing = false;
+    for (const worker of this.#workers) process.kill(worker, 'SIGKILL');
     await this.#process!.stop('SIGKILL');
   }
 
@@ -93,12 +95,41 @@ export class Replica implements Address {
   /** SIGSTOP: its connections stay open, and the kernel goes on accepting new ones. */
   freeze(): void {
     this.isServing = false;
-    this.#process!.signal('SIGSTOP');
+    for (const pid of [this.pid, ...this.#workers]) process.kill(pid, 'SIGSTOP');
   }
 
   thaw(): void {
-    this.#process!.signal('SIGCONT');
+    for (const pid of [...this.#workers, this.pid]) process.kill(pid, 'SIGCONT');
     this.isServing = true;
+  }
+
+  /** One of its workers stands still, until the returned function is called. */
+  freezeWorker(): () => void {
+    const [worker] = this.#workers;
+    this.isServing = false;
+    if (worker !== undefined) process.kill(worker, 'SIGSTOP');
+    return () => {
+      if (worker !== undefined && this.#workers.includes(worker)) process.kill(worker, 'SIGCONT');
+      this.isServing = true;
+    };
+  }
+
+  /** One of its workers dies. The returned function says that the others can be expected to answer. */
+  killWorker(): () => void {
+    const [worker] = this.#workers;
+    this.isServing = false;
+    if (worker !== undefined) process.kill(worker, 'SIGKILL');
+    return () => void (this.isServing = true);
+  }
+
+  /** It goes on to serve. */
+  replaceWorkers(): () => void {
+    this.#process!.signal('SIGUSR2');
+    return () => undefined;
+  }
+
+  get #workers(): readonly number[] {
+    return childrenOf(this.pid);
   }
 
   /** Changes with each start. */
