@@ -1,7 +1,7 @@
 /**
- * `npm run bench:workers`: what two workers (--workers 2) cost beside one process, in CPU a request and in memory. Rounds
- * alternate between the two services, which share a Redis and have a registry each. The CPU is that of all processes of
- * a service, the primary included.
+ * `npm run bench:workers`: what two workers (--workers 2) cost beside one process, in CPU a request and in memory.
+ * Rounds alternate between the two services, which share a Redis and have a registry each. The CPU is that of all
+ * processes of a service, the primary included.
  */
 
 import { execFileSync } from 'node:child_process';
