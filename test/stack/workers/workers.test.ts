@@ -7,7 +7,7 @@ import { aBroadcast } from '../../support/builders.ts';
 import { childrenOf } from '../../support/children-of.ts';
 import { freePort } from '../../support/free-port.ts';
 import { needs } from '../../support/needs.ts';
-import { openRawConnection, plainRequest } from '../../support/raw-connection.ts';
+import { openRawConnection, plainRequest, type RawConnection } from '../../support/raw-connection.ts';
 import { startRedisServer } from '../../support/redis-server.ts';
 import { runCli, startListeningCli } from '../../support/start-cli.ts';
 import { until } from '../../support/until.ts';
@@ -76,9 +76,13 @@ needs('Linux', 'redis-server').describe('a service with workers', function () {
 
   it('divides its limits among them, and closes what is too much', async () => {
     const service = await workers.start(['--max-connections', '4']);
-    const open = await Promise.all([1, 2, 3, 4].map(() => openRawConnection(service)));
-    for (const connection of open)
+    const open: RawConnection[] = [];
+    // One after the other, as those that come together go to whichever worker has taken the one before.
+    for (let n = 0; n < 4; n += 1) {
+      const connection = await openRawConnection(service);
+      open.push(connection);
       expect((await connection.send(plainRequest('GET /health')).answer()).status).to.equal(200);
+    }
     const tooMany = await openRawConnection(service);
     expect(await tooMany.send(plainRequest('GET /health')).answerOrEnd()).to.equal(undefined);
     for (const connection of open) connection.destroy();
