@@ -76,7 +76,7 @@ const CASES: readonly AlertCase[] = [
   {
     alert: 'GslsWorkersDie',
     fires: { [`gsls_worker_deaths_total{${A}}`]: '0 0 1 2 3x300' },
-    afterMinutes: 4,
+    afterMinutes: 2,
     quiet: { [`gsls_worker_deaths_total{${A}}`]: '0 0 1 2x300' },
   },
   {
