@@ -8,13 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
 import type { Logger } from '../log/logger.ts';
-import {
-  Fleet,
-  StartError,
-  type FleetEvents,
-  type WorkerEvents,
-  type WorkerProcess,
-} from '../workers/fleet.ts';
+import type { FleetEvents, WorkerEvents, WorkerProcess } from '../workers/fleet-options.ts';
+import { Fleet, StartError } from '../workers/fleet.ts';
 import { Gathering } from '../workers/gathering.ts';
 import { isOurs, type FromWorker } from '../workers/messages.ts';
 import { primaryFamilies } from '../workers/primary-families.ts';

@@ -4,7 +4,7 @@
  */
 
 import { growing, together, type Family } from '../service/metrics/families.ts';
-import type { WorkerProcess } from './fleet.ts';
+import type { WorkerProcess } from './fleet-options.ts';
 import type { FromWorker } from './messages.ts';
 
 export interface GatheringOptions {

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { together, type Family } from '../../src/service/metrics/families.ts';
-import type { WorkerProcess } from '../../src/workers/fleet.ts';
+import type { WorkerProcess } from '../../src/workers/fleet-options.ts';
 import { Gathering } from '../../src/workers/gathering.ts';
 import type { ToWorker } from '../../src/workers/messages.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,7 @@
 /** A fleet whose workers are played by the test, with a clock that it moves. */
 
-import { Fleet, type FleetOptions, type WorkerEvents } from '../../src/workers/fleet.ts';
+import type { FleetOptions, WorkerEvents } from '../../src/workers/fleet-options.ts';
+import { Fleet } from '../../src/workers/fleet.ts';
 import type { FromWorker, ToWorker } from '../../src/workers/messages.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
