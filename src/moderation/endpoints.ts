@@ -5,7 +5,14 @@ import { ServiceError } from '../errors.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import { createBanMatcher, type BanMatcher } from '../registry/bans/ban-matcher.ts';
 import { REACHED, type GameServerId, type ListedGameServer } from '../registry/game-server.ts';
-import { withAudit, withBan, withoutBan, type AuditLine, type Ban } from '../registry/bans/decisions.ts';
+import {
+  withAudit,
+  withBan,
+  withoutBan,
+  type AuditLine,
+  type Ban,
+  type Decisions,
+} from '../registry/bans/decisions.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import { removedServer, renderBan, renderEntry, renderLine, renderRefusals, renderShown } from './bodies.ts';
 import { createBanParser, cursorOf, parseAuthor, parsePage } from './validation.ts';
@@ -28,7 +35,7 @@ type ModerationEndpoints = Readonly<
 >;
 
 export function createModerationEndpoints(context: ModerationContext): ModerationEndpoints {
-  const { config, registry, turns, refusals, maskAddress, now } = context;
+  const { config, registry, currentList, turns, refusals, maskAddress, now } = context;
   const { moderation } = registry;
   const parseBan = createBanParser(now);
   const whyNotReached = createWhyNotReached(config);
@@ -44,11 +51,17 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
     };
   }
 
+  /** The answer that is made from what is decided, at any replica. As current as a list; it says so if it is not. */
+  async function fromDecided(make: (decided: Decisions) => Promise<Answer>): Promise<Answer> {
+    const listing = await registry.list();
+    return currentList.marked(await make(moderation.decided), listing);
+  }
+
   return {
-    bans(request) {
-      const { bans } = moderation.decided;
-      return turns.run(request, () => listAnswer('bans', bans, renderBan, { count: bans.length }));
-    },
+    bans: (request) =>
+      fromDecided(({ bans }) =>
+        turns.run(request, () => listAnswer('bans', bans, renderBan, { count: bans.length })),
+      ),
 
     async addBan(request) {
       const { fields, client } = request;
@@ -76,10 +89,10 @@ export function createModerationEndpoints(context: ModerationContext): Moderatio
       return jsonAnswer(SUCCESS);
     },
 
-    audit(request) {
-      const lines = moderation.decided.audit.toReversed();
-      return turns.run(request, () => listAnswer('audit', lines, renderLine));
-    },
+    audit: (request) =>
+      fromDecided(({ audit }) =>
+        turns.run(request, () => listAnswer('audit', audit.toReversed(), renderLine)),
+      ),
 
     async allServers(request) {
       const page = parsePage(request.fields);

@@ -3,6 +3,7 @@
 import { PATTERNS } from '../registry/bans/ban-fields.ts';
 import { authorSchema, banSchema, pageSchema } from './validation.ts';
 import { json } from '../openapi/answer-schemas.ts';
+import { STALE_HEADERS } from '../openapi/headers.ts';
 import { BAN, BAN_ID, GAME_SERVER, ID, NEW_BAN, TIME } from '../openapi/examples.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { bodySchema, inPath, queryFields } from '../openapi/request-schemas.ts';
@@ -20,9 +21,10 @@ export const listBans: Operation = {
     200: {
       description: 'The bans.',
       content: json('Bans', 'One ban', { ...DONE, bans: [BAN], count: 1 }),
+      optionalHeaders: STALE_HEADERS,
     },
   },
-  errors: [],
+  errors: ['registry_unavailable'],
 };
 
 export const addBan: Operation = {
@@ -81,9 +83,10 @@ export const audit: Operation = {
           { at: TIME, author: '', action: 'server_removed', server: { id: ID } },
         ],
       }),
+      optionalHeaders: STALE_HEADERS,
     },
   },
-  errors: [],
+  errors: ['registry_unavailable'],
 };
 
 export const listEntries: Operation = {

@@ -5,7 +5,10 @@ import type { Ban, Decisions } from './bans/decisions.ts';
 import type { ListedGameServer } from './game-server.ts';
 
 export interface Moderation {
-  /** What moderators have decided, as this replica knows it. An entry that is banned is not shown. */
+  /**
+   * What moderators have decided, as this replica knows it: after a list, all that was decided before that was asked
+   * for. An entry that is banned is not shown.
+   */
   readonly decided: Decisions;
 
   /**
