@@ -5,12 +5,18 @@ import { until } from '../support/until.ts';
 import { Checker } from '../support/load/checker.ts';
 import { Recorder, type GameServerHistory, type Operation } from '../support/load/recorder.ts';
 import { ask } from '../support/ask.ts';
+import { useServices } from '../support/use-services.ts';
+import { INTRUDED, startIntruders } from './support/intruders.ts';
+import { ADMIN_KEY } from './support/moderator.ts';
+import type { Replica } from './support/replica.ts';
 import { startSetup } from './support/setup.ts';
 import { APPEND_ONLY, startSingleRedis, type SingleRedis } from './support/single-redis.ts';
 import { tryFault, useSetupUnderLoad } from './support/trial.ts';
 
 const TTL_MS = 3000;
 const FLEET = 60;
+/** Three owners, and three entries of the spammer. */
+const INTRUDERS_LISTED = 6;
 
 describe('the checker', () => {
   let recorder: Recorder;
@@ -233,6 +239,27 @@ describe('a trial', () => {
     expect(replica!.takeMisbehaviour()).to.deep.equal([]);
     process.kill(replica!.pid, 'SIGKILL');
     await until(() => replica!.takeMisbehaviour().includes(`replica ${replica!.host} ended unasked`));
+  });
+});
+
+describe('the intruders', () => {
+  const services = useServices(() => ({ ...INTRUDED, GSLS_ADMIN_KEY: ADMIN_KEY }));
+
+  it('leave nothing behind that falls silent when they go on at other addresses', async () => {
+    const service = await services.start();
+    const intruders = await startIntruders({ serving: [service as unknown as Replica] }, new Recorder());
+    const names = async (): Promise<readonly string[]> =>
+      (await ask(service, 'GET /')).body.servers!.map(({ name }) => name);
+    await until(async () => (await names()).length === INTRUDERS_LISTED);
+    const before = await names();
+    intruders.pause();
+    intruders.resume();
+    await until(async () => {
+      const after = await names();
+      return after.length === INTRUDERS_LISTED && !after.some((name) => before.includes(name));
+    });
+    await intruders.stop();
+    expect(intruders.takeGains()).to.deep.equal([]);
   });
 });
 

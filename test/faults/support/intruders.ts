@@ -21,6 +21,7 @@ export const INTRUDED: Readonly<Record<string, string>> = {
 };
 
 const OWNERS = 3;
+const IP = '203.0.113.9';
 const THIEF = '198.51.100.66';
 const BANNED = '198.51.100.67';
 const PAUSE_MS = 40;
@@ -40,7 +41,7 @@ export interface Intruders {
    * held.
    */
   pause(): void;
-  /** Goes on at other addresses. */
+  /** Goes on at other addresses, and removes what it had: after two times its silence would be a mass expiry, too. */
   resume(): void;
   /** Resolves once the ban is lifted. */
   stop(): Promise<void>;
@@ -70,6 +71,7 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
   let spammer = '';
   let spam: Entry[] = [];
   const banned: Entry[] = [];
+  const left: Owner[] = [];
   const gain = (what: string): void => void gains.set(what, (gains.get(what) ?? 0) + 1);
 
   /** Undefined if no answer comes. */
@@ -114,6 +116,7 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
   }
 
   function settle(): void {
+    left.push(...[...owners, ...spam].filter(({ id }) => id !== undefined));
     spammer = `198.51.100.${100 + (made % 100)}`;
     spam = [];
     owners = Array.from({ length: OWNERS }, (_, n) => newOwner(n));
@@ -137,6 +140,17 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
     if (!recorder.mayBeLost(owner.listedAt))
       gain(`the owner of a claimed entry got ${answer.status} ${answer.body.code}`);
     owners[n] = newOwner(n);
+  }
+
+  /** Removes what it had before it settled anew, one at a time, however often it takes. */
+  async function leave(): Promise<void> {
+    const [entry] = left;
+    if (entry === undefined) return;
+    const answer = await send('POST /remove', entry.client, {
+      body: { server_id: entry.id, server_ip: IP },
+      headers: { 'Server-Token': entry.token },
+    });
+    if (answer !== undefined && answer.status < 500) left.shift();
   }
 
   async function steal(): Promise<void> {
@@ -190,6 +204,7 @@ export async function startIntruders(setup: Pick<Setup, 'serving'>, recorder: Re
   };
   const working = [
     ...owners.map((_, n) => again(() => keep(n))),
+    again(leave),
     again(steal),
     again(() => grow(spam, `spam ${spammer}`, spammer)),
     again(() => grow(banned, 'banned', BANNED)),
@@ -241,7 +256,7 @@ function fieldsOf({ name, host }: Entry): object {
     server_host: host,
     server_name: name,
     server_port: 7777,
-    server_ip: '203.0.113.9',
+    server_ip: IP,
     players: 1,
     max_players: 16,
   };

@@ -48,10 +48,10 @@ async function banOne(
   period.liftedAt = now();
 }
 
-/** Whether none is left: a ban may be in force though its request failed. */
+/** Whether none is left: a ban may be in force though its request failed. A stale answer does not tell. */
 async function lift(setup: Pick<Setup, 'serving'>, name: string): Promise<boolean> {
   const answer = await send(setup, 'GET /admin/bans');
-  if (answer?.status !== 200) return false;
+  if (answer?.status !== 200 || answer.headers['warning'] !== undefined) return false;
   const { bans } = JSON.parse(answer.text) as { bans: readonly { ban: string; name?: string }[] };
   const left = bans.filter((each) => each.name === name);
   for (const { ban } of left) await send(setup, `DELETE /admin/bans/${ban}`);
