@@ -62,7 +62,9 @@ export class SettingsKeeper {
     const { version, text } = this.#decided;
     const stored = await this.#exchange();
     const isAsKnown = stored.version === version && stored.moderationBytes === Buffer.byteLength(text);
-    if (text !== '' && stored.version <= version && !isAsKnown) await this.#exchange({ moderation: text });
+    // A later decision may have been taken over meanwhile: then this one is not that version.
+    if (text !== '' && stored.version <= version && !isAsKnown)
+      await this.#exchange({ version, moderation: text });
   }
 
   /**
@@ -85,7 +87,7 @@ export class SettingsKeeper {
   }
 
   async #exchange(
-    more: Pick<KnownSettings, 'moderation' | 'wantsModeration' | 'damagedVersion'> = {},
+    more: Partial<Pick<KnownSettings, 'version' | 'moderation' | 'wantsModeration' | 'damagedVersion'>> = {},
   ): ReturnType<Scripts['exchangeSettings']> {
     const stored = await this.#scripts.exchangeSettings({
       secret: this.#datedSecret,
