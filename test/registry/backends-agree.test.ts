@@ -2,11 +2,12 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { REACHED, type ListedGameServer } from '../../src/registry/game-server.ts';
+import { REACHED, type GameServer, type ListedGameServer } from '../../src/registry/game-server.ts';
 import type { IpAddress } from '../../src/registry/ip.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
+import { shortPing } from '../../src/registry/redis/scripts/ping-forms.ts';
 import { NO_QUOTAS } from '../../src/registry/registry-rules.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { isEntitled, type Caller } from '../../src/registry/registry.ts';
@@ -76,6 +77,8 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
+type About = Extract<Operation, { kind: 'ping' }>;
+
 const A_SERVER = {
   id: 'id-0',
   port: 1,
@@ -104,6 +107,19 @@ const EXAMPLES: readonly Operation[][] = [
     { kind: 'broadcast', ...OTHER, port: 2 },
     { kind: 'together', what: 'ping', each: [A_SERVER, OTHER] },
   ],
+  // Of two pings that come at once, one repeats what is known: it is renewed before the other one takes its address.
+  [
+    { kind: 'broadcast', ...A_SERVER },
+    { kind: 'broadcast', ...OTHER, port: 2 },
+    {
+      kind: 'together',
+      what: 'ping',
+      each: [
+        { ...OTHER, port: 2 },
+        { ...A_SERVER, port: 2 },
+      ],
+    },
+  ],
 ];
 
 const A_BAN = aBan({});
@@ -127,6 +143,11 @@ function callerOf({
   return { address: client, proof };
 }
 
+function gameServerOf({ foreign, port, host, players, details }: Omit<About, 'kind'>): GameServer {
+  const ip = foreign ? '198.51.100.9' : '203.0.113.7';
+  return aGameServer({ port, host, players, ip, ...(details && { details }) });
+}
+
 /** One registry with its clock. */
 class Subject {
   readonly registry: Backend;
@@ -142,9 +163,8 @@ class Subject {
     if (step.kind === 'advance') return this.#clock.advance(step.ms);
     if (step.kind === 'jump') return this.#clock.jump(step.ms);
     if (step.kind === 'together') return this.runAll(step.each.map((each) => ({ kind: step.what, ...each })));
-    const ip = step.foreign ? '198.51.100.9' : '203.0.113.7';
-    const { kind, id, port, host, players, client, details } = step;
-    const gameServer = aGameServer({ port, host, players, ip, ...(details && { details }) });
+    const { kind, id, players, client } = step;
+    const gameServer = gameServerOf(step);
     const caller = callerOf(step);
     switch (kind) {
       case 'broadcast':
@@ -154,7 +174,7 @@ class Subject {
       case 'rebroadcast':
         return this.registry.rebroadcast(id, gameServer, caller);
       case 'remove':
-        return this.registry.remove(id, ip, caller);
+        return this.registry.remove(id, gameServer.ip, caller);
       case 'evict':
         return this.registry.evict(id);
       case 'reach':
@@ -169,15 +189,27 @@ class Subject {
 
   /**
    * On Redis at once, so that they go there as a group. In memory one after the other, in the order that they have on
-   * Redis: first those that a replica refuses by itself. Resolves with the outcomes.
+   * Redis: first those that a replica refuses by itself, then short pings. Resolves with the outcomes.
    */
   async runAll(steps: readonly Operation[]): Promise<unknown[]> {
     if (this.registry instanceof RedisRegistry) return Promise.all(steps.map((step) => this.run(step)));
     const outcomes = new Map<Operation, unknown>();
-    const refused = new Set(steps.filter((step) => this.#isKnownToBeRefused(step)));
-    for (const step of [...refused, ...steps.filter((each) => !refused.has(each))])
+    const places = new Map(steps.map((step) => [step, this.#placeOf(step)]));
+    for (const step of steps.toSorted((a, b) => places.get(a)! - places.get(b)!))
       outcomes.set(step, await this.run(step));
     return steps.map((step) => outcomes.get(step));
+  }
+
+  #placeOf(step: Operation): number {
+    if (this.#isKnownToBeRefused(step)) return 0;
+    return this.#isShort(step) ? 1 : 2;
+  }
+
+  /** Whether it is a ping that says nothing new but players. */
+  #isShort(step: Operation): boolean {
+    if (step.kind !== 'ping') return false;
+    const known = this.registry.known(step.id);
+    return known !== undefined && shortPing(gameServerOf(step), callerOf(step), known) !== undefined;
   }
 
   /** Whether it is a ping for an entry whose claim is known, without the token. */
