@@ -1,6 +1,6 @@
 /**
- * Every query of the alerts and of the dashboard, asked of a real Prometheus that scrapes three replicas on one Redis
- * and a registry in memory while they have something to do.
+ * Every query of the alerts and of the dashboard, asked of a real Prometheus that scrapes three replicas on one Redis,
+ * a service with workers and a registry in memory while they have something to do.
  */
 
 import { readFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { needs } from '../../support/needs.ts';
 import { startPrometheus, type Prometheus } from '../../support/prometheus.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import { RULES_FILE } from '../../support/rules-file.ts';
+import { startListeningCli, type ListeningCli } from '../../support/start-cli.ts';
 import { silentLogger, startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 import { useDirectory } from '../../support/use-directory.ts';
@@ -62,6 +63,7 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
   let redis: RedisServer;
   let prometheus: Prometheus;
   const replicas: Service[] = [];
+  let workers: ListeningCli;
 
   before(async () => {
     redis = await startRedisServer();
@@ -69,8 +71,13 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
     for (const options of [onRedis, onRedis, onRedis, { GSLS_DATA_FILE: directory() }])
       replicas.push(await startTestService(options, silentLogger, DEADLINES));
     const addresses = replicas.map(({ url }) => new URL(url).host);
+    workers = await startListeningCli(['--workers', '2'], { GSLS_REDIS: redis.url });
     prometheus = await startPrometheus({
-      jobs: { gsls: addresses.slice(0, 3), memory: addresses.slice(3) },
+      jobs: {
+        gsls: addresses.slice(0, 3),
+        memory: addresses.slice(3),
+        workers: [new URL(workers.url).host],
+      },
       intervalMs: SCRAPE_INTERVAL_MS,
       rules: readFileSync(RULES_FILE, 'utf8'),
     });
@@ -78,6 +85,7 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
   });
   after(async () => {
     await prometheus?.stop();
+    await workers?.stop();
     await Promise.all(replicas.map((replica) => replica.close()));
     await redis?.stop();
   });
@@ -144,7 +152,9 @@ needs('prometheus', 'redis-server').describe('the queries of the alerts and of t
   });
 
   it('name metrics and labels that replicas have', async () => {
-    const texts = await Promise.all(replicas.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+    const texts = await Promise.all(
+      [...replicas, workers].map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
+    );
     const lines = texts.join('\n').split('\n');
     const rules = await prometheus.rules();
     const records = rules.filter(({ type }) => type === 'recording').map(({ name }) => name);
