@@ -57,7 +57,9 @@ export function useWorkers(): UsedWorkers {
         opsUrl: opsUrl!,
         pids: () => childrenOf(cli.pid),
         async metric(name, labels) {
-          return valueOf((await ask({ url: opsUrl! }, 'GET /metrics', { headers })).text, name, labels);
+          // One connection may go to a worker that is about to be killed: nobody answers on it.
+          const asked = ask({ url: opsUrl! }, 'GET /metrics', { headers, giveUpAfterMs: 5000 });
+          return valueOf((await asked).text, name, labels);
         },
         untilListening: (count) =>
           until(async () => (await service.metric('gsls_workers').catch(() => 0)) === count),
