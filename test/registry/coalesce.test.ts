@@ -3,12 +3,32 @@ import * as fc from 'fast-check';
 import { coalesce } from '../../src/registry/coalesce.ts';
 import { runs } from '../support/runs.ts';
 
+/** The results of three calls, of which the last two come in the rounds of the loop after the first. */
+async function callInThreeRounds(next: () => Promise<number>): Promise<number[]> {
+  const results = [next()];
+  for (let call = 1; call <= 2; call += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    results.push(next());
+  }
+  return Promise.all(results);
+}
+
 describe('coalesced work', () => {
   it('is shared by all callers that come before it begins', async () => {
     let turns = 0;
     const next = coalesce(async () => (turns += 1));
     expect(await Promise.all([next(), next(), next()])).to.deep.equal([1, 1, 1]);
     expect(await next()).to.equal(2);
+  });
+
+  it('is shared by callers that come round after round of the loop, but for a while only', async () => {
+    let turns = 0;
+    const run = async (): Promise<number> => (turns += 1);
+    expect(await callInThreeRounds(coalesce(run, () => 0))).to.deep.equal([1, 1, 1]);
+    let time = 0;
+    const slow = coalesce(run, () => (time += 1));
+    const results = await callInThreeRounds(slow);
+    expect(results[2]).to.be.greaterThan(results[0]!);
   });
 
   it('never has a result of a run that began before the call, and takes at most one run more', async () => {
