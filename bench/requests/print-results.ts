@@ -2,6 +2,7 @@
 
 import type { Spread } from '../support/median.ts';
 import { markdownTable, tableOf, type Column } from '../support/table.ts';
+import { goalsOf } from './goals.ts';
 import type { FeedLine, Results, Row } from './results.ts';
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -17,6 +18,7 @@ const COLUMNS: readonly Column<Row>[] = [
   ['× p50', ({ ratio }) => fixed(ratio.p50, 2)],
   ['× p99', ({ ratio }) => fixed(ratio.p99, 2)],
   ['× CPU', ({ ratio }) => fixed(ratio.cpu, 2)],
+  ['goal', goalsOf],
   ['', ({ errors }) => (errors === 0 ? '' : `${errors} errors`)],
 ];
 
