@@ -45,7 +45,7 @@ const values = readOptions('bench:fleet', {
   ],
   storm: [false, 'then plays the storms'],
   storms: [Object.keys(STORMS).join(','), 'only these'],
-  outage: [120, 's that Redis stands in the storm of this name'],
+  outage: [120, 's that Redis stands in the storm of this name, and is away in the storm death'],
   json: [false, 'for programs'],
 });
 

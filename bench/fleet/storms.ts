@@ -42,6 +42,19 @@ export const STORMS: Readonly<Record<string, Storm>> = {
       untilAllPinged: true,
     }),
 
+  death: (fleet) => {
+    const { redis } = fleet.site;
+    const { outageS } = fleet.options;
+    const die = async (): Promise<void> => {
+      await redis.crash();
+      await delay(1000 * outageS);
+      await redis.restart();
+    };
+    return fleet.settle(`Redis is killed, and starts empty after ${outageS} s`, die, {
+      untilAllPinged: true,
+    });
+  },
+
   broadcasts: (fleet) => {
     const { servers } = fleet.options;
     return fleet.settle(`${mostNew(servers)} broadcast within 2 s`, async () => {
