@@ -61,10 +61,10 @@ export class Fleet {
   async measure(name: string, work: () => Promise<void>): Promise<Phase> {
     this.#progress.begin(name);
     const phase = await measurePhase(name, this.site, this.load, work);
-    const { seconds, pings, stallMs, busyMs, slowestRedisMs, lost } = phase;
+    const { seconds, pings, stallMs, busyMs, gcMs, slowestRedisMs, lost } = phase;
     this.#progress.note(
       `${name}: ${seconds.toFixed(0)} s, ${(pings.count / seconds).toFixed(0)} pings/s, p99 ${pings.p99Ms.toFixed(0)} ms; ` +
-        `longest stall ${stallMs.toFixed(0)} ms (busy ${busyMs.toFixed(0)} ms), call of Redis ${slowestRedisMs.toFixed(0)} ms; ` +
+        `longest stall ${stallMs.toFixed(0)} ms (busy ${busyMs.toFixed(0)} ms, GC ${gcMs.toFixed(0)} ms), call of Redis ${slowestRedisMs.toFixed(0)} ms; ` +
         `${lost} lost`,
     );
     return phase;

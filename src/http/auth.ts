@@ -1,6 +1,6 @@
 /** Authentication: which key a request has to carry, and whether it does. */
 
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../errors.ts';
 
 /**
@@ -119,5 +119,5 @@ function keysIn(authorization: string, takesBasic: boolean): Buffer[] {
 }
 
 function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
+  return hash('sha256', bytes, 'buffer');
 }

@@ -194,7 +194,7 @@ async function compressBlocks(chunks: readonly Chunk[]): Promise<void> {
           crc,
         );
       }
-      for (const chunk of batch.chunks) chunk.gzip();
+      for await (const chunk of inTurns(batch.chunks)) chunk.gzip();
     }
   };
   // One batch is copied while the other is compressed.
