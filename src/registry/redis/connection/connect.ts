@@ -85,9 +85,9 @@ export function connectRedis(
         if (up !== false) events.onDown?.(error);
       }
       up = false;
-      failures += 1;
       resolve();
       connectLater();
+      failures += 1;
     });
     setTimeout(resolve, deadlines.startMs).unref();
   });
@@ -101,10 +101,13 @@ export function connectRedis(
     watchFailovers(address, sentinelConnectionOptions(address, deadlines), {
       onBegin() {
         failingOver = true;
+        clearTimeout(retry);
         client.disconnect(true);
       },
       onEnd(master) {
         failingOver = false;
+        // What failed before says nothing of the new master.
+        failures = 0;
         if (client.status === 'end') connectLater();
         else if (master !== undefined && !isConnectedTo(client, master)) client.disconnect(true);
       },
@@ -134,7 +137,7 @@ export function connectRedis(
 
 /** With jitter, so that replicas do not come back in step. */
 function retryDelayMs(failures: number, [shortestMs, longestMs]: readonly [number, number]): number {
-  const backoffMs = Math.min(shortestMs * 2 ** (failures - 1), longestMs);
+  const backoffMs = Math.min(shortestMs * 2 ** failures, longestMs);
   return backoffMs + Math.random() * RETRY_JITTER_MS;
 }
 
