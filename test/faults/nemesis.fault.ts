@@ -1,13 +1,13 @@
 /**
  * Several faults at once, at random: GSLS_NEMESIS_SEED and GSLS_NEMESIS_SECONDS repeat a sequence or make it longer.
- * With GSLS_NEMESIS_WORKERS=2 each replica has two workers, which are killed, frozen and replaced as well.
+ * With GSLS_FAULT_WORKERS=2 the two workers of each replica are killed, frozen and replaced as well.
  * The checks of support/checker.ts are made in every list; the others after each step.
  */
 
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { carryOutStep, describeStep, NEMESIS_WORKERS, planSteps } from './support/nemesis.ts';
+import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
 import { INTRUDED, startIntruders } from './support/intruders.ts';
 import { followLists } from './support/list-followers.ts';
@@ -44,11 +44,7 @@ describe('a nemesis', () => {
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      const environment = {
-        GSLS_ADMIN_KEY: ADMIN_KEY,
-        ...INTRUDED,
-        ...(NEMESIS_WORKERS > 1 && { GSLS_WORKERS: String(NEMESIS_WORKERS) }),
-      };
+      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED };
       return startSetup({ store, ttlSeconds: TTL_SECONDS, environment });
     },
     {

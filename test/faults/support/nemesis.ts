@@ -12,7 +12,7 @@ import { carryOut, damage } from '../../support/damage.ts';
 import { now, type Recorder } from '../../support/load/recorder.ts';
 import type { SingleRedis } from './single-redis.ts';
 import type { Replica } from './replica.ts';
-import type { Setup } from './setup.ts';
+import { WORKERS, type Setup } from './setup.ts';
 
 const LONGEST_DELAY_MS = 2000;
 const startsAfterMs = fc.nat({ max: LONGEST_DELAY_MS });
@@ -37,9 +37,6 @@ const redisFault = fc.oneof(
 );
 type RedisFault = typeof redisFault extends fc.Arbitrary<infer T> ? T : never;
 
-/** How many workers each replica has. With several, single ones have faults too. */
-export const NEMESIS_WORKERS = Number(process.env['GSLS_NEMESIS_WORKERS'] ?? 1);
-
 const workerFault = fc.oneof(
   fc.record({ kind: fc.constant('kill a worker' as const), forMs: fc.integer({ min: 500, max: 3000 }) }),
   fc.record({ kind: fc.constant('freeze a worker' as const), forMs: fc.integer({ min: 200, max: 6000 }) }),
@@ -47,7 +44,7 @@ const workerFault = fc.oneof(
 );
 
 const replicaFault = fc.oneof(
-  ...(NEMESIS_WORKERS > 1 ? [{ arbitrary: workerFault, weight: 3 }] : []),
+  ...(WORKERS > 1 ? [{ arbitrary: workerFault, weight: 3 }] : []),
   fc.record({ kind: fc.constant('kill' as const), forMs: fc.integer({ min: 0, max: 3000 }) }),
   fc.record({ kind: fc.constant('restart' as const), forMs: fc.integer({ min: 0, max: 1000 }) }),
   fc.record({ kind: fc.constant('freeze' as const), forMs: fc.integer({ min: 200, max: 6000 }) }),

@@ -5,11 +5,13 @@
 
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { childrenOf } from '../../support/children-of.ts';
 import { startReplica, type RunningProcess } from '../../support/processes.ts';
 import { now } from '../../support/load/recorder.ts';
 import type { Address } from '../../support/ask.ts';
 
+const COLLECT_ON_SIGNAL = fileURLToPath(new URL('collect-on-signal.cjs', import.meta.url));
 const READY_POLL_MS = 20;
 const PAGE_BYTES = 4096;
 const ERROR_LEVEL = 50;
@@ -39,7 +41,12 @@ export class Replica implements Address {
     this.host = host;
     this.port = port;
     this.folder = folder;
-    this.#environment = { ...environment, GSLS_HOST: host, GSLS_PORT: String(port) };
+    this.#environment = {
+      NODE_OPTIONS: `--require "${COLLECT_ON_SIGNAL}"`,
+      ...environment,
+      GSLS_HOST: host,
+      GSLS_PORT: String(port),
+    };
   }
 
   /** Resolves once it listens. */
@@ -137,10 +144,22 @@ export class Replica implements Address {
     return this.#process!.pid;
   }
 
-  /** Bytes of memory in use. */
+  /** Bytes of memory in use, by its workers as well. */
   async residentBytes(): Promise<number> {
-    const pages = await readFile(`/proc/${this.pid}/statm`, 'utf8');
-    return Number(pages.split(' ')[1]) * PAGE_BYTES;
+    const pages = await Promise.all(
+      [this.pid, ...this.#workers].map(async (pid) =>
+        readFile(`/proc/${pid}/statm`, 'utf8').then(
+          (text) => Number(text.split(' ')[1]),
+          () => 0,
+        ),
+      ),
+    );
+    return pages.reduce((sum, each) => sum + each, 0) * PAGE_BYTES;
+  }
+
+  /** Asks it to collect its garbage, soon. */
+  collectGarbage(): void {
+    for (const pid of [this.pid, ...this.#workers]) process.kill(pid, 'SIGURG');
   }
 
   /** The log of the process that ran last. */

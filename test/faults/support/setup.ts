@@ -34,6 +34,9 @@ export interface SetupOptions {
   readonly folder?: string;
 }
 
+/** How many workers each replica has. With several, a nemesis strikes single ones too. */
+export const WORKERS = Number(process.env['GSLS_FAULT_WORKERS'] ?? 1);
+
 const HOSTS = ['127.0.0.11', '127.0.0.12', '127.0.0.13'];
 
 export class Setup {
@@ -119,6 +122,7 @@ async function openSetup(options: SetupOptions, dns: DnsServer): Promise<Setup> 
   const environment = {
     GSLS_LOG_FORMAT: 'json',
     GSLS_TTL: String(options.ttlSeconds),
+    ...(WORKERS > 1 && { GSLS_WORKERS: String(WORKERS) }),
     ...options.store.environment,
     ...options.environment,
   };

@@ -229,7 +229,7 @@ async function measureMemory(replica: Replica): Promise<Memory> {
   return { replica, pid: replica.pid, bytes: await replica.residentBytes() };
 }
 
-/** The surviving replicas that use over a fifth more memory than before, also after a while. */
+/** The surviving replicas that use over a fifth more memory than before, also after a while and without garbage. */
 async function grownMemory(before: readonly Memory[]): Promise<string[]> {
   const survivors = before.filter(({ replica, pid }) => replica.isServing && replica.pid === pid);
   const until = now() + MEMORY_LIMIT_MS;
@@ -241,6 +241,7 @@ async function grownMemory(before: readonly Memory[]): Promise<string[]> {
         : [],
     );
     if (grown.length === 0 || now() > until) return grown;
+    for (const { replica } of survivors) replica.collectGarbage();
     await delay(MEMORY_POLL_MS);
   }
 }
