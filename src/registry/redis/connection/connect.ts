@@ -9,7 +9,7 @@ import { DEADLINES } from '../../../deadlines.ts';
 import { DISCONNECT_TIMEOUT_MS, sentinelConnectionOptions } from './connection-options.ts';
 import { createClient, type RedisClient } from './create-client.ts';
 import { diagnose } from './diagnose.ts';
-import { watchFailovers } from './failovers.ts';
+import { LastTakeover, watchFailovers } from './failovers.ts';
 import { followErrors, isCause } from './last-error.ts';
 import type { HostAndPort, RedisAddress } from './redis-address.ts';
 import { watchRisks, type RiskListener } from './risks.ts';
@@ -54,7 +54,8 @@ export function connectRedis(
   events: Partial<RedisEvents> = {},
   deadlines = DEADLINES,
 ): RedisConnection {
-  const client = createClient(address, deadlines);
+  const takeover = new LastTakeover();
+  const client = createClient(address, deadlines, takeover.successorOf);
   const lastError = followErrors(client);
   let up: boolean | undefined;
   let failures = 0;
@@ -104,12 +105,13 @@ export function connectRedis(
         clearTimeout(retry);
         client.disconnect(true);
       },
-      onEnd(master) {
+      onEnd(told) {
         failingOver = false;
         // What failed before says nothing of the new master.
         failures = 0;
+        if (told !== undefined) takeover.note(told);
         if (client.status === 'end') connectLater();
-        else if (master !== undefined && !isConnectedTo(client, master)) client.disconnect(true);
+        else if (told !== undefined && !isConnectedTo(client, told.master)) client.disconnect(true);
       },
     });
 

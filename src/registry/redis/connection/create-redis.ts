@@ -6,7 +6,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Deadlines } from '../../../deadlines.ts';
 import { connectionOptions, tlsOptions } from './connection-options.ts';
-import type { SentinelAddress, StandaloneAddress } from './redis-address.ts';
+import type { HostAndPort, SentinelAddress, StandaloneAddress } from './redis-address.ts';
 import { tuneSockets } from './tune-sockets.ts';
 
 /**
@@ -20,12 +20,20 @@ const LEAVING_INTERVAL_MS = new Map([
   ['NOREPLICAS', 10_000],
 ]);
 
-export function createRedis(address: StandaloneAddress | SentinelAddress, deadlines: Deadlines): Redis {
+/** `named`: `host:port`. Null: itself. */
+export type SuccessorOf = (named: string) => HostAndPort | null;
+
+/** `successorOf`: of a master that sentinels name. */
+export function createRedis(
+  address: StandaloneAddress | SentinelAddress,
+  deadlines: Deadlines,
+  successorOf: SuccessorOf,
+): Redis {
   let leftAt = -Infinity;
   const redis = new Redis({
     ...connectionOptions(address, deadlines),
     ...(address.kind === 'sentinel'
-      ? sentinelOptions(address, deadlines)
+      ? sentinelOptions(address, deadlines, successorOf)
       : { host: address.host, port: address.port }),
     db: address.database,
     // A command of unknown outcome is the caller's to repeat: never queue, never resend without its knowledge.
@@ -47,7 +55,11 @@ export function createRedis(address: StandaloneAddress | SentinelAddress, deadli
 }
 
 /** How the master is found. */
-function sentinelOptions(address: SentinelAddress, { sentinelMs }: Deadlines): RedisOptions {
+function sentinelOptions(
+  address: SentinelAddress,
+  { sentinelMs }: Deadlines,
+  successorOf: SuccessorOf,
+): RedisOptions {
   const { sentinels, masterName, sentinelUsername, sentinelPassword, tls } = address;
   return {
     sentinels: [...sentinels],
@@ -56,6 +68,7 @@ function sentinelOptions(address: SentinelAddress, { sentinelMs }: Deadlines): R
     ...(sentinelPassword !== undefined && { sentinelPassword }),
     ...(tls !== undefined && { enableTLSForSentinelMode: true, sentinelTLS: tlsOptions(tls) }),
     sentinelCommandTimeout: sentinelMs,
+    natMap: successorOf,
     // The first round through the sentinels begins where the one before ended; the second is whole, and the last.
     sentinelRetryStrategy: (round) => (round === 1 ? 0 : null),
     // It hears of failovers when they are over, and of those of other masters: see failovers.ts.

@@ -10,10 +10,15 @@ export interface FailoverEvents {
   /** The sentinels are choosing a replica: nothing may be written to the old master any more. */
   readonly onBegin: () => void;
   /**
-   * Called for each sentinel that tells it; without a master when the failover was given up, or no sentinel told of its
-   * end.
+   * Called for each sentinel that tells it; without a takeover when the failover was given up, or no sentinel told of
+   * its end.
    */
-  readonly onEnd: (master?: HostAndPort) => void;
+  readonly onEnd: (takeover?: Takeover) => void;
+}
+
+export interface Takeover {
+  readonly old: HostAndPort;
+  readonly master: HostAndPort;
 }
 
 const BEGIN = '+failover-state-select-slave';
@@ -23,6 +28,8 @@ const ABORTS = ['-failover-abort-no-good-slave', '-failover-abort-slave-timeout'
 const RETRY_DELAY_MS = 1000;
 /** Longer than any failover that succeeds. */
 const LONGEST_FAILOVER_MS = 5000;
+/** Sentinels tell each other each two seconds at the least. */
+const ALL_HAVE_HEARD_MS = 5000;
 
 /**
  * Listens to the sentinels of the address and to those they know, each with these options. Returns a function that ends
@@ -36,17 +43,20 @@ export function watchFailovers(
   const connections = new Map<string, Redis>();
   let limit: NodeJS.Timeout | undefined;
 
-  const end = (master?: HostAndPort): void => {
+  const end = (takeover?: Takeover): void => {
     clearTimeout(limit);
-    events.onEnd(master);
+    events.onEnd(takeover);
   };
 
   const hear = (channel: string, message: string): void => {
     const words = message.split(' ');
     if (channel === SWITCH) {
-      const [name, , , host, port] = words;
-      if (name === masterName) end({ host: host!, port: Number(port) });
-      return;
+      const [name, oldHost, oldPort, host, port] = words;
+      if (name !== masterName) return;
+      return end({
+        old: { host: oldHost!, port: Number(oldPort) },
+        master: { host: host!, port: Number(port) },
+      });
     }
     if (words[1] !== masterName) return;
     if (channel !== BEGIN) return end();
@@ -80,6 +90,24 @@ export function watchFailovers(
   return () => {
     clearTimeout(limit);
     for (const connection of connections.values()) connection.disconnect();
+  };
+}
+
+/** The last takeover. The sentinels that have not heard of it yet name the old master, which may be hung. */
+export class LastTakeover {
+  #takeover: Takeover | undefined;
+  #until = -Infinity;
+
+  note(takeover: Takeover): void {
+    this.#takeover = takeover;
+    this.#until = performance.now() + ALL_HAVE_HEARD_MS;
+  }
+
+  /** `named`: `host:port`, as a sentinel names the master. Null if that has no successor. */
+  readonly successorOf = (named: string): HostAndPort | null => {
+    if (this.#takeover === undefined || performance.now() > this.#until) return null;
+    const { old, master } = this.#takeover;
+    return named === `${old.host}:${old.port}` ? master : null;
   };
 }
 
