@@ -223,13 +223,17 @@ describe('work in turns', () => {
 
   it('is let in as long as it all would not wait too long, also right after the hardest', async () => {
     const turns = new Turns({ mostWaitMs: 5 });
-    await turns.run(clientNumber(1), () => working(200));
-    expect(await turns.run(clientNumber(1), () => working(200))).to.equal('done');
+    // Once let in, it may wait for a machine that pauses.
+    for (const asker of [clientNumber(1), clientNumber(1)]) {
+      turns.admit(asker);
+      expect(await turns.run(asker, () => working(200))).to.equal('done');
+    }
   });
 
   it('of a request that was let in is not refused, however much has come since', async () => {
     const turns = new Turns({ mostWaitMs: 10 });
     const asker = clientNumber(1);
+    turns.admit(asker);
     await turns.run(asker, () => working(20));
     const flood = Array.from({ length: 200 }, () => codeOf(turns.run({ ...asker }, () => working(20))));
     expect(await codeOf(turns.run({ ...asker }, () => working(20)))).to.equal('overloaded');
