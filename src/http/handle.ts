@@ -16,7 +16,7 @@ import type { Cors } from './cors.ts';
 import type { ErrorLog } from './error-log.ts';
 import type { Exchange, Path } from './exchange.ts';
 import type { EndpointRequest, Route } from './route.ts';
-import { accessToNothing, decodeParameter, type FoundPath, type Routes } from './routes.ts';
+import { accessToNothing, decodeParameter, type FoundPath, type RoutedPath, type Routes } from './routes.ts';
 import type { Send } from './server/send.ts';
 
 export interface HandleOptions {
@@ -51,11 +51,13 @@ export function createHandle(options: HandleOptions): Handle {
     return errorAnswer(error, longestRetryAfterS);
   }
 
+  function sendAnswer(exchange: Exchange, at: RoutedPath | undefined, answer: Answer): void {
+    send(exchange, answer, at?.path, cors.headersFor(at, exchange.request.headers.origin));
+  }
+
   return (exchange, readFields) => {
     const { request } = exchange;
     let found = routes.find(pathOf(request.url!));
-    const sendAnswer = (answer: Answer): void =>
-      send(exchange, answer, found?.at.path, cors.headersFor(found?.at, request.headers.origin));
     let answer: Answer | Promise<Answer>;
     try {
       // An exact path of the table, without a query, is in that form.
@@ -68,8 +70,12 @@ export function createHandle(options: HandleOptions): Handle {
     } catch (error) {
       answer = refusal(exchange, error);
     }
-    if (!(answer instanceof Promise)) return sendAnswer(answer);
-    return answer.then(sendAnswer, (error: unknown) => sendAnswer(refusal(exchange, error)));
+    const at = found?.at;
+    if (!(answer instanceof Promise)) return sendAnswer(exchange, at, answer);
+    return answer.then(
+      (made) => sendAnswer(exchange, at, made),
+      (error: unknown) => sendAnswer(exchange, at, refusal(exchange, error)),
+    );
   };
 }
 

@@ -1,5 +1,15 @@
 /** What a client accepts: encodings, types and languages (RFC 9110 section 12.5). */
 
+import { LRUCache } from 'lru-cache';
+
+type Weights = ReadonlyMap<string, number>;
+
+/** Clients send few different headers, each of them many times: so many are remembered, as they were read. */
+const MOST_REMEMBERED = 100;
+/** In characters. */
+const LONGEST_REMEMBERED = 200;
+const remembered = new LRUCache<string, Weights>({ max: MOST_REMEMBERED });
+
 /**
  * The acceptable encoding with the highest weight; among equals the one that comes first in `offered`. `identity` is
  * acceptable unless the client refuses it. Undefined when the client refuses every encoding.
@@ -8,7 +18,7 @@ export function chooseEncoding<T extends string>(
   header: string,
   offered: readonly T[],
 ): T | 'identity' | undefined {
-  const weights = parseWeights(header);
+  const weights = weightsIn(header);
   const rest = weights.get('*');
   let best: T | 'identity' | undefined;
   let bestWeight = 0;
@@ -20,7 +30,16 @@ export function chooseEncoding<T extends string>(
   return best;
 }
 
-function parseWeights(header: string): Map<string, number> {
+function weightsIn(header: string): Weights {
+  let weights = remembered.get(header);
+  if (weights === undefined) {
+    weights = parseWeights(header);
+    if (header.length <= LONGEST_REMEMBERED) remembered.set(header, weights);
+  }
+  return weights;
+}
+
+function parseWeights(header: string): Weights {
   const weights = new Map<string, number>();
   for (const item of header.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = item.split(';').map((part) => part.trim());
@@ -34,11 +53,11 @@ function parseWeights(header: string): Map<string, number> {
 
 /** Whether the Accept header names this very type, and does not refuse it. */
 export function accepts(header: string | undefined, type: string): boolean {
-  return header !== undefined && (parseWeights(header).get(type) ?? 0) > 0;
+  return header !== undefined && (weightsIn(header).get(type) ?? 0) > 0;
 }
 
 /** The languages that the Accept-Language header names, in lower case: the best first. */
 export function acceptedLanguages(header = ''): readonly string[] {
-  const weights = [...parseWeights(header)].filter(([tag, weight]) => weight > 0 && tag !== '*');
+  const weights = [...weightsIn(header)].filter(([tag, weight]) => weight > 0 && tag !== '*');
   return weights.toSorted(([, one], [, other]) => other - one).map(([tag]) => tag);
 }

@@ -74,8 +74,10 @@ function createListAnswers(
   async function wholeList(seen: Snapshot, encoding: Encoding): Promise<Answer> {
     const isReady = encoding !== 'gzip' || seen.made(encoding) !== undefined;
     const snapshot = isReady ? seen : await gzipped(seen);
+    const body = await snapshot.encode(encoding, onRendered);
     const { etags, whole } = prepare(snapshot);
-    whole[encoding] ??= jsonAnswer(await snapshot.encode(encoding, onRendered), {
+    // All that waited for the body share one answer, and with it one head.
+    whole[encoding] ??= jsonAnswer(body, {
       ...common,
       ETag: etags[encoding],
       ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),

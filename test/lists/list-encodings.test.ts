@@ -1,9 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { CurrentList } from '../../src/http/current-list.ts';
 import { chooseEncoding } from '../../src/http/negotiation.ts';
+import { createList } from '../../src/lists/list.ts';
+import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from '../support/ask.ts';
-import { aBroadcast } from '../support/builders.ts';
+import { aBroadcast, aGameServer } from '../support/builders.ts';
+import { lifetime } from '../support/registry-fixture.ts';
 import { until } from '../support/until.ts';
 import { startTestService } from '../support/start-test-service.ts';
 
@@ -63,6 +67,32 @@ describe('the encoding of the list', () => {
     }
     expect(new Set([plain, gzip, br].map(({ headers }) => headers.etag)).size).to.equal(3);
   });
+
+  for (const encoding of ['gzip', 'identity'])
+    it(`is made once for all that wait for a new list together: ${encoding}`, async () => {
+      const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
+      const now = Date.now;
+      const currentList = new CurrentList({
+        registry,
+        maxStaleMs: 1000,
+        listMaxAgeMs: 0,
+        isPrivate: false,
+        now,
+      });
+      const list = createList({ currentList, now });
+      const request = {
+        headers: { 'accept-encoding': encoding },
+        fields: undefined,
+        query: '',
+        client: { address: '203.0.113.7' },
+      } as const;
+      for (const id of ['one', 'another']) {
+        await registry.broadcast(id, aGameServer());
+        const answers = await Promise.all(Array.from({ length: 10 }, () => list(request)));
+        expect(new Set(answers).size).to.equal(1);
+      }
+      await registry.close();
+    });
 
   it('is the same for HEAD, which has no body', async () => {
     const headers = { 'Accept-Encoding': 'gzip' };
