@@ -13,6 +13,7 @@ import { startRedisServer } from '../../test/support/redis-server.ts';
 export const HOST = '127.0.0.1';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROBE = new URL('replica-probe.mjs', import.meta.url).href;
+const STRIP_TYPES = new URL('strip-types.mjs', import.meta.url).href;
 const POLL_MS = 20;
 const LONGEST_START_MS = 120_000;
 /** Characters of a log, for the message of an error. */
@@ -207,7 +208,7 @@ export class Worker {
   #isEnding = false;
 
   constructor(script: URL) {
-    this.#child = endWithUs(fork(script, { execArgv: ['--import', 'tsx/esm'], serialization: 'advanced' }));
+    this.#child = endWithUs(fork(script, { execArgv: ['--import', STRIP_TYPES], serialization: 'advanced' }));
     this.#child.once('exit', (code, signal) => {
       if (!this.#isEnding) throw new Error(`${script.pathname} ended: ${code ?? signal}`);
     });
