@@ -1,6 +1,7 @@
 /**
- * ioredis-mock, for machines without a redis-server. Its Lua differs from that of Redis in what it gives for nil,
- * and in how it returns tables and false; that is put right here, around the scripts, and never inside them.
+ * ioredis-mock, for machines without a redis-server. Its Lua differs from that of Redis in what it gives for nil, and
+ * in how it returns tables and false, and has no cjson; that is put right here, around the scripts, and never inside
+ * them.
  */
 
 import type { Redis } from 'ioredis';
@@ -25,6 +26,18 @@ local call_mock = function(command, key, ...)
   -- The mock fails for a key that is not there.
   if command == 'GETRANGE' and mock_call('EXISTS', key) == 0 then return '' end
   return from_mock(mock_call(command, key, ...))
+end
+local function escape(character)
+  return string.format('\\\\u%04x', string.byte(character))
+end
+local cjson = {}
+-- Of texts, false, and lists of them.
+function cjson.encode(value)
+  if type(value) == 'string' then return '"' .. string.gsub(value, '[%c"\\\\]', escape) .. '"' end
+  if type(value) ~= 'table' then return tostring(value) end
+  local list = {}
+  for i = 1, #value do list[i] = cjson.encode(value[i]) end
+  return '[' .. table.concat(list, ',') .. ']'
 end
 local redis = { call = call_mock, pcall = call_mock, error_reply = error }
 local function script()

@@ -63,6 +63,24 @@ needs('redis-server').describe('the registry in Redis', () => {
     expect(await bytes(await joining)).to.equal(await bytes(writer));
   });
 
+  it('tells texts as they are stored, whatever their characters', async () => {
+    const names = [
+      'a"b\\c/d',
+      'tab\tand\u0000zero\u007f',
+      'two\nlines\u2028',
+      'caf\u00e9 \u{1f600}',
+      '{"a":[1]}',
+      '0',
+    ];
+    const writer = await openReplica();
+    const made = await inGroups(names, () => broadcastTo(writer, aGameServer()));
+    await Promise.all(made.map((id, i) => client.hset(`{gsls}:server:${id}`, 'name', names[i]!)));
+    const broken = await broadcastTo(writer, aGameServer());
+    await client.hset(`{gsls}:server:${broken}`, 'name', Buffer.from([0x61, 0xff, 0x22, 0x62]));
+    const { servers } = await bodyOf(await (await openReplica()).list());
+    expect(servers.map(({ name }) => name)).to.have.members([...names, 'a\ufffd"b']);
+  });
+
   it('asks Redis once for any number of lists at the same time', async () => {
     const registry = await openReplica();
     await broadcastTo(registry, aGameServer());

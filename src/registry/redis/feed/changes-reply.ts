@@ -7,13 +7,16 @@ import { namedIn, TOLD_AT, type NamedReply } from '../scripts/script-contract.ts
 import type { ChangesBatch, FeedPosition, RegistryHealth, Tombstone } from './feed.ts';
 import { parsePlayerLog } from './player-log.ts';
 
+/** A value of a record; what is not there is null in a reply, and false in JSON. */
+type Told = string | null | false;
+
 /** What is told of an entry, at the places of TOLD_AT. */
-export type ToldRecord = readonly (string | null)[];
+export type ToldRecord = readonly Told[];
 
 interface ToldStanding {
-  readonly claimed: string | null;
-  readonly client: string | null;
-  readonly reachability: string | null;
+  readonly claimed: Told;
+  readonly client: Told;
+  readonly reachability: Told;
 }
 
 type NothingNew = readonly [
@@ -31,7 +34,7 @@ interface News extends NamedReply<'news'> {
   readonly silent: number;
   readonly expired: readonly string[];
   readonly tombstones: readonly (string | number)[];
-  readonly records: readonly ToldRecord[];
+  readonly records: readonly string[];
   readonly wrongTypes: string;
   readonly lines: string;
 }
@@ -82,7 +85,7 @@ function nothingNew(
 
 function newsIn(reply: News, position: FeedPosition): ChangesBatch {
   const { version, lines, logOffset, wrongTypes } = reply;
-  const changed = reply.records.map(entryOf);
+  const changed = reply.records.flatMap((json) => JSON.parse(json) as ToldRecord[]).map(entryOf);
   const log = lines === '' ? undefined : parsePlayerLog(lines, position.cursor);
   const isLogBroken = log !== undefined && log.upto < Number(version);
   return {
@@ -110,37 +113,52 @@ function newsIn(reply: News, position: FeedPosition): ChangesBatch {
   };
 }
 
-/** Numbers may be NaN. */
+/**
+ * Numbers may be NaN. All members are in one literal: V8 keeps those of a spread in an object of their own, one more
+ * for each entry of the list.
+ */
 export function entryOf(told: ToldRecord): ListedGameServer {
-  const ip = told[TOLD_AT.ip]!;
-  return {
-    id: told[TOLD_AT.id]!,
-    version: Number(told[TOLD_AT.version]),
-    registeredVersion: Number(told[TOLD_AT.registered_at]),
+  const ip = textAt(told, 'ip');
+  const { isClaimed, client, reachability } = standingOf(
+    {
+      claimed: told[TOLD_AT.claimed]!,
+      client: told[TOLD_AT.client]!,
+      reachability: told[TOLD_AT.reachability]!,
+    },
     ip,
-    host: told[TOLD_AT.host]!,
-    name: told[TOLD_AT.name]!,
-    port: Number(told[TOLD_AT.port]),
-    players: Number(told[TOLD_AT.players]),
-    maxPlayers: Number(told[TOLD_AT.max_players]),
-    details: Details.parse(told[TOLD_AT.details] ?? ''),
-    ...standingOf(
-      {
-        claimed: told[TOLD_AT.claimed]!,
-        client: told[TOLD_AT.client]!,
-        reachability: told[TOLD_AT.reachability]!,
-      },
-      ip,
-    ),
+  );
+  return {
+    id: textAt(told, 'id'),
+    version: numberAt(told, 'version'),
+    registeredVersion: numberAt(told, 'registered_at'),
+    ip,
+    host: textAt(told, 'host'),
+    name: textAt(told, 'name'),
+    port: numberAt(told, 'port'),
+    players: numberAt(told, 'players'),
+    maxPlayers: numberAt(told, 'max_players'),
+    details: Details.parse(textAt(told, 'details')),
+    isClaimed,
+    client,
+    reachability,
   };
+}
+
+/** '' for what is not there. */
+function textAt(told: ToldRecord, name: keyof typeof TOLD_AT): string {
+  return told[TOLD_AT[name]] || '';
+}
+
+function numberAt(told: ToldRecord, name: keyof typeof TOLD_AT): number {
+  return Number(told[TOLD_AT[name]]);
 }
 
 /** `ip`: of the entry. Most clients have it: then both are one string in memory. */
 export function standingOf({ claimed, client, reachability }: ToldStanding, ip: string): Standing {
   return {
     isClaimed: claimed === '1',
-    client: client === ip ? ip : client !== null && parseIp(client) === client ? client : '',
-    reachability: reachability === REACHED ? REACHED : (reachability ?? ''),
+    client: client === ip ? ip : client && parseIp(client) === client ? client : '',
+    reachability: reachability === REACHED ? REACHED : reachability || '',
   };
 }
 

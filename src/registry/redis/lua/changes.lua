@@ -24,7 +24,8 @@
 --   expired            ids
 --   tombstones         id, version and 1 if a ping can revive it, 2 if it is claimed as well, else 0, in turn; all
 --                      there are if the follower is new
---   records            values of TOLD_FIELDS, id, version of each: see lib/records.lua
+--   records            values of TOLD_FIELDS, id, version of each: see lib/records.lua; as JSON texts of several records
+--                      each, with false for what is not there
 --   resetVersion       version of the last reset
 --   wrongTypes         names, separated by spaces, of keys that were deleted because their type was wrong; reported
 --                      once
@@ -116,7 +117,15 @@ local function read_batch(key, from)
   return batch, tonumber(last)
 end
 
-local records, new_tombstones, missing, upto, lines, new_log_offset = {}, {}, {}, version, '', nil
+-- As JSON, a record is one value to a replica, and not one for each field. Longer texts cost a replica more again.
+local RECORDS_A_TEXT = 50
+local record_texts, records = {}, {}
+local function add_text()
+  if #records > 0 then record_texts[#record_texts + 1] = cjson.encode(records) end
+  records = {}
+end
+
+local new_tombstones, missing, upto, lines, new_log_offset = {}, {}, version, '', nil
 if log_offset and cursor < version and not full then
   lines, new_log_offset = read_player_log(log_start, log_offset, text(cursor))
 end
@@ -131,6 +140,7 @@ if cursor < version and lines == '' then
     local values = read_values(record_prefix .. id, unpack(TOLD_FIELDS))
     if has_all(unpack(values)) then
       records[#records + 1] = tell(values, id, changed_version)
+      if #records == RECORDS_A_TEXT then add_text() end
       -- The index may have been damaged as well.
       if is_mended and not is_whole then
         local ip, host, port = unpack(values, 1, 3)
@@ -140,6 +150,7 @@ if cursor < version and lines == '' then
       missing[#missing + 1] = id
     end
   end
+  add_text()
   for i = 1, #removed, 2 do
     local id, removed_version = removed[i], removed[i + 1]
     if tonumber(removed_version) > upto then break end
@@ -174,7 +185,7 @@ local more = (upto < version or not swept_all) and 1 or 0
 if #expired_ids + #missing > 0 then listed = call('ZCARD', changes) end
 return { 'epoch', epoch, 'version', text(version), 'digest', text(digest), 'count', listed, 'full', full and 1 or 0,
   'base', text(base), 'cursor', text(upto), 'more', more, 'silent', silent, 'expired', expired_ids,
-  'tombstones', new_tombstones, 'records', records, 'loss', loss, 'isWhole', is_whole and 1 or 0,
+  'tombstones', new_tombstones, 'records', record_texts, 'loss', loss, 'isWhole', is_whole and 1 or 0,
   'resetVersion', stored.resetAs or '0', 'wrongTypes', stored.wrongTypes or '', 'isMended', is_mended and 1 or 0,
   'lines', lines, 'logOffset', new_log_offset and text(new_log_offset) or '',
   'moderationVersion', text(version_of(call('HGET', settings, 'moderationVersion')) or 0), 'floor', text(floor),
