@@ -128,7 +128,7 @@ describe('a selection of rows', () => {
   it('is of a chunk with more values than a column has codes for', () => {
     const builder = new SnapshotBuilder<ListedGameServer>();
     const set = (n: number, players: number, version: number): void =>
-      builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1, players, version }));
+      void builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1, players, version }));
     for (let n = 0; n < 512; n += 1) set(n, n % 200, n);
     const build = (): Chunk => builder.build({ epoch: 'e', history: 'h', version: 1000 }).chunks[0]!;
     expect(playersOf(build()).codes).to.have.length(512);
@@ -156,7 +156,7 @@ describe('the column of a field', () => {
   it('stays the same as long as the rows say the same', () => {
     const builder = new SnapshotBuilder<ListedGameServer>();
     const set = (n: number, over: Partial<ListedGameServer>): void =>
-      builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1, ...over }));
+      void builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1, ...over }));
     for (let n = 0; n < 100; n += 1) set(n, { players: n % 5 });
     const build = (): Chunk => builder.build({ epoch: 'e', history: 'h', version: 200 }).chunks[0]!;
     const before = playersOf(build());

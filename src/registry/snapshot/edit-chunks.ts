@@ -12,7 +12,7 @@ import { compareRows, lowerBound, type Row } from './row.ts';
  * CPU for each change, and each change keeps one old chunk in memory as long as a slow reader is before it. Chunks of
  * 128 gain a tenth, and cost as much when they are sent.
  */
-const CHUNK_ROWS = 256;
+export const CHUNK_ROWS = 256;
 
 /** What happens at one place of the list. */
 export interface Edit<R> {

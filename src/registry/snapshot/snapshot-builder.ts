@@ -6,6 +6,7 @@
 import { isUnlisted, type GameServerId } from '../game-server.ts';
 import { inTurns } from './in-turns.ts';
 import { LargeMap } from './large-map.ts';
+import { orderRows } from './order-rows.ts';
 import type { Chunk } from './chunk.ts';
 import { Departures } from './departures.ts';
 import { editChunks, type Edit } from './edit-chunks.ts';
@@ -36,6 +37,8 @@ export class SnapshotBuilder<R extends Row> {
   #unseen = new WeakSet<readonly R[]>();
   /** What is not in the chunks yet. Undefined: to be taken out. */
   readonly #pending = new Map<GameServerId, R | undefined>();
+  /** Whether rows are gathered, in no order, before the first Snapshot. */
+  #isGathering = false;
   /** How many of the listed are shown. */
   #shown = 0;
   /** Of the shown ones. */
@@ -53,6 +56,20 @@ export class SnapshotBuilder<R extends Row> {
     this.#isShown = isShown;
   }
 
+  /** For a whole list that is about to come: until order() is called its rows are in no order. Call it first of all. */
+  gather(): void {
+    this.#isGathering = true;
+  }
+
+  /** Resolves once the rows that were gathered are in order. No other call may come before that. */
+  async order(): Promise<void> {
+    if (!this.#isGathering) return;
+    const rows: R[] = [];
+    await inTurns(this.#rows.values(), (row) => void rows.push(row));
+    this.#chunks = await orderRows(rows);
+    this.#isGathering = false;
+  }
+
   /** How many game servers are listed, shown or not. */
   get count(): number {
     return this.#shown + this.#hidden.size;
@@ -63,31 +80,45 @@ export class SnapshotBuilder<R extends Row> {
     return { count: this.#shown, players: this.#players };
   }
 
-  /** Lists the game server, in place of the one with the same id if there is one. The row must be a new object. */
-  set(row: R): void {
-    if (!this.#isShown(row)) return this.#hide(row, row.version);
-    this.#hidden.delete(row.id);
-    const before = this.#shownRow(row.id);
-    if (before === undefined) this.#shown += 1;
+  /**
+   * Lists the game server, in place of the one with the same id: returns that row, if there is one. The row must be a
+   * new object.
+   */
+  set(row: R): R | undefined {
+    const { id } = row;
+    const shown = this.#shownRow(id);
+    const before = shown ?? this.#hidden.get(id);
+    if (!this.#isShown(row)) {
+      this.#hide(row, row.version);
+      return before;
+    }
+    if (shown === undefined) {
+      this.#hidden.delete(id);
+      this.#shown += 1;
+    }
     // A client of the list before knows the id, under the registration before.
-    else if (before.registeredVersion !== row.registeredVersion)
-      this.#noteDeparture(row.id, row.version, before.registeredVersion);
-    this.#players += row.players - (before?.players ?? 0);
-    this.#change(row.id, row);
+    else if (shown.registeredVersion !== row.registeredVersion)
+      this.#noteDeparture(id, row.version, shown.registeredVersion);
+    this.#players += row.players - (shown?.players ?? 0);
+    this.#change(id, row);
+    return before;
   }
 
-  /** Takes the game server off the list, which it is not on any more since this version. It need not be there. */
-  delete(id: GameServerId, version: number): void {
+  /**
+   * Takes the game server off the list, which it is not on any more since this version: returns its row. It need not be
+   * there.
+   */
+  delete(id: GameServerId, version: number): R | undefined {
     const row = this.get(id);
     if (!this.#hidden.delete(id)) this.#noteDeparture(id, version, row?.registeredVersion ?? 0);
     else if (!isUnlisted(id)) this.#noteHiddenLeft(row!, version);
     this.#unshow(id);
+    return row;
   }
 
   /** The row of the game server with this id, if it is listed. */
   get(id: GameServerId): R | undefined {
-    if (this.#pending.has(id)) return this.#pending.get(id) ?? this.#hidden.get(id);
-    return this.#rows.get(id) ?? this.#hidden.get(id);
+    return this.#shownRow(id) ?? this.#hidden.get(id);
   }
 
   /** The row of the unlisted entry with this join code. */
@@ -110,15 +141,17 @@ export class SnapshotBuilder<R extends Row> {
     // What is set from now on goes by what is shown by now.
     this.#applyPending();
     const moved: GameServerId[] = [];
-    for await (const row of inTurns(this.all())) if (this.#isMisplaced(row)) moved.push(row.id);
+    await inTurns(this.all(), (row) => {
+      if (this.#isMisplaced(row)) moved.push(row.id);
+    });
     const version = takeVersion();
     for (const { row, version: leftVersion } of this.#leftHidden)
       if (leftVersion > version && this.#isShown(row))
         this.#noteDeparture(row.id, leftVersion, row.registeredVersion);
-    for await (const id of inTurns(moved)) {
+    await inTurns(moved, (id) => {
       const row = this.get(id);
       if (row !== undefined && this.#isMisplaced(row)) this.#move(row, takeVersion());
-    }
+    });
   }
 
   /** The list as it is now. */
@@ -194,6 +227,11 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   #change(id: GameServerId, row: R | undefined): void {
+    if (this.#isGathering) {
+      if (row === undefined) this.#rows.delete(id);
+      else this.#rows.set(id, row);
+      return;
+    }
     this.#pending.set(id, row);
     if (this.#pending.size >= MOST_PENDING) this.#applyPending();
   }

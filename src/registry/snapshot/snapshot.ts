@@ -171,7 +171,7 @@ export class Snapshot {
   /** Renders the chunks that no earlier snapshot has rendered. */
   async #render(): Promise<void> {
     const missing = this.chunks.filter(({ isRendered }) => !isRendered);
-    for await (const chunk of inTurns(missing)) chunk.bytes();
+    await inTurns(missing, (chunk) => void chunk.bytes());
   }
 }
 
@@ -194,7 +194,7 @@ async function compressBlocks(chunks: readonly Chunk[]): Promise<void> {
           crc,
         );
       }
-      for await (const chunk of inTurns(batch.chunks)) chunk.gzip();
+      await inTurns(batch.chunks, (chunk) => void chunk.gzip());
     }
   };
   // One batch is copied while the other is compressed.

@@ -32,6 +32,12 @@ export const BEGINNING: FeedPosition = {
   moderationVersion: 0,
 };
 
+/** Where a follower is that has taken this batch. A catch-up begins where the last batch of the one before ended. */
+export function positionAfter(batch: ChangesBatch): FeedPosition {
+  const { epoch, cursor, base, more, logOffset, moderationVersion } = batch;
+  return { epoch, cursor, base: more ? base : cursor, logOffset, moderationVersion };
+}
+
 export interface ChangesBatch {
   readonly epoch: string;
   readonly version: number;

@@ -9,7 +9,14 @@ import { mayForget } from '../../lifetime.ts';
 import { inTurns } from '../../snapshot/in-turns.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../snapshot/snapshot-builder.ts';
-import { BEGINNING, DIGEST_MODULUS, type ChangesBatch, type FeedPosition, type Tombstone } from './feed.ts';
+import {
+  BEGINNING,
+  DIGEST_MODULUS,
+  positionAfter,
+  type ChangesBatch,
+  type FeedPosition,
+  type Tombstone,
+} from './feed.ts';
 import type { ReloadReason } from '../events.ts';
 
 export class ListCopy {
@@ -25,6 +32,7 @@ export class ListCopy {
    */
   constructor(isShown: (entry: ListedGameServer) => boolean, shownVersion: number) {
     this.#builder = new SnapshotBuilder(isShown);
+    this.#builder.gather();
     this.#builder.departures.raiseFloor(shownVersion);
   }
 
@@ -48,22 +56,21 @@ export class ListCopy {
   /** In turns: meanwhile the copy has some of the changes. */
   async apply(batch: ChangesBatch): Promise<void> {
     if (this.isEmpty) this.#builder.departures.raiseFloor(batch.floor);
-    for await (const tombstone of inTurns(batch.tombstones)) {
+    await inTurns(batch.tombstones, (tombstone) => {
       this.#unlist(tombstone);
       this.#addTombstone(tombstone);
-    }
-    for await (const gameServer of inTurns(batch.changed)) {
+    });
+    await inTurns(batch.changed, (gameServer) => {
       this.#tombstones.delete(gameServer.id);
       this.#list(gameServer);
-    }
-    for await (const { id, players, version } of inTurns(batch.playerChanges)) {
+    });
+    await inTurns(batch.playerChanges, ({ id, players, version }) => {
       const known = this.#builder.get(id);
       // Else count and digest will not agree.
       if (known !== undefined) this.#list({ ...known, players, version });
-    }
-    // A catch-up begins where the last batch of the one before ended.
-    const { epoch, cursor, logOffset, moderationVersion } = batch;
-    this.#position = { epoch, cursor, base: batch.more ? batch.base : cursor, logOffset, moderationVersion };
+    });
+    if (!batch.more) await this.#builder.order();
+    this.#position = positionAfter(batch);
   }
 
   /** Whether count and digest are those of Redis, after the last batch of a catch-up. */
@@ -145,20 +152,18 @@ export class ListCopy {
   }
 
   #list(gameServer: ListedGameServer): void {
-    this.#subtractFromDigest(gameServer.id);
+    this.#subtractFromDigest(this.#builder.set(gameServer));
     this.#digest = (this.#digest + (gameServer.version % DIGEST_MODULUS)) % DIGEST_MODULUS;
-    this.#builder.set(gameServer);
   }
 
   #unlist({ id, version }: Tombstone): void {
-    this.#subtractFromDigest(id);
-    this.#builder.delete(id, version);
+    this.#subtractFromDigest(this.#builder.delete(id, version));
   }
 
-  #subtractFromDigest(id: GameServerId): void {
-    const version = this.#builder.get(id)?.version;
-    if (version === undefined) return;
-    this.#digest = (this.#digest - (version % DIGEST_MODULUS) + DIGEST_MODULUS) % DIGEST_MODULUS;
+  /** `gone`: what was listed until now. */
+  #subtractFromDigest(gone: ListedGameServer | undefined): void {
+    if (gone === undefined) return;
+    this.#digest = (this.#digest - (gone.version % DIGEST_MODULUS) + DIGEST_MODULUS) % DIGEST_MODULUS;
   }
 }
 

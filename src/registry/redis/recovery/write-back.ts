@@ -110,7 +110,7 @@ export async function findLost(
   const tombstones = new Map<GameServerId, Tombstone>();
   const listed = new LargeMap<ListedGameServer>();
   for (const copy of earlier) {
-    for await (const entry of inTurns(copy.listedUnlikeIn(now))) keepEntry(listed, entry);
+    await inTurns(copy.listedUnlikeIn(now), (entry) => keepEntry(listed, entry));
     for (const tombstone of copy.tombstones()) keepLatest(tombstones, tombstone);
   }
   for (const entry of unseen.listed()) keepEntry(listed, entry);
@@ -130,9 +130,11 @@ export async function findLost(
 export async function lacksAny(now: ListCopy, { tombstones, listed }: Lost): Promise<boolean> {
   const isLater = ({ id, version }: Tombstone | ListedGameServer): boolean =>
     (now.lastVersionOf(id) ?? 0) < version;
-  if (tombstones.some(isLater)) return true;
-  for await (const entry of inTurns(listed.values())) if (isLater(entry)) return true;
-  return false;
+  let isLacking = tombstones.some(isLater);
+  await inTurns(listed.values(), (entry) => {
+    isLacking ||= isLater(entry);
+  });
+  return isLacking;
 }
 
 /**
