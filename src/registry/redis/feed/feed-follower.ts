@@ -13,7 +13,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { ReloadReason } from '../events.ts';
 import { createFeedReport } from './feed-report.ts';
 import { decide, type FollowerState, type Step } from './feed-step.ts';
-import type { ChangesBatch } from './feed.ts';
+import { positionAfter, type ChangesBatch, type FeedPosition } from './feed.ts';
 import { ListCopy } from './list-copy.ts';
 import { LossRecovery, type LossRecoveryOptions } from '../recovery/loss-recovery.ts';
 import { Mender } from '../recovery/mender.ts';
@@ -30,6 +30,15 @@ export interface ConfirmedList {
   readonly at: number;
   /** The last loss that had been mended by then: RegistryHealth. */
   readonly loss: string;
+}
+
+/** A batch that Redis has been asked for. */
+interface Asked {
+  /** When, in ms by the clock. */
+  readonly at: number;
+  /** How many writes were noted by then. */
+  readonly written: number;
+  readonly batch: Promise<ChangesBatch>;
 }
 
 /** After a reload for these nothing has to be written back. */
@@ -113,15 +122,16 @@ export class FeedFollower {
    * Brings the copy to a state that Redis had during the call, batch after batch, and resolves with it once the
    * registry is whole. A copy that is found to be of another epoch stays as it is until a new one is complete, and
    * Redis has back what it lost. `mustWrite`: fails if Redis takes no writes.
+   *
+   * Redis reads a batch while the one before it is applied. What has come is judged only when that is done.
    */
   async catchUp(mustWrite: () => boolean): Promise<ConfirmedList> {
-    const { scripts, clock, signal } = this.#options;
+    let ahead: Asked | undefined;
     for (;;) {
-      signal.throwIfAborted();
-      const at = clock.now();
-      const written = this.unseen.count;
-      const writes = mustWrite();
-      const batch = await this.#mender.untilSound(() => scripts.changes(this.#latest.position, writes));
+      this.#options.signal.throwIfAborted();
+      const asked = ahead ?? this.#ask(this.#latest.position, mustWrite());
+      ahead = undefined;
+      const batch = await asked.batch;
       this.#report(batch);
       if (this.#isFollowing && !batch.full && lacksClaim(batch, this.#copy, this.unseen)) {
         this.#beginAnew('rollback');
@@ -129,6 +139,7 @@ export class FeedFollower {
       }
       if (!this.#latest.continuesWith(batch))
         this.#beginAnew(this.#latest.reasonToReload(batch), batch.count);
+      if (batch.more && batch.damaged.length === 0) ahead = this.#ask(positionAfter(batch), mustWrite());
       await this.#latest.apply(batch);
       if (batch.damaged.length > 0) {
         await this.#mender.mend(batch.damaged, batch.epoch);
@@ -136,14 +147,24 @@ export class FeedFollower {
       } else if (!batch.more) {
         this.#isIncomplete ||= !batch.health.isWhole;
         this.#recovery.nameLoss(batch.health.loss);
-        const step = decide(this.#latest, batch, this.#stateAfter(written));
+        const step = decide(this.#latest, batch, this.#stateAfter(asked.written));
         await this.#perform(step, batch);
         if (step.do === 'make_current') {
-          this.unseen.drop(written);
-          return this.#makeCurrent(at, batch);
+          this.unseen.drop(asked.written);
+          return this.#makeCurrent(asked.at, batch);
         }
       }
     }
+  }
+
+  #ask(position: FeedPosition, mustWrite: boolean): Asked {
+    const { scripts, clock } = this.#options;
+    const at = clock.now();
+    const written = this.unseen.count;
+    const batch = this.#mender.untilSound(() => scripts.changes(position, mustWrite));
+    // Nobody may be waiting for it yet.
+    batch.catch(() => undefined);
+    return { at, written, batch };
   }
 
   get #latest(): ListCopy {
