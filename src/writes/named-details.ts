@@ -4,6 +4,12 @@ import { DETAIL_NAMES, type DetailFields } from '../registry/fields/detail-field
 import { Details } from '../registry/fields/details.ts';
 import { parseIp } from '../registry/ip.ts';
 
+/** Whether the fields name no detail. */
+export function nameNone(fields: object): boolean {
+  for (const name of DETAIL_NAMES) if (Object.hasOwn(fields, name)) return false;
+  return true;
+}
+
 /** The details that the fields name, as they came, in an object of their own. Undefined if they name none. */
 export function namedDetails(fields: object): DetailFields | undefined {
   let named: Record<string, unknown> | undefined;
@@ -27,10 +33,11 @@ export function detailsOf(fields: object): Details | undefined {
 
 /** Whether the fields name just these details, written as they are kept: far cheaper to tell than to check them. */
 export function nameTheSame(fields: object, { fields: known }: Details): boolean {
-  return DETAIL_NAMES.every((name) => {
+  for (const name of DETAIL_NAMES) {
     const value = Object.hasOwn(fields, name) ? (fields as DetailFields)[name] : undefined;
-    return isSame(value, known[name]);
-  });
+    if (!isSame(value, known[name])) return false;
+  }
+  return true;
 }
 
 /** Whether two values of JSON are the same; the order of keys does not matter. */

@@ -14,13 +14,14 @@ import {
   type BroadcastFields,
   type GameServer,
   type GameServerId,
+  type ListedGameServer,
   type PingFields,
   type UnlistedField,
 } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
-import { detailsOf, nameTheSame, namedDetails } from './named-details.ts';
-import { createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
-import { isHarmless } from '../http/checks/text-rules.ts';
+import { detailsOf, nameNone, nameTheSame, namedDetails } from './named-details.ts';
+import { ajv, createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
+import { isClear, isHarmless } from '../http/checks/text-rules.ts';
 
 /** What the operator of a service asks of details beyond their own rules: what is wrong with these ones. */
 export type DetailsRule = (details: DetailFields) => readonly FieldError[];
@@ -50,20 +51,26 @@ export interface Ping {
 
 /**
  * The parser of pings: a ping that names no details says nothing of them. It throws as parseBroadcast().
- * `detailsOfEntry`: those that an entry has as far as this replica knows. Details that were found valid are not checked
- * again as long as the pings of the entry repeat them.
+ * `entryOf`: the entry as far as this replica knows it. Nearly all pings repeat it, but for its players, and details
+ * that were found valid: then nothing but the players is checked again. The texts are those of the entry, as new ones
+ * that say the same would only keep the garbage collector busy.
  */
 export function createPingParser(
   rule: DetailsRule | undefined,
-  detailsOfEntry: (id: GameServerId) => Details | undefined,
+  entryOf: (id: GameServerId) => ListedGameServer | undefined,
 ): (fields: unknown) => Ping {
   const valid = new WeakSet<Details>();
   const problems = problemsBy(rule, false);
 
   return (fields) => {
     const { server_id: id } = (fields ?? {}) as Readonly<Record<string, unknown>>;
-    const known = typeof id === 'string' ? detailsOfEntry(id) : undefined;
+    const entry = typeof id === 'string' ? entryOf(id) : undefined;
+    const known = entry?.details;
     const isRepeated = known !== undefined && valid.has(known) && nameTheSame(fields as PingFields, known);
+    if (entry !== undefined && repeatsTexts(fields as PingFields, entry) && hasValidPlayers(fields)) {
+      if (isRepeated) return pingLike(entry, fields, known);
+      if (nameNone(fields)) return pingLike(entry, fields, undefined);
+    }
     let objection: ServiceError | undefined;
     try {
       if (isRepeated) checkRepeatedPing(fields);
@@ -105,9 +112,39 @@ const checkPing = createCheck(pingRequest);
 /** For a ping that repeats valid details. */
 const checkRepeatedPing = createCheck(pingSchema);
 const checkRemove = createCheck(removeSchema);
+const hasValidPlayers = ajv.compile<Pick<PingFields, 'players'>>(
+  requestSchema<Pick<PingFields, 'players'>>({ players: pingSchema.properties.players }),
+);
 
 /** For texts that were listed before the rule of visible text. */
 const isOlderPing = createAjv(isHarmless).compile<PingFields>(pingSchema);
+
+/** Whether a ping says the same as its entry, but for players and details, in texts that are valid by the present rules. */
+function repeatsTexts(fields: PingFields, { host, name, port, ip, maxPlayers }: GameServer): boolean {
+  return (
+    fields.server_name === name &&
+    fields.server_host === host &&
+    fields.server_ip === ip &&
+    fields.server_port === port &&
+    fields.max_players === maxPlayers &&
+    isClear(name) &&
+    isClear(host)
+  );
+}
+
+/** A ping that says the same as its entry, but for its players and details. */
+function pingLike(
+  { id, host, name, port, ip, maxPlayers }: ListedGameServer,
+  { players }: Pick<PingFields, 'players'>,
+  details: Details | undefined,
+): Ping {
+  const gameServer = { host, name, port, ip, players, maxPlayers };
+  return {
+    id,
+    gameServer: details === undefined ? gameServer : { ...gameServer, details },
+    objection: undefined,
+  };
+}
 
 function isOfName({ field }: FieldError): boolean {
   return field === 'server_host' || field === 'server_name';

@@ -54,7 +54,7 @@ export function createWrites(
   const pinged = jsonAnswer(SUCCESS, lifetimeHeaders);
   const { checkGameServer, checkSource, addressesRule } = createSourceRules(options);
   const detailsRule = bothRules(options.detailsRule, addressesRule);
-  const parsePing = createPingParser(detailsRule, (id) => registry.known(id)?.details);
+  const parsePing = createPingParser(detailsRule, (id) => registry.known(id));
 
   function broadcasted(id: GameServerId): Answer {
     return jsonAnswer(

@@ -70,6 +70,18 @@ describe('ping', () => {
     });
   }
 
+  it('that repeats its entry is refused no less for wrong players, and for a wrong detail beside them', async () => {
+    const entry = aBroadcast({ server_id: await service.broadcast() });
+    const { players: _, ...withoutPlayers } = entry;
+    expectWrongFields(await ask(service, 'POST /ping', { body: withoutPlayers }), ['players']);
+    for (const players of [-1, 1_000_001, 1.5, '5', null, {}]) {
+      const body = { ...entry, players };
+      expectWrongFields(await ask(service, 'POST /ping', { body }), ['players']);
+      expectWrongFields(await ask(service, 'POST /ping', { body: { ...body, map: 5 } }), ['players', 'map']);
+    }
+    expectWrongFields(await ask(service, 'POST /ping', { body: { ...entry, map: 5 } }), ['map']);
+  });
+
   it('reads the body and not the query string when both are there', async () => {
     const id = await service.broadcast();
     const query = queryOf(aBroadcast({ server_id: 'unknown', players: 8 }));

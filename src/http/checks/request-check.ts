@@ -5,7 +5,7 @@ import { ServiceError, type FieldError } from '../../errors.ts';
 import type { Json } from '../../registry/fields/detail-fields.ts';
 import type { FieldSchema, JsonLimits, RequestSchema } from '../../registry/fields/field-schema.ts';
 import { parseIp } from '../../registry/ip.ts';
-import { isHarmless, isVisible } from './text-rules.ts';
+import { isClear, isHarmless } from './text-rules.ts';
 
 /** Knows the formats `text`, `ip` and `count`, and what else a FieldSchema may ask for. */
 export function createAjv(isText: (text: string) => boolean): Ajv {
@@ -44,7 +44,7 @@ function createBareAjv(isText: (text: string) => boolean, allErrors: boolean): A
 }
 
 /** For texts that must show what they are. */
-export const ajv = createAjv((text) => isHarmless(text) && isVisible(text));
+export const ajv = createAjv(isClear);
 
 /** Whether a value has no more levels, no text that harms, and no number beyond those of JavaScript. */
 function isHarmlessJson(levels: number, value: Json): boolean {

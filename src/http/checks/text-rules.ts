@@ -52,6 +52,14 @@ const MEANINGFUL = new RegExp(
 /** Anything but printable ASCII. Most texts have none of it, and then need no look at the properties of characters. */
 const BEYOND_ASCII = /[^ -~]/;
 
+/** Printable ASCII that shows something. */
+const PLAIN = /^ *[!-~][ -~]*$/;
+
+/** Whether the text shows what it is, and nothing else: most do, and one look is enough. */
+export function isClear(text: string): boolean {
+  return PLAIN.test(text) || (isHarmless(text) && isVisible(text));
+}
+
 /** Whether the text holds no character that harms the program that shows it. */
 export function isHarmless(text: string): boolean {
   return !BEYOND_ASCII.test(text) || !FORBIDDEN.test(text);
