@@ -96,18 +96,17 @@ export class Entries {
     this.listed.append(entry);
   }
 
-  /** Makes the present state of the entry the next visible version. It is listed for one TTL from now on. */
-  publish(id: GameServerId, gameServer: GameServer, standing: Standing, registeredVersion?: number): void {
+  /**
+   * Makes the present state of the entry the next visible version. It is listed for one TTL from now on. `former`: its
+   * state before, if there is one.
+   */
+  publish(id: GameServerId, gameServer: GameServer, standing: Standing, former?: MemoryEntry): void {
     const version = this.list.nextVersion();
-    const versions = { registeredVersion: registeredVersion ?? version, version };
-    const entry = createEntry(id, gameServer, standing, versions, this.#deadline());
+    const versions = { registeredVersion: former?.registeredVersion ?? version, version };
+    const entry = createEntry(id, gameServer, standing, versions, this.#deadline(), former?.details);
     const listed = this.listed.get(id);
-    const before = listed ?? this.expired.get(id);
-    if (listed !== undefined) this.voters.subtract(listed.client);
-    if (before !== undefined) this.clients.subtract(before.client);
-    this.voters.add(entry.client);
-    this.clients.add(entry.client);
-    this.expired.delete(id);
+    if (listed?.client !== entry.client) this.#count(entry, listed);
+    if (listed === undefined) this.expired.delete(id);
     this.listed.append(entry);
     this.#show(entry);
   }
@@ -153,6 +152,15 @@ export class Entries {
     this.#journal?.append(this.#settings());
     await deciding;
     this.#journal?.append(this.#settings());
+  }
+
+  /** Counts an entry for its client. `listed`: what is listed of it until now. */
+  #count({ id, client }: MemoryEntry, listed: MemoryEntry | undefined): void {
+    const before = listed ?? this.expired.get(id);
+    if (listed !== undefined) this.voters.subtract(listed.client);
+    if (before !== undefined) this.clients.subtract(before.client);
+    this.voters.add(client);
+    this.clients.add(client);
   }
 
   #show(entry: MemoryEntry): void {

@@ -10,14 +10,19 @@ export interface MemoryEntry extends ListedGameServer {
   expiresAt: number;
 }
 
-/** An entry with these versions, of its broadcast and its last change, and this deadline. */
+/**
+ * An entry with these versions, of its broadcast and its last change, and this deadline. `former`: its details if the
+ * game server says nothing of them.
+ */
 export function createEntry(
   id: GameServerId,
-  { host, name, port, ip, players, maxPlayers, details = NO_DETAILS }: GameServer,
+  gameServer: GameServer,
   { isClaimed, client, reachability }: Standing,
   { registeredVersion, version }: Pick<ListedGameServer, 'registeredVersion' | 'version'>,
   expiresAt: number,
+  former = NO_DETAILS,
 ): MemoryEntry {
+  const { host, name, port, ip, players, maxPlayers, details = former } = gameServer;
   return {
     id,
     host,

@@ -121,7 +121,7 @@ export class MemoryRegistry implements Backend {
       entries.publish(id, gameServer, { ...UNKNOWN_STANDING, isClaimed, client: caller.address });
       this.#tellListed(id, gameServer, 'new');
     } else if (isClaimed && !listed.isClaimed) {
-      entries.publish(id, listed, { ...listed, isClaimed }, listed.registeredVersion);
+      entries.publish(id, listed, { ...listed, isClaimed }, listed);
     }
     await this.#journal?.written();
     return 'listed';
@@ -211,13 +211,13 @@ export class MemoryRegistry implements Backend {
   ): Promise<PingOutcome | RebroadcastOutcome> {
     const entries = this.#entries;
     const listed = entries.listed.get(id);
-    const entry = entries.find(id);
+    const entry = listed ?? entries.find(id);
     if (entry === undefined) return 'unknown';
     if (!isEntitled(caller, entry)) return 'not_owner';
     if (entry.ip !== gameServer.ip && !mayMove) return 'ip_mismatch';
     const isClaimed = entry.isClaimed || caller.proof === 'token';
     const client = mayMove ? caller.address || entry.client : entry.client || caller.address;
-    if (networkOf(client) !== networkOf(entry.client)) {
+    if (client !== entry.client && networkOf(client) !== networkOf(entry.client)) {
       const refusal = mayMove && this.#admission.clientQuotaExceeded(id, gameServer, client);
       if (refusal) return refusal;
     }
@@ -232,9 +232,7 @@ export class MemoryRegistry implements Backend {
         this.#admission.takeAddress(id, gameServer);
       }
       const reachability = isThere ? entry.reachability : '';
-      const details = gameServer.details ?? entry.details;
-      const standing = { isClaimed, client, reachability };
-      entries.publish(id, { ...gameServer, details }, standing, entry.registeredVersion);
+      entries.publish(id, gameServer, { isClaimed, client, reachability }, entry);
       if (listed === undefined && !mayMove) this.#tellListed(id, gameServer, 'revived');
     }
     await this.#journal?.written();

@@ -35,8 +35,8 @@ export class SnapshotBuilder<R extends Row> {
    * them would keep the garbage collector so busy that the event loop stood for half a second.
    */
   #unseen = new WeakSet<readonly R[]>();
-  /** What is not in the chunks yet. Undefined: to be taken out. */
-  readonly #pending = new Map<GameServerId, R | undefined>();
+  /** What is not in the chunks yet. Null: to be taken out. */
+  readonly #pending = new Map<GameServerId, R | null>();
   /** Whether rows are gathered, in no order, before the first Snapshot. */
   #isGathering = false;
   /** How many of the listed are shown. */
@@ -129,7 +129,7 @@ export class SnapshotBuilder<R extends Row> {
   /** The rows of all listed game servers, shown or not, in no order. */
   *all(): Iterable<R> {
     for (const row of this.#rows.values()) if (!this.#pending.has(row.id)) yield row;
-    for (const row of this.#pending.values()) if (row !== undefined) yield row;
+    for (const row of this.#pending.values()) if (row !== null) yield row;
     yield* this.#hidden.values();
   }
 
@@ -173,9 +173,9 @@ export class SnapshotBuilder<R extends Row> {
     const edits: Edit<R>[] = [];
     for (const [id, row] of this.#pending) {
       const before = this.#rows.get(id);
-      if (before !== undefined && (row === undefined || compareRows(before, row) !== 0))
+      if (before !== undefined && (row === null || compareRows(before, row) !== 0))
         edits.push({ place: before, row: undefined });
-      if (row === undefined) this.#rows.delete(id);
+      if (row === null) this.#rows.delete(id);
       else {
         edits.push({ place: row, row });
         this.#rows.set(id, row);
@@ -222,13 +222,13 @@ export class SnapshotBuilder<R extends Row> {
     if (row === undefined) return;
     this.#shown -= 1;
     this.#players -= row.players;
-    if (this.#rows.has(id)) this.#change(id, undefined);
+    if (this.#rows.has(id)) this.#change(id, null);
     else this.#pending.delete(id);
   }
 
-  #change(id: GameServerId, row: R | undefined): void {
+  #change(id: GameServerId, row: R | null): void {
     if (this.#isGathering) {
-      if (row === undefined) this.#rows.delete(id);
+      if (row === null) this.#rows.delete(id);
       else this.#rows.set(id, row);
       return;
     }
@@ -237,6 +237,7 @@ export class SnapshotBuilder<R extends Row> {
   }
 
   #shownRow(id: GameServerId): R | undefined {
-    return this.#pending.has(id) ? this.#pending.get(id) : this.#rows.get(id);
+    const pending = this.#pending.get(id);
+    return pending === undefined ? this.#rows.get(id) : (pending ?? undefined);
   }
 }
