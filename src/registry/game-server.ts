@@ -84,19 +84,19 @@ export interface ListedGameServer extends GameServer, Standing {
 
 /** Whether the game server says nothing new about its entry. */
 export function saysTheSame(gameServer: GameServer, entry: ListedGameServer): boolean {
-  const { details } = gameServer;
-  return looksTheSame(gameServer, entry) && (details === undefined || details.text === entry.details.text);
+  return gameServer.players === entry.players && saysOtherPlayersAtMost(gameServer, entry);
 }
 
-/** Whether the list shows the same of both, but for their ids. */
-function looksTheSame(a: GameServer, b: GameServer): boolean {
+/** Whether the game server says nothing new about its entry, but for its players. */
+export function saysOtherPlayersAtMost(gameServer: GameServer, entry: ListedGameServer): boolean {
+  const { name, maxPlayers, port, host, ip, details } = gameServer;
   return (
-    a.players === b.players &&
-    a.name === b.name &&
-    a.maxPlayers === b.maxPlayers &&
-    a.port === b.port &&
-    a.host === b.host &&
-    a.ip === b.ip
+    name === entry.name &&
+    maxPlayers === entry.maxPlayers &&
+    port === entry.port &&
+    host === entry.host &&
+    ip === entry.ip &&
+    (details === undefined || details.text === entry.details.text)
   );
 }
 

@@ -56,15 +56,13 @@ export class GuardedWrites {
   }
 
   /** A write that meets damaged keys has them mended, and is tried once more. */
-  async run<T>(id: GameServerId, write: () => Promise<T>): Promise<T> {
+  run<T>(id: GameServerId, write: () => Promise<T>): Promise<T> {
     const { breaker, follower } = this.#options;
-    try {
-      return await breaker.run(write);
-    } catch (error) {
+    return breaker.run(write).catch(async (error: unknown) => {
       if (!isDamage((error as Error).cause)) throw error;
       await follower.mend([id]);
       return breaker.run(write);
-    }
+    });
   }
 
   /**
@@ -92,11 +90,12 @@ export class GuardedWrites {
       const reply = await this.#runWhole(id, deadline, write);
       const { outcome, health } = reply;
       if (outcome === 'unknown' && !writesBack) return reply;
+      if (outcome === 'refreshed') return reply;
       if (outcome !== 'unknown' && outcome !== 'damaged') {
-        const isDoubtful = (): boolean => refusesWrongly(follower.get(id), outcome, by);
+        if (!refusesWrongly(follower.get(id), outcome, by)) return reply;
         // Another replica may just have changed the entry; if it has not, another program has.
-        if (isDoubtful()) await withinDeadline(deadline - performance.now(), readBarrier());
-        if (!isDoubtful()) return reply;
+        await withinDeadline(deadline - performance.now(), readBarrier());
+        if (!refusesWrongly(follower.get(id), outcome, by)) return reply;
       }
       if (performance.now() + lossNoticeMs > deadline) throw new ServiceError('registry_unavailable');
       if (health === undefined) await follower.restoreRecord(id);

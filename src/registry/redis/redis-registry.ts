@@ -74,8 +74,8 @@ export class RedisRegistry implements Backend {
   }
 
   ping(id: GameServerId, gameServer: GameServer, caller: AnyCaller = UNKNOWN_CALLER): Promise<PingOutcome> {
-    return this.#write({ id }, 'revived', { caller, ip: gameServer.ip }, ({ scripts, follower }) =>
-      scripts.ping(id, gameServer, caller, follower.get(id)),
+    return this.#write({ id }, 'revived', { caller, ip: gameServer.ip }, ({ scripts }, known) =>
+      scripts.ping(id, gameServer, caller, known),
     );
   }
 
@@ -137,17 +137,18 @@ export class RedisRegistry implements Backend {
    *   3. What it has changed is noted: it counts for this replica from now on, though the feed has not told it yet.
    *   4. Operators are told of it as `why`, if it did what it was for.
    *
-   * `entry`: as the caller names it. `by`: undefined for a new one.
+   * `entry`: as the caller names it. `by`: undefined for a new one. `send` gets the entry as this replica knew it before:
+   * when it is sent again, that may be outdated.
    */
   async #write<Outcome>(
     entry: ToldEntry,
     why: WriteReason,
     by: Claimant | undefined,
-    send: (parts: RedisParts) => Promise<WriteReply>,
+    send: (parts: RedisParts, known: ListedGameServer | undefined) => Promise<WriteReply>,
   ): Promise<Outcome> {
     const { follower, writes } = this.#parts;
     const known = follower.get(entry.id);
-    const reply = await writes.untilSure(entry.id, by, () => send(this.#parts));
+    const reply = await writes.untilSure(entry.id, by, () => send(this.#parts, known));
     this.#note(entry.id, reply);
     if (isDone(why, reply, known)) {
       const { onListed, onLeft } = this.#events;

@@ -96,8 +96,7 @@ export class FeedFollower {
 
   /** The entry as this replica knows it. */
   get(id: GameServerId): ListedGameServer | undefined {
-    if (this.unseen.hasRemoved(id)) return undefined;
-    return this.unseen.get(id) ?? this.#copy.get(id);
+    return this.unseen.getOr(id, this.#copy);
   }
 
   /** The unlisted entry with this join code, as this replica knows it. */

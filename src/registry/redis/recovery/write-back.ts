@@ -44,11 +44,11 @@ export class UnseenWrites {
   }
 
   noteListed(listed: ListedGameServer): void {
-    this.#note(listed.id, { version: listed.version, listed });
+    this.#note(listed.id, listed.version, listed);
   }
 
   noteRemoved(id: GameServerId, version: number): void {
-    this.#note(id, { version, listed: undefined });
+    this.#note(id, version, undefined);
   }
 
   /** The entry as this replica wrote it since the last poll, unless it removed it. */
@@ -56,10 +56,10 @@ export class UnseenWrites {
     return this.#writes.get(id)?.listed;
   }
 
-  /** Whether this replica removed the entry since the last poll. */
-  hasRemoved(id: GameServerId): boolean {
+  /** The entry as `otherwise` tells, unless this replica wrote or removed it since the last poll. */
+  getOr(id: GameServerId, otherwise: Pick<ListCopy, 'get'>): ListedGameServer | undefined {
     const write = this.#writes.get(id);
-    return write !== undefined && write.listed === undefined;
+    return write === undefined ? otherwise.get(id) : write.listed;
   }
 
   /** Whether the copy shows all that were noted up to this count. If not, it is of another epoch. */
@@ -86,9 +86,9 @@ export class UnseenWrites {
   }
 
   /** Answers of the same id can overtake each other: the later version counts. */
-  #note(id: GameServerId, write: Omit<UnseenWrite, 'number'>): void {
-    if ((this.#writes.get(id)?.version ?? 0) > write.version) return;
-    this.#writes.set(id, { ...write, number: (this.#count += 1) });
+  #note(id: GameServerId, version: number, listed: ListedGameServer | undefined): void {
+    if ((this.#writes.get(id)?.version ?? 0) > version) return;
+    this.#writes.set(id, { version, listed, number: (this.#count += 1) });
   }
 }
 

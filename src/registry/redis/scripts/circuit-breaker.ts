@@ -28,15 +28,10 @@ export class CircuitBreaker {
   /**
    * Runs the operation. Throws what it threw; if the breaker is open, a ServiceError `registry_unavailable` at once.
    */
-  async run<T>(operation: () => Promise<T>): Promise<T> {
-    if (this.#isOpen) throw new ServiceError('registry_unavailable');
-    try {
-      return await operation();
-    } catch (error) {
-      // A refusal by Redis (its memory is full, say) is an answer.
-      if (isOutage((error as Error).cause)) this.#open(error);
-      throw error;
-    }
+  run<T>(operation: () => Promise<T>): Promise<T> {
+    return this.#isOpen
+      ? Promise.reject(new ServiceError('registry_unavailable'))
+      : operation().catch(this.#noteFailure);
   }
 
   /** Runs the operation, open or not: its outcome opens or closes the breaker. */
@@ -50,6 +45,12 @@ export class CircuitBreaker {
       throw error;
     }
   }
+
+  readonly #noteFailure = (error: unknown): never => {
+    // A refusal by Redis (its memory is full, say) is an answer.
+    if (isOutage((error as Error).cause)) this.#open(error);
+    throw error;
+  };
 
   #open(error: unknown): void {
     if (this.#isOpen) return;

@@ -62,15 +62,19 @@ export function groupCommit<Item, Result>({
     else setImmediate(leave);
   }
 
-  function isInTime({ since, reject }: Waiting<Item, Result>): boolean {
-    const isLate = performance.now() - since > longestWaitMs;
-    if (isLate) reject(new ProcessPaused());
-    return !isLate;
+  function takeWaiting(): readonly Waiting<Item, Result>[] {
+    const earliest = performance.now() - longestWaitMs;
+    const all = waiting;
+    waiting = [];
+    return all.filter(({ since, reject }) => {
+      const isLate = since < earliest;
+      if (isLate) reject(new ProcessPaused());
+      return !isLate;
+    });
   }
 
   async function send(): Promise<void> {
-    const group = waiting.filter(isInTime);
-    waiting = [];
+    const group = takeWaiting();
     if (group.length === 0) return;
     isSmall = group.length > 1 && group.length < enoughItems;
     underWay.add(group);

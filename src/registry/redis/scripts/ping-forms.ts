@@ -3,7 +3,12 @@
  * its players alone: its short form names that version instead of saying all.
  */
 
-import { saysTheSame, type GameServer, type GameServerId, type ListedGameServer } from '../../game-server.ts';
+import {
+  saysOtherPlayersAtMost,
+  type GameServer,
+  type GameServerId,
+  type ListedGameServer,
+} from '../../game-server.ts';
 import { isEntitled, type AnyCaller } from '../../registry.ts';
 import { networkNumber } from '../client-network.ts';
 import { placeOf } from '../place.ts';
@@ -29,8 +34,7 @@ export function shortPing(
   const { players } = gameServer;
   const { id, version: knownVersion } = known;
   const claims = caller.proof === 'token' && !known.isClaimed;
-  if (claims || !isEntitled(caller, known) || !saysTheSame(gameServer, { ...known, players }))
-    return undefined;
+  if (claims || !isEntitled(caller, known) || !saysOtherPlayersAtMost(gameServer, known)) return undefined;
   const isChecked = Math.random() * PINGS_TO_ONE_CHECK < 1;
   if (isChecked && known.client === '' && caller.address !== '') return undefined;
   const isRepeated = players === known.players;

@@ -44,21 +44,29 @@ export function isDamage(error: unknown): boolean {
  * Repeats the command until it succeeds, fails for good, or `retryMs` are over. Only for commands that
  * may run twice: one whose connection broke may have run. One that timed out is not repeated, because its time is over.
  */
-export async function retryWhilePassing<T>(
+export function retryWhilePassing<T>(
   { retryMs }: Pick<Deadlines, 'retryMs'>,
   command: (isRepetition: boolean) => Promise<T>,
 ): Promise<T> {
-  let deadline: number | undefined;
-  for (;;) {
-    const startedAt = performance.now();
+  const deadline = performance.now() + retryMs;
+  return command(false).catch((error: unknown) => repeatUntil(deadline, command, error));
+}
+
+/** `failure`: of the first time. */
+async function repeatUntil<T>(
+  deadline: number,
+  command: (isRepetition: boolean) => Promise<T>,
+  failure: unknown,
+): Promise<T> {
+  for (let error = failure; ;) {
+    if (!isOutage(error) || isTimeout(error) || performance.now() + PAUSE_MS > deadline) throw error;
+    await delay(PAUSE_MS);
+    // The process may have been paused. A write that is repeated after so long could undo a later one.
+    if (performance.now() > deadline) throw error;
     try {
-      return await command(deadline !== undefined);
-    } catch (error) {
-      deadline ??= startedAt + retryMs;
-      if (!isOutage(error) || isTimeout(error) || performance.now() + PAUSE_MS > deadline) throw error;
-      await delay(PAUSE_MS);
-      // The process may have been paused. A write that is repeated after so long could undo a later one.
-      if (performance.now() > deadline) throw error;
+      return await command(true);
+    } catch (nextError) {
+      error = nextError;
     }
   }
 }

@@ -119,10 +119,12 @@ export function argumentNames(name: ScriptName): readonly string[] {
 
 /** Arguments in order, as Redis takes them. */
 export function inOrder(names: readonly string[], values: Readonly<Record<string, Argument>>): string[] {
-  return names.map((name) => {
+  const texts: string[] = [];
+  for (const name of names) {
     const value = values[name]!;
-    return typeof value === 'boolean' ? (value ? '1' : '') : String(value);
-  });
+    texts.push(typeof value === 'boolean' ? (value ? '1' : '') : String(value));
+  }
+  return texts;
 }
 
 export function rowOf<Name extends RowName>(name: Name, values: RowOf<Name>): string[] {

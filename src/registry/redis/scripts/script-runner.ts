@@ -116,19 +116,36 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
 
     defineGrouped(name) {
       const command = timed(defineCommand(client, name, constants), name, events);
+      const forms = FORMS[name];
       const run = async (group: readonly GroupedCall[], since: number): Promise<readonly unknown[]> => {
-        const ofForms = FORMS[name].map((form) => group.filter((call) => call.form === form));
-        const counts = Object.fromEntries(FORMS[name].map((form, i) => [`${form}Count`, ofForms[i]!.length]));
-        const calls = ofForms.flat();
-        const allKeys = [...keys.shared, ...calls.map(({ id }) => keys.recordPrefix + id)];
-        const rows = calls.flatMap(({ row }) => row);
+        // In passes, without lists and maps of their own: every ping comes through here.
+        const allKeys = [...keys.shared];
+        const rows: string[] = [];
+        const counts: Record<string, number> = {};
+        /** Which call of the group each of the script is. */
+        const places: number[] = [];
+        for (const form of forms) {
+          const before = places.length;
+          for (let place = 0; place < group.length; place += 1) {
+            const call = group[place]!;
+            if (call.form !== form) continue;
+            allKeys.push(keys.recordPrefix + call.id);
+            rows.push(...call.row);
+            places.push(place);
+          }
+          counts[`${form}Count`] = places.length - before;
+        }
         const reply = await inTime(since, (deadline) =>
           command(String(allKeys.length), ...allKeys, ...textsOf(name, { ...counts, deadline }), ...rows),
         );
-        const replies = new Map(calls.map((call, i) => [call, Array.isArray(reply) ? reply[i] : reply]));
-        for (const each of replies.values())
+        if (!Array.isArray(reply)) return group.map((): unknown => reply);
+        const replies: unknown[] = Array.from({ length: group.length });
+        for (let i = 0; i < places.length; i += 1) {
+          const each: unknown = reply[i];
           if (each instanceof Error) events.onError?.(redisErrorKind(each));
-        return group.map((call) => replies.get(call));
+          replies[places[i]!] = each;
+        }
+        return replies;
       };
       const joinGroup = groupCalls(run, deadlines, pulse);
       return (call) => retryWhilePassing(deadlines, () => joinGroup(call)).catch(unavailable);
