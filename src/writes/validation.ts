@@ -119,7 +119,7 @@ const hasValidPlayers = ajv.compile<Pick<PingFields, 'players'>>(
 /** For texts that were listed before the rule of visible text. */
 const isOlderPing = createAjv(isHarmless).compile<PingFields>(pingSchema);
 
-/** Whether a ping says the same as its entry, but for players and details, in texts that are valid by the present rules. */
+/** Whether a ping says the same as its entry, but for players and details, in texts that are clear by today's rules. */
 function repeatsTexts(fields: PingFields, { host, name, port, ip, maxPlayers }: GameServer): boolean {
   return (
     fields.server_name === name &&
