@@ -1,8 +1,8 @@
 /** The list as it needs no script: a table like that of the page with its script, and links to the other rows. */
 
 import type { Work } from '../work/work.ts';
-import { addressOf } from '../page/parts/connect.ts';
-import { COLUMNS, type Column } from '../page/list/columns.ts';
+import type { ListedServer } from '../page/connection/messages.ts';
+import { COLUMNS, TAGS_SHOWN, type Column } from '../page/list/columns.ts';
 import { EXAMPLE_LIST, exampleBroadcast } from '../page/list/example-broadcast.ts';
 import type { Texts } from '../page/texts/en.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
@@ -22,11 +22,6 @@ export interface ListContent {
   readonly serviceUrl: string;
 }
 
-/** As the page with its script draws it. */
-const LOCK = html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-  <path d="M4.5 7V5a3.5 3.5 0 0 1 7 0v2M3.5 7h9v7h-9z" />
-</svg>`;
-
 /** The renderer yields after this many rows: 0.2 ms. */
 const ROWS_AT_ONCE = 8;
 
@@ -39,15 +34,16 @@ export function* renderPlainList(
   const nothing = isWhole
     ? firstServer(view, serviceUrl, texts)
     : html`<p class="note">${texts.nothingMatches}</p>`;
+  const cells = plainCells(view, texts);
   const tableRows: Html[] = [];
-  for (const row of rows) if (tableRows.push(rowOf(row, view, texts)) % ROWS_AT_ONCE === 0) yield;
+  for (const row of rows) if (tableRows.push(rowOf(row, cells)) % ROWS_AT_ONCE === 0) yield;
   const table = html`<table class="servers" aria-label="${texts.list}">
     <thead>
       <tr>
         ${COLUMNS.map(
           ({ name, isHeadHidden }) =>
             html`<th scope="col" class="${name}">
-              <span class="${isHeadHidden && 'visually-hidden'}">${texts.columns[name]}</span>
+              <span class="${isHeadHidden ? 'visually-hidden' : ''}">${texts.columns[name]}</span>
             </th>`,
         )}
       </tr>
@@ -64,12 +60,17 @@ export function* renderPlainList(
     view,
     view.title,
     html`<div class="list-view plain">
-      ${searchOf(view, texts)}${stateOf(view, texts)}
-      <p class="count">${texts.servers(total)}</p>
-      ${total === 0 ? nothing : table}
-      <p class="pages">
-        ${link(first, 'first', texts.plain.firstPage)}${link(next, 'next', texts.plain.nextPage)}
-      </p>
+      ${searchOf(view, texts)}
+      <div class="list-content">
+        <div class="bar toolbar">
+          <p class="count">${texts.servers(total)}</p>
+          ${stateOf(view, texts)}
+        </div>
+        ${total === 0 ? nothing : table}
+        <p class="pages">
+          ${link(first, 'first', texts.plain.firstPage)}${link(next, 'next', texts.plain.nextPage)}
+        </p>
+      </div>
     </div>`,
   );
 }
@@ -87,29 +88,53 @@ function firstServer({ address }: PageView, serviceUrl: string, { firstServer: t
   </div>`;
 }
 
-function rowOf(row: ListedGameServer, view: PageView, texts: Texts): Html {
-  const { map, mode, region, version, tags, password } = row.details.fields;
-  const cells: Partial<Record<Column['name'], Html | undefined>> = {
-    name: html`<a href="${pageHref(view.address, `server=${encodeURIComponent(row.id)}`)}"
-      ><bdi>${row.name}</bdi></a
-    >`,
-    players: html`<span class="load">${texts.playersOf(row.players, row.maxPlayers)}</span>`,
-    map: isolated(map),
-    mode: isolated(mode),
-    region: isolated(region),
-    version: isolated(version),
-    tags: tags && tagsOf(tags),
-    password:
-      password === true
-        ? html`${LOCK}<span class="visually-hidden">${texts.flags.password.is}</span>`
+/** What is more than a text, by its column. */
+type PlainCells = Partial<Record<Column['name'], (row: ListedGameServer) => Html | undefined>>;
+
+function plainCells(view: PageView, texts: Texts): PlainCells {
+  return {
+    name: ({ id, name }) =>
+      html`<a href="${pageHref(view.address, `server=${encodeURIComponent(id)}`)}" title="${name}"
+        ><bdi>${name}</bdi></a
+      >`,
+    players: ({ players, maxPlayers }) => {
+      const told = texts.playersOf(players, maxPlayers);
+      const isFull = maxPlayers > 0 && players >= maxPlayers;
+      return html`<span class="load" title="${told}"
+        ><span>${told}</span>${isFull && html`<b>${texts.full}</b>`}</span
+      >`;
+    },
+    tags: ({ details: { fields } }) => fields.tags && tagsOf(fields.tags, TAGS_SHOWN),
+    password: ({ details }) =>
+      details.fields.password === true
+        ? html`<span class="lock" role="img" aria-label="${texts.flags.password.is}"></span>`
         : undefined,
-    address: html`<bdi>${addressOf(row.ip, row.port)}</bdi> ${connectLink(view, row, texts)}`,
+    actions: (row) => connectLink(view, row, texts, 'connect'),
   };
+}
+
+function rowOf(row: ListedGameServer, cells: PlainCells): Html {
+  const server = listedOf(row);
   return html`<tr class="row">
-    ${COLUMNS.map(({ name }) => html`<td class="${name}">${cells[name]}</td>`)}
+    ${COLUMNS.map(({ name, text }) => {
+      const told = text?.(server);
+      return told === undefined
+        ? html`<td class="${name}">${cells[name]?.(row)}</td>`
+        : html`<td class="${name}" title="${told}"><bdi>${told}</bdi></td>`;
+    })}
   </tr> `;
 }
 
-function isolated(text: string | undefined): Html | undefined {
-  return text === undefined ? undefined : html`<bdi>${text}</bdi>`;
+/** As the API tells it, and so the columns know it. */
+function listedOf({
+  id,
+  name,
+  host,
+  ip,
+  port,
+  players,
+  maxPlayers,
+  details,
+}: ListedGameServer): ListedServer {
+  return { id, name, host, ip, port, players, max_players: maxPlayers, registered_at: '', ...details.fields };
 }

@@ -57,7 +57,11 @@ export function render(
   const logo = files.logo === undefined ? null : fileHref(files.logo);
   const settings = JSON.stringify({ title, connect: connect ?? null, logo, worker: fileHref(files.worker) });
   const head = html`<header class="head">
-    <h1>${logo !== null && html`<img class="logo" src="${logo}" alt="" />`}<span>${title}</span></h1>
+    <h1>
+      ${logo !== null && html`<img class="logo" src="${logo}" alt="" />`}<span title="${title}"
+        >${title}</span
+      >
+    </h1>
     <nav aria-label="${texts.views}">
       <a href="${pageHref(address, '')}" aria-current="page">${texts.list}</a
       ><a href="${pageHref(address, 'view=overview')}">${texts.overview}</a>
@@ -90,16 +94,27 @@ function fileHref(name: string): string {
   return `browse/${name}`;
 }
 
-export function tagsOf(tags: readonly string[]): Html {
-  return html`<span class="chips">${tags.map((tag) => html`<bdi class="chip">${tag}</bdi> `)}</span>`;
+/** The first `most` of them, and how many more there are. */
+export function tagsOf(tags: readonly string[], most = Infinity): Html {
+  const more = tags.length - most;
+  return html`<span class="chips" title="${tags.join(', ')}"
+    >${tags.slice(0, most).map((tag) => html`<bdi class="chip">${tag}</bdi> `)}${
+      more > 0 && html`<span class="chip">+${more}</span>`
+    }</span
+  >`;
 }
 
 /** Opens the game at this server, if the operator has said how. */
-export function connectLink({ connect }: PageView, server: ListedGameServer, texts: Texts): Html | undefined {
+export function connectLink(
+  { connect }: PageView,
+  server: ListedGameServer,
+  texts: Texts,
+  look: 'connect' | 'button connect' = 'button connect',
+): Html | undefined {
   const href = connect === undefined ? undefined : connectAddress(connect, server);
   return href === undefined
     ? undefined
-    : html`<a class="button connect" href="${href}" rel="noreferrer">${texts.connect}</a>`;
+    : html`<a class="${look}" href="${href}" rel="noreferrer">${texts.connect}</a>`;
 }
 
 /** A search keeps the other filters, as far as a form can send them. */
@@ -112,17 +127,23 @@ export function searchOf({ address, filters }: PageView, texts: Texts): Html {
     // A form would send the comma between alternatives, and the star of a text, as characters of the other kind.
     ...pairs.filter((pair) => !/^q=|,|%2A/.test(pair)).map((pair) => pair.split('=').map(decodeURIComponent)),
   ].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
-  return html`<form class="search" role="search" action="browse">
-    ${hidden}<input
-      type="search"
-      name="q"
-      id="search"
-      aria-label="${texts.search}"
-      placeholder="${texts.search}"
-      maxlength="${LONGEST_SEARCH}"
-      value="${decodeURIComponent(words)}"
-    />
-    <button class="button">${texts.plain.search}</button>
+  return html`<form class="filter-bar" role="search" action="browse">
+    ${hidden}
+    <div class="filter-line">
+      <div class="search-box">
+        <input
+          class="field"
+          type="search"
+          name="q"
+          id="search"
+          aria-label="${texts.search}"
+          placeholder="${texts.search}"
+          maxlength="${LONGEST_SEARCH}"
+          value="${decodeURIComponent(words)}"
+        />
+      </div>
+      <button class="button">${texts.plain.search}</button>
+    </div>
   </form> `;
 }
 

@@ -1,8 +1,19 @@
-/** The columns of the table, in their order. Their widths, and which of them a narrow page hides, are in the style. */
+/**
+ * The columns of the list, in their order. The live table and the plain one, their heads, the cards of a narrow list,
+ * print, and the style that says which of them are there (columns-style.ts) are made of these records.
+ */
 
 import type { ListedServer } from '../connection/messages.ts';
 import type { SortField } from '../address/sort-order.ts';
+import { addressOf } from '../parts/connect.ts';
 import type { Texts } from '../texts/en.ts';
+
+/** Lengths are in rem. */
+export interface Width {
+  readonly least: number;
+  /** Its part of what is left over; without one it is never wider. */
+  readonly share?: number;
+}
 
 export interface Column {
   readonly name: keyof Texts['columns'];
@@ -14,17 +25,106 @@ export interface Column {
   readonly fields: readonly (keyof ListedServer)[];
   /** Of a cell that is a text and nothing else; undefined where the server does not say it. */
   readonly text?: (server: ListedServer) => string | undefined;
+  /** In the table. */
+  readonly width: Width;
+  /** Where room is short, the one with the greatest goes first. Those of 0 are always there. */
+  readonly priority: number;
+  /** On a card, whose first line has the name. Undefined: a card does not have it. */
+  readonly card?: Width & { readonly line: 1 | 2 };
+  /** Of no use on paper. */
+  readonly isForScreen?: true;
 }
 
+/** A list that is narrower shows cards in place of a table, in rem. The styles name it, too. */
+export const CARDS_BELOW = 42;
+
+/** More than these do not fit; the details have them all. */
+export const TAGS_SHOWN = 2;
+
 export const COLUMNS: readonly Column[] = [
-  { name: 'favourite', isHeadHidden: true, fields: [] },
-  { name: 'name', sortField: 'name', fields: ['name'] },
-  { name: 'players', sortField: 'players', fields: ['players', 'max_players'] },
-  { name: 'map', sortField: 'map', fields: ['map'], text: (server) => server.map },
-  { name: 'mode', sortField: 'mode', fields: ['mode'], text: (server) => server.mode },
-  { name: 'region', sortField: 'region', fields: ['region'], text: (server) => server.region },
-  { name: 'version', sortField: 'version', fields: ['version'], text: (server) => server.version },
-  { name: 'tags', fields: ['tags'] },
-  { name: 'password', isHeadHidden: true, fields: ['password'] },
-  { name: 'address', sortField: 'ip', fields: ['ip', 'port'] },
+  {
+    name: 'favourite',
+    isHeadHidden: true,
+    fields: [],
+    width: { least: 2.25 },
+    priority: 0,
+    card: { line: 1, least: 2.75 },
+    isForScreen: true,
+  },
+  {
+    name: 'name',
+    sortField: 'name',
+    fields: ['name'],
+    width: { least: 10, share: 3 },
+    priority: 0,
+    card: { line: 1, least: 4, share: 1 },
+  },
+  {
+    name: 'players',
+    sortField: 'players',
+    fields: ['players', 'max_players'],
+    width: { least: 8.5 },
+    priority: 0,
+    card: { line: 2, least: 8.5 },
+  },
+  {
+    name: 'map',
+    sortField: 'map',
+    fields: ['map'],
+    text: ({ map }) => map,
+    width: { least: 5.5, share: 1.3 },
+    priority: 0,
+    card: { line: 2, least: 3.5, share: 3 },
+  },
+  {
+    name: 'mode',
+    sortField: 'mode',
+    fields: ['mode'],
+    text: ({ mode }) => mode,
+    width: { least: 4.5, share: 0.8 },
+    priority: 3,
+  },
+  {
+    name: 'region',
+    sortField: 'region',
+    fields: ['region'],
+    text: ({ region }) => region,
+    width: { least: 4, share: 0.6 },
+    priority: 1,
+    card: { line: 2, least: 2.5, share: 2 },
+  },
+  {
+    name: 'version',
+    sortField: 'version',
+    fields: ['version'],
+    text: ({ version }) => version,
+    width: { least: 4.25, share: 0.6 },
+    priority: 5,
+  },
+  { name: 'tags', fields: ['tags'], width: { least: 8, share: 1.4 }, priority: 4 },
+  {
+    name: 'password',
+    isHeadHidden: true,
+    fields: ['password'],
+    width: { least: 1 },
+    priority: 0,
+    card: { line: 1, least: 1.5 },
+  },
+  {
+    name: 'address',
+    sortField: 'ip',
+    fields: ['ip', 'port'],
+    text: ({ ip, port }) => addressOf(ip, port),
+    width: { least: 9.5, share: 1 },
+    priority: 2,
+  },
+  {
+    name: 'actions',
+    isHeadHidden: true,
+    fields: [],
+    width: { least: 9.5 },
+    priority: 0,
+    card: { line: 2, least: 5.5 },
+    isForScreen: true,
+  },
 ];

@@ -30,7 +30,9 @@ export function List(): JSX.Element {
   useLayoutEffect(() => {
     const element = bar.current!;
     const measured = new ResizeObserver(() => {
-      element.parentElement!.style.setProperty('--bar-height', `${element.offsetHeight}px`);
+      // To the part of a pixel: the rows would show through a gap.
+      const { height } = element.getBoundingClientRect();
+      element.parentElement!.style.setProperty('--bar-height', `${height}px`);
     });
     measured.observe(element);
     return () => measured.disconnect();
@@ -38,14 +40,16 @@ export function List(): JSX.Element {
   return (
     <section class="list-view" aria-label={texts.list}>
       <FilterBar />
-      <div class="bar" ref={bar}>
-        <Toolbar />
-        <StateLine />
+      <div class="list-content">
+        <div class="bar" ref={bar}>
+          <Toolbar />
+          <StateLine />
+        </div>
+        {rows !== undefined && <ServerTable view={view} rows={rows} />}
+        {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
+        {rows?.total === 0 && <EmptyResult />}
+        {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
       </div>
-      {rows !== undefined && <ServerTable view={view} rows={rows} />}
-      {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
-      {rows?.total === 0 && <EmptyResult />}
-      {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
     </section>
   );
 }

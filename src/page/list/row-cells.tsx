@@ -6,12 +6,12 @@
 
 import './row-cells.css';
 import type { JSX } from 'preact';
-import { addressOf, connectAddress } from '../parts/connect.ts';
+import { connectAddress } from '../parts/connect.ts';
 import { withTag, type FilterParameters } from '../filters/edit-filters.ts';
 import type { ListedRow } from '../connection/messages.ts';
 import type { PageState } from '../address/page-url.ts';
 import type { Texts } from '../texts/en.ts';
-import type { Column } from './columns.ts';
+import { TAGS_SHOWN, type Column } from './columns.ts';
 
 /** What all rows have in common. */
 export interface RowSurroundings {
@@ -30,9 +30,6 @@ export interface CellOptions {
   readonly isCopied: boolean;
   readonly surroundings: RowSurroundings;
 }
-
-/** More than these do not fit; the details have them all. */
-const TAGS_SHOWN = 2;
 
 type Content = JSX.Element | string | undefined | readonly (JSX.Element | false)[];
 
@@ -57,12 +54,14 @@ export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabInd
   players: ({ row: { server }, surroundings: { texts } }) => {
     const { players, max_players: places } = server;
     const share = places > 0 ? Math.min(1, players / places) : 0;
+    const told = texts.playersOf(players, places);
     return (
       <span
+        title={told}
         class={`load${share === 1 ? ' is-full' : ''}${players === 0 ? ' is-empty' : ''}`}
         style={{ '--share': share }}
       >
-        {texts.playersOf(players, places)}
+        <span>{told}</span>
         {share === 1 && <b>{texts.full}</b>}
       </span>
     );
@@ -91,13 +90,9 @@ export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabInd
     server.password === true ? (
       <span class="lock" role="img" aria-label={texts.flags.password.is} title={texts.flags.password.is} />
     ) : undefined,
-  address: ({ row: { server }, isCopied, surroundings: { texts, connect } }, tabIndex) => {
-    const address = addressOf(server.ip, server.port);
+  actions: ({ row: { server }, isCopied, surroundings: { texts, connect } }, tabIndex) => {
     const game = connect === null ? undefined : connectAddress(connect, server);
     return [
-      <bdi title={address} key="text">
-        {address}
-      </bdi>,
       <button
         type="button"
         class={isCopied ? 'copy is-done' : 'copy'}
@@ -113,6 +108,7 @@ export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabInd
           href={game}
           tabIndex={tabIndex}
           aria-label={texts.connectTo(server.name)}
+          title={texts.connect}
           key="connect"
         >
           {texts.connect}

@@ -51,7 +51,7 @@ function Head({ onHelp }: { readonly onHelp: () => void }): JSX.Element {
     <header class="head">
       <h1>
         {settings.logo !== null && <img class="logo" src={settings.logo} alt="" />}
-        <span>{settings.title}</span>
+        <span title={settings.title}>{settings.title}</span>
       </h1>
       <nav aria-label={texts.views}>
         {VIEWS.map((view) => (

@@ -172,6 +172,7 @@ export const DE: Texts = {
     tags: 'Tags',
     password: 'Passwort',
     address: 'Adresse',
+    actions: 'Aktionen',
   },
   playersOf: (players, places) => `${format(players)} / ${format(places)}`,
   full: 'voll',

@@ -179,6 +179,7 @@ export const EN = {
     tags: 'Tags',
     password: 'Password',
     address: 'Address',
+    actions: 'Actions',
   },
   playersOf: (players: number, places: number): string => `${format(players)} / ${format(places)}`,
   full: 'full',

@@ -1,0 +1,89 @@
+/**
+ * The style of the columns, made of their records at build: the tracks of the table, and which columns a list of some
+ * width has. Rows are grids of the same tracks, so that those that are drawn line up without those that are not.
+ * Lengths are in rem: so larger type has fewer columns.
+ */
+
+import { CARDS_BELOW, COLUMNS, type Column, type Width } from './columns.ts';
+
+/** Between two columns, and at the ends of a row with its borders: as in server-table.css. */
+const GAP = 0.625;
+const ENDS = 1.375;
+/** Likewise on a card, which reaches into the gutters of the page. */
+const CARD_GAP = 0.5;
+const CARD_ENDS = -0.5;
+
+export function columnsStyle(): string {
+  const screen = [
+    tracksRule(COLUMNS),
+    ...narrowerTables(),
+    within(CARDS_BELOW, cardRules()),
+    ...narrowerCards(),
+  ];
+  const onPaper = COLUMNS.filter(({ isForScreen }) => isForScreen).map(({ name }) => hide(name));
+  return `@media screen {\n${screen.join('\n')}\n}\n@media print {\n${onPaper.join('\n')}\n}\n`;
+}
+
+/** Of a list whose table has these columns at their least. */
+export function tableWidth(columns: readonly Column[]): number {
+  return sum(columns.map(({ width }) => width.least)) + GAP * (columns.length - 1) + ENDS;
+}
+
+/** What goes first comes first. */
+function byPriority(columns: readonly Column[]): readonly Column[] {
+  return columns.toSorted((one, other) => other.priority - one.priority);
+}
+
+function narrowerTables(): readonly string[] {
+  let shown = COLUMNS;
+  return byPriority(COLUMNS.filter(({ priority }) => priority > 0)).map((column) => {
+    const width = tableWidth(shown);
+    shown = shown.filter((each) => each !== column);
+    return within(width, [tracksRule(shown), hide(column.name)]);
+  });
+}
+
+function tracksRule(columns: readonly Column[]): string {
+  return `.servers { --columns: ${columns.map(({ width }) => trackOf(width)).join(' ')}; }`;
+}
+
+function trackOf({ least, share }: Width): string {
+  return share === undefined ? `${least}rem` : `minmax(${least}rem, ${share}fr)`;
+}
+
+function cardRules(): readonly string[] {
+  return COLUMNS.flatMap(({ name, isHeadHidden, card }) => {
+    if (card === undefined) return [hide(name)];
+    const { line, least, share = 0 } = card;
+    return [
+      `.row .${name} { order: ${line}; flex: ${share} 0 ${least}rem; }`,
+      ...(isHeadHidden ? [`.servers tr > th.${name} { display: none; }`] : []),
+    ];
+  });
+}
+
+/** The second line loses what has a share of what is left over, and becomes two lines at last. */
+function narrowerCards(): readonly string[] {
+  let shown = COLUMNS.filter(({ card }) => card?.line === 2);
+  const width = (): number =>
+    sum(shown.map(({ card }) => card!.least)) + CARD_GAP * (shown.length - 1) + CARD_ENDS;
+  const losses = byPriority(shown.filter(({ card }) => card!.share !== undefined)).map((column) => {
+    const rule = within(width(), [hide(column.name)]);
+    shown = shown.filter((each) => each !== column);
+    return rule;
+  });
+  return [...losses, within(width(), ['.servers { --row-height: 8.25rem; }'])];
+}
+
+function within(width: number, rules: readonly string[]): string {
+  return `@container list (width < ${width}rem) {\n${rules.join('\n')}\n}`;
+}
+
+function hide(name: string): string {
+  return `.servers tr > .${name} { display: none; }`;
+}
+
+/** To a thousandth of a rem. */
+function sum(numbers: readonly number[]): number {
+  return Math.round(1000 * numbers.reduce((total, number) => total + number, 0)) / 1000;
+}
