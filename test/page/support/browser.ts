@@ -88,10 +88,16 @@ export interface BrowserUse {
   readonly pagesLast?: 'test' | 'block';
   /** Its pages wait a tenth of the time before they try again or show the next change. */
   readonly isHasty?: boolean;
+  /** Has a browser of its own, with scrollbars that take their place from a page, as on a desktop. */
+  readonly hasScrollbars?: boolean;
 }
 
 /** Call it in a describe block, before what its pages ask: that ends after them. */
-export function useBrowser({ pagesLast = 'test', isHasty = false }: BrowserUse = {}): UsedBrowser {
+export function useBrowser({
+  pagesLast = 'test',
+  isHasty = false,
+  hasScrollbars = false,
+}: BrowserUse = {}): UsedBrowser {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
@@ -100,7 +106,9 @@ export function useBrowser({ pagesLast = 'test', isHasty = false }: BrowserUse =
 
   before('the browser', async function () {
     this.timeout(SLOW_MS);
-    browser = await openBrowser();
+    browser = hasScrollbars
+      ? await chromium.launch({ ...chromiumOptions(), ignoreDefaultArgs: ['--hide-scrollbars'] })
+      : await openBrowser();
   });
   beforeEach('the time that it may take', function () {
     const test = this.currentTest!;
@@ -116,7 +124,7 @@ export function useBrowser({ pagesLast = 'test', isHasty = false }: BrowserUse =
   });
   after('the browser', async function () {
     this.timeout(SLOW_MS);
-    if (connection === undefined) await browser?.close();
+    if (connection === undefined || hasScrollbars) await browser?.close();
   });
 
   function watch(context: BrowserContext): void {
