@@ -20,8 +20,7 @@ export function columnsStyle(): string {
     within(CARDS_BELOW, cardRules()),
     ...narrowerCards(),
   ];
-  const onPaper = COLUMNS.filter(({ isForScreen }) => isForScreen).map(({ name }) => hide(name));
-  return `@media screen {\n${screen.join('\n')}\n}\n@media print {\n${onPaper.join('\n')}\n}\n`;
+  return `@media screen {\n${screen.join('\n')}\n}\n@media print {\n${paperRules().join('\n')}\n}\n`;
 }
 
 /** Of a list whose table has these columns at their least. */
@@ -73,6 +72,14 @@ function narrowerCards(): readonly string[] {
     return rule;
   });
   return [...losses, within(width(), ['.servers { --row-height: 8.25rem; }'])];
+}
+
+/** A sheet of paper is as wide as it is: each column has its part of it. */
+function paperRules(): readonly string[] {
+  const whole = sum(COLUMNS.map(({ isForScreen, width }) => (isForScreen ? 0 : width.least)));
+  return COLUMNS.map(({ name, isForScreen, width }) =>
+    isForScreen ? hide(name) : `.servers th.${name} { inline-size: ${sum([(100 * width.least) / whole])}%; }`,
+  );
 }
 
 function within(width: number, rules: readonly string[]): string {

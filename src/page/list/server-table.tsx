@@ -1,6 +1,7 @@
 /** The rows of the view. Draws those that can be seen, and asks the list for them and some more around them. */
 
 import './server-table.css';
+import './print.css';
 import './columns.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
