@@ -119,7 +119,13 @@ describe('the page for people', () => {
       tags: ['t1', 't2'],
       password: true,
       addresses: [{ ip: '2001:db8::7', port: 1 }],
-      meta: { rules: 'none', level: [5] },
+      meta: {
+        description: 'Come in',
+        website: 'https://example.com/rules',
+        friendly_fire: false,
+        rules: 'none',
+        level: [5],
+      },
     };
     const id = await broadcast(service, { server_name: 'Frankfurt', ...details });
     const { status, text } = await open(service, `?server=${id}&map=x`);
@@ -130,10 +136,16 @@ describe('the page for people', () => {
       '[2001:db8::7]:1',
       'eu',
       '3 / 16',
+      'Come in',
+      'Friendly fire',
+      'off',
       'none',
-      '[5]',
+      '5',
     ])
       expect(text).to.include(`<bdi>${shown}</bdi>`);
+    expect(text).to.match(
+      /<a\s+href="https:\/\/example.com\/rules"\s+rel="noopener nofollow ugc"[^>]*>example.com<\/a/,
+    );
     expect(text).to.include('<h2><bdi>Frankfurt</bdi></h2>').and.to.include('href="browse?map=x"');
     expect(namesIn(await open(service))).to.deep.equal(['Frankfurt']);
     const unlisted = await broadcast(service, { server_name: 'Hidden', unlisted: true });
@@ -203,7 +215,15 @@ describe('the page for people', () => {
       region: '<b>',
       tags: [HOSTILE],
     };
-    const id = await broadcast(service, { ...hostile, meta: { [HOSTILE]: HOSTILE, url: 'javascript:a()' } });
+    const id = await broadcast(service, {
+      ...hostile,
+      meta: {
+        [HOSTILE]: HOSTILE,
+        url: 'javascript:a()',
+        website: 'javascript:a()',
+        discord: `https://a"${HOSTILE}`,
+      },
+    });
     for (const query of ['', `?server=${id}`, `?q=${encodeURIComponent('<img>')}&lang=<b>`, `?<b>=1`]) {
       const { text } = await open(service, query);
       expect(text).to.not.match(/<img|<b>|onerror="|href="javascript|<\/td>&/);

@@ -10,7 +10,8 @@ import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { withTag } from '../filters/edit-filters.ts';
 import { FLAGS } from '../parts/flags.ts';
 import { Icon } from '../parts/icon.tsx';
-import { MetaTree } from './meta-tree.tsx';
+import { describeMeta } from './describe-meta.ts';
+import { MetaSection } from './meta-section.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { useServer } from './use-server.ts';
@@ -79,7 +80,7 @@ function Details({ id }: { readonly id: string }): JSX.Element {
           </button>
         )}
         {server !== undefined && is !== 'not listed' && <ServerActions server={server} />}
-        {server !== undefined && <Fields server={server} />}
+        {server !== undefined && <Said server={server} />}
       </div>
     </dialog>
   );
@@ -101,10 +102,27 @@ function ServerActions({ server }: { readonly server: ListedServer }): JSX.Eleme
   );
 }
 
+/** All that it says of itself: first what it is, then its fields, then the rest. */
+function Said({ server }: { readonly server: ListedServer }): JSX.Element {
+  const { texts, language } = usePage();
+  const meta = describeMeta(server.meta ?? {}, { texts, language });
+  return (
+    <>
+      {meta.description !== undefined && (
+        <p class="details-description">
+          <bdi>{meta.description}</bdi>
+        </p>
+      )}
+      <Fields server={server} />
+      <MetaSection {...meta} />
+    </>
+  );
+}
+
 function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, formats } = usePage();
   const { columns, details, flags } = texts;
-  const { tags = [], addresses = [], meta = {} } = server;
+  const { tags = [], addresses = [] } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, texts.playersOf(server.players, server.max_players)],
     ...(['map', 'mode', 'region', 'version'] as const).map(
@@ -132,7 +150,6 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
     [details.otherAddresses, addresses.length > 0 && <Addresses addresses={addresses} />],
     [details.since, formats.dateTime(Date.parse(server.registered_at))],
     [texts.filters.names.id, <bdi>{server.id}</bdi>],
-    [details.more, Object.keys(meta).length > 0 && <MetaTree value={meta} />],
   ];
   return (
     <dl class="fields">

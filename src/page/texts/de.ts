@@ -155,6 +155,12 @@ export const DE: Texts = {
     since: 'Gelistet seit',
     more: 'Weitere Angaben',
     andMore: 'und weitere',
+    meta: {
+      names: { website: 'Website', discord: 'Discord', language: 'Sprache', mods: 'Mods' },
+      on: 'an',
+      off: 'aus',
+      nothing: 'keine Angabe',
+    },
   },
 
   // The page and its list.

@@ -163,6 +163,13 @@ export const EN = {
     since: 'Listed since',
     more: 'More',
     andMore: 'and more',
+    /** Of what a game server says beyond its fields. */
+    meta: {
+      names: { website: 'Website', discord: 'Discord', language: 'Language', mods: 'Mods' },
+      on: 'on',
+      off: 'off',
+      nothing: 'none',
+    },
   },
 
   // The page and its list.

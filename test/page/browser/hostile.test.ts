@@ -54,7 +54,7 @@ needs('chromium').describe('a page of hostile game servers', () => {
         version: cut(text, LONGEST.version),
         region: cut(text, LONGEST.region),
         tags: [cut(text, LONGEST.tag)],
-        meta: { [text]: text, nested: { list: [text, null, 1] } },
+        meta: { [text]: text, description: text, website: text, discord: `https://${text}`, mods: [text] },
       }),
     );
     [id] = (await Promise.all(broadcasts)) as [string];
@@ -97,7 +97,7 @@ needs('chromium').describe('a page of hostile game servers', () => {
       const hrefs = await page
         .locator('a')
         .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).protocol));
-      expect(hrefs.filter((protocol) => !['http:', 'game:'].includes(protocol))).to.deep.equal([]);
+      expect(hrefs.filter((protocol) => !['http:', 'https:', 'game:'].includes(protocol))).to.deep.equal([]);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
     }

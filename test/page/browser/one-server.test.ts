@@ -20,7 +20,7 @@ needs('chromium').describe('a server on the page', () => {
       map: 'Harbour',
       tags: ['ranked', 'friendly', 'night'],
       addresses: [{ ip: '2001:db8::7', port: 7002 }],
-      meta: { motd: 'Welcome' },
+      meta: { motd: 'Welcome', website: 'https://oslo.example/rules', discord: 'http://oslo.example' },
     });
     await service.broadcast({ server_name: 'Paris', players: 5, server_port: 7003 });
   });
@@ -44,11 +44,16 @@ needs('chromium').describe('a server on the page', () => {
       'ranked',
       'night',
       '[2001:db8::7]:7002',
-      'motd',
+      'Motd',
       'Welcome',
       '203.0.113.7:7001',
     ])
       await dialog.getByText(text, { exact: true }).first().waitFor();
+    const website = dialog.getByRole('link', { name: 'oslo.example', exact: true });
+    expect(await website.getAttribute('href')).to.equal('https://oslo.example/rules');
+    expect(await website.getAttribute('rel')).to.equal('noopener nofollow ugc');
+    // What is no address of https is a text.
+    await dialog.getByText('http://oslo.example', { exact: true }).waitFor();
     await list.page.keyboard.press('Escape');
     // The browser closes the dialog, and then tells the page.
     await list.page.waitForURL(({ search }) => search === '');

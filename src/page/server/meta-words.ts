@@ -1,0 +1,23 @@
+/** Keys of `meta` as words, and texts that are not longer than somebody reads. */
+
+const LONGEST_TEXT = 500;
+const LONGEST_LABEL = 80;
+
+/** `friendly_fire`, `friendlyFire` and `friendly-fire` are "Friendly fire"; what has spaces is words already. */
+export function wordsOf(key: string): string {
+  const shown = cut(key, LONGEST_LABEL);
+  if (/\s/.test(shown)) return shown;
+  const words = shown
+    .replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu}[\p{L}\d])|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '')
+    // A word in capitals, such as PVP, stays one.
+    .map((word) => (/^\p{Lu}\p{Ll}+$/u.test(word) ? word.toLowerCase() : word))
+    .join(' ');
+  return words === '' ? shown : words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+/** No pair of surrogates is cut in two. */
+export function cut(text: string, length = LONGEST_TEXT): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
