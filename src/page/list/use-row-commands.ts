@@ -1,4 +1,7 @@
-/** What the links and buttons of the rows do. One listener for all of them. */
+/**
+ * What the rows, their links and their buttons do. One listener for all of them. A click anywhere on a row is one on
+ * the link to its server, which keyboards and screen readers use.
+ */
 
 import { addressOf } from '../parts/connect.ts';
 import { withTag } from '../filters/edit-filters.ts';
@@ -19,17 +22,31 @@ export function useRowCommands(rows: Rows): RowCommands {
   const { favourites } = useFavourites();
   const { copiedId, copyAddress } = useCopyAddress();
   const runCommand = (event: MouseEvent): void => {
-    const target = (event.target as Element).closest<HTMLElement>('.name a, [data-command], [data-tag]');
-    const index = target?.closest<HTMLElement>('.row')?.dataset['index'];
+    const clicked = event.target as Element;
+    const row = clicked.closest<HTMLElement>('.row');
+    const index = row?.dataset['index'];
     const server = index === undefined ? undefined : rows.rows[Number(index) - rows.start]?.server;
-    if (target === null || server === undefined) return;
-    const { command, tag } = target.dataset;
+    if (row === null || server === undefined) return;
+    const control = clicked.closest<HTMLElement>('a, button');
+    const link = row.querySelector<HTMLElement>('.name a');
+    const { command, tag } = control?.dataset ?? {};
     if (command === 'favourite') favourites.toggle(server);
     else if (command === 'copy') void copyAddress(addressOf(server.ip, server.port), server.id);
-    else if (isPlainClick(event)) {
+    else if (!isPlainClick(event)) return;
+    else if (tag !== undefined) {
       event.preventDefault();
-      navigate(tag === undefined ? { serverId: server.id } : { filters: withTag(state.filters, tag) });
+      navigate({ filters: withTag(state.filters, tag) });
+    } else if (control === link || (control === null && !isSelecting())) {
+      event.preventDefault();
+      // It comes back here when the server is closed.
+      link?.focus({ preventScroll: true });
+      navigate({ serverId: server.id });
     }
   };
   return { copiedId, runCommand };
+}
+
+/** Whether the click was the end of marking a text, such as a part of an address. */
+function isSelecting(): boolean {
+  return getSelection()?.isCollapsed === false;
 }

@@ -1,6 +1,7 @@
 /** One server: its details, its address, and all of it by keyboard. */
 
 import { expect } from 'chai';
+import type { Locator, Page } from 'playwright-core';
 import { EN } from '../../../src/page/texts/en.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
@@ -36,6 +37,11 @@ needs('chromium').describe('a server on the page', () => {
     return list;
   };
 
+  const openRow = async (name: string): Promise<{ readonly page: Page; readonly row: Locator }> => {
+    const list = await open();
+    return { page: list.page, row: list.row(name) };
+  };
+
   it('has its details at an address of its own, and the list behind them', async () => {
     const list = await open(`?server=${id}`);
     const dialog = list.page.getByRole('dialog', { name: 'Oslo' });
@@ -69,6 +75,35 @@ needs('chromium').describe('a server on the page', () => {
     await list.page.getByRole('dialog').waitFor({ state: 'detached' });
     await list.page.goForward();
     await list.page.getByRole('dialog', { name: 'Paris' }).waitFor();
+  });
+
+  it('is opened by a click anywhere on its row, to which the focus comes back', async () => {
+    const { page, row } = await openRow('Paris');
+    const dialog = page.getByRole('dialog', { name: 'Paris' });
+    await row.locator('td.players').click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Paris');
+  });
+
+  it('is not opened by its buttons, nor by a click that marks a text or wants a new tab', async () => {
+    const { page, row } = await openRow('Paris');
+    await row.getByRole('button', { name: EN.favouriteOf('Paris') }).click();
+    await row.locator('td.players').click({ modifiers: ['ControlOrMeta'] });
+    await row.locator('td.players').click({ modifiers: ['Shift'] });
+    await row.locator('td.players').click({ button: 'middle' });
+    const cell = (await row.locator('td.address bdi').boundingBox())!;
+    await page.mouse.move(cell.x + 1, cell.y + cell.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2);
+    await page.mouse.up();
+    expect(await page.evaluate(() => getSelection()?.toString())).to.match(/^203/);
+    const opened = page.context().waitForEvent('page');
+    await row.getByRole('link', { name: 'Paris', exact: true }).click({ modifiers: ['ControlOrMeta'] });
+    expect((await opened).url()).to.match(/\?server=/);
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    expect(new URL(page.url()).search).to.equal('');
   });
 
   it('gives its address and a link that opens the game', async () => {
