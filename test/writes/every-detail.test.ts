@@ -9,7 +9,7 @@ import { readDocument } from '../support/markdown.ts';
 import { useService } from '../support/use-service.ts';
 
 /** The parts of the page in the browser that show all of one game server, and its plain twin. */
-const PAGES = ['src/page/server/server-details.tsx', 'src/browse/plain-server.ts'].map(readDocument);
+const PAGES = ['src/page/server/said-by-server.tsx', 'src/browse/plain-server.ts'].map(readDocument);
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;

@@ -21,6 +21,8 @@ export interface RowSurroundings {
   readonly filters: FilterParameters;
   /** The template of what opens the game; null for none. */
   readonly connect: string | null;
+  /** The server whose details are shown. */
+  readonly openId: string | undefined;
 }
 
 export interface CellOptions {
@@ -45,8 +47,13 @@ export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabInd
       aria-label={texts.favouriteOf(server.name)}
     />
   ),
-  name: ({ row: { server, isGone }, surroundings: { texts, hrefOf } }, tabIndex) => (
-    <a href={hrefOf({ serverId: server.id })} title={server.name} tabIndex={tabIndex}>
+  name: ({ row: { server, isGone }, surroundings: { texts, hrefOf, openId } }, tabIndex) => (
+    <a
+      href={hrefOf({ serverId: server.id })}
+      title={server.name}
+      tabIndex={tabIndex}
+      aria-current={server.id === openId ? 'true' : undefined}
+    >
       {isGone && <span class="visually-hidden">{texts.gone} </span>}
       <bdi>{server.name}</bdi>
     </a>

@@ -16,6 +16,7 @@ import { useActiveRow } from './use-active-row.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
 import { useFewAtATime } from './use-few-at-a-time.ts';
 import { useHold } from './use-hold.ts';
+import { useOpenRow } from './use-open-row.ts';
 import { useRowCommands } from './use-row-commands.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
@@ -38,6 +39,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const { inView, drawn, viewport } = useRowWindow(head, body, rows.total);
   const { active, awaited, focusRow, setActive } = useActiveRow(rows, body);
   const { copiedId, runCommand } = useRowCommands(rows);
+  const { openIndex, openRow } = useOpenRow(rows, focusRow);
   useHold(body, list);
 
   const wanted = widened(drawn, drawn.count, RANGE_STEP);
@@ -65,20 +67,26 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   });
 
   const move = (by: number): void => {
+    // Rows that a dialog covers stay, unless it follows them.
+    if (state.serverId === undefined && document.querySelector('dialog:modal') !== null) return;
     const { top, rowHeight } = viewport();
     // A key may come before the row of the last one is drawn.
-    const from = awaited() ?? focusedIndex(body.current!);
+    const focused = awaited() ?? focusedIndex(body.current!);
+    const from = focused ?? openIndex();
     const next = from === undefined ? Math.ceil(top / rowHeight) : from + by;
     const index = Math.min(Math.max(next, 0), rows.total - 1);
     const scrolled = scrollToShow(index, viewport());
     if (scrolled !== 0) scrollBy({ top: scrolled, behavior: 'instant' });
-    focusRow(index);
+    // The focus stays in the details of the server, if it is there.
+    if (focused === undefined && openIndex() !== undefined) setActive(index);
+    else focusRow(index);
+    openRow(index);
   };
   useShortcuts({ next: () => move(1), previous: () => move(-1) });
 
   const surroundings = useMemo(
-    () => ({ texts, hrefOf, filters: state.filters, connect: settings.connect }),
-    [texts, hrefOf, state.filters, settings.connect],
+    () => ({ texts, hrefOf, filters: state.filters, connect: settings.connect, openId: state.serverId }),
+    [texts, hrefOf, state.filters, settings.connect, state.serverId],
   );
   const tabStop = active?.index ?? inView.start;
   const known = useFewAtATime(rows, inView, drawn, active);

@@ -7,6 +7,7 @@ import { addressOf } from '../parts/connect.ts';
 import { withTag } from '../filters/edit-filters.ts';
 import type { Rows } from '../connection/messages.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
+import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { usePage } from '../parts/page-context.ts';
 import { isPlainClick } from '../parts/page-link.tsx';
 import { useCopyAddress } from '../server/use-copy-address.ts';
@@ -41,6 +42,8 @@ export function useRowCommands(rows: Rows): RowCommands {
       // It comes back here when the server is closed.
       link?.focus({ preventScroll: true });
       navigate({ serverId: server.id });
+      // Details that open take the focus by themselves.
+      if (state.serverId !== undefined) document.getElementById(DETAILS_TITLE_ID)?.focus();
     }
   };
   return { copiedId, runCommand };

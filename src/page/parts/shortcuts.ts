@@ -11,17 +11,17 @@ export interface Shortcut {
   readonly keys: readonly string[];
   /** The browser does this by itself. */
   readonly isNative?: true;
-  /** It is for the server of an open dialog as well. */
-  readonly worksInDialogs?: true;
+  /** Those of its keys that work while a dialog covers the rest: for its server. Arrows scroll there. */
+  readonly keysInDialogs?: readonly string[];
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
   { command: 'search', keys: ['/'] },
-  { command: 'next', keys: ['ArrowDown', 'j'] },
-  { command: 'previous', keys: ['ArrowUp', 'k'] },
+  { command: 'next', keys: ['ArrowDown', 'j'], keysInDialogs: ['j'] },
+  { command: 'previous', keys: ['ArrowUp', 'k'], keysInDialogs: ['k'] },
   { command: 'open', keys: ['Enter'], isNative: true },
-  { command: 'favourite', keys: ['f'], worksInDialogs: true },
-  { command: 'copy', keys: ['c'], worksInDialogs: true },
+  { command: 'favourite', keys: ['f'], keysInDialogs: ['f'] },
+  { command: 'copy', keys: ['c'], keysInDialogs: ['c'] },
   { command: 'pause', keys: ['p'] },
   { command: 'list', keys: ['l'] },
   { command: 'overview', keys: ['o'] },
@@ -40,7 +40,6 @@ export interface PressedKey {
 export function commandOf(pressed: PressedKey, isInDialog: boolean): Command | undefined {
   if (pressed.ctrlKey || pressed.altKey || pressed.metaKey) return undefined;
   const shortcut = SHORTCUTS.find(({ keys }) => keys.includes(pressed.key));
-  if (shortcut === undefined || shortcut.isNative || (isInDialog && !shortcut.worksInDialogs))
-    return undefined;
-  return shortcut.command;
+  if (shortcut === undefined || shortcut.isNative) return undefined;
+  return isInDialog && !shortcut.keysInDialogs?.includes(pressed.key) ? undefined : shortcut.command;
 }

@@ -1,4 +1,4 @@
-/** Copies an address. */
+/** Copies a text, such as an address. */
 
 import type { JSX } from 'preact';
 import { Icon } from '../parts/icon.tsx';
@@ -6,29 +6,40 @@ import { usePage } from '../parts/page-context.ts';
 import { useCopyAddress } from './use-copy-address.ts';
 
 export interface CopyButtonOptions {
-  readonly address: string;
+  readonly text: string;
   /** What the button does, for those that do not see what it belongs to. */
   readonly label: string;
-  /** With a picture alone. */
-  readonly isCompact?: boolean;
+  /** What is on it; undefined for a picture alone. */
+  readonly shown?: string;
+  readonly icon?: 'copy' | 'link';
+  /** Read aloud once it is copied; by default of an address. */
+  readonly said?: string;
+  /** The shortcut that presses it. */
+  readonly command?: 'copy';
 }
 
-export function CopyButton({ address, label, isCompact = false }: CopyButtonOptions): JSX.Element {
+export function CopyButton({
+  text,
+  label,
+  shown,
+  icon = 'copy',
+  said,
+  command,
+}: CopyButtonOptions): JSX.Element {
   const { texts } = usePage();
-  const { copiedId, copyAddress } = useCopyAddress();
-  const isCopied = copiedId !== undefined;
+  const { copiedId, copyAddress } = useCopyAddress(said);
+  const isCopied = copiedId === text;
   return (
     <button
       type="button"
-      class={isCompact ? 'icon-button' : 'button'}
-      // The shortcut copies the first address.
-      data-command={isCompact ? undefined : 'copy'}
+      class={shown === undefined ? 'icon-button' : 'button'}
+      data-command={command}
       aria-label={label}
-      title={isCompact ? texts.copyAddress : undefined}
-      onClick={() => copyAddress(address, address)}
+      title={shown === undefined ? texts.copyAddress : undefined}
+      onClick={() => copyAddress(text, text)}
     >
-      <Icon name={isCopied ? 'check' : 'copy'} />
-      {!isCompact && <span>{isCopied ? texts.copied : texts.copyAddress}</span>}
+      <Icon name={isCopied ? 'check' : icon} />
+      {shown !== undefined && <span>{isCopied ? texts.copied : shown}</span>}
     </button>
   );
 }

@@ -15,7 +15,8 @@ export interface CopyAddress {
   readonly copyAddress: (address: string, id: string) => Promise<void>;
 }
 
-export function useCopyAddress(): CopyAddress {
+/** `said`: read aloud once it is copied. */
+export function useCopyAddress(said?: string): CopyAddress {
   const { texts } = usePage();
   const [copied, setCopied] = useState<{ readonly id: string }>();
   useEffect(() => {
@@ -25,7 +26,7 @@ export function useCopyAddress(): CopyAddress {
   }, [copied]);
   const copyAddress = async (address: string, id: string): Promise<void> => {
     if (!(await copyText(address))) return void prompt(texts.copyByHand, address);
-    announce(texts.addressCopied);
+    announce(said ?? texts.addressCopied);
     setCopied({ id });
   };
   return { copiedId: copied?.id, copyAddress };

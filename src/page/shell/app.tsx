@@ -37,8 +37,10 @@ export function App(): JSX.Element {
   return (
     <>
       {state.isEmbedded ? <EmbedHead /> : <Head onHelp={() => setIsHelpOpen(true)} />}
-      <main>{state.view === 'overview' ? <Overview /> : <List />}</main>
-      <ServerDetails />
+      <div class="page-body">
+        <main>{state.view === 'overview' ? <Overview /> : <List />}</main>
+        <ServerDetails />
+      </div>
       {!state.isEmbedded && <PageFooter />}
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </>
@@ -72,9 +74,15 @@ function Head({ onHelp }: { readonly onHelp: () => void }): JSX.Element {
   );
 }
 
-/** Of the server that is shown in a dialog, or whose row has the focus or the pointer. */
+/** Of the server whose details are over the list or have the focus, or whose row has the focus or the pointer. */
 function clickButtonOf(command: 'favourite' | 'copy'): void {
-  const places = ['dialog:modal', '.row:focus-within', '.row:hover', '.row.is-active'];
+  const places = [
+    'dialog:modal',
+    '.details:focus-within',
+    '.row:focus-within',
+    '.row:hover',
+    '.row.is-active',
+  ];
   for (const place of places) {
     const button = document.querySelector<HTMLElement>(`${place} [data-command="${command}"]`);
     if (button !== null) return button.click();

@@ -151,6 +151,8 @@ export const DE: Texts = {
       'not listed': 'Dieser Server ist nicht mehr gelistet.',
     },
     back: 'Zurück zur Liste',
+    copyLink: 'Link kopieren',
+    linkCopied: 'Link kopiert',
     otherAddresses: 'Weitere Adressen',
     since: 'Gelistet seit',
     more: 'Weitere Angaben',

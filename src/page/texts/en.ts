@@ -159,6 +159,8 @@ export const EN = {
       'not listed': 'This server is no longer listed.',
     },
     back: 'Back to the list',
+    copyLink: 'Copy link',
+    linkCopied: 'Link copied',
     otherAddresses: 'Other addresses',
     since: 'Listed since',
     more: 'More',

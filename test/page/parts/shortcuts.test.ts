@@ -33,7 +33,10 @@ describe('the shortcuts', () => {
   it('are for the server of a dialog alone while one is open', () => {
     expect(commandOf(press('c'), true)).to.equal('copy');
     expect(commandOf(press('f'), true)).to.equal('favourite');
-    expect(commandOf(press('j'), true)).to.equal(undefined);
+    expect(commandOf(press('j'), true)).to.equal('next');
+    expect(commandOf(press('k'), true)).to.equal('previous');
+    // They scroll.
+    expect(commandOf(press('ArrowDown'), true)).to.equal(undefined);
     expect(commandOf(press('o'), true)).to.equal(undefined);
   });
 

@@ -1,0 +1,62 @@
+/** The head of the details of a server: its name, the way to the servers before and after it, its star, and the end. */
+
+import type { JSX } from 'preact';
+import type { ListedServer } from '../connection/messages.ts';
+import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
+import { FavouriteButton } from '../favourites/favourite-button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { useListStatus, usePage } from '../parts/page-context.ts';
+import { runCommand } from '../parts/use-shortcuts.ts';
+
+export interface DetailsHeadOptions {
+  readonly title: string;
+  /** Undefined while it is not known. */
+  readonly server: ListedServer | undefined;
+  readonly onClose: () => void;
+}
+
+export function DetailsHead({ title, server, onClose }: DetailsHeadOptions): JSX.Element {
+  const { state, texts } = usePage();
+  return (
+    <div class="details-head">
+      <h2 id={DETAILS_TITLE_ID} tabIndex={-1} autoFocus>
+        <bdi>{title}</bdi>
+      </h2>
+      {state.view === 'list' && <Steps id={state.serverId} />}
+      {server !== undefined && <FavouriteButton server={server} />}
+      <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** To the servers whose rows are before and after that of this one, as their keys do. */
+function Steps({ id }: { readonly id: string | undefined }): JSX.Element {
+  const { texts } = usePage();
+  const { rows } = useListStatus();
+  const found = rows?.rows.findIndex(({ server }) => server.id === id) ?? -1;
+  const total = rows?.total ?? 0;
+  const index = found === -1 ? undefined : rows!.start + found;
+  const isThere = { previous: total > 0 && index !== 0, next: total > 0 && index !== total - 1 };
+  return (
+    <>
+      {(['previous', 'next'] as const).map((command) => (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.shortcuts.commands[command]}
+          title={texts.shortcuts.commands[command]}
+          // One that is disabled would lose the focus at the last server.
+          aria-disabled={!isThere[command]}
+          onClick={() => {
+            if (isThere[command]) runCommand(command);
+          }}
+          key={command}
+        >
+          <Icon name={command} />
+        </button>
+      ))}
+    </>
+  );
+}
