@@ -93,7 +93,8 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
   async function viewOf({ query, headers }: EndpointRequest): Promise<PageView> {
     const address = parsePageAddress(query);
     const language = languageOf(address, acceptedLanguages(headers['accept-language']));
-    return { title, connect, files: await files(), address, language, filters: '' };
+    const hasJoinCodes = context.config.allowUnlisted;
+    return { title, connect, hasJoinCodes, files: await files(), address, language, filters: '' };
   }
 
   /** Rendered once for all that ask for the same. */

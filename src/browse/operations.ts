@@ -19,6 +19,7 @@ const { sort, cursor } = PAGE_PARAMETERS;
 /** What the address of the page has beside a query for servers. */
 const OWN_PARAMETERS = Object.entries({
   server: 'The id of a server: the page shows this one.',
+  join: 'A join code: the page shows the unlisted server that has it, by its script.',
   lang: 'The language of the page, instead of that of `Accept-Language`.',
   embed: 'Leaves out the head of the page, for a frame of another one.',
   view: '`overview`: statistics and history, by its script.',

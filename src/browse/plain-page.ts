@@ -17,6 +17,8 @@ export interface PageLook {
   readonly title: string;
   /** The link that opens a game, with placeholders; undefined for none. */
   readonly connect: string | undefined;
+  /** Whether there may be unlisted servers. */
+  readonly hasJoinCodes: boolean;
 }
 
 /** What one rendering is of. */
@@ -49,13 +51,19 @@ export function renderProblem(view: PageView, message: string, reason?: string):
 
 /** A whole document. `heading`: its title in the browser. */
 export function render(
-  { files, address, language, title, connect }: PageView,
+  { files, address, language, title, connect, hasJoinCodes }: PageView,
   heading: string,
   content: Html,
 ): string {
   const texts = LANGUAGES.get(language)!;
   const logo = files.logo === undefined ? null : fileHref(files.logo);
-  const settings = JSON.stringify({ title, connect: connect ?? null, logo, worker: fileHref(files.worker) });
+  const settings = JSON.stringify({
+    title,
+    connect: connect ?? null,
+    logo,
+    worker: fileHref(files.worker),
+    hasJoinCodes,
+  });
   const head = html`<header class="head">
     <h1>
       ${logo !== null && html`<img class="logo" src="${logo}" alt="" />`}<span title="${title}"

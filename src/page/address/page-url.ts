@@ -18,6 +18,8 @@ export interface PageState {
   readonly range: HistoryRange;
   /** Whose details are shown over the list; undefined for none. */
   readonly serverId: string | undefined;
+  /** Of an unlisted server to be opened, as a person may write it: '' asks for one; undefined for none. */
+  readonly joinCode: string | undefined;
   readonly filters: readonly FilterParameter[];
   /** As in `GET /servers`. */
   readonly sort: string;
@@ -32,7 +34,7 @@ export interface PageState {
 export const MOST_FILTERS = MOST_PARAMETERS - 3;
 
 /** The parameters that the page has for itself; the service leaves them out of its query. */
-export const OWN_PARAMETERS = ['view', 'range', 'server', 'favourites', 'embed', 'lang'] as const;
+export const OWN_PARAMETERS = ['view', 'range', 'server', 'join', 'favourites', 'embed', 'lang'] as const;
 
 /** Those, and the parameters of requests that are no filters. */
 const NO_FILTERS: readonly string[] = [...OWN_PARAMETERS, 'sort', 'cursor', 'limit', 'include', 'since'];
@@ -60,6 +62,7 @@ export function parsePageUrl(search: string): PageState {
     view,
     range: view === 'overview' && isHistoryRange(range) ? range : DEFAULT_RANGE,
     serverId: valueOf('server'),
+    joinCode: has('join') ? (valueOf('join') ?? '') : undefined,
     filters: withoutRepetitions(
       parameters.filter(({ name, rawValue }) => name !== '' && rawValue !== '' && !NO_FILTERS.includes(name)),
     ).slice(0, MOST_FILTERS),
@@ -81,6 +84,9 @@ export function formatPageUrl(state: PageState): string {
     ...(state.sort === DEFAULT_SORT ? [] : [`sort=${encodeText(state.sort).replaceAll('%2C', ',')}`]),
     ...(state.isFavouritesOnly ? ['favourites'] : []),
     ...(state.serverId === undefined ? [] : [`server=${encodeText(state.serverId)}`]),
+    ...(state.joinCode === undefined
+      ? []
+      : [state.joinCode === '' ? 'join' : `join=${encodeText(state.joinCode)}`]),
   ];
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }

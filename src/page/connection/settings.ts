@@ -8,6 +8,8 @@ export interface Settings {
   readonly logo: string | null;
   /** The address of the worker's script, relative to the page. */
   readonly worker: string;
+  /** Whether there may be unlisted servers, and join codes of them. */
+  readonly hasJoinCodes: boolean;
 }
 
 export function settingsOf({ documentElement }: Document): Settings {

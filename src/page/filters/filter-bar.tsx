@@ -8,12 +8,13 @@ import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
 import { SearchBox } from './search-box.tsx';
 
 const PANEL_ID = 'filter-panel';
 
 export function FilterBar(): JSX.Element {
-  const { state, texts, navigate } = usePage();
+  const { settings, state, texts, navigate } = usePage();
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const active = without(state.filters, 'q').length;
@@ -46,6 +47,11 @@ export function FilterBar(): JSX.Element {
               <Icon name="star" />
               {texts.filters.favourites}
             </button>
+            {settings.hasJoinCodes && (
+              <PageLink to={{ joinCode: '' }} class="button">
+                {texts.join.open}
+              </PageLink>
+            )}
           </>
         )}
       </div>

@@ -6,6 +6,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { EmbedHead } from './embed-head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { JoinDialog } from '../join/join-dialog.tsx';
 import { List } from '../list/list.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { Overview } from '../overview/overview.tsx';
@@ -42,6 +43,7 @@ export function App(): JSX.Element {
         <ServerDetails />
       </div>
       {!state.isEmbedded && <PageFooter />}
+      <JoinDialog />
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </>
   );

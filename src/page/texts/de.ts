@@ -165,6 +165,20 @@ export const DE: Texts = {
     },
   },
 
+  join: {
+    open: 'Beitrittscode',
+    title: 'Server mit Beitrittscode öffnen',
+    hint: 'Ein Server, der nicht in der Liste steht, hat einen Code. Man bekommt ihn von dem, der den Server betreibt.',
+    code: 'Beitrittscode',
+    show: 'Anzeigen',
+    outcome: {
+      asking: 'Wird gesucht …',
+      unknown: 'Kein Server hat diesen Code. Vielleicht ist er vertippt, oder der Server läuft nicht mehr.',
+      limited: 'Zu viele Versuche von hier. Bitte eine Minute warten und es dann noch einmal versuchen.',
+      away: 'Der Dienst antwortet gerade nicht. Bitte gleich noch einmal versuchen.',
+    },
+  },
+
   // The page and its list.
   views: 'Ansichten',
   close: 'Schließen',

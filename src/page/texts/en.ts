@@ -174,6 +174,21 @@ export const EN = {
     },
   },
 
+  /** Of unlisted servers, which a player finds by a code. */
+  join: {
+    open: 'Join code',
+    title: 'Open a server by its join code',
+    hint: 'A server that is not in the list has a code, which its host can tell you.',
+    code: 'Join code',
+    show: 'Show',
+    outcome: {
+      asking: 'Looking for it …',
+      unknown: 'No server has this code. It may be mistyped, or the server has stopped.',
+      limited: 'Too many tries from here. Wait a minute, then try again.',
+      away: 'The service does not answer now. Try again in a moment.',
+    },
+  },
+
   // The page and its list.
   views: 'Views',
   close: 'Close',

@@ -29,7 +29,7 @@ const SEARCHES = oneof(
   array(
     oneof(
       constantFrom('&', '=', '%', '%2C', '%zz', '+', ',', '*', '#', '?', '\ud800', '%ff', "'", '<', 'é'),
-      constantFrom('map', 'map!', 'q', 'view', 'server', 'sort', 'lang', 'de', 'embed', 'favourites'),
+      constantFrom('map', 'map!', 'q', 'view', 'server', 'join', 'sort', 'lang', 'de', 'embed', 'favourites'),
       string(),
     ),
     { maxLength: 40 },
@@ -40,6 +40,7 @@ const STATES: Arbitrary<PageState> = record({
   range: constant(parsePageUrl('').range),
   view: constantFrom('list' as const, 'overview' as const),
   serverId: option(string({ minLength: 1 }), { nil: undefined }),
+  joinCode: option(string(), { nil: undefined }),
   filters: uniqueArray(
     record({
       name: constantFrom('q', 'map', 'map!', 'meta.a b&c', 'tags', 'tags%', 'é'),
@@ -106,6 +107,13 @@ describe('the address of the page', () => {
   it('holds no more filters than a request may have', () => {
     const search = Array.from({ length: 1000 }, (_, index) => `tags=${index}`).join('&');
     expect(parsePageUrl(search).filters).to.have.length(MOST_FILTERS);
+  });
+
+  it('holds a join code, and that one is asked for', () => {
+    expect(parsePageUrl('?join=7kq01-mzx4r').joinCode).to.equal('7kq01-mzx4r');
+    expect([parsePageUrl('?join').joinCode, parsePageUrl('?join=').joinCode]).to.deep.equal(['', '']);
+    expect(parsePageUrl('').joinCode).to.equal(undefined);
+    expect(parsePageUrl('?join=x&map=a').filters).to.have.length(1);
   });
 
   it('holds no text that is no language', () => {

@@ -64,6 +64,11 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
         await page.getByRole('group', { name: EN.columns.map }).waitFor();
       },
     },
+    'the field for a join code': {
+      query: '?join',
+      own: 'dialog',
+      open: (page) => page.getByRole('dialog').waitFor(),
+    },
     'the overview': {
       query: '?view=overview',
       own: 'main',

@@ -1,0 +1,109 @@
+/**
+ * Asks for a join code, and shows the server that has it. A code that is typed goes to the service alone: neither to
+ * the address of the page nor to the history of the browser. One of the address is taken out once its server is found.
+ */
+
+import './join-dialog.css';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { findByCode, LONGEST_CODE, type JoinOutcome } from './find-by-code.ts';
+import { Icon } from '../parts/icon.tsx';
+import { usePage } from '../parts/page-context.ts';
+
+export function JoinDialog(): JSX.Element | null {
+  const { state } = usePage();
+  return state.joinCode === undefined ? null : <OpenDialog code={state.joinCode} />;
+}
+
+const TITLE_ID = 'join-title';
+const HINT_ID = 'join-hint';
+
+function OpenDialog({ code }: { readonly code: string }): JSX.Element {
+  const { texts, navigate } = usePage();
+  const { join } = texts;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const asked = useRef<AbortController>(undefined);
+  const [typed, setTyped] = useState(code);
+  const [outcome, setOutcome] = useState<Exclude<JoinOutcome['is'], 'found'> | 'asking'>();
+
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    return () => {
+      asked.current?.abort();
+      element.close();
+    };
+  }, []);
+
+  const find = async (text: string): Promise<void> => {
+    asked.current?.abort();
+    const mine = (asked.current = new AbortController());
+    setOutcome('asking');
+    const found = await findByCode(text, mine.signal);
+    if (mine.signal.aborted) return;
+    if (found.is !== 'found') return setOutcome(found.is);
+    navigate({ joinCode: undefined, serverId: found.id, view: 'list' }, { replace: true });
+  };
+  useEffect(() => {
+    if (code !== '') void find(code);
+  }, [code]);
+
+  return (
+    <dialog
+      ref={dialog}
+      class="join"
+      aria-labelledby={TITLE_ID}
+      onClose={({ currentTarget }) => {
+        if (currentTarget.isConnected) navigate({ joinCode: undefined });
+      }}
+      onClick={({ target }) => {
+        if (target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <form
+        class="join-content"
+        onSubmit={(event) => {
+          event.preventDefault();
+          // What is in the field now: what was typed last may not be drawn yet.
+          void find(field.current!.value);
+        }}
+      >
+        <h2 id={TITLE_ID}>{join.title}</h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+        <p class="muted" id={HINT_ID}>
+          {join.hint}
+        </p>
+        <input
+          ref={field}
+          class="field"
+          aria-label={join.code}
+          aria-describedby={HINT_ID}
+          placeholder="7KQ01-MZX4R"
+          required
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellcheck={false}
+          maxLength={LONGEST_CODE}
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setOutcome(undefined);
+          }}
+        />
+        <button class="button is-main">{join.show}</button>
+        <p class="join-outcome" role="status">
+          {outcome === undefined ? '' : join.outcome[outcome]}
+        </p>
+      </form>
+    </dialog>
+  );
+}

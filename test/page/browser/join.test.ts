@@ -1,0 +1,94 @@
+/** A join code on the page: the field for it, links with it, and what is said of one that leads nowhere. */
+
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { EN } from '../../../src/page/texts/en.ts';
+import { ask } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
+import { needs } from '../../support/needs.ts';
+import { useService } from '../../support/use-service.ts';
+import { useBrowser } from '../support/browser.ts';
+
+async function enter(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: EN.join.code }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+needs('chromium').describe('a join code on the page', () => {
+  const service = useService({
+    GSLS_ALLOW_UNLISTED: 'true',
+    GSLS_TTL: '3600',
+    GSLS_RATE_LIMIT: 'join=12/m',
+  });
+  const without = useService();
+  const browser = useBrowser();
+  let code: string;
+
+  before(async () => {
+    await service.broadcast({ server_name: 'Public' });
+    const body = aBroadcast({ server_name: 'Our evening', unlisted: true });
+    const { headers } = await ask(service, 'POST /broadcast', { body });
+    code = headers['server-join-code'] as string;
+  });
+
+  const open = async (query: string, url = service.url): Promise<Page> => {
+    const page = await browser.open(`${url}/browse${query}`);
+    await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
+    return page;
+  };
+  it('that is typed, in any spelling, shows its server, and is in no address', async () => {
+    const page = await open('');
+    await page.getByRole('link', { name: EN.join.open }).click();
+    await enter(page, ` ${code.slice(0, 5).toLowerCase()}-${code.slice(5)} `);
+    await page.getByRole('dialog', { name: 'Our evening' }).waitFor();
+    const pages = browser.requested.filter((url) => url.includes('/browse?'));
+    expect(pages.join(' ')).to.not.include('join=');
+    // One step back is where the field was opened.
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).to.equal('');
+  });
+
+  it('of a link shows its server, and is then in the address no more', async () => {
+    const page = await open(`?join=${code}`);
+    await page.getByRole('dialog', { name: 'Our evening' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect([...searchParams.keys()]).to.deep.equal(['server']);
+    expect(await page.evaluate(() => history.length)).to.be.at.most(2);
+  });
+
+  it('that no server has is said to be wrong, whatever it is, and so is one too many', async () => {
+    browser.expectComplaints(/status of 4(?:04|29)/);
+    const page = await open('?join=0000000000');
+    const dialog = page.getByRole('dialog', { name: EN.join.title });
+    await dialog.getByText(EN.join.outcome.unknown).waitFor();
+    const asked = (): number => browser.requested.filter((url) => url.includes('/join/')).length;
+    const before = asked();
+    // What is no code at all is not asked for.
+    for (const text of ['../servers', '..', '<img src=x>', '%2e%2e', 'a?b=c', '🎮', '\u202ecode']) {
+      await enter(page, text);
+      await dialog.getByText(EN.join.outcome.unknown).waitFor();
+    }
+    expect(asked()).to.equal(before);
+    for (let n = 0; n < 13; n += 1) {
+      await enter(page, `ZZZZZZZZ${10 + n}`);
+      await dialog.getByText(/^(?:No server|Too many)/).waitFor();
+    }
+    await dialog.getByText(EN.join.outcome.limited).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).to.equal('');
+  });
+
+  it('is not asked for where there are no unlisted servers', async () => {
+    const page = await open('', without.url);
+    expect(await page.getByRole('link', { name: EN.join.open }).count()).to.equal(0);
+  });
+
+  it('is sent to no other site: the page has no referrer', async () => {
+    const { headers, text } = await ask(service, `GET /browse?join=${code}`);
+    expect(headers['referrer-policy']).to.equal('no-referrer');
+    // No link or file of the page without its script has it.
+    expect(text).to.not.include(code);
+  });
+});
