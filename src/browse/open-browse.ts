@@ -77,6 +77,8 @@ export function openBrowse(context: BrowseContext): Room {
 function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file', Endpoint>> {
   const { registry, currentList, pages, turns, isPrivate, logo, pageFolder: folder } = context;
   const { pageTitle: title, pageConnect: connect, pageAccent: accent, pageEmbedOrigins } = context.config;
+  const { allowUnlisted: hasJoinCodes, pageRedirect: isRedirected } = context.config;
+  const look = { title, connect, hasJoinCodes, isRedirected };
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
   const answerWith = createBodyAnswers(caching, turns);
   const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });
@@ -93,8 +95,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
   async function viewOf({ query, headers }: EndpointRequest): Promise<PageView> {
     const address = parsePageAddress(query);
     const language = languageOf(address, acceptedLanguages(headers['accept-language']));
-    const hasJoinCodes = context.config.allowUnlisted;
-    return { title, connect, hasJoinCodes, files: await files(), address, language, filters: '' };
+    return { ...look, files: await files(), address, language, filters: '' };
   }
 
   /** Rendered once for all that ask for the same. */

@@ -19,6 +19,8 @@ export interface PageLook {
   readonly connect: string | undefined;
   /** Whether there may be unlisted servers. */
   readonly hasJoinCodes: boolean;
+  /** Whether browsers are sent from the whole list to the page. */
+  readonly isRedirected: boolean;
 }
 
 /** What one rendering is of. */
@@ -51,7 +53,7 @@ export function renderProblem(view: PageView, message: string, reason?: string):
 
 /** A whole document. `heading`: its title in the browser. */
 export function render(
-  { files, address, language, title, connect, hasJoinCodes }: PageView,
+  { files, address, language, title, connect, hasJoinCodes, isRedirected }: PageView,
   heading: string,
   content: Html,
 ): string {
@@ -61,6 +63,7 @@ export function render(
     title,
     connect: connect ?? null,
     logo,
+    json: isRedirected ? 'servers' : './',
     worker: fileHref(files.worker),
     hasJoinCodes,
   });

@@ -118,8 +118,8 @@ function refuseWithoutEffect(
   values: ValuesOf<typeof OPTIONS> & Pick<Config, 'authKeys'>,
   givenBy: (name: OptionName) => string | undefined,
 ): void {
-  const { publicRead, authKeys, trustProxy, verify, opsPort, maxServers, maxServersPerAddress, noPage } =
-    values;
+  const { publicRead, authKeys, trustProxy, verify, opsPort, maxServers, maxServersPerAddress } = values;
+  const { noPage, pageRedirect } = values;
   const needs = (isMet: boolean, name: OptionName, what: string): void => {
     const given = givenBy(name);
     if (!isMet && given !== undefined) throw new UsageError(`${given} needs ${what}`);
@@ -140,8 +140,10 @@ function refuseWithoutEffect(
     'quotaExempt',
     '--max-servers or --max-servers-per-address, the limits that it is an exception to',
   );
+  const thePage = 'the page, which --no-page takes away';
   for (const name of ['pageTitle', 'pageConnect', 'pageAccent', 'pageLogo', 'pageEmbedOrigins'] as const)
-    needs(!noPage, name, 'the page, which --no-page takes away');
+    needs(!noPage, name, thePage);
+  needs(!noPage || !pageRedirect, 'pageRedirect', thePage);
 }
 
 /** A misspelt variable would silently leave the default in place, for example a registry in memory. */

@@ -13,6 +13,15 @@ export const PAGE_OPTIONS = {
     default: false,
     parse: yesOrNo,
   }),
+  pageRedirect: option({
+    flag: '--page-redirect',
+    variable: 'GSLS_PAGE_REDIRECT',
+    group: 'Page',
+    description:
+      'send browsers from / to the page: what asks for text/html before JSON gets a redirect, everything else the list',
+    default: false,
+    parse: yesOrNo,
+  }),
   pageTitle: option({
     flag: '--page-title',
     argument: '<text>',

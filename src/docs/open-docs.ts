@@ -84,6 +84,7 @@ function optionsOf({ config, limitedKinds, shedsLoad }: DocsContext): ApiOptions
     verifies: config.verify !== undefined,
     shedsLoad,
     openToAllPages: config.corsWriteOrigin.includes('*'),
+    redirectsBrowsers: config.pageRedirect,
     limitedKinds,
   };
 }

@@ -19,7 +19,7 @@ export interface Answer {
   readonly headers: AnswerHeaders;
   /** Names and values in turn, of headers that differ from one sending of the same answer to the next. */
   readonly onlyHere?: readonly string[];
-  /** Empty for 204 and 304. */
+  /** Empty for 204, 303 and 304. */
   readonly body: string | Rope | StreamedBody;
   /** Of an error. */
   readonly code?: ErrorCode;
@@ -78,6 +78,15 @@ export function eventStreamAnswer(body: StreamedBody, headers: AnswerHeaders): A
 
 export function emptyAnswer(status: 204 | 304, headers: AnswerHeaders): Answer {
   return { status, headers: { ...COMMON_HEADERS, ...headers }, body: '' };
+}
+
+/** To another address of this service, relative to that of the request: a prefix that a proxy adds holds. */
+export function redirectAnswer(location: string, headers: AnswerHeaders = {}): Answer {
+  return {
+    status: 303,
+    headers: { ...COMMON_HEADERS, 'Cache-Control': 'no-store', Location: location, ...headers },
+    body: '',
+  };
 }
 
 /** The answer with more headers. The values of Vary are joined; of other headers the answer's own win. */

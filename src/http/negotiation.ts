@@ -56,6 +56,17 @@ export function accepts(header: string | undefined, type: string): boolean {
   return header !== undefined && (weightsIn(header).get(type) ?? 0) > 0;
 }
 
+/**
+ * Whether the Accept header names this very type, and gives it more weight than the other one, which a range may stand
+ * for.
+ */
+export function prefers(header: string | undefined, type: string, other: string): boolean {
+  if (header === undefined) return false;
+  const weights = weightsIn(header);
+  const range = `${other.slice(0, other.indexOf('/'))}/*`;
+  return (weights.get(type) ?? 0) > (weights.get(other) ?? weights.get(range) ?? weights.get('*/*') ?? 0);
+}
+
 /** The languages that the Accept-Language header names, in lower case: the best first. */
 export function acceptedLanguages(header = ''): readonly string[] {
   const weights = [...weightsIn(header)].filter(([tag, weight]) => weight > 0 && tag !== '*');

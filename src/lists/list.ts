@@ -19,6 +19,8 @@ export interface ListOptions {
   readonly now: () => number;
   /** The list was rendered in this encoding: once for each that is asked for, of each version that is. */
   readonly onRendered?: OnRendered | undefined;
+  /** The headers of a request on which the answer depends. */
+  readonly vary?: string | undefined;
 }
 
 export type OnRendered = (encoding: Encoding, body: Rope, durationMs: number) => void;
@@ -46,10 +48,10 @@ export function createList(options: ListOptions): Endpoint {
 
 /** `mark`: part of every ETag. */
 function createListAnswers(
-  { currentList, now, onRendered }: ListOptions,
+  { currentList, now, onRendered, vary = 'Accept-Encoding' }: ListOptions,
   mark: string,
 ): (snapshot: Snapshot, request: EndpointRequest) => Answer | Promise<Answer> {
-  const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding' };
+  const common = { 'Cache-Control': currentList.cacheControl, Vary: vary };
   /** The snapshot that was brought last, once it is compressed: no queue forms, however often the list changes. */
   const gzipped = coalesce(async (newest: Snapshot) => {
     await newest.encode('gzip', onRendered);
@@ -111,7 +113,7 @@ function createListAnswers(
     if (encoding !== undefined) return readyList(snapshot, encoding);
     throw new ServiceError('not_acceptable', {
       message: `the list is available as plain JSON and ${offered.join(', ')}: accept one of them`,
-      headers: { Vary: 'Accept-Encoding' },
+      headers: { Vary: vary },
     });
   };
 }

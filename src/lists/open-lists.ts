@@ -6,6 +6,7 @@ import { isToBeLeft, type Context, type Room } from '../http/context.ts';
 import { describedIn, type Endpoint } from '../http/route.ts';
 import { createHistory } from './history.ts';
 import { createList, type OnRendered } from './list.ts';
+import { createListOrPage } from './list-or-page.ts';
 
 export interface ListsContext extends Context {
   readonly onRendered: OnRendered;
@@ -15,7 +16,8 @@ const describe = describedIn(() => import('./operations.ts'));
 const READING = { method: 'GET', access: 'read', cors: 'reading' } as const;
 
 export function openLists(context: ListsContext): Room {
-  const [list, history, health] = [createList(context), createHistory(context), createHealth(context)];
+  const list = context.config.pageRedirect ? createListOrPage(context) : createList(context);
+  const [history, health] = [createHistory(context), createHealth(context)];
   return {
     routes: [
       { ...READING, path: '/', endpoint: list, kind: 'list', input: 'nothing', describe: describe('list') },

@@ -3,7 +3,7 @@
 import { json } from '../openapi/answer-schemas.ts';
 import { GAME_SERVER, TIME } from '../openapi/examples.ts';
 import { ACCEPT_ENCODING, IF_NONE_MATCH, STALE_HEADERS } from '../openapi/headers.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { ApiOptions, Operation } from '../openapi/operation.ts';
 import { queryParameters } from '../openapi/request-schemas.ts';
 import { sharedBody } from '../openapi/shared-body.ts';
 import { HISTORY_PARAMETERS } from './history-query.ts';
@@ -14,19 +14,31 @@ const HISTORY_EXAMPLE = {
   points: [{ time: '2026-11-22T10:00:00.000Z', servers: 812, players: 3960, peak_players: 4101 }],
 };
 
-export const list: Operation = {
+export const list = ({ redirectsBrowsers }: ApiOptions): Operation => ({
   tag: 'Lists',
   id: 'list',
   summary: 'The whole list',
-  description: 'All listed game servers in order of registration, the same on every replica.',
+  description: [
+    'All listed game servers in order of registration, the same on every replica.',
+    ...(redirectsBrowsers
+      ? [
+          'With an `Accept` that gives `text/html` more weight than `application/json`, as browsers do: the page.',
+        ]
+      : []),
+  ].join(' '),
   parameters: [ACCEPT_ENCODING, IF_NONE_MATCH],
-  answers: sharedBody(
-    'The list.',
-    json('List', 'One game server', { servers: [GAME_SERVER], count: 1 }),
-    STALE_HEADERS,
-  ),
+  answers: {
+    ...sharedBody(
+      'The list.',
+      json('List', 'One game server', { servers: [GAME_SERVER], count: 1 }),
+      STALE_HEADERS,
+    ),
+    ...(redirectsBrowsers && {
+      303: { description: 'A browser goes on to the page for people.', headers: ['Vary', 'Location'] },
+    }),
+  },
   errors: ['not_acceptable', 'registry_unavailable'],
-};
+});
 
 export const history: Operation = {
   tag: 'Lists',

@@ -48,6 +48,7 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', const: '110 - "Response is Stale"' },
   },
   Age: { description: 'How old such a list is, in seconds.', schema: seconds },
+  Location: { description: 'Where to go on, relative to this address.', schema: text },
   Link: {
     description: 'The next page.',
     schema: { type: 'string', pattern: '^</servers\\?.*>; rel="next"$' },

@@ -23,6 +23,8 @@ export interface ApiOptions {
   readonly shedsLoad: boolean;
   /** Whether pages of any site may send what game servers send. */
   readonly openToAllPages: boolean;
+  /** Whether browsers are sent from the list to the page. */
+  readonly redirectsBrowsers: boolean;
   /** The kinds of requests with a rate limit. */
   readonly limitedKinds: readonly string[];
 }

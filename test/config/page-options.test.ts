@@ -10,6 +10,7 @@ describe('the options of the page', () => {
   it('each has a default', () => {
     expect(configOf({})).to.deep.include({
       noPage: false,
+      pageRedirect: false,
       pageTitle: 'Game servers',
       pageConnect: undefined,
       pageAccent: undefined,

@@ -128,6 +128,7 @@ describe('a refused option', () => {
       ),
     ),
     ['GSLS_NO_PAGE', 'maybe', 'must be true or false, not "maybe"'],
+    ['GSLS_PAGE_REDIRECT', 'maybe', 'must be true or false, not "maybe"'],
     ...[' ', 'a\u202eb', 'a\nb', 'x'.repeat(81)].map(
       (text) =>
         [
@@ -308,6 +309,12 @@ describe('a refused option', () => {
       expect(complaintOf({ environment: { ...environment, [name]: text } })).to.equal(
         `${name} needs the page, which --no-page takes away`,
       );
+    expect(complaintOf({ flags: { noPage: true, pageRedirect: true } })).to.equal(
+      '--page-redirect needs the page, which --no-page takes away',
+    );
+    expect(configOf({ environment: { ...environment, GSLS_PAGE_REDIRECT: 'no' } }).pageRedirect).to.equal(
+      false,
+    );
     expect(configOf({ environment: { GSLS_NO_PAGE: 'no' }, flags: { pageTitle: ['x'] } }).pageTitle).to.equal(
       'x',
     );

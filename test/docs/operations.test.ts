@@ -20,6 +20,7 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a service with everything that adds to answers': {
     GSLS_ADMIN_KEY: ADMIN_KEY,
     GSLS_ALLOW_UNLISTED: 'true',
+    GSLS_PAGE_REDIRECT: 'true',
     GSLS_VERIFY: 'tcp',
     GSLS_UNVERIFIED: 'show',
     GSLS_RATE_LIMIT: 'broadcast=1000/h,ping=1000/h,remove=1000/h,list=1000/h,join=1000/h',
@@ -165,6 +166,11 @@ for (const [what, environment] of Object.entries(SERVICES))
       await caller.call('GET /stats', undefined, { query: '?map=de_*&password=false' });
       await caller.call('GET /history', undefined, { query: '?step=hour&from=2026-11-22&to=4000000000' });
     });
+
+    if (environment['GSLS_PAGE_REDIRECT'] !== undefined)
+      it('send a browser to the page', async () => {
+        await caller.call('GET /', undefined, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+      });
 
     it('tell what has changed, as a stream too', async () => {
       const { text } = await caller.call('GET /changes');

@@ -6,6 +6,8 @@ export interface Settings {
   readonly connect: string | null;
   /** The address of a picture, relative to the page; null for none. */
   readonly logo: string | null;
+  /** The address of the list for programs, which a browser is not sent away from; relative to the page. */
+  readonly json: string;
   /** The address of the worker's script, relative to the page. */
   readonly worker: string;
   /** Whether there may be unlisted servers, and join codes of them. */

@@ -7,11 +7,11 @@ import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 
 export function PageFooter(): JSX.Element {
-  const { texts, language } = usePage();
+  const { settings, texts, language } = usePage();
   return (
     <footer class="page-footer">
       <nav aria-label={texts.forPrograms}>
-        <a href="./">{texts.listAsJson}</a>
+        <a href={settings.json}>{texts.listAsJson}</a>
         <a href="docs">{texts.api}</a>
       </nav>
       <nav aria-label={texts.languages}>

@@ -58,6 +58,7 @@ const TAKEN: Partial<Record<OptionName, string | true>> = {
   feedInterval: '100',
   corsOrigin: 'none',
   corsWriteOrigin: 'https://play.example.com',
+  pageRedirect: true,
   pageTitle: 'Ironvale',
   pageConnect: 'steam://connect/{address}',
   pageAccent: '#123456',
