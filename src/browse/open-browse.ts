@@ -76,9 +76,10 @@ export function openBrowse(context: BrowseContext): Room {
 /** `file`: what the page loads. */
 function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file', Endpoint>> {
   const { registry, currentList, pages, turns, isPrivate, logo, pageFolder: folder } = context;
-  const { pageTitle: title, pageConnect: connect, pageAccent: accent, pageEmbedOrigins } = context.config;
+  const { pageTitle: title, pageNotice: notice, pageConnect: connect } = context.config;
   const { allowUnlisted: hasJoinCodes, pageRedirect: isRedirected } = context.config;
-  const look = { title, connect, hasJoinCodes, isRedirected };
+  const { pageAccent: accent, pageEmbedOrigins } = context.config;
+  const look = { title, notice, connect, hasJoinCodes, isRedirected };
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
   const answerWith = createBodyAnswers(caching, turns);
   const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });

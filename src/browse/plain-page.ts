@@ -15,6 +15,8 @@ import { START, type PageFiles } from './page-files.ts';
 /** What the operator says of the page. */
 export interface PageLook {
   readonly title: string;
+  /** A line above all that the page shows; undefined for none. */
+  readonly notice: string | undefined;
   /** The link that opens a game, with placeholders; undefined for none. */
   readonly connect: string | undefined;
   /** Whether there may be unlisted servers. */
@@ -53,7 +55,7 @@ export function renderProblem(view: PageView, message: string, reason?: string):
 
 /** A whole document. `heading`: its title in the browser. */
 export function render(
-  { files, address, language, title, connect, hasJoinCodes, isRedirected }: PageView,
+  { files, address, language, title, notice, connect, hasJoinCodes, isRedirected }: PageView,
   heading: string,
   content: Html,
 ): string {
@@ -61,6 +63,7 @@ export function render(
   const logo = files.logo === undefined ? null : fileHref(files.logo);
   const settings = JSON.stringify({
     title,
+    notice: notice ?? null,
     connect: connect ?? null,
     logo,
     json: isRedirected ? 'servers' : './',
@@ -95,10 +98,15 @@ export function render(
       <body>
         <div id="app">
           ${!address.isEmbedded && head}
-          <main>${content}</main>
+          <main>${noticeOf(notice)}${content}</main>
         </div>
       </body>
     </html> `.text;
+}
+
+/** As the page with its script draws it. */
+function noticeOf(notice: string | undefined): Html | undefined {
+  return notice === undefined ? undefined : html`<p class="notice" role="note" dir="auto">${notice}</p> `;
 }
 
 function fileHref(name: string): string {

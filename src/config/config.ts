@@ -141,7 +141,14 @@ function refuseWithoutEffect(
     '--max-servers or --max-servers-per-address, the limits that it is an exception to',
   );
   const thePage = 'the page, which --no-page takes away';
-  for (const name of ['pageTitle', 'pageConnect', 'pageAccent', 'pageLogo', 'pageEmbedOrigins'] as const)
+  for (const name of [
+    'pageTitle',
+    'pageNotice',
+    'pageConnect',
+    'pageAccent',
+    'pageLogo',
+    'pageEmbedOrigins',
+  ] as const)
     needs(!noPage, name, thePage);
   needs(!noPage || !pageRedirect, 'pageRedirect', thePage);
 }

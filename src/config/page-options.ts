@@ -2,7 +2,13 @@
 
 import { one, yesOrNo } from './option-parsers.ts';
 import { option } from './option.ts';
-import { parseColor, parseConnectTemplate, parseEmbedOrigins, parseTitle } from './page-parsers.ts';
+import {
+  parseColor,
+  parseConnectTemplate,
+  parseEmbedOrigins,
+  parseNotice,
+  parseTitle,
+} from './page-parsers.ts';
 
 export const PAGE_OPTIONS = {
   noPage: option({
@@ -30,6 +36,16 @@ export const PAGE_OPTIONS = {
     description: 'the title of the page',
     default: 'Game servers',
     parse: one(parseTitle),
+  }),
+  pageNotice: option<string | undefined>({
+    flag: '--page-notice',
+    argument: '<text>',
+    variable: 'GSLS_PAGE_NOTICE',
+    group: 'Page',
+    description: 'a line above the list, such as "We move to new machines on Sunday."',
+    default: undefined,
+    defaultText: 'none',
+    parse: one(parseNotice),
   }),
   pageConnect: option<string | undefined>({
     flag: '--page-connect',

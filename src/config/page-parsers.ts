@@ -1,21 +1,27 @@
 /**
- * The parsers of the options of the page: its title, its colour, the link to a game, and who may frame it. Each makes a
- * value, or an Error whose message completes "<flag> …".
+ * The parsers of the options of the page: its title, its notice, its colour, the link to a game, and who may frame it.
+ * Each makes a value, or an Error whose message completes "<flag> …".
  */
 
 import { didYouMean } from '../did-you-mean.ts';
 
 /** In characters, as a person counts them. */
 const LONGEST_TITLE = 80;
+/** Some five lines on a phone. */
+const LONGEST_NOTICE = 200;
 
-export function parseTitle(text: string): string {
-  const title = text.trim();
-  const isVisible =
-    /[\p{L}\p{N}\p{P}\p{S}]/u.test(title) && !/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u.test(title);
-  if (isVisible && Array.from(title).length <= LONGEST_TITLE) return title;
-  throw new Error(
-    `must be a text of 1 to ${LONGEST_TITLE} characters, some of them visible and none a control`,
-  );
+export const parseTitle = lineParser(LONGEST_TITLE);
+export const parseNotice = lineParser(LONGEST_NOTICE);
+
+/** Of a text that turns nothing around it, and breaks into no second line. */
+function lineParser(longest: number): (text: string) => string {
+  return (text) => {
+    const line = text.trim();
+    const isVisible =
+      /[\p{L}\p{N}\p{P}\p{S}]/u.test(line) && !/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u.test(line);
+    if (isVisible && Array.from(line).length <= longest) return line;
+    throw new Error(`must be a text of 1 to ${longest} characters, some of them visible and none a control`);
+  };
 }
 
 /** What a link to a game may hold of a game server. {address}: the IP and the port, an IPv6 address in brackets. */

@@ -270,3 +270,23 @@ describe('the page for people', () => {
     expect([changed.status, changed.text.includes('9 / 16')]).to.deep.equal([200, true]);
   });
 });
+
+describe('the notice of the page for people', () => {
+  const noticed = useBrowse({ GSLS_PAGE_NOTICE: `We move: </p>${HOSTILE}` });
+  const without = useBrowse();
+
+  it('is text above everything that the page shows, also in a frame', async () => {
+    const id = await broadcast(noticed);
+    for (const query of ['', '?embed', '?map=nowhere', `?server=${id}`, '?players=many', '?server=nobody']) {
+      const { text } = await open(noticed, query);
+      const [, notice] = /<main>\s*<p class="notice" role="note" dir="auto">(.*?)<\/p>/s.exec(text)!;
+      expect(notice, query).to.equal(
+        'We move: &lt;/p&gt;&lt;img src=x onerror=&quot;a()&quot;&gt;&amp;&#39;&lt;/td&gt;',
+      );
+    }
+  });
+
+  it('is not there unless there is one', async () => {
+    expect((await open(without)).text).to.not.include('class="notice"');
+  });
+});

@@ -12,6 +12,7 @@ describe('the options of the page', () => {
       noPage: false,
       pageRedirect: false,
       pageTitle: 'Game servers',
+      pageNotice: undefined,
       pageConnect: undefined,
       pageAccent: undefined,
       pageLogo: undefined,
@@ -22,6 +23,11 @@ describe('the options of the page', () => {
   it('the title is a text of any script, without the spaces around it', () => {
     for (const title of ['Tactics servers', 'サーバー', 'خوادم', 'x'.repeat(80)])
       expect(configOf({ flags: { pageTitle: [` ${title} `] } }).pageTitle).to.equal(title);
+  });
+
+  it('the notice is a line of up to 200 characters', () => {
+    for (const notice of ['We move on Sunday: <b> & "all".', 'ننتقل يوم الأحد', '🛠'.repeat(200)])
+      expect(configOf({ flags: { pageNotice: [` ${notice} `] } }).pageNotice).to.equal(notice);
   });
 
   it('the link to a game has any scheme that does no harm, and any of the placeholders', () => {

@@ -137,6 +137,14 @@ describe('a refused option', () => {
           'must be a text of 1 to 80 characters, some of them visible and none a control',
         ] as const,
     ),
+    ...[' ', 'a\u202eb', 'a\u2067b', 'a\u2028b', 'a\tb', '\u0000a', '\ud800', 'x'.repeat(201)].map(
+      (text) =>
+        [
+          'GSLS_PAGE_NOTICE',
+          text,
+          'must be a text of 1 to 200 characters, some of them visible and none a control',
+        ] as const,
+    ),
     ...['{ip}:{port}', '//game/{ip}', '1game://{ip}', ' steam://{ip}', 'game //{ip}'].map(
       (text) =>
         ['GSLS_PAGE_CONNECT', text, 'must begin with a scheme, as in steam://connect/{ip}:{port}'] as const,
@@ -301,6 +309,7 @@ describe('a refused option', () => {
     );
     const environment = { GSLS_NO_PAGE: 'true' };
     for (const [name, text] of Object.entries({
+      GSLS_PAGE_NOTICE: 'Soon',
       GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}',
       GSLS_PAGE_ACCENT: '#fff',
       GSLS_PAGE_LOGO: 'logo.svg',

@@ -2,6 +2,8 @@
 
 export interface Settings {
   readonly title: string;
+  /** A line above all that the page shows; null for none. */
+  readonly notice: string | null;
   /** The address that a player's game opens, with placeholders such as {ip}; null for none. */
   readonly connect: string | null;
   /** The address of a picture, relative to the page; null for none. */

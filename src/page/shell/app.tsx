@@ -9,6 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { JoinDialog } from '../join/join-dialog.tsx';
 import { List } from '../list/list.tsx';
 import { usePage } from '../parts/page-context.ts';
+import { Notice } from './notice.tsx';
 import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
 import { PageLink } from '../parts/page-link.tsx';
@@ -39,7 +40,10 @@ export function App(): JSX.Element {
     <>
       {state.isEmbedded ? <EmbedHead /> : <Head onHelp={() => setIsHelpOpen(true)} />}
       <div class="page-body">
-        <main>{state.view === 'overview' ? <Overview /> : <List />}</main>
+        <main>
+          <Notice />
+          {state.view === 'overview' ? <Overview /> : <List />}
+        </main>
         <ServerDetails />
       </div>
       {!state.isEmbedded && <PageFooter />}

@@ -27,7 +27,12 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
   const service = useService(() => {
     const path = newPath();
     writeHistoryFile(path, { now: Date.now(), servers: 8, players: 28 });
-    return { GSLS_DATA_FILE: path, GSLS_TTL: '3600', GSLS_PAGE_CONNECT: 'game://{ip}:{port}' };
+    return {
+      GSLS_DATA_FILE: path,
+      GSLS_TTL: '3600',
+      GSLS_PAGE_CONNECT: 'game://{ip}:{port}',
+      GSLS_PAGE_NOTICE: 'We move on Sunday.',
+    };
   });
   let id: string;
 

@@ -98,6 +98,21 @@ needs('chromium').describe('the page of an operator', () => {
       .and.to.not.equal('#ffee00');
   });
 
+  it('has the notice as a text above the list and the overview, in a frame and without JavaScript', async () => {
+    const notice = 'We move on Sunday: <b onclick="alert(1)">see</b> مرحبا';
+    const { url } = await start({ GSLS_PAGE_NOTICE: notice });
+    const list = new SeenList(await browser.open(`${url}/browse`));
+    for (const query of ['', '?embed', '?view=overview']) {
+      await list.page.goto(`${url}/browse${query}`);
+      if (query !== '?view=overview') await isLive(list);
+      const note = list.page.getByRole('main').getByRole('note');
+      await eventually(() => note.textContent(), notice);
+      expect(await note.evaluate((element) => element.previousElementSibling)).to.equal(null);
+    }
+    const plain = await browser.open(`${url}/browse`, { javaScriptEnabled: false });
+    expect(await plain.getByRole('note').textContent()).to.equal(notice);
+  });
+
   it('speaks the language of the browser, or that of its address', async () => {
     const { url } = await start();
     const german = new SeenList(await browser.open(`${url}/browse`, { locale: 'de-AT' }));

@@ -60,6 +60,7 @@ const TAKEN: Partial<Record<OptionName, string | true>> = {
   corsWriteOrigin: 'https://play.example.com',
   pageRedirect: true,
   pageTitle: 'Ironvale',
+  pageNotice: 'A demo',
   pageConnect: 'steam://connect/{address}',
   pageAccent: '#123456',
   pageEmbedOrigins: '*',

@@ -1,0 +1,15 @@
+/** What the operator has to say to all who read the page: a line above what it shows. The plain page has the same. */
+
+import './notice.css';
+import type { JSX } from 'preact';
+import { usePage } from '../parts/page-context.ts';
+
+export function Notice(): JSX.Element | null {
+  const { notice } = usePage().settings;
+  if (notice === null) return null;
+  return (
+    <p class="notice" role="note" dir="auto">
+      {notice}
+    </p>
+  );
+}
