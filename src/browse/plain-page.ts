@@ -170,7 +170,7 @@ export function searchOf({ address, filters }: PageView, texts: Texts): Html {
 export function stateOf({ staleSince, language }: PageView, texts: Texts): Html | undefined {
   if (staleSince === undefined) return undefined;
   return html`<p class="state-line is-warn" role="status">
-    ${texts.feed.stale} ${texts.plain.asOf} ${timeElement(staleSince, language)}
+    ${texts.plain.asOf} ${timeElement(staleSince, language)}. ${texts.feed.stale}
   </p> `;
 }
 

@@ -156,7 +156,7 @@ describe('the page for people', () => {
   it('says that a server is not listed, and asks no more of a list that may have missed it', async () => {
     const gone = await open(service, '?server=gone');
     expect([gone.status, gone.headers['content-type']]).to.deep.equal([404, 'text/html; charset=utf-8']);
-    expect(gone.text).to.include('This server is no longer listed.');
+    expect(gone.text).to.include('This server is no longer on the list.');
     makeStale(service, Date.now());
     expect((await open(service, '?server=gone')).status).to.equal(503);
   });

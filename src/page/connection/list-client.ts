@@ -67,6 +67,16 @@ export class ListClient {
     this.#change({ isPaused });
   }
 
+  /** Shows what waits, and from then on as little as before. */
+  showWaiting(): void {
+    this.#worker.postMessage({ type: 'hold', isHeld: false } satisfies ToWorker);
+    this.#worker.postMessage({ type: 'pause', isPaused: false } satisfies ToWorker);
+    for (const type of ['pause', 'hold'] as const) {
+      const told = this.#told.get(type);
+      if (told !== undefined) this.#worker.postMessage(told);
+    }
+  }
+
   setVisible(isVisible: boolean): void {
     this.#send({ type: 'visible', isVisible });
   }

@@ -46,6 +46,7 @@ export function EmptyResult(): JSX.Element | null {
     .map((each) => ({ ...each, total: batches.get(each.address)?.total ?? 0 }))
     .filter(({ total }) => total > 0)
     .toSorted((a, b) => b.total - a.total);
+  const { before, after } = texts.emptyResult.remove;
   return (
     <div class="empty-result note">
       <p>{texts.nothingMatches}</p>
@@ -54,9 +55,12 @@ export function EmptyResult(): JSX.Element | null {
           <li key={`${label}${value}`}>
             <PageLink to={to} class="button">
               <span>
-                {texts.emptyResult.without(label)} <bdi>{value}</bdi>
+                {before}
+                {label}
+                {label !== '' && value !== '' && ' '}
+                <bdi>{value}</bdi>
+                {after} ({texts.servers(total)})
               </span>
-              <b>{texts.servers(total)}</b>
             </PageLink>
           </li>
         ))}
@@ -77,7 +81,10 @@ function useLoosenings(): readonly Loosening[] {
   const { state, texts } = usePage();
   const counted = useCountedFilters();
   const withoutOne = state.filters.map((filter) => {
-    const { label, value } = describeFilter(texts, filter.name, decodeText(filter.rawValue));
+    const words = describeFilter(texts, filter.name, decodeText(filter.rawValue));
+    const { value } = words;
+    // Words that are searched for need no name.
+    const label = filter.name === 'q' ? '' : words.label;
     const to = { filters: state.filters.filter((each) => each !== filter) };
     return { label, value, to, address: addressOfCount(counted.filter((each) => each !== filter)) };
   });

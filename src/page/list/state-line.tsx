@@ -16,8 +16,9 @@ export function StateLine(): JSX.Element {
   return (
     <div class={`state-line is-${isPausedLive ? 'wait' : LOOKS[feed.is]}`}>
       {/* The times change each second, and are not read aloud by themselves. */}
+      {feed.is === 'stale' && <Age asOf={feed.asOf} />}
       <p role="status">{isPausedLive ? texts.feed.paused : statementOf(feed, texts)}</p>
-      <Times feed={feed} />
+      {feed.is === 'away' && <Times asOf={feed.asOf} retryAt={feed.retryAt} />}
       {feed.is === 'away' && (
         <button type="button" class="button" onClick={() => list.retry()}>
           {texts.feed.retry}
@@ -31,13 +32,21 @@ function statementOf(feed: ContactState, { feed: texts }: Texts): string {
   return feed.is === 'away' ? texts.away[feed.reason] : texts[feed.is];
 }
 
-/** Of when the list is, and when the next try is due. */
-function Times({ feed }: { readonly feed: ContactState }): JSX.Element | null {
+/** Of a list that is not current. */
+function Age({ asOf }: { readonly asOf: number }): JSX.Element {
+  const { texts } = usePage();
+  return <p class="muted">{texts.feed.age((useClock() - asOf) / 1000)}</p>;
+}
+
+interface TimesOptions {
+  readonly asOf: number | undefined;
+  readonly retryAt: number;
+}
+
+/** From when the list is, and when the next try is due. */
+function Times({ asOf, retryAt }: TimesOptions): JSX.Element {
   const { texts, formats } = usePage();
-  const now = useClock(feed.is === 'stale' || feed.is === 'away');
-  if (feed.is === 'stale') return <p class="muted">{texts.feed.asOf((now - feed.asOf) / 1000)}</p>;
-  if (feed.is !== 'away') return null;
-  const { asOf, retryAt } = feed;
+  const now = useClock();
   return (
     <p class="muted">
       {asOf !== undefined && texts.feed.since(formats.time(asOf))}{' '}
@@ -46,13 +55,12 @@ function Times({ feed }: { readonly feed: ContactState }): JSX.Element | null {
   );
 }
 
-/** The time, each second anew while `isTicking`. ms since the epoch. */
-function useClock(isTicking: boolean): number {
+/** The time, each second anew. ms since the epoch. */
+function useClock(): number {
   const [, tick] = useState(0);
   useEffect(() => {
-    if (!isTicking) return undefined;
     const timer = setInterval(() => tick((count) => count + 1), 1000);
     return () => clearInterval(timer);
-  }, [isTicking]);
+  }, []);
   return Date.now();
 }

@@ -16,6 +16,12 @@ export function Toolbar(): JSX.Element {
   const count = rows === undefined ? '' : texts.count(rows.total, rows.listed, rows.players);
   const waiting = rows?.waiting ?? 0;
   const togglePause = (): void => list.pause(!list.status.isPaused);
+  const pauseButton = useRef<HTMLButtonElement>(null);
+  const showWaiting = (): void => {
+    list.showWaiting();
+    // The button goes with what it has shown, and the focus must not be lost with it.
+    pauseButton.current!.focus();
+  };
   useShortcuts({ pause: togglePause });
   return (
     <div class="toolbar">
@@ -23,8 +29,18 @@ export function Toolbar(): JSX.Element {
       <p class="visually-hidden" aria-live="polite">
         {useSlowed(count, SPOKEN_EVERY_MS)}
       </p>
-      {waiting > 0 && <p class="muted">{texts.waiting(waiting)}</p>}
-      <button type="button" class="button pause" aria-pressed={isPaused} onClick={togglePause}>
+      {waiting > 0 && (
+        <button type="button" class="button waiting" onClick={showWaiting}>
+          {texts.showWaiting(waiting)}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button pause"
+        aria-pressed={isPaused}
+        onClick={togglePause}
+        ref={pauseButton}
+      >
         <Icon name={isPaused ? 'play' : 'pause'} />
         <span>{texts.pause}</span>
       </button>

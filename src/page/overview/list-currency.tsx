@@ -40,16 +40,18 @@ export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): 
       <p class={`currency ${feed.is === 'live' ? 'is-current' : feed.is === 'connecting' ? '' : 'is-not'}`}>
         {feedText(feed, statistics, formats, now)}
       </p>
-      <h4>{statistics.lastNotCurrent}</h4>
       {times.length === 0 ? (
         <p>{neverText(minutes, statistics, formats, now)}</p>
       ) : (
-        <ul>
-          {times.slice(0, MOST).map(({ from, text }) => (
-            <li key={`${from} ${text}`}>{text}</li>
-          ))}
-          {times.length > MOST && <li>{statistics.moreTimes(times.length - MOST)}</li>}
-        </ul>
+        <>
+          <h4>{statistics.interruptions}</h4>
+          <ul>
+            {times.slice(0, MOST).map(({ from, text }) => (
+              <li key={`${from} ${text}`}>{text}</li>
+            ))}
+            {times.length > MOST && <li>{statistics.moreTimes(times.length - MOST)}</li>}
+          </ul>
+        </>
       )}
     </section>
   );
@@ -80,5 +82,5 @@ function neverText(
   const first = Math.min(...points.keys());
   // One hour less: the oldest minutes leave by and by.
   const isWhole = now - first > MINUTES_KEPT_MS - 3_600_000;
-  return isWhole ? texts.alwaysCurrent : texts.alwaysCurrentSince(dateTime(first));
+  return isWhole ? texts.noInterruptions : texts.noInterruptionsSince(dateTime(first));
 }

@@ -23,8 +23,7 @@ export function NumbersNow({ stats, toldAt, hasFailed }: NumbersNowOptions): JSX
     empty: stats?.empty,
     full: stats?.full,
   };
-  const state =
-    stats === undefined ? statistics.noNumbers : statistics.numbersAsOf(formats.exactTime(toldAt));
+  const state = stats === undefined ? statistics.noNumbers : statistics.numbersAsOf(formats.time(toldAt));
   return (
     <section aria-label={statistics.now}>
       <p role="status" class="overview-note">

@@ -1,4 +1,7 @@
-/** All texts of the page in English, and the shape of every language. */
+/**
+ * All texts of the page in English, and the shape of every language. They are read by players: what runs behind the
+ * page is "we", and its parts have no names here.
+ */
 
 import { createFormats } from './formats.ts';
 
@@ -16,16 +19,16 @@ export const EN = {
     numberOf: {
       servers: 'Servers',
       players: 'Players',
-      places: 'Places',
+      places: 'Slots',
       empty: 'Empty servers',
       full: 'Full servers',
     },
-    numbersAsOf: (at: string): string => `The service is not reached: numbers of ${at}.`,
-    noNumbers: 'The service does not tell its numbers now.',
+    numbersAsOf: (at: string): string => `Offline. Numbers from ${at}.`,
+    noNumbers: 'The numbers are not available right now.',
     loadingNumbers: 'Loading …',
 
     overTime: 'Players and servers over time',
-    ranges: 'Time shown',
+    ranges: 'Time span',
     range: {
       '1h': 'Last hour',
       '6h': '6 hours',
@@ -34,42 +37,43 @@ export const EN = {
       '400d': '400 days',
     },
     peakPlayers: 'Peak',
-    meanPlayers: 'Mean',
+    meanPlayers: 'Average',
     timeOfChart: 'Time in the charts',
     atTime: (at: string, servers: string, players: string, peak: string): string =>
       `${at} – servers: ${servers}, players: ${players}, peak: ${peak}`,
-    nothingAtTime: (at: string): string => `${at} – no current list`,
+    nothingAtTime: (at: string): string => `${at} – no data`,
     asTable: 'As a table',
     time: 'Time',
-    none: 'none',
-    noHistoryYet: 'There is no history yet. Its first point comes when a minute has passed.',
-    noHistoryNow: 'The service does not tell its history now.',
+    none: 'no data',
+    noHistoryYet: 'No history yet. It begins after the first minute.',
+    noHistoryNow: 'The history is not available right now.',
 
-    isListCurrent: 'Is the list current?',
+    isListCurrent: 'Is the list up to date?',
     currency: {
-      connecting: 'Connecting to the service …',
-      live: 'Yes: every change comes here as it happens.',
-      asleep: 'This page was hidden, and goes on now.',
+      connecting: 'Connecting …',
+      live: 'Yes. Every change appears here as it happens.',
+      asleep: 'This page was in the background. It is catching up.',
     },
     staleSince: (at: string, ago: string): string =>
-      `No: the service says that its list is as of ${at} (${ago}).`,
-    awaySince: (at: string, ago: string): string =>
-      `No: the service is not reached. The list is as of ${at} (${ago}).`,
-    awayWithoutList: 'No: the service is not reached.',
-    lastNotCurrent: 'When it was not current',
-    outage: (period: string): string => `${period}: no replica of the service had a current list`,
-    outageSince: (at: string): string => `Since ${at}: no replica of the service has had a current list`,
+      `No. This list is from ${at} (${ago}). We are reconnecting.`,
+    awaySince: (at: string, ago: string): string => `No. We are offline. This list is from ${at} (${ago}).`,
+    awayWithoutList: 'No. We are offline.',
+    interruptions: 'Interruptions',
+    /** Of everybody, by the history. */
+    outage: (period: string): string => `${period}: the list was out of date for everyone`,
+    outageSince: (at: string): string => `Since ${at}: the list is out of date for everyone`,
+    /** As this page has seen it. */
     interruption: {
-      stale: (period: string): string => `${period}: the service said here that its list is not current`,
-      away: (period: string): string => `${period}: this page did not reach the service`,
+      stale: (period: string): string => `${period}: this list was out of date`,
+      away: (period: string): string => `${period}: this page was offline`,
     },
     interruptionSince: {
-      stale: (at: string): string => `Since ${at}: the service says here that its list is not current`,
-      away: (at: string): string => `Since ${at}: this page does not reach the service`,
+      stale: (at: string): string => `Since ${at}: this list is out of date`,
+      away: (at: string): string => `Since ${at}: this page is offline`,
     },
-    alwaysCurrent: 'Never in the last 48 hours.',
-    alwaysCurrentSince: (at: string): string => `Never since ${at}, when its history begins.`,
-    moreTimes: (count: number): string => (count === 1 ? 'and once more' : `and ${format(count)} times more`),
+    noInterruptions: 'Interruptions: none in the last 48 hours.',
+    noInterruptionsSince: (at: string): string => `Interruptions: none since ${at}.`,
+    moreTimes: (count: number): string => (count === 1 ? 'and 1 more' : `and ${format(count)} more`),
 
     facet: {
       region: 'Regions',
@@ -79,16 +83,16 @@ export const EN = {
     },
     otherValues: 'Others',
     noValues: {
-      region: 'No server says its region.',
-      mode: 'No server says its mode.',
-      map: 'No server says its map.',
-      version: 'No server says its version.',
+      region: 'No regions known.',
+      mode: 'No modes known.',
+      map: 'No maps known.',
+      version: 'No versions known.',
     },
   },
 
   // Around the list.
-  openWholePage: 'Open the whole page',
-  forPrograms: 'For programs',
+  openWholePage: 'Open the full page',
+  forPrograms: 'For developers',
   listAsJson: 'List as JSON',
   api: 'API',
   languages: 'Languages',
@@ -103,8 +107,8 @@ export const EN = {
   connectTo: (name: string): string => `Connect: ${name}`,
   favouriteOf: (name: string): string => `Favourite: ${name}`,
   copied: 'Copied',
-  copyByHand: 'Address, to be copied by hand',
-  notListedNow: 'Favourites that are not listed now',
+  copyByHand: 'Copy this address by hand',
+  notListedNow: 'Favourites that are not on the list right now',
   removeFavourite: 'Remove',
   removeFavouriteOf: (name: string): string => `Remove favourite: ${name}`,
   filters: {
@@ -122,15 +126,15 @@ export const EN = {
     show: (total: number): string => `Show ${EN.servers(total)}`,
     active: 'Active filters',
     is: (field: string): string => `${field}:`,
-    isNot: (field: string): string => `${field}, not:`,
+    isNot: (field: string): string => `${field} is not`,
     /** Fields that are no columns. */
     names: {
       q: 'Search',
       id: 'ID',
       host: 'Host',
       ip: 'IP address',
-      max_players: 'Places',
-      free: 'Free places',
+      max_players: 'Slots',
+      free: 'Free slots',
       full: 'Full',
       empty: 'Empty',
     },
@@ -143,20 +147,21 @@ export const EN = {
   firstServer: {
     title: 'There are no game servers yet.',
     broadcast: 'List one with this command:',
-    key: 'If this service asks for a key, the command also needs it, in the header Authorization.',
+    key: 'Where a key is needed, the command needs it too, in the header Authorization.',
     demo: 'To see an example list, start one on your machine:',
   },
   emptyResult: {
-    nothingListed: 'No server is listed right now.',
-    noFavourites: 'There are no favourites yet: mark a server with its star.',
-    without: (filter: string): string => `Without ${filter}`,
+    nothingListed: 'There are no servers right now.',
+    noFavourites: 'No favourites yet. Click ☆ to add one.',
+    /** Around a filter; how many servers there would be follows. */
+    remove: { before: 'Remove "', after: '"' },
   },
   details: {
     title: 'Server',
     state: {
       loading: 'Loading …',
-      away: 'The service does not answer now.',
-      'not listed': 'This server is no longer listed.',
+      away: 'Not available right now.',
+      'not listed': 'This server is no longer on the list.',
     },
     back: 'Back to the list',
     copyLink: 'Copy link',
@@ -225,26 +230,28 @@ export const EN = {
     const servers = total === listed ? EN.servers(total) : `${format(total)} of ${EN.servers(listed)}`;
     return `${servers} · ${players === 1 ? '1 player' : `${format(players)} players`}`;
   },
-  waiting: (count: number): string => (count === 1 ? '1 change waits' : `${format(count)} changes wait`),
+  /** On a button. */
+  showWaiting: (count: number): string => (count === 1 ? 'Show 1 change' : `Show ${format(count)} changes`),
   pause: 'Pause',
   feed: {
     connecting: 'Connecting …',
     live: 'Live',
     paused: 'Paused',
-    asleep: 'Asleep while the page is hidden',
-    stale: 'The service cannot reach its registry.',
+    asleep: 'Paused in the background',
+    /** Of a list that is not current; how old it is comes first. */
+    stale: 'We are reconnecting.',
     away: {
-      unreachable: 'The service is not reachable.',
-      unavailable: 'The service has no list right now.',
-      unauthorized: 'The service asks for a key: load the page anew and enter it.',
-      limited: 'The service asks for fewer requests.',
-      refused: 'The service refuses to give the list.',
+      unreachable: 'Offline.',
+      unavailable: 'The list is not available right now.',
+      unauthorized: 'A key is needed: reload the page and enter it.',
+      limited: 'Too many requests from here. We are slowing down.',
+      refused: 'The list is not available here.',
     },
-    asOf: (seconds: number): string => `The list is as of ${duration(1000 * seconds)} ago.`,
+    age: (seconds: number): string => `This list is ${duration(1000 * seconds)} old.`,
     /** `at`: a time, such as 14:03. */
-    since: (at: string): string => `The list is as of ${at};`,
+    since: (at: string): string => `This list is from ${at}.`,
     nextTry: (seconds: number): string =>
-      seconds < 1 ? 'trying now …' : `next try in ${duration(1000 * seconds)}.`,
+      seconds < 1 ? 'Trying now …' : `Next try in ${duration(1000 * seconds)}.`,
     retry: 'Try now',
   },
   shortcuts: {
@@ -255,13 +262,13 @@ export const EN = {
       search: 'Search',
       next: 'Next server',
       previous: 'Previous server',
-      open: 'Details of the server',
-      favourite: 'Favourite: add or remove',
-      copy: 'Copy the address',
-      pause: 'Pause, or go on',
+      open: 'Details',
+      favourite: 'Add or remove favourite',
+      copy: 'Copy address',
+      pause: 'Pause or continue',
       list: 'Servers',
       overview: 'Overview',
-      help: 'These shortcuts',
+      help: 'Keyboard shortcuts',
       close: 'Close',
     },
   },
@@ -272,9 +279,9 @@ export const EN = {
     nextPage: 'Next page',
     firstPage: 'First page',
     allServers: 'All servers',
-    wrongAddress: 'The address of this page asks for something that does not exist:',
+    wrongAddress: 'Something in the address of this page is wrong:',
     /** A time follows. */
-    asOf: 'The list is as of',
+    asOf: 'This list is from',
   },
 };
 

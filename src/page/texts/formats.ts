@@ -24,7 +24,7 @@ export interface Formats {
   readonly period: (from: number, to: number) => string;
   /** The same to the second. */
   readonly exactPeriod: (from: number, to: number) => string;
-  /** `12 sec`, `3 min`, `2 hr`. `lengthMs`: less than 0 counts as 0. */
+  /** `12 seconds`, `3 minutes`, `2 hours`. `lengthMs`: less than 0 counts as 0. */
   readonly duration: (lengthMs: number) => string;
   /** `12 seconds ago`, `3 minutes ago`. */
   readonly ago: (at: number, now: number) => string;
@@ -32,6 +32,7 @@ export interface Formats {
 
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
 const EXACT_CLOCK = { ...CLOCK, second: '2-digit' } as const;
+const LONG_UNIT = { style: 'unit', unitDisplay: 'long' } as const;
 const DAY = { day: 'numeric', month: 'short' } as const;
 
 /** `locale`: a tag such as `de` or `en-GB`. What asks `Intl` is made when it is first used. */
@@ -46,9 +47,9 @@ export function createFormats(locale: string): Formats {
     return (from, to) => (to === undefined ? format().format(from) : format().formatRange(from, to));
   };
   const units = {
-    second: numbers({ style: 'unit', unit: 'second' }),
-    minute: numbers({ style: 'unit', unit: 'minute' }),
-    hour: numbers({ style: 'unit', unit: 'hour' }),
+    second: numbers({ ...LONG_UNIT, unit: 'second' }),
+    minute: numbers({ ...LONG_UNIT, unit: 'minute' }),
+    hour: numbers({ ...LONG_UNIT, unit: 'hour' }),
   };
   const relative = lazily(() => new Intl.RelativeTimeFormat(locale));
   return {

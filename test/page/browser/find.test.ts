@@ -146,7 +146,7 @@ needs('chromium').describe('a person who looks for a server', () => {
     const list = await open('?map=Harbour&region=na');
     await list.page.getByText(EN.nothingMatches).waitFor();
     const loosen = (label: string): ReturnType<typeof list.page.getByRole> =>
-      list.page.getByRole('link', { name: EN.emptyResult.without(EN.filters.is(label)) });
+      list.page.getByRole('link', { name: `${EN.emptyResult.remove.before}${EN.filters.is(label)}` });
     expect(await loosen(EN.columns.region).innerText()).to.include(EN.servers(2));
     expect(await loosen(EN.columns.map).innerText()).to.include(EN.servers(1));
     await loosen(EN.columns.map).click();

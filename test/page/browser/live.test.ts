@@ -99,7 +99,7 @@ needs('chromium').describe('the list of the page', () => {
     await play(ids.Lima, 'Lima', 12);
     await leave(ids.Oslo, 'Oslo');
     await list.row('Lima').getByText('12 / 16').waitFor();
-    await list.page.getByText(EN.waiting(2)).waitFor();
+    await list.page.getByRole('button', { name: EN.showWaiting(2) }).waitFor();
     expect(await list.names()).to.deep.equal(['Oslo', 'Paris', 'Lima']);
     await list.page.getByRole('heading', { level: 1 }).hover();
     await list.shows(['Lima', 'Paris']);
@@ -124,7 +124,15 @@ needs('chromium').describe('the list of the page', () => {
     await other.shows(['Lima', 'Oslo', 'Paris']);
     expect(await list.names()).to.deep.equal(['Oslo', 'Paris', 'Lima']);
     expect(await list.row('Lima').innerText()).to.include('1 / 16');
-    await pause.click();
+    // What waits is shown, and what comes after it waits again.
+    await list.page.getByRole('button', { name: EN.showWaiting(1) }).click();
     await list.shows(['Lima', 'Oslo', 'Paris']);
+    expect(await pause.getAttribute('aria-pressed')).to.equal('true');
+    expect(await pause.evaluate((button) => button === document.activeElement)).to.equal(true);
+    await play(ids.Paris, 'Paris', 14);
+    await other.shows(['Paris', 'Lima', 'Oslo']);
+    expect(await list.names()).to.deep.equal(['Lima', 'Oslo', 'Paris']);
+    await pause.click();
+    await list.shows(['Paris', 'Lima', 'Oslo']);
   });
 });

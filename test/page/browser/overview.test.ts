@@ -38,9 +38,9 @@ needs('chromium').describe('the page', () => {
     const before = await page.locator('.chart svg').first().innerHTML();
     await page.getByText(EN.statistics.range['400d']).first().click();
     await eventually(async () => (await page.locator('.chart svg').first().innerHTML()) !== before, true);
-    for (const text of [EN.statistics.facet.region, 'Harbour', EN.statistics.lastNotCurrent])
+    for (const text of [EN.statistics.facet.region, 'Harbour', EN.statistics.interruptions])
       await page.getByText(text).first().waitFor();
-    await page.getByText('no replica of the service had a current list').first().waitFor();
+    await page.getByText('the list was out of date for everyone').first().waitFor();
   });
 
   it('fits 320 px, with names from right to left in rows from left to right', async () => {

@@ -79,6 +79,28 @@ describe('the list as the page sees it', () => {
     ]);
   });
 
+  it('shows what waits, and holds and pauses as before', () => {
+    const [worker] = workers;
+    const saidBy = (show: () => void): readonly unknown[] => {
+      const before = worker!.told.length;
+      show();
+      return worker!.told.slice(before);
+    };
+    const shown = [
+      { type: 'hold', isHeld: false },
+      { type: 'pause', isPaused: false },
+    ];
+    expect(saidBy(() => list.showWaiting())).to.deep.equal(shown);
+    list.hold(true);
+    list.pause(true);
+    expect(saidBy(() => list.showWaiting())).to.deep.equal([
+      ...shown,
+      { type: 'pause', isPaused: true },
+      { type: 'hold', isHeld: true },
+    ]);
+    expect(list.status.isPaused).to.equal(true);
+  });
+
   it('says that the service is not reached until the new worker has heard of it', () => {
     workers[0]!.say(rows);
     workers[0]!.say({ type: 'state', state: { is: 'live' } });

@@ -10,9 +10,9 @@ describe('a filter in words', () => {
     ['password!', 'true', 'No password'],
     ['password', 'false', 'Password: false'],
     ['map', 'de_*', 'Map: de_*'],
-    ['map!', 'arena', 'Map, not: arena'],
+    ['map!', 'arena', 'Map is not arena'],
     ['meta.level', '5', 'meta.level: 5'],
-    ['meta.level!', '5', 'meta.level, not: 5'],
+    ['meta.level!', '5', 'meta.level is not 5'],
     ['constructor', 'x', 'constructor: x'],
     ['', 'x', ': x'],
   ] as const)

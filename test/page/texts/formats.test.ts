@@ -31,10 +31,10 @@ describe('the formats of the page', () => {
   });
 
   it('write a length in a unit of which there are not too many', () => {
-    expect(english.duration(-5)).to.equal('0 secs');
-    expect(english.duration(99_000)).to.equal('99 secs');
-    expect(english.duration(100_000)).to.equal('2 mins');
-    expect(german.duration(6_000_000)).to.equal('2 Std.');
+    expect(english.duration(-5)).to.equal('0 seconds');
+    expect(english.duration(99_000)).to.equal('99 seconds');
+    expect(english.duration(100_000)).to.equal('2 minutes');
+    expect(german.duration(6_000_000)).to.equal('2 Stunden');
     expect(english.ago(AT - 180_000, AT)).to.equal('3 minutes ago');
     expect(german.ago(AT - 180_000, AT)).to.equal('vor 3 Minuten');
     expect(english.ago(AT + 1000, AT)).to.equal('0 seconds ago');

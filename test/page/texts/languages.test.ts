@@ -51,6 +51,11 @@ describe('the languages of the page', () => {
       }
     });
 
+    it(`${tag} has no word that only operators know`, () => {
+      const words = /service|registry|replica|redis|dienst(?!ag)|registrierung|instanz|datenbank/i;
+      expect(stringsOf(texts).filter((text) => words.test(text))).to.deep.equal([]);
+    });
+
     it(`${tag} is a language that Intl knows, with the direction of its script`, () => {
       expect(Intl.NumberFormat.supportedLocalesOf(tag)).to.deep.equal([tag]);
       expect(texts.direction).to.equal(directionOf(tag));
