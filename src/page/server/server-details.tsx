@@ -1,7 +1,6 @@
 /** One server with all that it says of itself: beside the list where there is room, or else over it. */
 
 import './server-details.css';
-import './list-beside.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from './announce.ts';
