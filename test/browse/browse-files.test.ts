@@ -155,7 +155,7 @@ describe('the look of the page for people', () => {
       body: aBroadcast({ server_ip: '2001:db8::7', server_name: 'javascript:"><b>/?#' }),
     });
     const { text } = await ask(service, 'GET /browse');
-    const [, href] = /class="button connect"\s+href="(.*?)"/.exec(text)!;
+    const [, href] = /class="connect"\s+href="(.*?)"/.exec(text)!;
     expect(href).to.equal('steam://connect/[2001:db8::7]:7777?name=javascript%3A%22%3E%3Cb%3E%2F%3F%23');
   });
 

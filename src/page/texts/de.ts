@@ -174,7 +174,7 @@ export const DE: Texts = {
       asking: 'Wird gesucht …',
       unknown: 'Kein Server hat diesen Code. Vielleicht ist er vertippt, oder der Server läuft nicht mehr.',
       limited: 'Zu viele Versuche von hier. Bitte eine Minute warten und es dann noch einmal versuchen.',
-      away: 'Der Dienst antwortet gerade nicht. Bitte gleich noch einmal versuchen.',
+      away: 'Das hat gerade nicht geklappt. Bitte gleich noch einmal versuchen.',
     },
   },
 

@@ -190,7 +190,7 @@ export const EN = {
       asking: 'Looking for it …',
       unknown: 'No server has this code. It may be mistyped, or the server has stopped.',
       limited: 'Too many tries from here. Wait a minute, then try again.',
-      away: 'The service does not answer now. Try again in a moment.',
+      away: 'This did not work just now. Try again in a moment.',
     },
   },
 

@@ -137,8 +137,8 @@ export class RedisRegistry implements Backend {
    *   3. What it has changed is noted: it counts for this replica from now on, though the feed has not told it yet.
    *   4. Operators are told of it as `why`, if it did what it was for.
    *
-   * `entry`: as the caller names it. `by`: undefined for a new one. `send` gets the entry as this replica knew it before:
-   * when it is sent again, that may be outdated.
+   * `entry`: as the caller names it. `by`: undefined for a new one. `send` gets the entry as this replica knew it at
+   * first: when it is sent again, that may be outdated.
    */
   async #write<Outcome>(
     entry: ToldEntry,
