@@ -121,8 +121,8 @@ describe('a service process', function () {
       expect((await other.exited).stdout).to.not.include('no key is set');
     });
 
-    it('every switch is accepted, except those that need another option', async () => {
-      const needing = ['--redis-tls', '--public-read'];
+    it('every switch is accepted, except those that need another option or the page', async () => {
+      const needing = ['--redis-tls', '--public-read', '--page-redirect'];
       const switches = Object.values<OptionDefinition<unknown>>(OPTIONS).filter(
         ({ argument, flag }) => argument === undefined && !needing.includes(flag),
       );
