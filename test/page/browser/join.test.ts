@@ -77,7 +77,7 @@ needs('chromium').describe('a join code on the page', () => {
     await dialog.getByText(EN.join.outcome.limited).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).to.equal('');
+    await page.waitForURL((url) => url.search === '');
   });
 
   it('is not asked for where there are no unlisted servers', async () => {
