@@ -122,8 +122,9 @@ describe('work in turns', () => {
       halfDone -= 1;
     };
     await Promise.all(Array.from({ length: 40 }, both));
-    // Without it all 40 are; with it some, as many as a pause of the machine lets begin together.
-    expect(mostHalfDone).to.be.below(10);
+    // Without it all 40 are. With it three are; a pause of the machine makes long works of two more, as many as a
+    // client may have.
+    expect(mostHalfDone).to.be.at.most(5);
   });
 
   it('fails alone, also where what it waits for fails', async () => {
