@@ -4,6 +4,7 @@ import type { Work } from '../work/work.ts';
 import type { ListedServer } from '../page/connection/messages.ts';
 import { COLUMNS, TAGS_SHOWN, type Column } from '../page/list/columns.ts';
 import { EXAMPLE_LIST, exampleBroadcast } from '../page/list/example-broadcast.ts';
+import { loadOf } from '../page/parts/load.ts';
 import type { Texts } from '../page/texts/en.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
@@ -99,7 +100,7 @@ function plainCells(view: PageView, texts: Texts): PlainCells {
       >`,
     players: ({ players, maxPlayers }) => {
       const told = texts.playersOf(players, maxPlayers);
-      const isFull = maxPlayers > 0 && players >= maxPlayers;
+      const isFull = loadOf(players, maxPlayers) === 1;
       return html`<span class="load" title="${told}"
         ><span>${told}</span>${isFull && html`<b>${texts.full}</b>`}</span
       >`;

@@ -78,7 +78,9 @@ function narrowerCards(): readonly string[] {
 function paperRules(): readonly string[] {
   const whole = sum(COLUMNS.map(({ isForScreen, width }) => (isForScreen ? 0 : width.least)));
   return COLUMNS.map(({ name, isForScreen, width }) =>
-    isForScreen ? hide(name) : `.servers th.${name} { inline-size: ${sum([(100 * width.least) / whole])}%; }`,
+    isForScreen
+      ? hide(name)
+      : `.servers th.${name} { inline-size: ${rounded((100 * width.least) / whole)}%; }`,
   );
 }
 
@@ -90,7 +92,11 @@ function hide(name: string): string {
   return `.servers tr > .${name} { display: none; }`;
 }
 
-/** To a thousandth of a rem. */
 function sum(numbers: readonly number[]): number {
-  return Math.round(1000 * numbers.reduce((total, number) => total + number, 0)) / 1000;
+  return rounded(numbers.reduce((total, number) => total + number, 0));
+}
+
+/** To a thousandth, as lengths and shares are written. */
+function rounded(number: number): number {
+  return Math.round(1000 * number) / 1000;
 }

@@ -7,6 +7,7 @@
 import './row-cells.css';
 import type { JSX } from 'preact';
 import { connectAddress } from '../parts/connect.ts';
+import { loadOf } from '../parts/load.ts';
 import { withTag, type FilterParameters } from '../filters/edit-filters.ts';
 import type { ListedRow } from '../connection/messages.ts';
 import type { PageState } from '../address/page-url.ts';
@@ -60,7 +61,7 @@ export const CELLS: Partial<Record<Column['name'], (options: CellOptions, tabInd
   ),
   players: ({ row: { server }, surroundings: { texts } }) => {
     const { players, max_players: places } = server;
-    const share = places > 0 ? Math.min(1, players / places) : 0;
+    const share = loadOf(players, places);
     const told = texts.playersOf(players, places);
     return (
       <span

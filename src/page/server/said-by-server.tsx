@@ -7,6 +7,7 @@ import { CopyButton } from './copy-button.tsx';
 import { describeMeta } from './describe-meta.ts';
 import { withTag } from '../filters/edit-filters.ts';
 import { FLAGS } from '../parts/flags.ts';
+import { loadOf } from '../parts/load.ts';
 import { MetaSection } from './meta-section.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
@@ -78,7 +79,7 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
 function Load({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts } = usePage();
   const { players, max_players: places } = server;
-  const share = places > 0 ? Math.min(1, players / places) : 0;
+  const share = loadOf(players, places);
   return (
     <span class="load" style={{ '--share': share }}>
       {texts.playersOf(players, places)}
