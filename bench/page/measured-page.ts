@@ -98,7 +98,7 @@ export class MeasuredPage {
 
   /** From a click at the head of this column to the rows in the new order. */
   sortBy(column: string): Promise<number> {
-    return this.#untilOtherRows(`table thead th.${column} button`, undefined);
+    return this.#untilOtherRows(`table thead th.${column} a`, undefined);
   }
 
   /** From a text typed into the search to the rows that match. */

@@ -11,23 +11,24 @@ import { withCursor } from '../find/page-query.ts';
 import type { Pages } from '../find/pages.ts';
 import { OWN, type Work } from '../work/work.ts';
 import { DEFAULT_SORT } from '../page/address/sort-order.ts';
+import type { ListedServer } from '../page/connection/messages.ts';
+import type { PlainView } from '../page/plain/renderer.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
+import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Context, Room } from '../http/context.ts';
 import { refuseUnread } from '../http/limits/long-queries.ts';
 import { describedIn, type Endpoint, type EndpointRequest } from '../http/route.ts';
 import { acceptedLanguages, accepts } from '../http/negotiation.ts';
 import { audience, createFiles } from '../http/served-files.ts';
 import { once } from '../work/once.ts';
+import { renderServer } from '../find/render-server.ts';
 import { toldEntry } from '../find/servers.ts';
 import { accentStyle } from './accent.ts';
-import { languageOf, parsePageAddress } from './page-address.ts';
-import { readPageFiles } from './page-files.ts';
+import { languageOf, pageQuery, parsePageAddress, type PageAddress } from './page-address.ts';
+import { readPageFiles, START, type PageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 import type { Picture } from './picture.ts';
-import { renderPlainList } from './plain-list.ts';
-import { renderProblem, type PageView } from './plain-page.ts';
-import { renderPlainServer } from './plain-server.ts';
 
 export interface BrowseContext extends Context {
   readonly pages: Pages;
@@ -46,6 +47,14 @@ const HTML = 'text/html';
 
 /** All pages of HTML that are kept, in bytes: some 100. */
 const KEPT_BYTES = 16 * 1024 * 1024;
+
+/** A request for the page, as far as it is understood. */
+interface Asked {
+  readonly address: PageAddress;
+  readonly files: PageFiles;
+  /** Of all servers. */
+  readonly view: PlainView;
+}
 
 /** Has no routes if the operator wants no page. */
 export function openBrowse(context: BrowseContext): Room {
@@ -79,7 +88,6 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
   const { pageTitle: title, pageNotice: notice, pageConnect: connect } = context.config;
   const { allowUnlisted: hasJoinCodes, pageRedirect: isRedirected } = context.config;
   const { pageAccent: accent, pageEmbedOrigins } = context.config;
-  const look = { title, notice, connect, hasJoinCodes, isRedirected };
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
   const answerWith = createBodyAnswers(caching, turns);
   const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });
@@ -93,10 +101,33 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
   /** With the page of servers that they show. */
   const kept = new LRUCache<string, { readonly page: Page; readonly body: Body }>({ maxSize: KEPT_BYTES });
 
-  async function viewOf({ query, headers }: EndpointRequest): Promise<PageView> {
+  const settingsOf = (all: PageFiles): PlainView['settings'] => ({
+    title,
+    notice: notice ?? null,
+    connect: connect ?? null,
+    logo: all.logo === undefined ? null : fileHref(all.logo),
+    json: isRedirected ? 'servers' : './',
+    worker: fileHref(all.worker),
+    hasJoinCodes,
+  });
+
+  async function askedBy({ query, headers }: EndpointRequest): Promise<Asked> {
     const address = parsePageAddress(query);
-    const language = languageOf(address, acceptedLanguages(headers['accept-language']));
-    return { ...look, files: await files(), address, language, filters: '' };
+    const all = await files();
+    const view = {
+      settings: settingsOf(all),
+      files: {
+        icon: fileHref(all.icon),
+        style: fileHref(all.style),
+        accent: all.accent && fileHref(all.accent),
+        script: fileHref(all.script),
+        start: fileHref(START),
+      },
+      query: pageQuery(address, ''),
+      language: languageOf(address, acceptedLanguages(headers['accept-language'])),
+      staleSince: undefined,
+    };
+    return { address, files: all, view };
   }
 
   /** Rendered once for all that ask for the same. */
@@ -117,8 +148,11 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
 
   return {
     async page(request) {
-      const view = await viewOf(request);
-      const { address, language } = view;
+      const asked = await askedBy(request);
+      const {
+        address,
+        files: { renderer },
+      } = asked;
       const headers = {
         ...headersOf(address.isEmbedded),
         Vary: 'Accept-Encoding, Accept-Language',
@@ -126,16 +160,16 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
       try {
         const query = pages.parse(address.query);
         const { text, textOfAll, after } = query;
-        const filters = query.filters.text;
         const listing = await currentList.listing();
         const { snapshot, staleSince } = listing;
-        const shown = { ...view, filters, staleSince };
+        const ofAll = pageQuery(address, withoutDefaultSort(textOfAll));
+        const view = { ...asked.view, query: ofAll, staleSince };
         let body: Body;
         if (address.serverId !== undefined) {
           const entry = toldEntry(registry, registry.known(address.serverId), staleSince !== undefined);
           if (entry === undefined) throw new ServiceError('unknown_server');
           body = await turns.run(request, function* () {
-            const page = renderPlainServer(shown, entry);
+            const page = renderer.renderServer(view, listedServer(entry, true));
             yield;
             return new Body(Buffer.from(page));
           });
@@ -143,28 +177,41 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
           const page = await pages.answer(query, snapshot, request);
           // A list with rows does not name it.
           const serviceUrl = page.content.total === 0 ? serviceUrlOf(request.headers) : '';
-          const key = [text, language, address.language, address.isEmbedded, staleSince, serviceUrl].join(
-            '\n',
-          );
+          const key = [text, ofAll, view.language, staleSince, serviceUrl].join('\n');
           body = await bodyOf(key, page, request, () => {
             const { rows, total, next } = page.content;
-            return renderPlainList(shown, {
-              rows,
+            return renderer.renderList(view, {
+              rows: listedServers(rows),
               total,
-              first: after === undefined ? undefined : withoutDefaultSort(textOfAll),
+              isFirst: after === undefined,
+              nextQuery: next === null ? undefined : withCursor(ofAll, next),
               serviceUrl,
-              next: next === null ? undefined : withoutDefaultSort(withCursor(textOfAll, next)),
             });
           });
         }
         return currentList.marked(await answerWith(body, request, () => headers), listing);
       } catch (error) {
         const isForPerson = accepts(request.headers.accept, HTML);
-        throw isForPerson && error instanceof ServiceError ? withPage(error, view, headers) : error;
+        throw isForPerson && error instanceof ServiceError ? withPage(error, asked, headers) : error;
       }
     },
     file: createFiles(async () => (await files()).all, { answerWith: answerWithFile, isPrivate }),
   };
+}
+
+/** As the API tells it. */
+function listedServer(row: ListedGameServer, withMeta = false): ListedServer {
+  return JSON.parse(renderServer(row, withMeta)) as ListedServer;
+}
+
+/** Each when its turn comes. */
+function* listedServers(rows: readonly ListedGameServer[]): Generator<ListedServer> {
+  for (const row of rows) yield listedServer(row);
+}
+
+/** Relative to the page. */
+function fileHref(name: string): string {
+  return `browse/${name}`;
 }
 
 /** As the client reaches the service, as far as its request says. */
@@ -183,18 +230,20 @@ function withoutDefaultSort(query: string): string {
 /** The error with a page that tells it, if a person may do something about it. */
 function withPage(
   error: ServiceError,
-  view: PageView,
+  { view, files: { renderer } }: Asked,
   headers: Parameters<ServiceError['withPage']>[1],
 ): ServiceError {
   const { plain, details, feed } = LANGUAGES.get(view.language)!;
+  const told = (message: string, reason?: string): ServiceError =>
+    error.withPage(renderer.renderProblem(view, { message, reason }), headers);
   switch (error.code) {
     case 'invalid_query':
     case 'invalid_cursor':
-      return error.withPage(renderProblem(view, plain.wrongAddress, error.message), headers);
+      return told(plain.wrongAddress, error.message);
     case 'unknown_server':
-      return error.withPage(renderProblem(view, details.state['not listed']), headers);
+      return told(details.state['not listed']);
     case 'registry_unavailable':
-      return error.withPage(renderProblem(view, feed.away.unavailable), headers);
+      return told(feed.away.unavailable);
   }
   return error;
 }

@@ -46,9 +46,11 @@ export function languageOf({ language }: PageAddress, accepted: readonly string[
   return language ?? chooseLanguage(accepted);
 }
 
-/** An address relative to that of the page. `query`: '' or a query string. */
-export function pageHref({ isEmbedded, language }: PageAddress, query: string): string {
-  const parts = [...(isEmbedded ? ['embed'] : []), ...(language === undefined ? [] : [`lang=${language}`])];
-  if (query !== '') parts.push(query);
-  return parts.length === 0 ? 'browse' : `browse?${parts.join('&')}`;
+/** A query of the page in this language, or in this frame. `query`: '' or one for servers. */
+export function pageQuery({ isEmbedded, language }: PageAddress, query: string): string {
+  return [
+    ...(isEmbedded ? ['embed'] : []),
+    ...(language === undefined ? [] : [`lang=${language}`]),
+    ...(query === '' ? [] : [query]),
+  ].join('&');
 }

@@ -1,7 +1,11 @@
-/** What the page loads: the files that its build has left, and those that the operator adds. */
+/**
+ * What the build of the page has left: the files that the page loads, beside those of the operator, and what draws the
+ * page for the service.
+ */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { hashedName, type ServedFile, type ServedFiles } from '../http/served-files.ts';
+import type { PlainRenderer } from '../page/plain/renderer.ts';
 import { pictureOf, type Picture } from './picture.ts';
 
 /** Where the build leaves its files: the same folder for the sources and for the program that is built of them. */
@@ -24,6 +28,8 @@ export interface PageFiles {
   readonly logo: string | undefined;
   readonly icon: string;
   readonly all: ServedFiles;
+  /** Draws the page for a browser before its script. */
+  readonly renderer: PlainRenderer;
 }
 
 /** What the build says of its files. */
@@ -36,6 +42,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** The script that loads that of the page. Every release has it under this name. */
 export const START = 'start.js';
+/** The renderer, which is not for browsers. */
+const RENDERER = 'plain.mjs';
 /** Of files whose names stay when they change, in s. */
 const SHORT_AGE_S = 600;
 /** The name of a file that the build has made, with the hash that it is kept for good by. Other files have none. */
@@ -70,6 +78,9 @@ export async function readPageFiles(
     all.set(hashed, file);
     return hashed;
   };
+  const { default: renderer } = (await import(new URL(RENDERER, folder).href)) as {
+    readonly default: PlainRenderer;
+  };
   const logoName = logo && add('logo', logo.extension, logo);
   return {
     ...built,
@@ -80,5 +91,6 @@ export async function readPageFiles(
     logo: logoName,
     icon: logoName ?? add('icon', 'svg', pictureOf(Buffer.from(ICON))!),
     all,
+    renderer,
   };
 }

@@ -47,6 +47,17 @@ const common = {
 const results = await Promise.all([
   build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm', plugins: [columnsStyle] }),
   build({ ...common, entryPoints: [join(PAGE, 'worker/worker.ts')], format: 'esm' }),
+  // Drawn by the service: it loads this itself.
+  build({
+    ...common,
+    entryPoints: { plain: join(PAGE, 'plain/plain.tsx') },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    entryNames: '[name]',
+    outExtension: { '.js': '.mjs' },
+    loader: { '.css': 'empty' },
+  }),
   // Their names stay: pages of others name the one, and every release has the other.
   build({
     ...common,

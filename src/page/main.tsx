@@ -19,7 +19,7 @@ const FIRST_ROWS = { start: 0, count: 50 };
 options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 
 const place = new ScrollPlace();
-const settings = settingsOf(document);
+const settings = settingsOf(document.documentElement);
 const { filters, sort } = parsePageUrl(location.search);
 const view = { filters: filtersText(filters), sort, ids: undefined };
 const list = new ListClient(createWorkers(settings.worker), {

@@ -1,8 +1,12 @@
-/** A service with the page for people, of files that a test has made: its listener alone, on a free port. */
+/**
+ * A service with the page for people: its listener alone, on a free port. What draws the page is that of the build, and
+ * its files are those that a test has made.
+ */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConfig } from '../../src/config/config.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
@@ -11,6 +15,7 @@ import type { Backend } from '../../src/registry/backend.ts';
 import { createListener } from '../../src/service/listener.ts';
 import { type PartsOptions } from '../../src/service/parts.ts';
 import { listen } from './listen.ts';
+import { ROOT } from './program.ts';
 import { silentLogger } from './start-test-service.ts';
 import { useDirectory } from './use-directory.ts';
 
@@ -47,6 +52,7 @@ export function useBrowse(
     const folder = newPath();
     mkdirSync(folder);
     for (const [name, text] of Object.entries(PAGE_FILES)) writeFileSync(`${folder}/${name}`, text);
+    copyFileSync(join(ROOT, 'dist/page/plain.mjs'), `${folder}/plain.mjs`);
     const lifetime = createLifetime(60_000);
     memory = new MemoryRegistry({ lifetime, uniqueAddress: false });
     const replaced: Partial<Record<keyof Backend, unknown>> = {};

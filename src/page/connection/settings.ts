@@ -16,6 +16,9 @@ export interface Settings {
   readonly hasJoinCodes: boolean;
 }
 
-export function settingsOf({ documentElement }: Document): Settings {
-  return JSON.parse(documentElement.dataset['settings']!) as Settings;
+/** `root`: the element of the whole document. */
+export function settingsOf(root: {
+  readonly dataset: Readonly<Record<string, string | undefined>>;
+}): Settings {
+  return JSON.parse(root.dataset['settings']!) as Settings;
 }

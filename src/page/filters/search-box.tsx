@@ -1,7 +1,7 @@
 /** The search for words. What is typed takes effect after a short pause, and adds no step to the browser's history. */
 
 import './search-box.css';
-import type { JSX } from 'preact';
+import type { JSX, PartialInputHTMLAttributes } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { textOf, withValue } from './edit-filters.ts';
 import { encodeText } from '../address/page-url.ts';
@@ -13,7 +13,7 @@ import { usePage } from '../parts/page-context.ts';
 const PAUSE_MS = 40;
 
 export function SearchBox(): JSX.Element {
-  const { state, texts, navigate } = usePage();
+  const { state, navigate } = usePage();
   const sought = textOf(state.filters, 'q');
   const [typed, setTyped] = useState(sought);
   const latest = useRef(state);
@@ -38,6 +38,24 @@ export function SearchBox(): JSX.Element {
   }, [typed]);
 
   return (
+    <SearchField
+      value={typed}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') search(typed);
+      }}
+    />
+  );
+}
+
+type FieldOptions = Partial<
+  Pick<PartialInputHTMLAttributes<HTMLInputElement>, 'name' | 'value' | 'onInput' | 'onKeyDown'>
+>;
+
+/** Of the page, or of a form. */
+export function SearchField(options: FieldOptions): JSX.Element {
+  const { texts } = usePage();
+  return (
     <div class="search-box">
       <Icon name="search" />
       <input
@@ -50,11 +68,7 @@ export function SearchBox(): JSX.Element {
         enterKeyHint="search"
         autoComplete="off"
         spellcheck={false}
-        value={typed}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') search(typed);
-        }}
+        {...options}
       />
     </div>
   );

@@ -37,7 +37,7 @@ export function EmptyResult(): JSX.Element | null {
   const batches = new Map(answers);
 
   const isWhole = state.filters.length === 0 && !state.isFavouritesOnly;
-  if (rows?.listed === 0 && isWhole) return <FirstServer />;
+  if (rows?.listed === 0 && isWhole) return <FirstServer serviceUrl={new URL('.', document.baseURI).href} />;
   if (rows?.listed === 0) return <p class="note">{texts.emptyResult.nothingListed}</p>;
   if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
   // The rows of the view that was before are still shown.

@@ -5,7 +5,8 @@ import type { JSX } from 'preact';
 import { EXAMPLE_LIST, exampleBroadcast } from './example-broadcast.ts';
 import { usePage } from '../parts/page-context.ts';
 
-export function FirstServer(): JSX.Element {
+/** `serviceUrl`: as the reader reaches it. */
+export function FirstServer({ serviceUrl }: { readonly serviceUrl: string }): JSX.Element {
   const { state, texts } = usePage();
   const { title, broadcast, key, demo } = texts.firstServer;
   // Who reads the page of others is a player.
@@ -15,7 +16,7 @@ export function FirstServer(): JSX.Element {
       <h2>{title}</h2>
       <p>{broadcast}</p>
       <pre>
-        <code>{exampleBroadcast(new URL('.', document.baseURI).href)}</code>
+        <code>{exampleBroadcast(serviceUrl)}</code>
       </pre>
       <p class="aside">{key}</p>
       <p>{demo}</p>

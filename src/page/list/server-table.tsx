@@ -8,10 +8,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { isSameView } from '../connection/list-client.ts';
 import type { ListView, Rows } from '../connection/messages.ts';
 import { movedBy, scrollToShow, widened } from './row-window.ts';
-import { COLUMNS } from './columns.ts';
-import { HeadCell } from './head-cell.tsx';
-import { usePage } from '../parts/page-context.ts';
+import { useLive, usePage } from '../parts/page-context.ts';
 import { ServerRow } from './server-row.tsx';
+import { TableHead } from './table-head.tsx';
 import { useActiveRow } from './use-active-row.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
 import { useFewAtATime } from './use-few-at-a-time.ts';
@@ -32,7 +31,8 @@ export interface ServerTableOptions {
 const RANGE_STEP = 16;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
-  const { list, place, settings, state, texts, hrefOf } = usePage();
+  const { list, place } = useLive();
+  const { settings, state, texts, hrefOf } = usePage();
   const { favourites } = useFavourites();
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -92,13 +92,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const known = useFewAtATime(rows, inView, drawn, active);
   return (
     <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
-      <thead role="rowgroup" ref={head}>
-        <tr role="row" aria-rowindex={1}>
-          {COLUMNS.map((column) => (
-            <HeadCell column={column} key={column.name} />
-          ))}
-        </tr>
-      </thead>
+      <TableHead head={head} />
       <tbody
         role="rowgroup"
         ref={body}

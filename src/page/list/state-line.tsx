@@ -5,12 +5,13 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ContactState } from '../connection/messages.ts';
 import type { Texts } from '../texts/en.ts';
-import { useListStatus, usePage } from '../parts/page-context.ts';
+import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
 
 const LOOKS = { live: 'ok', connecting: 'wait', asleep: 'wait', stale: 'warn', away: 'bad' } as const;
 
 export function StateLine(): JSX.Element {
-  const { list, texts } = usePage();
+  const { list } = useLive();
+  const { texts } = usePage();
   const { feed, isPaused } = useListStatus();
   const isPausedLive = isPaused && feed.is === 'live';
   return (

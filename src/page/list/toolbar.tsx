@@ -4,14 +4,15 @@ import './toolbar.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
-import { useListStatus, usePage } from '../parts/page-context.ts';
+import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
 
 /** Changes are not read aloud more often than this. */
 const SPOKEN_EVERY_MS = 5000;
 
 export function Toolbar(): JSX.Element {
-  const { list, texts } = usePage();
+  const { list } = useLive();
+  const { texts } = usePage();
   const { rows, isPaused } = useListStatus();
   const count = rows === undefined ? '' : texts.count(rows.total, rows.listed, rows.players);
   const waiting = rows?.waiting ?? 0;

@@ -1,4 +1,7 @@
-/** What every component of the page may use. */
+/**
+ * What every component of the page may use, and what those use beside it that need its script: the service draws others
+ * of them, too (plain/).
+ */
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -17,13 +20,17 @@ export interface PageContextValue {
   readonly navigate: (change: Partial<PageState>, options?: { readonly replace?: boolean }) => void;
   /** The address of the page in a state, for links. */
   readonly hrefOf: (change: Partial<PageState>) => string;
-  readonly list: ListClient;
-  readonly place: ScrollPlace;
   readonly texts: Texts;
   /** Numbers and times as the reader writes them. */
   readonly formats: Formats;
   /** The tag of the language in use. */
   readonly language: string;
+}
+
+/** What is there only where the script of the page runs. */
+export interface LiveContextValue {
+  readonly list: ListClient;
+  readonly place: ScrollPlace;
 }
 
 export const PageContext = createContext<PageContextValue | undefined>(undefined);
@@ -32,8 +39,14 @@ export function usePage(): PageContextValue {
   return useContext(PageContext)!;
 }
 
+export const LiveContext = createContext<LiveContextValue | undefined>(undefined);
+
+export function useLive(): LiveContextValue {
+  return useContext(LiveContext)!;
+}
+
 /** The list as it is now; the component is drawn again when it changes. */
 export function useListStatus(): ListStatus {
-  const { list } = usePage();
+  const { list } = useLive();
   return useWatched(list, () => list.status);
 }

@@ -7,8 +7,7 @@ import { CopyButton } from './copy-button.tsx';
 import { usePage } from '../parts/page-context.ts';
 
 export function ServerActions({ server }: { readonly server: ListedServer }): JSX.Element {
-  const { settings, texts, hrefOf } = usePage();
-  const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
+  const { texts, hrefOf } = usePage();
   return (
     <span class="server-actions">
       <CopyButton
@@ -17,11 +16,7 @@ export function ServerActions({ server }: { readonly server: ListedServer }): JS
         shown={texts.copyAddress}
         command="copy"
       />
-      {connect !== undefined && (
-        <a class="button is-main" href={connect} aria-label={texts.connectTo(server.name)}>
-          {texts.connect}
-        </a>
-      )}
+      <ConnectLink server={server} />
       <CopyButton
         // Of the page itself, also where it is a part of another one.
         text={new URL(hrefOf({ isEmbedded: false }), location.href).href}
@@ -31,5 +26,17 @@ export function ServerActions({ server }: { readonly server: ListedServer }): JS
         said={texts.details.linkCopied}
       />
     </span>
+  );
+}
+
+/** Nothing where the operator has not said how a game is opened. */
+export function ConnectLink({ server }: { readonly server: ListedServer }): JSX.Element | null {
+  const { settings, texts } = usePage();
+  const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
+  if (connect === undefined) return null;
+  return (
+    <a class="button is-main" href={connect} aria-label={texts.connectTo(server.name)}>
+      {texts.connect}
+    </a>
   );
 }

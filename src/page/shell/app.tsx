@@ -4,23 +4,21 @@ import './app.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { EmbedHead } from './embed-head.tsx';
+import { Head } from './head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { JoinDialog } from '../join/join-dialog.tsx';
 import { List } from '../list/list.tsx';
-import { usePage } from '../parts/page-context.ts';
+import { useLive, usePage } from '../parts/page-context.ts';
 import { Notice } from './notice.tsx';
 import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
-import { PageLink } from '../parts/page-link.tsx';
 import { ServerDetails } from '../server/server-details.tsx';
 import { useFrameHeight } from './use-frame-height.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
 
-const VIEWS = ['list', 'overview'] as const;
-
 export function App(): JSX.Element {
-  const { state, navigate, place } = usePage();
+  const { place } = useLive();
+  const { state, navigate } = usePage();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   useFrameHeight(state.isEmbedded, state.serverId !== undefined);
   useLayoutEffect(() => {
@@ -50,33 +48,6 @@ export function App(): JSX.Element {
       <JoinDialog />
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </>
-  );
-}
-
-function Head({ onHelp }: { readonly onHelp: () => void }): JSX.Element {
-  const { settings, state, texts } = usePage();
-  return (
-    <header class="head">
-      <h1>
-        {settings.logo !== null && <img class="logo" src={settings.logo} alt="" />}
-        <span title={settings.title}>{settings.title}</span>
-      </h1>
-      <nav aria-label={texts.views}>
-        {VIEWS.map((view) => (
-          <PageLink
-            to={{ view, serverId: undefined }}
-            aria-current={state.view === view ? 'page' : undefined}
-            key={view}
-          >
-            {texts[view]}
-          </PageLink>
-        ))}
-      </nav>
-      <button type="button" class="icon-button" title={texts.shortcuts.title} onClick={onHelp}>
-        <Icon name="help" />
-        <span class="visually-hidden">{texts.shortcuts.title}</span>
-      </button>
-    </header>
   );
 }
 

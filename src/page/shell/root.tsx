@@ -9,7 +9,7 @@ import type { Settings } from '../connection/settings.ts';
 import { createFormats, localeOf } from '../texts/formats.ts';
 import { chooseLanguage, LANGUAGES } from '../texts/languages.ts';
 import { App } from './app.tsx';
-import { PageContext, type PageContextValue } from '../parts/page-context.ts';
+import { LiveContext, PageContext, type PageContextValue } from '../parts/page-context.ts';
 
 export interface RootOptions {
   readonly settings: Settings;
@@ -65,12 +65,15 @@ export function Root({ settings, list, place }: RootOptions): JSX.Element {
     [language],
   );
   const value = useMemo(
-    () => ({ settings, state, navigate, hrefOf, list, place, ...words }),
-    [settings, state, navigate, hrefOf, list, place, words],
+    () => ({ settings, state, navigate, hrefOf, ...words }),
+    [settings, state, navigate, hrefOf, words],
   );
+  const live = useMemo(() => ({ list, place }), [list, place]);
   return (
     <PageContext.Provider value={value}>
-      <App />
+      <LiveContext.Provider value={live}>
+        <App />
+      </LiveContext.Provider>
     </PageContext.Provider>
   );
 }

@@ -167,10 +167,10 @@ needs('chromium').describe('a person who looks for a server', () => {
       const head = list.page.getByRole('columnheader', {
         name: EN.columns[column as keyof typeof EN.columns],
       });
-      await head.getByRole('button').click();
+      await head.getByRole('link').click();
       await list.shows(names);
       await eventually(() => head.getAttribute('aria-sort'), 'ascending');
-      await head.getByRole('button').click();
+      await head.getByRole('link').click();
       await eventually(() => head.getAttribute('aria-sort'), 'descending');
       await eventually(
         async () => (await list.column(column === 'address' ? 'name' : column))[0],

@@ -128,12 +128,12 @@ needs('Linux', 'haproxy', 'redis-server', 'chromium').describe('the page during 
     await list.page.locator('.state-line.is-bad').waitFor({ timeout: RECOVERS_WITHIN_MS });
     const names = await list.names();
     expect(names).to.include.members(NAMES);
-    await list.page.getByRole('button', { name: EN.columns.name }).click();
+    await list.page.getByRole('link', { name: EN.columns.name }).click();
     await list.shows(names.toSorted());
     await list.page.getByRole('searchbox').first().fill('par');
     await list.shows(['Paris']);
     await list.page.getByRole('searchbox').first().fill('');
-    await list.page.getByRole('button', { name: EN.columns.players }).click();
+    await list.page.getByRole('link', { name: EN.columns.players }).click();
     replicas = await Promise.all(ports.map(start));
     await says(EN.feed.live);
     await expectTheList();

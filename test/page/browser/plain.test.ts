@@ -42,6 +42,17 @@ needs('chromium').describe('the page without JavaScript', () => {
     await eventually(async () => (await list.names()).length, 100);
   });
 
+  it('sorts by the heads of its columns, and searches in that order', async () => {
+    const list = await open('?region=eu');
+    await list.page.getByRole('link', { name: EN.columns.name }).click();
+    await list.page.waitForURL(/sort=name/);
+    await eventually(async () => (await list.names()).slice(0, 2), ['Number 0', 'Number 10']);
+    await list.page.getByRole('searchbox').fill('number 1');
+    await list.page.keyboard.press('Enter');
+    await list.page.waitForURL(/q=number/);
+    await list.shows(['Number 10', 'Number 100', ...[12, 14, 16, 18].map((n) => `Number ${n}`)]);
+  });
+
   it('searches, within the filters of its address', async () => {
     const list = await open('?region=eu');
     await list.page.getByRole('searchbox').fill('number 1');

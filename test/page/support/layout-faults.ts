@@ -80,6 +80,7 @@ async function findFaults(): Promise<string[]> {
   for (const control of document.querySelectorAll(CONTROLS)) {
     const rect = control.getBoundingClientRect();
     if (rect.width === 0 || rect.height === 0 || isForReadersAlone(control)) continue;
+    if (styleOf(control).visibility === 'hidden') continue;
     const box = boxOf(control, rect);
     if (box.top > clientHeight) continue;
     if (box.left < -SLACK || box.right > clientWidth + SLACK) faults.push(`${box.name} is outside`);

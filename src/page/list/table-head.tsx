@@ -1,0 +1,48 @@
+/** The head of the table: the names of its columns, and links to the list in their order. */
+
+import type { JSX, RefObject } from 'preact';
+import { firstOrder, toggledSort } from '../address/sort-order.ts';
+import { COLUMNS, type Column } from './columns.ts';
+import { usePage } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
+
+export function TableHead({
+  head,
+}: {
+  readonly head?: RefObject<HTMLTableSectionElement | null>;
+}): JSX.Element {
+  return (
+    <thead role="rowgroup" ref={head ?? null}>
+      <tr role="row" aria-rowindex={1}>
+        {COLUMNS.map((column) => (
+          <HeadCell column={column} key={column.name} />
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function HeadCell({ column }: { readonly column: Column }): JSX.Element {
+  const { state, texts } = usePage();
+  const { name, isHeadHidden, sortField } = column;
+  const title = texts.columns[name];
+  if (sortField === undefined) {
+    return (
+      <th role="columnheader" scope="col" class={name}>
+        <span class={isHeadHidden ? 'visually-hidden' : ''}>{title}</span>
+      </th>
+    );
+  }
+  const order = firstOrder(state.sort);
+  const isSorted = order.field === sortField;
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      class={name}
+      aria-sort={isSorted ? (order.isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      <PageLink to={{ sort: toggledSort(state.sort, sortField) }}>{title}</PageLink>
+    </th>
+  );
+}

@@ -1,0 +1,88 @@
+/** A whole document: what a browser loads for the page, and what it shows until the script has come. */
+
+import type { ComponentChildren, JSX } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { formatPageUrl, parsePageUrl, type PageState } from '../address/page-url.ts';
+import { PageContext, type PageContextValue } from '../parts/page-context.ts';
+import { EmbedHead } from '../shell/embed-head.tsx';
+import { Head } from '../shell/head.tsx';
+import { Notice } from '../shell/notice.tsx';
+import { PageFooter } from '../shell/page-footer.tsx';
+import { createFormats } from '../texts/formats.ts';
+import { LANGUAGES } from '../texts/languages.ts';
+import type { PlainView } from './renderer.ts';
+
+/** What the components know of the page. `change`: of what the address asks for. */
+export function contextOf(
+  { settings, query, language }: PlainView,
+  change: Partial<PageState> = {},
+): PageContextValue {
+  // The other views need the script.
+  const state = { ...parsePageUrl(query), view: 'list' as const, ...change };
+  return {
+    settings,
+    state,
+    language,
+    texts: LANGUAGES.get(language)!,
+    formats: { ...createFormats(language), dateTime: inUtc(language) },
+    hrefOf: (to) => `browse${formatPageUrl({ ...state, ...to })}`,
+    navigate: () => undefined,
+  };
+}
+
+/** Of the zone of no reader in particular. */
+function inUtc(language: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+    timeZone: 'UTC',
+  });
+  return (at) => format.format(at);
+}
+
+export interface DocumentOptions {
+  readonly view: PlainView;
+  readonly context: PageContextValue;
+  /** Its title in the browser. */
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+export function renderDocument(options: DocumentOptions): string {
+  return `<!doctype html>${renderToString(<Document {...options} />)}`;
+}
+
+function Document({ view, context, title, children }: DocumentOptions): JSX.Element {
+  const { settings, files, language } = view;
+  const { texts, state } = context;
+  return (
+    <html lang={language} dir={texts.direction} data-settings={JSON.stringify(settings)}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="description" content={settings.title} />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <link rel="icon" href={files.icon} />
+        <link rel="stylesheet" href={files.style} />
+        {files.accent !== undefined && <link rel="stylesheet" href={files.accent} />}
+        <link rel="modulepreload" href={files.script} />
+        <script defer src={files.start}></script>
+      </head>
+      <body>
+        <div id="app">
+          <PageContext.Provider value={context}>
+            {state.isEmbedded ? <EmbedHead /> : <Head />}
+            <div class="page-body">
+              <main>
+                <Notice />
+                {children}
+              </main>
+            </div>
+            {!state.isEmbedded && <PageFooter />}
+          </PageContext.Provider>
+        </div>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,38 @@
+/** The search, as a form. It keeps the order and the other filters, as far as a form can send them. */
+
+import type { JSX } from 'preact';
+import { decodeText } from '../address/page-url.ts';
+import { DEFAULT_SORT } from '../address/sort-order.ts';
+import { textOf } from '../filters/edit-filters.ts';
+import { SearchField } from '../filters/search-box.tsx';
+import { usePage } from '../parts/page-context.ts';
+
+/** A form would send the comma between alternatives, and the star of a text, as characters of the other kind. */
+const CANNOT_BE_SENT = /,|%2A/i;
+
+export function PlainSearch(): JSX.Element {
+  const { state, texts } = usePage();
+  const { isEmbedded, language, filters, sort } = state;
+  const others = [
+    ...filters.filter(({ name }) => name !== 'q'),
+    ...(sort === DEFAULT_SORT ? [] : [{ name: 'sort', rawValue: sort }]),
+  ];
+  const kept = [
+    ...(isEmbedded ? [['embed', '']] : []),
+    ...(language === undefined ? [] : [['lang', language]]),
+    ...others
+      .filter(({ rawValue }) => !CANNOT_BE_SENT.test(rawValue))
+      .map(({ name, rawValue }) => [name, decodeText(rawValue)]),
+  ];
+  return (
+    <search class="filter-bar">
+      <form class="filter-line" action="browse">
+        {kept.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} key={`${name}=${value}`} />
+        ))}
+        <SearchField name="q" value={textOf(filters, 'q')} />
+        <button class="button">{texts.plain.search}</button>
+      </form>
+    </search>
+  );
+}

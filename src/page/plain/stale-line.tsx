@@ -1,0 +1,18 @@
+/** Since when the list is not current. How old it is would not be true for long on a page that stays as it is. */
+
+import type { JSX } from 'preact';
+import { usePage } from '../parts/page-context.ts';
+
+/** `since`: ms since the epoch; undefined for a list that is current. */
+export function StaleLine({ since }: { readonly since: number | undefined }): JSX.Element | null {
+  const { texts, formats } = usePage();
+  if (since === undefined) return null;
+  return (
+    <div class="state-line is-warn">
+      <p role="status">
+        {texts.plain.asOf} <time dateTime={new Date(since).toISOString()}>{formats.dateTime(since)}</time>.{' '}
+        {texts.feed.stale}
+      </p>
+    </div>
+  );
+}
