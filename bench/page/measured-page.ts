@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { startChromium } from '../../test/page/support/browser.ts';
-import { readUsage } from '../support/usage.ts';
+import { readPssBytes, readUsage } from '../support/usage.ts';
 
 export interface Start {
   /** The first frame with a row of a server; with all of them counted by the app. */
@@ -14,11 +14,20 @@ export interface Start {
   readonly usableMs: number;
 }
 
+/** Frames that took more than 50 ms, that were without any row, and without some. */
+export interface SteadyScroll {
+  readonly slow: number;
+  readonly empty: number;
+  readonly partial: number;
+}
+
 export interface Memory {
   /** Of the main thread, after a garbage collection. */
   readonly heapBytes: number;
   /** Of the process of the page, its worker included. */
   readonly rssBytes: number;
+  /** Of all processes of the browser: what they share is counted once. */
+  readonly pssBytes: number;
 }
 
 /** What the script below leaves in the window. */
@@ -31,6 +40,8 @@ interface Marks {
 const LOOK_INTERVAL_MS = 250;
 /** For rows that have to change. */
 const LONGEST_WAIT_MS = 10_000;
+/** From here on a frame is seen to be late. */
+const SLOW_FRAME_MS = 50;
 const SIZE = { width: 1280, height: 800 };
 
 export class MeasuredPage {
@@ -96,6 +107,36 @@ export class MeasuredPage {
     }, frames);
   }
 
+  /** Scrolls by so many px in each of so many frames. */
+  scrollSteadily(stepPx: number, frames: number): Promise<SteadyScroll> {
+    return this.#page.evaluate(
+      async ([step, count, slowMs]) => {
+        const body = document.querySelector('table tbody')!;
+        const head = document.querySelector('table thead')!;
+        const found = { slow: 0, empty: 0, partial: 0 };
+        let last = await new Promise<number>(requestAnimationFrame);
+        for (let frame = 1; frame <= count; frame += 1) {
+          scrollTo(0, frame * step);
+          const at = await new Promise<number>(requestAnimationFrame);
+          // Frames come at whole sixtieths of a second.
+          if (at - last > slowMs + 1) found.slow += 1;
+          last = at;
+          // What the last frame showed, before this one draws.
+          const top = head.getBoundingClientRect().bottom;
+          const seen = Array.from(body.children, (row) => row.getBoundingClientRect())
+            .map((rect) => Math.min(rect.bottom, innerHeight) - Math.max(rect.top, top))
+            .reduce((sum, height) => sum + Math.max(0, height), 0);
+          if (seen <= 0) found.empty += 1;
+          else if (seen < innerHeight - top - 1) found.partial += 1;
+        }
+        scrollTo(0, 0);
+        await new Promise<number>(requestAnimationFrame);
+        return found;
+      },
+      [stepPx, frames, SLOW_FRAME_MS] as const,
+    );
+  }
+
   /** From a click at the head of this column to the rows in the new order. */
   sortBy(column: string): Promise<number> {
     return this.#untilOtherRows(`table thead th.${column} a`, undefined);
@@ -144,7 +185,8 @@ export class MeasuredPage {
     const sizes = processInfo
       .filter(({ type }) => type === 'renderer')
       .map(({ id }) => readUsage(id).rssBytes);
-    return { heapBytes: usedSize, rssBytes: Math.max(...sizes) };
+    const pssBytes = processInfo.reduce((sum, { id }) => sum + readPssBytes(id), 0);
+    return { heapBytes: usedSize, rssBytes: Math.max(...sizes), pssBytes };
   }
 
   close(): Promise<void> {

@@ -15,7 +15,8 @@ import { readOptions } from '../support/options.ts';
 import { atPace } from '../support/pace.ts';
 import { startService, type Service } from '../support/processes.ts';
 import type { Listed } from '../support/requests.ts';
-import { MeasuredPage, type Memory } from './measured-page.ts';
+import { MeasuredPage, type Memory, type SteadyScroll } from './measured-page.ts';
+import { PLAIN_ROWS, timePlainPage } from './plain-page.ts';
 import { markdownTable, printResult } from '../support/table.ts';
 
 const options = readOptions('bench:page', {
@@ -28,8 +29,11 @@ const options = readOptions('bench:page', {
 });
 const { count, changes, rounds, minutes, slowdown } = options;
 
+const BUILT = new URL('../../dist/page/', import.meta.url);
 /** The list passes by in some seconds. */
 const SCROLL_FRAMES = 300;
+/** As a hand at a wheel scrolls, for some seconds. */
+const STEADY_PX = 300;
 const SAMPLES = 10;
 const MOST_PLAYERS = 64;
 const KB = 1000;
@@ -76,6 +80,14 @@ async function playRound({ url }: Service): Promise<Round> {
   }
 }
 
+/** Pings at the pace of the changes, until the returned function is called. */
+function keepChanging(poster: Poster, listed: readonly Listed[]): () => void {
+  return atPace(changes, () => {
+    const one = listed[Math.floor(Math.random() * listed.length)]!;
+    poster.ping(one, Math.floor(Math.random() * MOST_PLAYERS)).catch(() => undefined);
+  });
+}
+
 /**
  * The share of the main thread in each part of the time, and what the memory came to. The browser slows a thread by
  * letting it spin, also while it is idle: so its CPU is measured without that, and multiplied.
@@ -83,10 +95,7 @@ async function playRound({ url }: Service): Promise<Round> {
 async function follow(service: Service, poster: Poster, listed: readonly Listed[]): Promise<readonly Line[]> {
   const page = await MeasuredPage.open(1);
   await page.start(`${service.url}/browse`, count);
-  const stop = atPace(changes, () => {
-    const one = listed[Math.floor(Math.random() * listed.length)]!;
-    poster.ping(one, Math.floor(Math.random() * MOST_PLAYERS)).catch(() => undefined);
-  });
+  const stop = keepChanging(poster, listed);
   const shares: number[] = [];
   const memory: Memory[] = [];
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -120,7 +129,7 @@ async function follow(service: Service, poster: Poster, listed: readonly Listed[
 
 /** What a browser has to load, compressed. */
 async function weigh({ url }: Service): Promise<readonly Line[]> {
-  const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url));
+  const folder = fileURLToPath(BUILT);
   const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
   const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(folder + name)).length, 0);
   const html = await (await fetch(`${url}/browse`)).text();
@@ -132,6 +141,49 @@ async function weigh({ url }: Service): Promise<readonly Line[]> {
   ];
 }
 
+/** How the list scrolls while it changes. */
+async function scrollWhileItChanges(
+  service: Service,
+  poster: Poster,
+  listed: readonly Listed[],
+): Promise<readonly Line[]> {
+  const stop = keepChanging(poster, listed);
+  const scrolled: SteadyScroll[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const page = await MeasuredPage.open(slowdown);
+    await page.start(`${service.url}/browse`, count);
+    scrolled.push(await page.scrollSteadily(STEADY_PX, SCROLL_FRAMES));
+    await page.close();
+  }
+  stop();
+  const all = (key: keyof SteadyScroll): number[] => scrolled.map((round) => round[key]);
+  const name = `${changes} changes/s, ${SCROLL_FRAMES} frames of ${STEADY_PX} px`;
+  return [
+    line(`${name}: frames over 50 ms`, '', all('slow'), 0),
+    line('… without any row', '', all('empty'), 0),
+    line('… without some of their rows', '', all('partial')),
+  ];
+}
+
+async function pssOf({ url }: Service, servers: number): Promise<number> {
+  const page = await MeasuredPage.open(1);
+  await page.start(`${url}/browse`, servers);
+  const { pssBytes } = await page.memory();
+  await page.close();
+  return pssBytes;
+}
+
+/** What the list costs a browser, beside a list of one. */
+async function weighList(service: Service): Promise<Line> {
+  const other = await startService({ flags: ['--ttl=86400', '--log-level=warn'] });
+  await new Poster(other.url).list(1);
+  const all: number[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    all.push(((await pssOf(service, count)) - (await pssOf(other, 1))) / MB);
+  await other.stop();
+  return line(`memory: a page of ${count} less a page of one (PSS of all its processes)`, 'MB', all, 80);
+}
+
 async function measure(): Promise<readonly Line[]> {
   const service = await startService({ flags: ['--ttl=86400', '--log-level=warn'] });
   const poster = new Poster(service.url);
@@ -140,12 +192,20 @@ async function measure(): Promise<readonly Line[]> {
   for (let round = 0; round < rounds; round += 1) played.push(await playRound(service));
   const all = (key: keyof Round): number[] => played.map((round) => round[key]);
   const lines = [
-    line('first rows visible', 'ms', all('rows'), 1000),
-    line('all usable', 'ms', all('usable'), 2000),
+    line('first rows visible', 'ms', all('rows'), 800),
+    line('all usable', 'ms', all('usable'), 1500),
     line(`scrolling ${count} rows in ${SCROLL_FRAMES} frames: longest`, 'ms', all('frame'), 50),
-    line('sort, to the new rows', 'ms', all('sort'), 100),
-    line('search, to the new rows', 'ms', all('search'), 100),
+    line('sort, to the new rows', 'ms', all('sort'), 80),
+    line('search, to the new rows', 'ms', all('search'), 80),
+    ...(await scrollWhileItChanges(service, poster, listed)),
     ...(await weigh(service)),
+    await weighList(service),
+    line(
+      `the page before its script: CPU of the service for ${PLAIN_ROWS} rows`,
+      'ms',
+      await timePlainPage(service.url),
+      5,
+    ),
     ...(await follow(service, poster, listed)),
     line('axe-core: violations', '', [await countViolations(`${service.url}/browse`)], 0),
   ];

@@ -31,6 +31,16 @@ export function readUsage(pid: number): Usage {
   };
 }
 
+/** Memory with its part of what it shares with other processes; 0 where the system does not tell. */
+export function readPssBytes(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+    return 1024 * Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
 /** µs of CPU of all threads that run, without the steps of 10 ms that `readUsage` makes, where the system tells. */
 export function readPreciseCpuUs(pid: number): number {
   try {

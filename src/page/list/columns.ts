@@ -31,6 +31,8 @@ export interface Column {
   readonly priority: number;
   /** On a card, whose first line has the name. Undefined: a card does not have it. */
   readonly card?: Width & { readonly line: 1 | 2 };
+  /** It is drawn also while rows pass by quickly. */
+  readonly isInLightRow?: true;
   /** Of no use on paper. */
   readonly isForScreen?: true;
 }
@@ -58,6 +60,7 @@ export const COLUMNS: readonly Column[] = [
     width: { least: 10, share: 3 },
     priority: 0,
     card: { line: 1, least: 4, share: 1 },
+    isInLightRow: true,
   },
   {
     name: 'players',
@@ -66,6 +69,7 @@ export const COLUMNS: readonly Column[] = [
     width: { least: 8.5 },
     priority: 0,
     card: { line: 2, least: 8.5 },
+    isInLightRow: true,
   },
   {
     name: 'map',

@@ -11,10 +11,12 @@ export interface ServerRowOptions extends CellOptions {
   readonly index: number;
   /** Whether Tab goes to its links and buttons. */
   readonly isActive: boolean;
+  /** It is drawn with its name and its players alone, since it may be out of view soon. */
+  readonly isLight: boolean;
 }
 
 /** What a row is drawn of, beside its server. */
-const SHOWN = ['index', 'isActive', 'isFavourite', 'isCopied', 'surroundings'] as const;
+const SHOWN = ['index', 'isActive', 'isLight', 'isFavourite', 'isCopied', 'surroundings'] as const;
 
 /** Stays for one server: its key is the id. */
 export class ServerRow extends Component<ServerRowOptions> {
@@ -28,25 +30,30 @@ export class ServerRow extends Component<ServerRowOptions> {
   }
 
   override render(): JSX.Element {
-    const { row, index, isActive } = this.props;
+    const { row, index, isActive, isLight, surroundings } = this.props;
+    const isOpen = row.server.id === surroundings.openId;
     return (
       <tr
         role="row"
         aria-rowindex={index + 2}
         data-index={index}
-        class={`row${row.isNew ? ' is-new' : ''}${row.isGone ? ' is-gone' : ''}${isActive ? ' is-active' : ''}`}
+        class={`row${row.isNew ? ' is-new' : ''}${row.isGone ? ' is-gone' : ''}${isActive ? ' is-active' : ''}${isOpen ? ' is-open' : ''}`}
         style={{ '--index': index }}
       >
-        {COLUMNS.map((column) => (
-          <td
-            role="cell"
-            class={`${column.name}${changeClass(column, row, this.#turn)}`}
-            title={column.text?.(row.server)}
-            key={column.name}
-          >
-            {column.text?.(row.server) ?? CELLS[column.name]?.(this.props, isActive ? 0 : -1)}
-          </td>
-        ))}
+        {COLUMNS.map((column) =>
+          isLight && column.isInLightRow !== true ? (
+            <td role="cell" class={column.name} key={column.name} />
+          ) : (
+            <td
+              role="cell"
+              class={`${column.name}${changeClass(column, row, this.#turn)}`}
+              title={column.text?.(row.server)}
+              key={column.name}
+            >
+              {column.text?.(row.server) ?? CELLS[column.name]?.(this.props, isActive ? 0 : -1)}
+            </td>
+          ),
+        )}
       </tr>
     );
   }

@@ -28,7 +28,9 @@ export interface ServerTableOptions {
 }
 
 /** The rows asked for change once in so many rows of scrolling. */
-const RANGE_STEP = 16;
+const RANGE_STEP = 64;
+/** Asked for before and after those drawn: what a hand scrolls by before they come. */
+const SPARE_ROWS = 128;
 
 export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const { list, place } = useLive();
@@ -42,7 +44,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const { openIndex, openRow } = useOpenRow(rows, focusRow);
   useHold(body, list);
 
-  const wanted = widened(drawn, drawn.count, RANGE_STEP);
+  const wanted = widened(drawn, SPARE_ROWS, RANGE_STEP);
   useEffect(() => list.show(view, wanted), [list, view]);
   // The list moves its range with the rows: then it is told again which one is in view.
   useEffect(() => list.setRange(wanted), [list, wanted.start, wanted.count, rows.start]);
@@ -103,10 +105,11 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
           if (index !== undefined && Number(index) !== active?.index) setActive(Number(index));
         }}
       >
-        {known.map(({ row, index }) => (
+        {known.map(({ row, index, isLight }) => (
           <ServerRow
             row={row}
             index={index}
+            isLight={isLight}
             isActive={index === tabStop}
             isFavourite={favourites.has(row.server)}
             isCopied={row.server.id === copiedId}

@@ -1,6 +1,7 @@
 /**
- * Which rows are drawn in this frame. Rows that come into view while the page scrolls are drawn a few at a time, so
- * that no frame takes long; those in view come first.
+ * Which rows are drawn in this frame, and how. Rows that come while the page scrolls are drawn whole a few at a time,
+ * so that no frame takes long; those in view come first. Until then they have their names and players alone, so that
+ * no frame is without rows.
  */
 
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
@@ -18,6 +19,8 @@ const MOST_ROWS = 12;
 export interface DrawnRow {
   readonly index: number;
   readonly row: ListedRow;
+  /** With its name and its players alone. */
+  readonly isLight: boolean;
 }
 
 /** `active`: is drawn however far the page is scrolled, since it may have the focus. */
@@ -44,14 +47,11 @@ export function useFewAtATime(
   const known: DrawnRow[] = [];
   const add = (index: number, row: ListedRow | undefined): void => {
     if (row === undefined) return;
-    if (!ids.has(row.server.id)) {
-      if (left === 0) {
-        isComplete = false;
-        return;
-      }
-      left -= 1;
-    }
-    known.push({ index, row });
+    const isNew = !ids.has(row.server.id);
+    const isLight = isNew && left === 0;
+    if (isLight) isComplete = false;
+    else if (isNew) left -= 1;
+    known.push({ index, row, isLight });
   };
   for (const index of nearestFirst(inView, drawn)) add(index, rows.rows[index - rows.start]);
   const isOutside =
@@ -59,7 +59,8 @@ export function useFewAtATime(
   if (isOutside) add(active.index, active.row);
   known.sort((one, other) => one.index - other.index);
 
-  last.current = { view: rows.view, ids: new Set(known.map(({ row }) => row.server.id)) };
+  const whole = known.filter(({ isLight }) => !isLight);
+  last.current = { view: rows.view, ids: new Set(whole.map(({ row }) => row.server.id)) };
   const isFull = left === 0;
   useLayoutEffect(() => {
     if (!isFull) return undefined;

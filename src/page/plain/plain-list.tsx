@@ -28,7 +28,9 @@ export function* renderList(view: PlainView, list: PlainList): Generator<undefin
   const rows: string[] = [];
   for (const server of list.rows) {
     const options = { row: rowOf(server), index: rows.length, isActive: true, surroundings };
-    rows.push(renderToString(<ServerRow {...options} isFavourite={false} isCopied={false} />));
+    rows.push(
+      renderToString(<ServerRow {...options} isLight={false} isFavourite={false} isCopied={false} />),
+    );
     if (rows.length % ROWS_AT_ONCE === 0) yield;
   }
   return renderDocument({

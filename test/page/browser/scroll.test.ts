@@ -1,0 +1,53 @@
+/** The list while it scrolls faster than its rows can be drawn whole. */
+
+import { expect } from 'chai';
+import { needs } from '../../support/needs.ts';
+import { inGroups, numbers } from '../../support/in-groups.ts';
+import { useService } from '../../support/use-service.ts';
+import { useBrowser } from '../support/browser.ts';
+import { eventually } from '../support/seen-list.ts';
+
+const SERVERS = 200;
+/** As far as the page knows its rows without asking for more. */
+const FRAMES = 15;
+const STEP_PX = 300;
+
+needs('chromium').describe('the list while it scrolls', () => {
+  const service = useService({ GSLS_TTL: '3600' });
+  const browser = useBrowser();
+
+  before(async () => {
+    await inGroups(numbers(SERVERS), (n) =>
+      service.broadcast({ server_name: `Number ${n}`, server_port: 1000 + n, map: 'de_dust2' }),
+    );
+  });
+
+  it('shows in each frame who is there, and the rest of them once it stands still', async () => {
+    const page = await browser.open(`${service.url}/browse`, { viewport: { width: 1280, height: 800 } });
+    await page.locator('table[aria-rowcount] .row').first().waitFor();
+    const missing = await page.evaluate(
+      async ([frames, step]) => {
+        const found: string[] = [];
+        for (let frame = 1; frame <= frames; frame += 1) {
+          scrollTo(0, frame * step);
+          // The rows are drawn in the first one.
+          await new Promise(requestAnimationFrame);
+          await new Promise(requestAnimationFrame);
+          const top = document.querySelector('thead')!.getBoundingClientRect().bottom;
+          const height = document.querySelector('.row')!.getBoundingClientRect().height;
+          for (let y = top + height / 2; y < innerHeight; y += height) {
+            const row = document.elementFromPoint(innerWidth / 2, y)?.closest('.row');
+            if (!row?.querySelector('.name bdi')?.textContent?.startsWith('Number'))
+              found.push(`frame ${frame}, at ${y} px`);
+          }
+        }
+        return found;
+      },
+      [FRAMES, STEP_PX] as const,
+    );
+    expect(missing).to.deep.equal([]);
+    const whole = page.locator('.row').filter({ has: page.locator('.copy') });
+    await eventually(async () => (await whole.count()) === (await page.locator('.row').count()), true);
+    await eventually(() => page.locator('.row .map').last().innerText(), 'de_dust2');
+  });
+});
