@@ -57,7 +57,7 @@ export function Facet({ name, counts, onToggle }: FacetOptions): JSX.Element | n
         {shown.map(([value, count]) => (
           <label class="facet-value" key={value}>
             <input type="checkbox" checked={chosen.includes(value)} onChange={() => onToggle(value)} />
-            <bdi>{value}</bdi>
+            <bdi title={value}>{value}</bdi>
             <Numbers count={count} />
           </label>
         ))}

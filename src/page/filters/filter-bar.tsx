@@ -1,27 +1,26 @@
 /** What narrows the list: the search, the filters, and those that are active. */
 
 import './filter-bar.css';
-import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import type { JSX, RefObject } from 'preact';
 import { without } from './edit-filters.ts';
 import { FilterChips } from './filter-chips.tsx';
-import { FilterPanel } from './filter-panel.tsx';
+import { FILTER_PANEL_ID } from './filter-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { SearchBox } from './search-box.tsx';
 
-const PANEL_ID = 'filter-panel';
+export interface FilterBarOptions {
+  /** Whether the filters are shown. */
+  readonly isOpen: boolean;
+  /** The button that shows and hides them; there is none in embeds. */
+  readonly opener: RefObject<HTMLButtonElement | null>;
+  readonly onToggle: () => void;
+}
 
-export function FilterBar(): JSX.Element {
+export function FilterBar({ isOpen, opener, onToggle }: FilterBarOptions): JSX.Element {
   const { settings, state, texts, navigate } = usePage();
-  const [isOpen, setIsOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
   const active = without(state.filters, 'q').length;
-  const close = (): void => {
-    setIsOpen(false);
-    opener.current!.focus();
-  };
   return (
     <search class="filter-bar">
       <div class="filter-line">
@@ -33,8 +32,8 @@ export function FilterBar(): JSX.Element {
               class="button"
               ref={opener}
               aria-expanded={isOpen}
-              aria-controls={isOpen ? PANEL_ID : undefined}
-              onClick={() => setIsOpen(!isOpen)}
+              aria-controls={isOpen ? FILTER_PANEL_ID : undefined}
+              onClick={onToggle}
             >
               {texts.filters.title(active)}
             </button>
@@ -55,7 +54,6 @@ export function FilterBar(): JSX.Element {
           </>
         )}
       </div>
-      {isOpen && <FilterPanel id={PANEL_ID} onClose={close} />}
       <FilterChips />
     </search>
   );

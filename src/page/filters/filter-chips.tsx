@@ -44,7 +44,7 @@ export function FilterChips(): JSX.Element | null {
               aria-label={texts.filters.remove(`${inWords(words)} ${wrong}`.trim())}
               onClick={() => remove(at, others)}
             >
-              <span class="filter-text">
+              <span class="filter-text" title={inWords(words)}>
                 {words.label} <bdi>{words.value}</bdi> {wrong !== '' && <em>{wrong}</em>}
               </span>
               <Icon name="close" />

@@ -1,19 +1,21 @@
-/** The filters that can be chosen. */
+/** The filters that can be chosen: beside the list on wide pages, and on others a sheet over its end. */
 
 import './filter-panel.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { boundsOf, rangeOf, textOf, toggleText, withValue } from './edit-filters.ts';
 import { Facet } from './facet.tsx';
 import { FLAGS } from '../parts/flags.ts';
+import { Icon } from '../parts/icon.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import type { Texts } from '../texts/en.ts';
 import { FACETS, useFacets } from './use-facets.ts';
 
 export interface FilterPanelOptions {
-  readonly id: string;
   readonly onClose: () => void;
 }
+
+export const FILTER_PANEL_ID = 'filter-panel';
 
 /** What a switch asks for, and the text that says so. */
 const SWITCHES = [
@@ -26,42 +28,69 @@ const SWITCHES = [
   })),
 ];
 
-export function FilterPanel({ id, onClose }: FilterPanelOptions): JSX.Element {
+export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
   const { state, texts, navigate } = usePage();
   const { rows } = useListStatus();
   const facets = useFacets();
   const { filters } = state;
+  const panel = useRef<HTMLElement>(null);
+  useLayoutEffect(() => panel.current!.focus({ preventScroll: true }), []);
+  const press = (event: KeyboardEvent): void => {
+    const { key, target } = event;
+    // The first one empties a search.
+    const isOfSearch = target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
+    if (key !== 'Escape' || isOfSearch) return;
+    // The details of a server that are beside the list stay.
+    event.preventDefault();
+    onClose();
+  };
+  const title = texts.filters.title(0);
   return (
-    <div class="filter-panel card" id={id}>
-      <fieldset>
-        <legend>{texts.list}</legend>
-        {SWITCHES.map(({ name, value, textIn }) => {
-          const isOn = textOf(filters, name) === value;
-          return (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={isOn}
-                onChange={() => navigate({ filters: withValue(filters, name, isOn ? '' : value) })}
-              />
-              {textIn(texts)}
-            </label>
-          );
-        })}
-        <PlayersRange />
-      </fieldset>
-      {FACETS.map((name, index) => (
-        <Facet
-          name={name}
-          counts={facets[index]}
-          onToggle={(value) => navigate({ filters: toggleText(filters, name, value) })}
-          key={name}
-        />
-      ))}
+    <section
+      class="filter-panel card"
+      id={FILTER_PANEL_ID}
+      aria-label={title}
+      tabIndex={-1}
+      ref={panel}
+      onKeyDown={press}
+    >
+      <div class="filter-head">
+        <h2>{title}</h2>
+        <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div class="filter-choices">
+        <fieldset>
+          <legend>{texts.list}</legend>
+          {SWITCHES.map(({ name, value, textIn }) => {
+            const isOn = textOf(filters, name) === value;
+            return (
+              <label key={name}>
+                <input
+                  type="checkbox"
+                  checked={isOn}
+                  onChange={() => navigate({ filters: withValue(filters, name, isOn ? '' : value) })}
+                />
+                {textIn(texts)}
+              </label>
+            );
+          })}
+          <PlayersRange />
+        </fieldset>
+        {FACETS.map((name, index) => (
+          <Facet
+            name={name}
+            counts={facets[index]}
+            onToggle={(value) => navigate({ filters: toggleText(filters, name, value) })}
+            key={name}
+          />
+        ))}
+      </div>
       <button type="button" class="button is-main" onClick={onClose}>
         {texts.filters.show(rows?.total ?? 0)}
       </button>
-    </div>
+    </section>
   );
 }
 

@@ -2,12 +2,13 @@
 
 import './list.css';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ListView } from '../connection/messages.ts';
 import { filtersText } from '../address/page-url.ts';
 import { EmptyResult } from './empty-result.tsx';
 import { FavouritesNotListed } from '../favourites/favourites-not-listed.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
+import { FilterPanel } from '../filters/filter-panel.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { ServerTable } from './server-table.tsx';
 import { StateLine } from './state-line.tsx';
@@ -25,6 +26,13 @@ export function List(): JSX.Element {
     [filters, state.sort, only],
   );
 
+  const [areFiltersOpen, setFiltersOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const closeFilters = (): void => {
+    setFiltersOpen(false);
+    opener.current!.focus();
+  };
+
   // The head of the table stays below the bar, which is as high as its texts need.
   const bar = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -39,16 +47,19 @@ export function List(): JSX.Element {
   }, []);
   return (
     <section class="list-view" aria-label={texts.list}>
-      <FilterBar />
-      <div class="list-content">
-        <div class="bar" ref={bar}>
-          <Toolbar />
-          <StateLine />
+      <FilterBar isOpen={areFiltersOpen} opener={opener} onToggle={() => setFiltersOpen(!areFiltersOpen)} />
+      <div class="list-body">
+        {areFiltersOpen && <FilterPanel onClose={closeFilters} />}
+        <div class="list-content">
+          <div class="bar" ref={bar}>
+            <Toolbar />
+            <StateLine />
+          </div>
+          {rows !== undefined && <ServerTable view={view} rows={rows} />}
+          {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
+          {rows?.total === 0 && <EmptyResult />}
+          {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
         </div>
-        {rows !== undefined && <ServerTable view={view} rows={rows} />}
-        {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
-        {rows?.total === 0 && <EmptyResult />}
-        {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
       </div>
     </section>
   );

@@ -63,7 +63,7 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
     },
     'the open filters': {
       query: '?region=eu',
-      own: 'search',
+      own: '.filter-panel',
       async open(page) {
         await page.locator('search button[aria-expanded]').click();
         await page.getByRole('group', { name: EN.columns.map }).waitFor();

@@ -86,6 +86,49 @@ needs('chromium').describe('a person who looks for a server', () => {
     await list.shows(['Lima', 'Oslo', 'Paris', 'Boston']);
   });
 
+  it('has the focus in the filters, and back at their button when they are closed', async () => {
+    const list = await open();
+    const { page } = list;
+    const button = page.getByRole('button', { name: EN.filters.title(0) });
+    const panel = page.getByRole('region', { name: EN.filters.title(0) });
+    const close = panel.getByRole('button', { name: EN.close });
+    const hasFocus = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await button.focus();
+    for (const closing of ['Escape', 'Enter']) {
+      await page.keyboard.press('Enter');
+      await panel.getByLabel(EN.filters.notFull).waitFor();
+      await page.keyboard.press('Tab');
+      expect(await close.evaluate((element) => element === document.activeElement)).to.equal(true);
+      await page.keyboard.press(closing);
+      await panel.waitFor({ state: 'detached' });
+      expect(await hasFocus()).to.equal(EN.filters.title(0));
+    }
+  });
+
+  it('sees the list change above a sheet of filters, also at its very end', async () => {
+    const list = await open();
+    const { page } = list;
+    await page.setViewportSize({ width: 375, height: 640 });
+    await page.getByRole('button', { name: EN.filters.title(0) }).click();
+    const panel = page.getByRole('region', { name: EN.filters.title(0) });
+    const lowerEnd = (): Promise<number> =>
+      panel.evaluate((element) => innerHeight - element.getBoundingClientRect().bottom);
+    expect(await lowerEnd()).to.equal(0);
+    await panel.getByLabel(EN.filters.notEmpty).check();
+    await list.shows(['Lima', 'Oslo', 'Paris']);
+    await panel.getByLabel(EN.filters.notFull).check();
+    await list.shows(['Oslo', 'Paris']);
+    // The sheet stays where it is, however short the list is.
+    expect(await lowerEnd()).to.equal(0);
+    const isSeen = await list.rows.first().evaluate((row) => {
+      const { left, top } = row.getBoundingClientRect();
+      return row.contains(document.elementFromPoint(left + 1, top + 1));
+    });
+    expect(isSeen).to.equal(true);
+    await panel.getByRole('button', { name: EN.filters.show(2) }).click();
+    await panel.waitFor({ state: 'detached' });
+  });
+
   it('opens an address with filters, and takes one away', async () => {
     const list = await open('?map=Harbour&region=eu');
     await list.shows(['Oslo']);

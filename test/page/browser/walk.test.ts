@@ -110,6 +110,18 @@ needs('chromium').describe('the list fits', function () {
     expect(await walkFrame(framed, SOME_WIDTHS)).to.deep.equal([]);
   });
 
+  it('with the filters beside it, or in a sheet over its end', async () => {
+    const page = await openPage();
+    await openFilters(page);
+    // The sheet is no more from 1,000 px on.
+    expect(await walkPage(page, [...SOME_WIDTHS, 1000, 1020])).to.deep.equal([]);
+    await withLargeType(page);
+    expect(await walkPage(page, SOME_WIDTHS)).to.deep.equal([]);
+    const inGerman = await openPage('?lang=de&map=a_very_long_map_name_of_a_proud_author');
+    await openFilters(inGerman);
+    expect(await walkPage(inGerman, SOME_WIDTHS)).to.deep.equal([]);
+  });
+
   it('without JavaScript', async () => {
     const page = await browser.open('about:blank');
     await page.route('**/browse/main-*.js', (route) =>
@@ -184,6 +196,11 @@ async function walkFrame(
     found.push(...(await layoutFaults(frame)).map((fault) => `${width} px: ${fault}`));
   }
   return found;
+}
+
+async function openFilters(page: Page): Promise<void> {
+  await page.locator('search button[aria-expanded]').click();
+  await page.locator('.filter-panel .facet').nth(3).waitFor();
 }
 
 function withLargeType(page: Page | Frame): Promise<void> {

@@ -55,7 +55,9 @@ async function findFaults(): Promise<string[]> {
       if (!isClipping(each) || each === document.documentElement || each === document.body) continue;
       const { left, right, top, bottom } = each.getBoundingClientRect();
       if (box.left < left - SLACK || box.right > right + SLACK) return each;
-      if (box.top < top - SLACK || box.bottom > bottom + SLACK) return each;
+      // What scrolls brings it into view.
+      const isScrolled = /auto|scroll/.test(styleOf(each).overflowY);
+      if (!isScrolled && (box.top < top - SLACK || box.bottom > bottom + SLACK)) return each;
     }
     return undefined;
   };
@@ -76,6 +78,10 @@ async function findFaults(): Promise<string[]> {
     return { element, name: nameOf(element), left, right, top, bottom };
   };
 
+  /** A sheet is over the list, and what is below it can be scrolled out from there. */
+  const sheet = document.querySelector('.filter-panel');
+  const isOnSheet = (element: Element): boolean => sheet?.contains(element) === true;
+
   const boxes: Box[] = [];
   for (const control of document.querySelectorAll(CONTROLS)) {
     const rect = control.getBoundingClientRect();
@@ -91,12 +97,14 @@ async function findFaults(): Promise<string[]> {
     if (!isText && control.scrollWidth > control.clientWidth + SLACK && control.clientWidth > 0)
       faults.push(`${box.name} is too narrow for its text`);
     const [x, y] = [(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2];
-    if (y < clientHeight && x < clientWidth) {
+    const seen = clipped(box);
+    if (y < clientHeight && x < clientWidth && y > seen.top && y < seen.bottom) {
       const top = document.elementFromPoint(x, y);
-      if (top !== null && !control.contains(top) && top.closest('label')?.contains(control) !== true)
+      const isInControl = top !== null && (control.contains(top) || top.closest('label')?.contains(control));
+      if (top !== null && !isInControl && isOnSheet(top) === isOnSheet(control))
         faults.push(`${box.name} is covered by ${nameOf(top)}`);
     }
-    boxes.push(isText ? clipped(box) : box);
+    boxes.push(isText || isOnSheet(control) ? seen : box);
   }
 
   const texts = document.createTreeWalker(document.getElementById('app')!, NodeFilter.SHOW_TEXT);
@@ -124,6 +132,7 @@ async function findFaults(): Promise<string[]> {
   for (const [n, one] of boxes.entries())
     for (const other of boxes.slice(n + 1)) {
       if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+      if (isOnSheet(one.element) !== isOnSheet(other.element)) continue;
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       if (width > SLACK && height > 3) faults.push(`${one.name} overlaps ${other.name}`);
