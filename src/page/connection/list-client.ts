@@ -1,12 +1,23 @@
 /** The list as the page sees it: asks the worker for rows, and tells its subscribers what came. */
 
 import { noteState, type Interruption } from './interruptions.ts';
-import type { ContactState, FromWorker, ListView, RowRange, Rows, ToWorker } from './messages.ts';
+import type {
+  ContactState,
+  FacetAsks,
+  Facets,
+  FromWorker,
+  ListView,
+  RowRange,
+  Rows,
+  ToWorker,
+} from './messages.ts';
 
 /** What is known at a moment. A new object each time something changes. */
 export interface ListStatus {
   /** Undefined before the first rows. */
   readonly rows: Rows | undefined;
+  /** As they were counted last; undefined before that. 'too long': the worker cannot count them. */
+  readonly facets: Facets | 'too long' | undefined;
   readonly feed: ContactState;
   readonly wrongFilters: readonly string[];
   readonly isPaused: boolean;
@@ -19,6 +30,7 @@ const LONGEST_PAUSE_MS = 10_000;
 export class ListClient {
   #status: ListStatus = {
     rows: undefined,
+    facets: undefined,
     feed: { is: 'connecting' },
     wrongFilters: [],
     isPaused: false,
@@ -56,6 +68,11 @@ export class ListClient {
 
   setRange(range: RowRange): void {
     this.#send({ type: 'range', range });
+  }
+
+  /** Undefined: they are not shown any more. */
+  countFacets(asked: FacetAsks | undefined): void {
+    this.#send({ type: 'facets', asked });
   }
 
   hold(isHeld: boolean): void {
@@ -120,6 +137,8 @@ export class ListClient {
     switch (message.type) {
       case 'rows':
         return this.#change({ rows: message });
+      case 'facets':
+        return this.#change({ facets: message.facets });
       case 'state':
         return this.#change({
           feed: message.state,

@@ -20,6 +20,33 @@ export interface ListView {
   readonly ids: readonly string[] | undefined;
 }
 
+/** By what servers are counted, and chosen. */
+export const FACETS = ['region', 'mode', 'map', 'tags', 'version'] as const;
+export type FacetName = (typeof FACETS)[number];
+
+/** Which values of a facet are told. */
+export interface FacetAsk {
+  readonly most: number;
+  /** Those that contain it, in whatever case; '' for all. */
+  readonly sought: string;
+}
+export type FacetAsks = Readonly<Record<FacetName, FacetAsk>>;
+
+/** How many servers, and players on them, have a value. */
+export interface FacetValue {
+  readonly value: string;
+  readonly servers: number;
+  readonly players: number;
+}
+
+export interface Facet {
+  /** The commonest of those asked for come first. Those that a filter names are among them, whatever is asked for. */
+  readonly values: readonly FacetValue[];
+  /** How many more there are of those asked for. */
+  readonly more: number;
+}
+export type Facets = Readonly<Record<FacetName, Facet>>;
+
 /** A part of the rows of a view. */
 export interface RowRange {
   readonly start: number;
@@ -31,6 +58,8 @@ export type ToWorker =
   | { readonly type: 'start'; readonly baseUrl: string; readonly view: ListView; readonly range: RowRange }
   | { readonly type: 'view'; readonly view: ListView; readonly range: RowRange }
   | { readonly type: 'range'; readonly range: RowRange }
+  /** Counts the values of the facets from now on; undefined: no longer. */
+  | { readonly type: 'facets'; readonly asked: FacetAsks | undefined }
   /** While held, rows change in place, and their order and number stay. */
   | { readonly type: 'hold'; readonly isHeld: boolean }
   /** While paused, nothing changes at all: what is told is kept until the pause ends. */
@@ -109,6 +138,8 @@ export type AwayReason =
 
 export type FromWorker =
   | Rows
+  /** 'too long': the worker does not hold all of the list, and cannot count. */
+  | { readonly type: 'facets'; readonly facets: Facets | 'too long' }
   | { readonly type: 'state'; readonly state: ContactState }
   /** Parts of the view that are wrong, and so left out: the names of the parameters, `sort` among them. */
   | { readonly type: 'wrongFilters'; readonly names: readonly string[] };

@@ -44,14 +44,20 @@ export function textsOf(filters: FilterParameters, name: string): readonly strin
   );
 }
 
-/** Names a text in a filter beside those that it names already, or no longer. */
+/** Names a text in a filter beside those that it names already, or in none any longer. */
 export function toggleText(filters: FilterParameters, name: string, text: string): FilterParameters {
-  const filter = filters.find((each) => each.name === name);
-  const all = filter === undefined ? [] : alternatives(filter);
-  const others = all.filter((raw) => raw.endsWith('*') || decodeText(raw) !== text);
-  const isNamed = others.length < all.length;
-  if (!isNamed && all.length >= MOST_ALTERNATIVES) return filters;
-  return withValue(filters, name, (isNamed ? others : [...all, encodeText(text)]).join(','));
+  if (textsOf(filters, name).includes(text)) {
+    return filters.flatMap((filter) => {
+      if (filter.name !== name) return [filter];
+      const others = alternatives(filter).filter((raw) => raw.endsWith('*') || decodeText(raw) !== text);
+      return others.length === 0 ? [] : [{ name, rawValue: others.join(',') }];
+    });
+  }
+  const at = filters.findIndex((each) => each.name === name);
+  const all = at === -1 ? [] : alternatives(filters[at]!);
+  if (all.length >= MOST_ALTERNATIVES) return filters;
+  const filter = { name, rawValue: [...all, encodeText(text)].join(',') };
+  return at === -1 ? withOneMore(filters, filter) : filters.with(at, filter);
 }
 
 /** Servers with this tag too, among those that match already. */

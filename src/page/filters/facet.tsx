@@ -2,15 +2,18 @@
 
 import './facet.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { textsOf } from './edit-filters.ts';
+import { LONGEST_SEARCH } from '../../query/limits.ts';
+import type { FacetAsk, FacetName } from '../connection/messages.ts';
 import { usePage } from '../parts/page-context.ts';
-import type { FacetCounts, FacetName } from './use-facets.ts';
+import { textsOf } from './edit-filters.ts';
+import type { ShownFacet } from './use-facets.ts';
 
 export interface FacetOptions {
   readonly name: FacetName;
-  /** Undefined until they are known. */
-  readonly counts: FacetCounts | undefined;
+  /** Undefined until it is known. */
+  readonly facet: ShownFacet | undefined;
+  readonly asked: FacetAsk;
+  readonly onAsk: (ask: FacetAsk) => void;
   readonly onToggle: (value: string) => void;
 }
 
@@ -19,55 +22,66 @@ interface Counts {
   readonly players: number;
 }
 
-const NONE: Counts = { servers: 0, players: 0 };
-/** The service names so many; one more may be among the others. */
-const MOST_NAMED = 50;
-/** More values than these can be searched. */
-const SEARCHED_FROM = 9;
+/** So many values are shown at first, and more of them can be searched. */
+export const FIRST_VALUES = 8;
+/** So many more are shown at once. */
+const MORE_VALUES = 50;
 
-export function Facet({ name, counts, onToggle }: FacetOptions): JSX.Element | null {
+export function Facet({ name, facet, asked, onAsk, onToggle }: FacetOptions): JSX.Element | null {
   const { state, texts } = usePage();
-  const [sought, setSought] = useState('');
   const chosen = textsOf(state.filters, name);
-  const named = new Map<string, Counts | undefined>(counts?.values.map((each) => [each.value, each]));
-  const isWhole = counts !== undefined && counts.values.length < MOST_NAMED;
-  for (const value of chosen) if (!named.has(value)) named.set(value, isWhole ? NONE : undefined);
-  if (named.size === 0) return null;
+  const named = new Map<string, Counts | undefined>(facet?.values.map((each) => [each.value, each]));
+  for (const value of chosen) if (!named.has(value)) named.set(value, undefined);
+  if (named.size === 0 && asked.sought === '') return null;
 
   const label = texts.columns[name];
-  const shown = [...named].filter(([value]) => value.toLowerCase().includes(sought.toLowerCase()));
+  const { more = 0, others } = facet ?? {};
+  const showMore = (button: HTMLElement): void => {
+    // The button may go, and the focus must not be lost with it: the next value is the first one that comes.
+    const values = button.closest('fieldset')!.querySelectorAll<HTMLElement>('[type=checkbox]');
+    values[values.length - 1]?.focus();
+    onAsk({ ...asked, most: asked.most + MORE_VALUES });
+  };
   return (
     <fieldset class="facet">
       <legend>{label}</legend>
-      {named.size >= SEARCHED_FROM && (
+      {(asked.sought !== '' || named.size + more > FIRST_VALUES) && (
         <input
           class="field"
           type="search"
           aria-label={texts.filters.searchIn(label)}
           placeholder={texts.filters.searchIn(label)}
-          value={sought}
-          onInput={({ currentTarget }) => setSought(currentTarget.value)}
+          maxLength={LONGEST_SEARCH}
+          value={asked.sought}
+          onInput={({ currentTarget }) => onAsk({ ...asked, sought: currentTarget.value })}
         />
       )}
-      <div class="facet-values">
-        <p class="facet-value muted" aria-hidden="true">
-          <span>{texts.statistics.numberOf.servers}</span>
-          <span>{texts.statistics.numberOf.players}</span>
+      <p class="facet-value muted" aria-hidden="true">
+        <span>{texts.statistics.numberOf.servers}</span>
+        <span>{texts.statistics.numberOf.players}</span>
+      </p>
+      {[...named].map(([value, count]) => (
+        <label class="facet-value" key={value}>
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => onToggle(value)} />
+          <bdi title={value}>{value}</bdi>
+          <Numbers count={count} />
+        </label>
+      ))}
+      {more > 0 && (
+        <button
+          type="button"
+          class="button facet-more"
+          onClick={({ currentTarget }) => showMore(currentTarget)}
+        >
+          {texts.filters.others(more)}
+        </button>
+      )}
+      {more === 0 && others !== undefined && others.servers > 0 && (
+        <p class="facet-value muted">
+          <span>{texts.statistics.otherValues}</span>
+          <Numbers count={others} />
         </p>
-        {shown.map(([value, count]) => (
-          <label class="facet-value" key={value}>
-            <input type="checkbox" checked={chosen.includes(value)} onChange={() => onToggle(value)} />
-            <bdi title={value}>{value}</bdi>
-            <Numbers count={count} />
-          </label>
-        ))}
-        {counts !== undefined && counts.other.servers > 0 && (
-          <p class="facet-value muted">
-            <span>{texts.statistics.otherValues}</span>
-            <Numbers count={counts.other} />
-          </p>
-        )}
-      </div>
+      )}
     </fieldset>
   );
 }

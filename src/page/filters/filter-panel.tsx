@@ -4,12 +4,13 @@ import './filter-panel.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { boundsOf, rangeOf, textOf, toggleText, withValue } from './edit-filters.ts';
-import { Facet } from './facet.tsx';
+import { Facet, FIRST_VALUES } from './facet.tsx';
+import { FACETS, type FacetAsks } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import type { Texts } from '../texts/en.ts';
-import { FACETS, useFacets } from './use-facets.ts';
+import { useFacets } from './use-facets.ts';
 
 export interface FilterPanelOptions {
   readonly onClose: () => void;
@@ -28,10 +29,15 @@ const SWITCHES = [
   })),
 ];
 
+const FIRST_ASKS = Object.fromEntries(
+  FACETS.map((name) => [name, { most: FIRST_VALUES, sought: '' }]),
+) as FacetAsks;
+
 export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
   const { state, texts, navigate } = usePage();
   const { rows } = useListStatus();
-  const facets = useFacets();
+  const [asks, setAsks] = useState(FIRST_ASKS);
+  const facets = useFacets(asks);
   const { filters } = state;
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => panel.current!.focus({ preventScroll: true }), []);
@@ -78,10 +84,12 @@ export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
           })}
           <PlayersRange />
         </fieldset>
-        {FACETS.map((name, index) => (
+        {FACETS.map((name) => (
           <Facet
             name={name}
-            counts={facets[index]}
+            facet={facets[name]}
+            asked={asks[name]}
+            onAsk={(ask) => setAsks({ ...asks, [name]: ask })}
             onToggle={(value) => navigate({ filters: toggleText(filters, name, value) })}
             key={name}
           />

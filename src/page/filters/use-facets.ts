@@ -1,29 +1,53 @@
-/** What may be chosen in each facet, with its numbers. They stay as they were while the service is away. */
+/**
+ * What may be chosen in each facet, with its numbers. The worker counts them; where the list is longer than it holds,
+ * the service does, but for tags. They stay as they were while the service is away.
+ */
 
+import { useEffect } from 'preact/hooks';
 import { filtersText } from '../address/page-url.ts';
 import type { Answers } from '../connection/get-json.ts';
+import { FACETS, type Facet, type FacetAsk, type FacetAsks, type FacetName } from '../connection/messages.ts';
 import { useAnswers } from '../connection/use-answers.ts';
+import { useListStatus, usePage } from '../parts/page-context.ts';
 import { without } from './edit-filters.ts';
 import { useCountedFilters } from './use-counted-filters.ts';
 
-export const FACETS = ['region', 'mode', 'map', 'version'] as const;
-export type FacetName = (typeof FACETS)[number];
+/** Those that the service counts. */
+export const SERVICE_FACETS = FACETS.filter((name) => name !== 'tags');
+export type ServiceFacetName = (typeof SERVICE_FACETS)[number];
 
-export interface FacetCounts {
-  readonly values: Answers['Stats']['regions'];
-  readonly other: Answers['Stats']['other_regions'];
+/** What is shown of a facet. */
+export interface ShownFacet extends Facet {
+  /** Servers with values that the service does not name, and those without one. */
+  readonly others?: Answers['Stats']['other_regions'];
 }
 
 const REFRESH_MS = 10_000;
 
-/** In the order of FACETS; empty before the first answer. */
-export function useFacets(): readonly FacetCounts[] {
+/** What is not known yet, or not counted, is missing. */
+export function useFacets(asks: FacetAsks): Partial<Record<FacetName, ShownFacet>> {
+  const { list } = usePage();
+  const { facets } = useListStatus();
+  useEffect(() => list.countFacets(asks), [list, asks]);
+  useEffect(() => () => list.countFacets(undefined), [list]);
+  const ofService = useServiceFacets(facets === 'too long', asks);
+  return facets === 'too long' ? ofService : (facets ?? {});
+}
+
+function useServiceFacets(isAsked: boolean, asks: FacetAsks): Partial<Record<FacetName, ShownFacet>> {
   const filters = useCountedFilters();
-  // A facet shows what else could be chosen, and so its own filter does not count.
-  const addresses = FACETS.map((name) => `stats?${filtersText(without(filters, name))}`);
-  const { answers } = useAnswers<Answers['Stats']>(addresses, REFRESH_MS);
-  return answers.map(([, stats], index) => {
-    const name = FACETS[index]!;
-    return { values: stats[`${name}s`], other: stats[`other_${name}s`] };
-  });
+  // As in the worker: a facet shows what else could be chosen, and so its own filter does not count.
+  const addresses = SERVICE_FACETS.map((name) => `stats?${filtersText(without(filters, name))}`);
+  const { answers } = useAnswers<Answers['Stats']>(isAsked ? addresses : [], REFRESH_MS);
+  return Object.fromEntries(
+    answers.map(([, stats], index) => {
+      const name = SERVICE_FACETS[index]!;
+      return [name, { ...partOf(stats[`${name}s`], asks[name]), others: stats[`other_${name}s`] }];
+    }),
+  );
+}
+
+function partOf(values: Facet['values'], { most, sought }: FacetAsk): Facet {
+  const matching = values.filter(({ value }) => value.toLowerCase().includes(sought.toLowerCase()));
+  return { values: matching.slice(0, most), more: Math.max(0, matching.length - most) };
 }

@@ -5,7 +5,7 @@ import type { Answers } from '../connection/get-json.ts';
 import { encodeText } from '../address/page-url.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
-import { FACETS, type FacetName } from '../filters/use-facets.ts';
+import { SERVICE_FACETS, type ServiceFacetName } from '../filters/use-facets.ts';
 
 /** The values with the most servers are named. */
 const MOST = 8;
@@ -13,7 +13,7 @@ const MOST = 8;
 export function ValueTables({ stats }: { readonly stats: Answers['Stats'] | undefined }): JSX.Element {
   return (
     <div class="value-tables">
-      {FACETS.map((facet) => (
+      {SERVICE_FACETS.map((facet) => (
         <ValueTable facet={facet} stats={stats} key={facet} />
       ))}
     </div>
@@ -21,7 +21,7 @@ export function ValueTables({ stats }: { readonly stats: Answers['Stats'] | unde
 }
 
 interface ValueTableOptions {
-  readonly facet: FacetName;
+  readonly facet: ServiceFacetName;
   readonly stats: Answers['Stats'] | undefined;
 }
 

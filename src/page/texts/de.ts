@@ -112,6 +112,7 @@ export const DE: Texts = {
     playersTo: 'Spieler, bis',
     searchIn: (field) => `Suchen in: ${field}`,
     count: (servers, players) => `: ${DE.servers(servers)}, ${format(players)} Spieler`,
+    others: (count) => `Andere (${format(count)})`,
     show: (total) => `${DE.servers(total)} anzeigen`,
     active: 'Aktive Filter',
     is: (field) => `${field}:`,

@@ -123,6 +123,8 @@ export const EN = {
     /** Read aloud after a value. */
     count: (servers: number, players: number): string =>
       `: ${EN.servers(servers)}, ${players === 1 ? '1 player' : `${format(players)} players`}`,
+    /** On a button that shows more values. */
+    others: (count: number): string => `Others (${format(count)})`,
     show: (total: number): string => `Show ${EN.servers(total)}`,
     active: 'Active filters',
     is: (field: string): string => `${field}:`,

@@ -5,8 +5,8 @@
 
 import { createFields } from '../../query/fields.ts';
 import { FilterReader, META, type Searched } from '../../query/filters.ts';
-import { splitQuery } from '../../query/parameters.ts';
-import type { ListedServer } from '../connection/messages.ts';
+import { decode, splitQuery, type RawParameter } from '../../query/parameters.ts';
+import { FACETS, type FacetName, type ListedServer } from '../connection/messages.ts';
 
 /** What the filters look at. */
 export interface Searchable {
@@ -15,15 +15,26 @@ export interface Searchable {
   readonly searchText: string;
 }
 
+type Matches = (entry: Searchable) => boolean;
+
 /** The filters of a view. */
 export interface ViewFilters {
-  readonly matches: (entry: Searchable) => boolean;
+  readonly matches: Matches;
+  /** Those that choose values of a facet. A filter for all but some values, such as `map!`, is none of them. */
+  readonly ofFacets: Readonly<Record<FacetName, FacetFilters>>;
+  readonly ofOthers: Matches;
   /** The parameters that are right, as a raw query string. */
   readonly text: string;
   /** Those of them that only the service can tell. */
   readonly metaText: string;
   /** The names of the parameters that are wrong, which are left out. */
   readonly wrongNames: readonly string[];
+}
+
+export interface FacetFilters {
+  readonly matches: Matches;
+  /** The values that are named in full. */
+  readonly named: readonly string[];
 }
 
 export const FIELDS = createFields<{ readonly server: ListedServer }>({
@@ -44,19 +55,45 @@ const SEARCHED: Searched<Searchable> = {
 
 /** Reads a raw query string without its `?`. Never throws: what is wrong is left out, and named. */
 export function parseFilters(raw: string): ViewFilters {
-  const here = new FilterReader(SEARCHED);
+  const facets = new Map(FACETS.map((name) => [name as string, new FilterReader(SEARCHED)]));
+  const others = new FilterReader(SEARCHED);
   const ofService = new FilterReader(SEARCHED);
-  const right: string[] = [];
-  const meta: string[] = [];
+  const right: RawParameter[] = [];
   const wrongNames = new Set<string>();
   for (const parameter of splitQuery(raw)) {
-    const { name, pair } = parameter;
-    const isMeta = name.startsWith(META);
-    if ((isMeta ? ofService : here).add(parameter) === undefined) {
-      right.push(pair);
-      if (isMeta) meta.push(pair);
-    } else wrongNames.add(name);
+    const { name } = parameter;
+    const reader = isOfMeta(parameter) ? ofService : (facets.get(name) ?? others);
+    if (reader.add(parameter) === undefined) right.push(parameter);
+    else wrongNames.add(name);
   }
-  const { matches } = here.filters;
-  return { matches, text: right.join('&'), metaText: meta.join('&'), wrongNames: [...wrongNames] };
+  const ofFacets = Object.fromEntries(
+    [...facets].map(([name, { filters }]) => [
+      name,
+      { matches: filters.matches, named: namedIn(right, name) },
+    ]),
+  ) as ViewFilters['ofFacets'];
+  const ofOthers = others.filters.matches;
+  // A search is among the others, and costs most.
+  const all = [...FACETS.map((name) => ofFacets[name].matches), ofOthers];
+  return {
+    matches: (entry) => all.every((matches) => matches(entry)),
+    ofFacets,
+    ofOthers,
+    text: textOf(right),
+    metaText: textOf(right.filter(isOfMeta)),
+    wrongNames: [...wrongNames],
+  };
+}
+
+function isOfMeta({ name }: RawParameter): boolean {
+  return name.startsWith(META);
+}
+
+function textOf(parameters: readonly RawParameter[]): string {
+  return parameters.map(({ pair }) => pair).join('&');
+}
+
+function namedIn(parameters: readonly RawParameter[], name: string): readonly string[] {
+  const values = parameters.flatMap((each) => (each.name === name ? each.rawValue.split(',') : []));
+  return values.filter((value) => !value.endsWith('*')).map((value) => decode(value)!);
 }

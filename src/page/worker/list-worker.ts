@@ -5,6 +5,7 @@
 
 import type { ContactState, FromWorker, ListView, RowRange, ToWorker } from '../connection/messages.ts';
 import type { Environment } from './environment.ts';
+import { FacetCounter } from './facets.ts';
 import { Feed } from './feed.ts';
 import { parseFilters, type ViewFilters } from './filters.ts';
 import { parseViewOrder } from './order.ts';
@@ -26,6 +27,8 @@ const GRACE_MS = 500;
 interface ReadView {
   readonly view: ListView;
   readonly filters: ViewFilters;
+  /** Whether an entry has one of the ids of the view, if it has any. */
+  readonly isAmong: (entry: ListEntry) => boolean;
 }
 
 export class ListWorker {
@@ -44,6 +47,9 @@ export class ListWorker {
   /** When the list was told of last. ms. */
   #toldAt = 0;
   readonly #rows = new ViewRows();
+  readonly #facets = new FacetCounter();
+  /** What was told last of the facets, as JSON. */
+  #toldFacets = '';
   /** What was told while paused. */
   readonly #pending = new PendingChanges();
   /** The view that is asked for. */
@@ -75,6 +81,9 @@ export class ListWorker {
       case 'range':
         this.#range = message.range;
         return this.#tellRows(0);
+      case 'facets':
+        this.#facets.ask(message.asked);
+        return this.#tellFacets();
       case 'hold':
         this.#isHeld = message.isHeld;
         return this.#isHeld ? undefined : this.#settle();
@@ -98,7 +107,8 @@ export class ListWorker {
   #want(view: ListView, range: RowRange): void {
     const filters = parseFilters(view.filters);
     const { isWrong } = parseViewOrder(view.sort);
-    this.#wanted = { view, filters };
+    const ids = view.ids && new Set(view.ids);
+    this.#wanted = { view, filters, isAmong: ({ server }) => ids?.has(server.id) ?? true };
     this.#range = range;
     const names = [...filters.wrongNames, ...(isWrong ? ['sort'] : [])];
     if (names.join(' ') !== this.#wrongNames) {
@@ -135,6 +145,7 @@ export class ListWorker {
       if (typeof total !== 'number' || total <= MOST_SERVERS) return;
       this.#isLong = true;
       this.#openFeed();
+      this.#tellFacets();
     } catch {
       // The feed tells how the page stands to the service.
     }
@@ -166,10 +177,8 @@ export class ListWorker {
 
   /** Shows the view that is asked for, held or not. */
   #arrange(): void {
-    const { view, filters } = this.#wanted!;
-    const ids = view.ids && new Set(view.ids);
-    const matches = (entry: ListEntry): boolean =>
-      (ids === undefined || ids.has(entry.server.id)) && filters.matches(entry);
+    const { view, filters, isAmong } = this.#wanted!;
+    const matches = (entry: ListEntry): boolean => isAmong(entry) && filters.matches(entry);
     this.#rows.arrange({ matches, compare: parseViewOrder(view.sort).compare }, this.#list.entries());
     this.#shownView = view;
     this.#settled(0);
@@ -197,6 +206,19 @@ export class ListWorker {
     this.#settledAt = this.#environment.now();
     if (!isFixed) this.#list.forgetLeft();
     this.#tellRows(shift);
+    this.#tellFacets();
+  }
+
+  #tellFacets(): void {
+    // The list of another feed is still shown until that of this view has come.
+    const isThere = this.#list.isKnown && this.#listFilters === this.#feedFilters;
+    if (!this.#facets.isAsked || !(this.#isLong || isThere)) return;
+    const counted = { ...this.#wanted!, entries: this.#list.entries() };
+    const facets = this.#isLong ? 'too long' : this.#facets.count(counted, this.#isHeld);
+    const told = JSON.stringify(facets);
+    if (told === this.#toldFacets) return;
+    this.#toldFacets = told;
+    this.#post({ type: 'facets', facets });
   }
 
   /** `shift`: of the rows in range. A page at the first row stays there. */

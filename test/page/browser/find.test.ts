@@ -84,6 +84,8 @@ needs('chromium').describe('a person who looks for a server', () => {
     await list.shows(['Lima', 'Oslo']);
     await list.page.goBack();
     await list.shows(['Lima', 'Oslo', 'Paris', 'Boston']);
+    // The page has all that is counted.
+    expect(browser.requested.filter((url) => url.includes('/stats'))).to.deep.equal([]);
   });
 
   it('has the focus in the filters, and back at their button when they are closed', async () => {

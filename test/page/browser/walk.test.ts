@@ -146,8 +146,12 @@ needs('chromium').describe('the list fits', function () {
       .first()
       .evaluate((row) => row.getBoundingClientRect().top);
     expect(top).to.be.at.most(200);
+    await openFilters(page);
     const small = await page
-      .locator('.head > button, .filter-line :is(button, input), .bar button, thead a, .row :is(a, button)')
+      .locator(
+        '.head > button, .filter-line :is(button, input), .bar button, thead a, .row :is(a, button), ' +
+          '.filter-panel :is(label, button, .field)',
+      )
       .evaluateAll((all) =>
         all
           .map((each) => ({ name: each.outerHTML, rect: each.getBoundingClientRect() }))
@@ -200,7 +204,7 @@ async function walkFrame(
 
 async function openFilters(page: Page): Promise<void> {
   await page.locator('search button[aria-expanded]').click();
-  await page.locator('.filter-panel .facet').nth(3).waitFor();
+  await page.locator('.filter-panel .facet').nth(4).waitFor();
 }
 
 function withLargeType(page: Page | Frame): Promise<void> {

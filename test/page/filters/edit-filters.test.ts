@@ -25,6 +25,13 @@ describe('a change of the filters', () => {
     expect(filtersText(toggleText(filtersOf('map=a'), 'map', 'a'))).to.equal('');
   });
 
+  it('names no value any longer that several filters of a name have', () => {
+    const both = withTag(withTag([], 'a'), 'b');
+    expect(filtersText(toggleText(both, 'tags', 'b'))).to.equal('tags=a');
+    expect(filtersText(toggleText(both, 'tags', 'c'))).to.equal('tags=a,c&tags=b');
+    expect(filtersText(toggleText(filtersOf('tags=a,b&map=x&tags=b'), 'tags', 'b'))).to.equal('tags=a&map=x');
+  });
+
   it('takes any text for a value that means this text', () => {
     assert(
       property(string({ minLength: 1 }), string({ minLength: 1 }), (one, other) => {

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
-import type {
-  FromWorker,
-  ListedServer,
-  ListView,
-  Rows,
-  ToWorker,
+import {
+  FACETS,
+  type FacetAsks,
+  type Facets,
+  type FromWorker,
+  type ListedServer,
+  type ListView,
+  type Rows,
+  type ToWorker,
 } from '../../../src/page/connection/messages.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import { FakeWorld, type FakeCall } from './support/fake-world.ts';
@@ -12,10 +15,12 @@ import { aServer, changesEvent, type Told } from './support/page-servers.ts';
 
 const ALL: ListView = { filters: '', sort: 'name', ids: undefined };
 const byFilters = (filters: string): ListView => ({ ...ALL, filters });
+const asked = Object.fromEntries(FACETS.map((name) => [name, { most: 8, sought: '' }])) as FacetAsks;
 const FIRST_TEN = { start: 0, count: 10 };
 
 const named = (name: string, more: Partial<ListedServer> = {}): ListedServer =>
   aServer(name, { name, ...more });
+const onMap = (name: string, map: string): ListedServer => named(name, { map });
 const list = (text: string): readonly ListedServer[] => text.split(' ').map((name) => named(name));
 
 describe('the worker of the page', () => {
@@ -35,6 +40,12 @@ describe('the worker of the page', () => {
   const gone = (): string => rows().rows.filter(({ isGone }) => isGone).map(({ server }) => server.name).join(' '); // prettier-ignore
   const marks = (): readonly string[] =>
     rows().rows.map(({ changed, isNew }) => (isNew ? 'new' : changed.join()));
+  const toldFacets = (): readonly (Facets | 'too long')[] =>
+    messages.flatMap((each) => (each.type === 'facets' ? [each.facets] : []));
+  const maps = (): string => {
+    const facets = toldFacets().at(-1) as Facets;
+    return facets.map.values.map(({ value, servers }) => `${value} ${servers}`).join();
+  };
   const push = async (told: Told): Promise<void> => {
     feedCalls().at(-1)!.push(changesEvent(told));
     await world.settle();
@@ -307,6 +318,56 @@ describe('the worker of the page', () => {
     feedCalls()[1]!.open();
     await push({ servers: list('a'), full: true });
     expect(names()).to.equal('a');
+  });
+
+  describe('where the filters are shown', () => {
+    it('counts their values: at once, with another view, after changes, and while the service is away', async () => {
+      await startWith([onMap('a', 'x'), onMap('b', 'x'), onMap('c', 'y')]);
+      send({ type: 'facets', asked });
+      expect(maps()).to.equal('x 2,y 1');
+      await push({ servers: [onMap('d', 'y'), onMap('e', 'y')] });
+      expect(maps()).to.equal('y 3,x 2');
+      feedCalls()[0]!.fail();
+      await world.advance(30_000);
+      show(byFilters('map=x&name!=a'));
+      expect(maps()).to.equal('y 3,x 1');
+      expect(world.calls.filter(({ url }) => url.pathname.endsWith('stats'))).to.deep.equal([]);
+    });
+
+    it('counts them once for many changes, tells nothing where they stay, and stops with the filters', async () => {
+      await startWith([onMap('a', 'x')]);
+      send({ type: 'facets', asked });
+      for (let change = 0; change < 20; change += 1) {
+        await push({ servers: [onMap(`new ${change}`, 'x')] });
+        await world.advance(100);
+      }
+      expect(toldFacets()).to.have.length.within(2, 4);
+      await quiet(3000);
+      messages.length = 0;
+      await push({ servers: [named('a', { map: 'x', host: 'other.example.com' })] });
+      await quiet(1000);
+      send({ type: 'facets', asked: undefined });
+      await push({ servers: [onMap('z', 'x')] });
+      await quiet(1000);
+      expect(toldFacets()).to.deep.equal([]);
+    });
+
+    it('keeps their order while it is held', async () => {
+      await startWith([onMap('a', 'x'), onMap('b', 'x'), onMap('c', 'y')]);
+      send({ type: 'facets', asked }, { type: 'hold', isHeld: true });
+      await push({ servers: [onMap('d', 'y'), onMap('e', 'y')] });
+      expect(maps()).to.equal('x 2,y 3');
+      send({ type: 'hold', isHeld: false });
+      expect(maps()).to.equal('y 3,x 2');
+    });
+
+    it('leaves them to the service where the list is longer than 30,000', async () => {
+      start();
+      send({ type: 'facets', asked });
+      world.calls.find(({ url }) => url.pathname === '/base/servers')!.say('{"total":30001}');
+      await world.settle();
+      expect(toldFacets()).to.deep.equal(['too long']);
+    });
   });
 
   it('filters and sorts while the service is away', async () => {

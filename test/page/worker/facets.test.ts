@@ -1,0 +1,143 @@
+/** What the worker counts for the filters, against a count that goes through the list for each value. */
+
+import { expect } from 'chai';
+import * as fc from 'fast-check';
+import {
+  FACETS,
+  type FacetAsks,
+  type FacetName,
+  type FacetValue,
+  type ListedServer,
+} from '../../../src/page/connection/messages.ts';
+import { FacetCounter } from '../../../src/page/worker/facets.ts';
+import { parseFilters } from '../../../src/page/worker/filters.ts';
+import { ServerList, type ListEntry } from '../../../src/page/worker/server-list.ts';
+import { runs } from '../../support/runs.ts';
+import { aServer } from './support/page-servers.ts';
+
+const EVERYTHING = asksOf({ most: 1e6, sought: '' });
+
+function asksOf(ask: FacetAsks['map'], others: Partial<FacetAsks> = {}): FacetAsks {
+  return { ...(Object.fromEntries(FACETS.map((name) => [name, ask])) as FacetAsks), ...others };
+}
+
+function entriesOf(servers: readonly ListedServer[]): readonly ListEntry[] {
+  const list = new ServerList();
+  list.apply({ servers, removed: [], full: true }, 0);
+  return [...list.entries()];
+}
+
+function counterOf(asks: FacetAsks): FacetCounter {
+  const counter = new FacetCounter();
+  counter.ask(asks);
+  return counter;
+}
+
+const onMaps = (...maps: readonly string[]): readonly ListEntry[] =>
+  entriesOf(maps.map((map, index) => aServer(`${index}`, { map })));
+const countOf = (entries: readonly ListEntry[], filters = ''): Parameters<FacetCounter['count']>[0] => ({
+  entries,
+  filters: parseFilters(filters),
+  isAmong: () => true,
+});
+
+interface Given {
+  readonly filters?: string;
+  readonly isHeld?: boolean;
+  readonly name?: FacetName;
+}
+
+/** The values of a facet with their servers, and how many more there are. */
+function valuesOf(
+  counter: FacetCounter,
+  entries: readonly ListEntry[],
+  { filters = '', isHeld = false, name = 'map' }: Given = {},
+): string {
+  const { values, more } = counter.count(countOf(entries, filters), isHeld)[name];
+  return [...values.map(({ value, servers }) => `${value} ${servers}`), `+${more}`].join(', ');
+}
+
+describe('the facets of the worker', () => {
+  it('are those of a naive count, whatever the list and the filters', () => {
+    const aText = fc.constantFrom('a', 'b', 'c', 'A', 'é', '*', ',', '<b>', 'toString', '__proto__');
+    const aListed = fc.record(
+      {
+        players: fc.integer({ min: 0, max: 3 }),
+        region: aText,
+        mode: aText,
+        map: aText,
+        version: aText,
+        tags: fc.array(aText, { maxLength: 4 }),
+      },
+      { requiredKeys: ['players'] },
+    );
+    const aFilter = fc
+      .tuple(
+        fc.constantFrom(...FACETS, 'map!', 'tags!', 'players', 'q'),
+        fc.array(aText.map(encodeURIComponent), { minLength: 1, maxLength: 3 }),
+      )
+      .map(([name, values]) => (name === 'players' ? 'players=1..' : `${name}=${values.join(',')}`));
+    fc.assert(
+      fc.property(
+        fc.array(aListed, { maxLength: 12 }),
+        fc.array(aFilter, { maxLength: 4 }),
+        (all, filters) => {
+          const entries = entriesOf(all.map((each, index) => aServer(`${index}`, each)));
+          const facets = counterOf(EVERYTHING).count(countOf(entries, filters.join('&')), false);
+          for (const name of FACETS) {
+            const others = parseFilters(filters.filter((text) => !text.startsWith(`${name}=`)).join('&'));
+            const expected = naive(entries.filter(others.matches), name);
+            const found = facets[name].values.filter(({ servers }) => servers > 0);
+            expect(found).to.have.deep.members(expected);
+            expect(facets[name].more).to.equal(0);
+          }
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('name the commonest values first, as many as are asked for, and say how many more there are', () => {
+    const entries = onMaps('c', 'b', 'b', 'a', 'c', 'b', 'd');
+    expect(valuesOf(counterOf(asksOf({ most: 2, sought: '' })), entries)).to.equal('b 3, c 2, +2');
+    expect(valuesOf(counterOf(EVERYTHING), entries)).to.equal('b 3, c 2, a 1, d 1, +0');
+  });
+
+  it('find values in whatever case, and name those of a filter anyway', () => {
+    const counter = counterOf(asksOf({ most: 1, sought: 'DE_' }));
+    const entries = onMaps('de_a', 'De_b', 'De_b', 'cs_a', 'cs_a', 'cs_a');
+    expect(valuesOf(counter, entries)).to.equal('De_b 2, +1');
+    expect(valuesOf(counter, entries, { filters: 'map=cs_a,gone' })).to.equal('De_b 2, cs_a 3, gone 0, +1');
+  });
+
+  it('keep their order while it is held, also of values that no server has any more', () => {
+    const counter = counterOf(asksOf({ most: 2, sought: '' }));
+    expect(valuesOf(counter, onMaps('a', 'a', 'b'))).to.equal('a 2, b 1, +0');
+    const changed = onMaps('c', 'c', 'c', 'b', 'b');
+    expect(valuesOf(counter, changed, { isHeld: true })).to.equal('a 0, b 2, +1');
+    expect(valuesOf(counter, changed)).to.equal('c 3, b 2, +0');
+  });
+
+  it('count a tag once that a server says twice', () => {
+    const entries = entriesOf([aServer('1', { tags: ['x', 'y', 'x'] }), aServer('2', { tags: ['x'] })]);
+    expect(valuesOf(counterOf(EVERYTHING), entries, { name: 'tags' })).to.equal('x 2, y 1, +0');
+  });
+
+  it('are counted of a list of nothing but different tags', () => {
+    const servers = Array.from({ length: 1000 }, (_, n) =>
+      aServer(`${n}`, { tags: Array.from({ length: 16 }, (__, m) => `${n} ${m}`), players: n }),
+    );
+    const { tags } = counterOf(asksOf({ most: 8, sought: '' })).count(countOf(entriesOf(servers)), false);
+    expect(tags.values.map(({ players }) => players)).to.deep.equal(Array.from({ length: 8 }, () => 999));
+    expect(tags.more).to.equal(16_000 - 8);
+  });
+});
+
+function naive(entries: readonly ListEntry[], name: FacetName): readonly FacetValue[] {
+  const saidBy = ({ server }: ListEntry): readonly string[] => [server[name] ?? []].flat();
+  return [...new Set(entries.flatMap(saidBy))].map((value) => {
+    const having = entries.filter((entry) => saidBy(entry).includes(value));
+    const players = having.reduce((sum, { server }) => sum + server.players, 0);
+    return { value, servers: having.length, players };
+  });
+}
