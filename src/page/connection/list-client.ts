@@ -39,6 +39,8 @@ export class ListClient {
   readonly #startWorker: (tries: number) => Worker;
   readonly #subscribers = new Set<() => void>();
   #worker: Worker;
+  /** How many keep the order. */
+  #holds = 0;
   /** What was told last of each kind, in that order: a worker that begins anew is told so. */
   readonly #told = new Map<ToWorker['type'], ToWorker>();
 
@@ -75,8 +77,14 @@ export class ListClient {
     this.#send({ type: 'facets', asked });
   }
 
-  hold(isHeld: boolean): void {
-    this.#send({ type: 'hold', isHeld });
+  /** Keeps the order of the list until the returned function is called, once; several may keep it at a time. */
+  hold(): () => void {
+    this.#holds += 1;
+    if (this.#holds === 1) this.#send({ type: 'hold', isHeld: true });
+    return () => {
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#send({ type: 'hold', isHeld: false });
+    };
   }
 
   pause(isPaused: boolean): void {

@@ -9,6 +9,7 @@ import { FACETS, type FacetAsks } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
+import { useHold } from '../parts/use-hold.ts';
 import type { Texts } from '../texts/en.ts';
 import { useFacets } from './use-facets.ts';
 
@@ -34,13 +35,14 @@ const FIRST_ASKS = Object.fromEntries(
 ) as FacetAsks;
 
 export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
-  const { state, texts, navigate } = usePage();
+  const { list, state, texts, navigate } = usePage();
   const { rows } = useListStatus();
   const [asks, setAsks] = useState(FIRST_ASKS);
   const facets = useFacets(asks);
   const { filters } = state;
   const panel = useRef<HTMLElement>(null);
   useLayoutEffect(() => panel.current!.focus({ preventScroll: true }), []);
+  useHold(panel, list);
   const press = (event: KeyboardEvent): void => {
     const { key, target } = event;
     // The first one empties a search.

@@ -14,7 +14,7 @@ import { TableHead } from './table-head.tsx';
 import { useActiveRow } from './use-active-row.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
 import { useFewAtATime } from './use-few-at-a-time.ts';
-import { useHold } from './use-hold.ts';
+import { useHold } from '../parts/use-hold.ts';
 import { useOpenRow } from './use-open-row.ts';
 import { useRowCommands } from './use-row-commands.ts';
 import { useRowWindow } from './use-row-window.ts';

@@ -4,7 +4,15 @@
  * the list.
  */
 
-import { FACETS, type Facet, type FacetAsks, type Facets, type FacetValue } from '../connection/messages.ts';
+import {
+  FACETS,
+  type Facet,
+  type FacetAsk,
+  type FacetAsks,
+  type FacetName,
+  type Facets,
+  type FacetValue,
+} from '../connection/messages.ts';
 import { FIELDS, type Searchable, type ViewFilters } from './filters.ts';
 
 /** What is counted. */
@@ -64,7 +72,7 @@ function compare(a: FacetValue, b: FacetValue): number {
 /** What is told of a facet. `first`: values that come before all others; `last`: those that are told in any case. */
 function facetOf(
   counts: Counts,
-  { most, sought }: FacetAsks[keyof FacetAsks],
+  { most, sought }: FacetAsk,
   first: readonly string[],
   last: readonly string[],
 ): Facet {
@@ -98,7 +106,8 @@ function valueOf(counts: Counts, value: string): FacetValue {
 
 export class FacetCounter {
   #asked: FacetAsks | undefined;
-  #told: Facets | undefined;
+  /** What was told last, and what had been asked for then. */
+  #told: { readonly asked: FacetAsks; readonly facets: Facets } | undefined;
 
   /** Undefined: nobody asks any more. */
   ask(asked: FacetAsks | undefined): void {
@@ -112,20 +121,16 @@ export class FacetCounter {
 
   /** `isHeld`: values that were told stay where they are, and others come after them. */
   count<Entry extends Searchable>(counted: Counted<Entry>, isHeld: boolean): Facets {
+    const asked = this.#asked!;
+    const told = this.#told;
     const all = countAll(counted);
-    const told = FACETS.map((name, at) => {
-      const before = isHeld ? (this.#told?.[name].values ?? []) : [];
-      const { named } = counted.filters.ofFacets[name];
-      return [
-        name,
-        facetOf(
-          all[at]!,
-          this.#asked![name],
-          before.map(({ value }) => value),
-          named,
-        ),
-      ];
+    const facetsOf = FACETS.map((name, at): readonly [FacetName, Facet] => {
+      const isSame = isHeld && told?.asked[name].sought === asked[name].sought;
+      const kept = isSame ? told.facets[name].values.map(({ value }) => value) : [];
+      return [name, facetOf(all[at]!, asked[name], kept, counted.filters.ofFacets[name].named)];
     });
-    return (this.#told = Object.fromEntries(told) as Facets);
+    const facets = Object.fromEntries(facetsOf) as Facets;
+    this.#told = { asked, facets };
+    return facets;
   }
 }

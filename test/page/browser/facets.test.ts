@@ -3,6 +3,8 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { EN } from '../../../src/page/texts/en.ts';
+import { ask } from '../../support/ask.ts';
+import { aBroadcast } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -13,20 +15,28 @@ const SERVERS = 12;
 /** What would break a line, turn its direction, or become markup. Controls are refused by the service. */
 const HOSTILE = ['<b>bold</b>', 'خادم ١ (', `${'W'.repeat(31)}!`];
 
+const said = (n: number): Record<string, unknown> => ({
+  server_port: 1000 + n,
+  server_name: `Number ${n}`,
+  players: n,
+  map: `Map ${n}`,
+  tags: [`tag ${n}`, 'all'],
+  ...(n < HOSTILE.length ? { mode: HOSTILE[n] } : {}),
+});
+
 needs('chromium').describe('a person who looks at what may be chosen', () => {
   const service = useService({ GSLS_FEED_INTERVAL: '100', GSLS_TTL: '3600' });
   const browser = useBrowser();
 
+  const ids: string[] = [];
+  /** Number 4 has other players. */
+  async function ping(players: number): Promise<void> {
+    const body = aBroadcast({ ...said(4), server_id: ids[4], players, max_players: 64 });
+    await ask(service, 'POST /ping', { body });
+  }
+
   before(async () => {
-    for (let n = 0; n < SERVERS; n += 1)
-      await service.broadcast({
-        server_port: 1000 + n,
-        server_name: `Number ${n}`,
-        players: n,
-        map: `Map ${n}`,
-        tags: [`tag ${n}`, 'all'],
-        ...(n < HOSTILE.length ? { mode: HOSTILE[n] } : {}),
-      });
+    for (let n = 0; n < SERVERS; n += 1) ids.push(await service.broadcast(said(n)));
   });
 
   async function openFilters(): Promise<{
@@ -92,6 +102,26 @@ needs('chromium').describe('a person who looks at what may be chosen', () => {
     );
     expect(seen).to.deep.equal(HOSTILE.map(() => ({ isWhole: true, isLine: true })));
     expect(await list.page.locator('.filter-panel b').count()).to.equal(0);
+  });
+
+  it('sees the order of rows and of values kept while the pointer is there', async () => {
+    const { list, group } = await openFilters();
+    const maps = group(EN.columns.map);
+    const valuesOf = (): Promise<string[]> => maps.locator('bdi').allTextContents();
+    const [names, values] = [await list.names(), await valuesOf()];
+    expect(values[7]).to.equal('Map 4');
+    await maps.getByText('Map 4').hover();
+    await ping(60);
+    await list.row('Number 4').getByText(EN.playersOf(60, 64)).waitFor();
+    await maps.getByText(EN.filters.count(1, 60)).waitFor({ state: 'attached' });
+    expect(await list.names()).to.deep.equal(names);
+    expect(await valuesOf()).to.deep.equal(values);
+    // The focus is in them, too.
+    await list.page.locator('.count').hover();
+    await list.page.locator('.count').click();
+    await eventually(async () => (await list.names())[0], 'Number 4');
+    await eventually(async () => (await valuesOf())[0], 'Map 4');
+    await ping(4);
   });
 
   it('asks the service for none of it', async () => {

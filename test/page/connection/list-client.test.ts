@@ -26,6 +26,7 @@ class FakeWorker extends EventTarget {
 }
 
 const view: ListView = { filters: '', sort: '-players', ids: undefined };
+const hold = (isHeld: boolean): ToWorker => ({ type: 'hold', isHeld });
 const range = { start: 0, count: 50 };
 const rows: Rows = {
   type: 'rows',
@@ -91,7 +92,7 @@ describe('the list as the page sees it', () => {
       { type: 'pause', isPaused: false },
     ];
     expect(saidBy(() => list.showWaiting())).to.deep.equal(shown);
-    list.hold(true);
+    list.hold();
     list.pause(true);
     expect(saidBy(() => list.showWaiting())).to.deep.equal([
       ...shown,
@@ -99,6 +100,17 @@ describe('the list as the page sees it', () => {
       { type: 'hold', isHeld: true },
     ]);
     expect(list.status.isPaused).to.equal(true);
+  });
+
+  it('holds until the last one lets go', () => {
+    const { told } = workers[0]!;
+    const [rowsLetGo, filtersLetGo] = [list.hold(), list.hold()];
+    rowsLetGo();
+    expect(told.slice(1)).to.deep.equal([hold(true)]);
+    filtersLetGo();
+    expect(told.slice(1)).to.deep.equal([hold(true), hold(false)]);
+    list.hold();
+    expect(told.slice(1)).to.deep.equal([hold(true), hold(false), hold(true)]);
   });
 
   it('says that the service is not reached until the new worker has heard of it', () => {

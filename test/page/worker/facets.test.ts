@@ -115,7 +115,10 @@ describe('the facets of the worker', () => {
     expect(valuesOf(counter, onMaps('a', 'a', 'b'))).to.equal('a 2, b 1, +0');
     const changed = onMaps('c', 'c', 'c', 'b', 'b');
     expect(valuesOf(counter, changed, { isHeld: true })).to.equal('a 0, b 2, +1');
-    expect(valuesOf(counter, changed)).to.equal('c 3, b 2, +0');
+    counter.ask(asksOf({ most: 2, sought: 'C' }));
+    expect(valuesOf(counter, changed, { isHeld: true })).to.equal('c 3, +0');
+    counter.ask(asksOf({ most: 2, sought: '' }));
+    expect(valuesOf(counter, changed, { isHeld: true })).to.equal('c 3, b 2, +0');
   });
 
   it('count a tag once that a server says twice', () => {

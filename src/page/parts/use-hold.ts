@@ -1,4 +1,4 @@
-/** Asks the list to keep its order while the reader is at the rows: points at one, or has the focus in one. */
+/** Asks the list to keep its order while the reader is at a part of the page: points there, or has the focus there. */
 
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -9,27 +9,29 @@ const IDLE_MS = 30_000;
 const MOVES = ['pointermove', 'wheel', 'focusin', 'keydown'];
 const LEAVES = ['pointerleave', 'focusout'];
 
-export function useHold(rows: RefObject<HTMLElement | null>, list: ListClient): void {
+export function useHold(part: RefObject<HTMLElement | null>, list: ListClient): void {
   useEffect(() => {
-    const element = rows.current!;
-    let isHeld = false;
+    const element = part.current!;
+    let letGo: (() => void) | undefined;
     let idle: ReturnType<typeof setTimeout> | undefined;
     const hold = (): void => {
       clearTimeout(idle);
       idle = setTimeout(release, IDLE_MS);
-      if (!isHeld) list.hold((isHeld = true));
+      letGo ??= list.hold();
     };
     const release = (): void => {
       clearTimeout(idle);
-      if (isHeld) list.hold((isHeld = false));
+      letGo?.();
+      letGo = undefined;
     };
     const leave = (event: Event): void => {
       const next = event instanceof FocusEvent ? event.relatedTarget : document.activeElement;
-      const isStillAtRows =
+      const isStillThere =
         (next instanceof Node && element.contains(next)) ||
         (event.type === 'focusout' && element.matches(':hover'));
-      if (!isStillAtRows) release();
+      if (!isStillThere) release();
     };
+    if (element.contains(document.activeElement)) hold();
     for (const type of MOVES) element.addEventListener(type, hold, { passive: true });
     for (const type of LEAVES) element.addEventListener(type, leave);
     return () => {
@@ -37,5 +39,5 @@ export function useHold(rows: RefObject<HTMLElement | null>, list: ListClient): 
       for (const type of LEAVES) element.removeEventListener(type, leave);
       release();
     };
-  }, [rows, list]);
+  }, [part, list]);
 }
