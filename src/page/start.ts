@@ -1,12 +1,28 @@
 /**
- * Loads the script of the page, and its styles again where they are missing. While replicas are upgraded, the one that
- * is asked may be of another release than the one that the page is from, and not have its files: then it is asked
- * again. Every release has this file under this name, so it knows nothing of the rest of the page.
+ * Gives a visit its filters back, and loads the script of the page, and its styles again where they are missing. While
+ * replicas are upgraded, the one that is asked may be of another release than the one that the page is from, and not
+ * have its files: then it is asked again. Every release has this file under this name, so it knows nothing of the rest
+ * of the page.
  */
+
+import { lastView } from './address/last-view.ts';
 
 const LONGEST_PAUSE_MS = 10_000;
 /** Some two minutes. */
 const MOST_TRIES = 20;
+
+/** The rows that are there are those of no filter: they are not seen until others take their place. */
+const { classList } = document.documentElement;
+const RECALLED = 'is-recalled';
+
+/** A visit that asks for nothing is shown what was chosen last. A reload, or a step back, is no new visit. */
+function recallView(): void {
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const query = lastView();
+  if (location.search !== '' || query === '' || visit?.type !== 'navigate') return;
+  history.replaceState(history.state, '', location.pathname + query);
+  classList.add(RECALLED);
+}
 
 function soon(tries: number, run: () => void): void {
   if (tries < MOST_TRIES)
@@ -18,6 +34,7 @@ async function loadScript(url: string, tries = 0): Promise<void> {
     // A browser does not ask again for a script that was not there, unless its address is another one.
     await import(tries === 0 ? url : `${url}?again=${tries}`);
   } catch (error) {
+    classList.remove(RECALLED);
     soon(tries, () => void loadScript(url, tries + 1));
     reportError(error);
   }
@@ -40,6 +57,7 @@ function loadStyleAgain(link: HTMLLinkElement, tries = 0): void {
   });
 }
 
+recallView();
 void loadScript(document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')!.href);
 // Such a script runs once all styles before it have come, or have failed.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))

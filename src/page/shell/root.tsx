@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { ListClient } from '../connection/list-client.ts';
 import { formatPageUrl, parsePageUrl, type PageState } from '../address/page-url.ts';
+import { keepView } from '../address/last-view.ts';
 import type { ScrollPlace } from '../address/scroll-place.ts';
 import type { Settings } from '../connection/settings.ts';
 import { createFormats, localeOf } from '../texts/formats.ts';
@@ -44,6 +45,7 @@ export function Root({ settings, list, place }: RootOptions): JSX.Element {
       history.pushState(null, '', href);
     }
     if (CONTENT.some((key) => key in change)) place.begin();
+    if (!next.isEmbedded && ('filters' in change || 'sort' in change)) keepView(choiceOf(next));
     setState(next);
   }, []);
 
@@ -76,6 +78,11 @@ export function Root({ settings, list, place }: RootOptions): JSX.Element {
       </LiveContext.Provider>
     </PageContext.Provider>
   );
+}
+
+/** What the next visit begins with: words that were searched for are of this one. */
+function choiceOf({ filters, sort }: PageState): string {
+  return formatPageUrl({ ...parsePageUrl(''), filters: filters.filter(({ name }) => name !== 'q'), sort });
 }
 
 /** Some browsers refuse more than some ten changes a second: then the address follows with the next one. */

@@ -1,0 +1,28 @@
+/**
+ * The filters and the order that were chosen last, as a query of the page, kept in the browser. It may keep nothing, or
+ * have another text there: then there are none.
+ */
+
+const KEY = 'gsls-view';
+/** As formatPageUrl writes it, and short enough for a request. */
+const QUERY = /^\?[\w.~!$()*+,;:@/?%=&-]{1,4000}$/;
+
+/** '' for none. */
+export function lastView(): string {
+  try {
+    const text = localStorage.getItem(KEY) ?? '';
+    return QUERY.test(text) ? text : '';
+  } catch {
+    return '';
+  }
+}
+
+/** `query`: '' for none. */
+export function keepView(query: string): void {
+  try {
+    if (QUERY.test(query)) localStorage.setItem(KEY, query);
+    else localStorage.removeItem(KEY);
+  } catch {
+    // The storage is blocked or full: the next visit begins without filters.
+  }
+}
