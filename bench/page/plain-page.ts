@@ -18,6 +18,7 @@ const PLAIN_VIEW: PlainView = {
     logo: null,
     json: './',
     worker: 'worker.js',
+    metaFilters: [],
     hasJoinCodes: false,
   },
   files: { icon: 'icon.svg', style: 'main.css', accent: undefined, script: 'main.js', start: 'start.js' },

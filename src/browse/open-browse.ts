@@ -86,6 +86,7 @@ export function openBrowse(context: BrowseContext): Room {
 function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file', Endpoint>> {
   const { registry, currentList, pages, turns, isPrivate, logo, pageFolder: folder } = context;
   const { pageTitle: title, pageNotice: notice, pageConnect: connect } = context.config;
+  const { pageMetaFilters: metaFilters } = context.config;
   const { allowUnlisted: hasJoinCodes, pageRedirect: isRedirected } = context.config;
   const { pageAccent: accent, pageEmbedOrigins } = context.config;
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
@@ -108,6 +109,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
     logo: all.logo === undefined ? null : fileHref(all.logo),
     json: isRedirected ? 'servers' : './',
     worker: fileHref(all.worker),
+    metaFilters,
     hasJoinCodes,
   });
 

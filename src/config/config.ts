@@ -144,6 +144,7 @@ function refuseWithoutEffect(
   for (const name of [
     'pageTitle',
     'pageNotice',
+    'pageMetaFilters',
     'pageConnect',
     'pageAccent',
     'pageLogo',

@@ -6,6 +6,7 @@ import {
   parseColor,
   parseConnectTemplate,
   parseEmbedOrigins,
+  parseMetaFilters,
   parseNotice,
   parseTitle,
 } from './page-parsers.ts';
@@ -81,6 +82,17 @@ export const PAGE_OPTIONS = {
       if (text !== '') return text;
       throw new Error('must be the path of a file');
     }),
+  }),
+  pageMetaFilters: option<readonly string[]>({
+    flag: '--page-meta-filters',
+    argument: '<keys>',
+    variable: 'GSLS_PAGE_META_FILTERS',
+    group: 'Page',
+    description:
+      'up to 5 keys of meta, separated by commas, that have a field among the filters of the page, such as language,ruleset',
+    default: [],
+    defaultText: 'none',
+    parse: one(parseMetaFilters),
   }),
   pageEmbedOrigins: option<readonly string[]>({
     flag: '--page-embed-origins',

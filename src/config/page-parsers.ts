@@ -1,6 +1,6 @@
 /**
- * The parsers of the options of the page: its title, its notice, its colour, the link to a game, and who may frame it.
- * Each makes a value, or an Error whose message completes "<flag> …".
+ * The parsers of the options of the page: its title, its notice, its colour, its filters, the link to a game, and who
+ * may frame it. Each makes a value, or an Error whose message completes "<flag> …".
  */
 
 import { didYouMean } from '../did-you-mean.ts';
@@ -22,6 +22,19 @@ function lineParser(longest: number): (text: string) => string {
     if (isVisible && Array.from(line).length <= longest) return line;
     throw new Error(`must be a text of 1 to ${longest} characters, some of them visible and none a control`);
   };
+}
+
+const MOST_META_FILTERS = 5;
+/** In characters: more make no name of a field. */
+const LONGEST_META_KEY = 40;
+const parseMetaKey = lineParser(LONGEST_META_KEY);
+
+/** Keys of meta, in their order. */
+export function parseMetaFilters(text: string): readonly string[] {
+  if (text === 'none') return [];
+  const keys = [...new Set(text.split(',').map(parseMetaKey))];
+  if (keys.length <= MOST_META_FILTERS) return keys;
+  throw new Error(`must name at most ${MOST_META_FILTERS} keys of meta, not ${keys.length}`);
 }
 
 /** What a link to a game may hold of a game server. {address}: the IP and the port, an IPv6 address in brackets. */

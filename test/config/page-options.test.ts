@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { configOf } from './config-of.ts';
 
 const colorOf = (text: string) => configOf({ environment: { GSLS_PAGE_ACCENT: text } }).pageAccent;
+const keysOf = (text: string) => configOf({ environment: { GSLS_PAGE_META_FILTERS: text } }).pageMetaFilters;
 const originsOf = (text: string) => configOf({ flags: { pageEmbedOrigins: [text] } }).pageEmbedOrigins;
 
 describe('the options of the page', () => {
@@ -16,6 +17,7 @@ describe('the options of the page', () => {
       pageConnect: undefined,
       pageAccent: undefined,
       pageLogo: undefined,
+      pageMetaFilters: [],
       pageEmbedOrigins: [],
     });
   });
@@ -28,6 +30,16 @@ describe('the options of the page', () => {
   it('the notice is a line of up to 200 characters', () => {
     for (const notice of ['We move on Sunday: <b> & "all".', 'ننتقل يوم الأحد', '🛠'.repeat(200)])
       expect(configOf({ flags: { pageNotice: [` ${notice} `] } }).pageNotice).to.equal(notice);
+  });
+
+  it('the filters by meta are up to five keys, each once', () => {
+    expect(keysOf('none')).to.deep.equal([]);
+    expect(keysOf(' language, Friendly fire,регион,language')).to.deep.equal([
+      'language',
+      'Friendly fire',
+      'регион',
+    ]);
+    expect(keysOf('a,b,c,d,e')).to.have.length(5);
   });
 
   it('the link to a game has any scheme that does no harm, and any of the placeholders', () => {

@@ -145,6 +145,15 @@ describe('a refused option', () => {
           'must be a text of 1 to 200 characters, some of them visible and none a control',
         ] as const,
     ),
+    ...['a,,b', 'x'.repeat(41), 'a\nb', 'a\u202eb'].map(
+      (text) =>
+        [
+          'GSLS_PAGE_META_FILTERS',
+          text,
+          'must be a text of 1 to 40 characters, some of them visible and none a control',
+        ] as const,
+    ),
+    ['GSLS_PAGE_META_FILTERS', 'a,b,c,d,e,f', 'must name at most 5 keys of meta, not 6'],
     ...['{ip}:{port}', '//game/{ip}', '1game://{ip}', ' steam://{ip}', 'game //{ip}'].map(
       (text) =>
         ['GSLS_PAGE_CONNECT', text, 'must begin with a scheme, as in steam://connect/{ip}:{port}'] as const,
@@ -310,6 +319,7 @@ describe('a refused option', () => {
     const environment = { GSLS_NO_PAGE: 'true' };
     for (const [name, text] of Object.entries({
       GSLS_PAGE_NOTICE: 'Soon',
+      GSLS_PAGE_META_FILTERS: 'language',
       GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}',
       GSLS_PAGE_ACCENT: '#fff',
       GSLS_PAGE_LOGO: 'logo.svg',

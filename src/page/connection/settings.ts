@@ -12,6 +12,8 @@ export interface Settings {
   readonly json: string;
   /** The address of the worker's script, relative to the page. */
   readonly worker: string;
+  /** The keys of `meta` that have a filter. */
+  readonly metaFilters: readonly string[];
   /** Whether there may be unlisted servers, and join codes of them. */
   readonly hasJoinCodes: boolean;
 }

@@ -3,12 +3,14 @@
 import './filter-panel.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { encodeText } from '../address/page-url.ts';
 import { boundsOf, rangeOf, textOf, toggleText, withValue } from './edit-filters.ts';
 import { Facet, FIRST_VALUES } from './facet.tsx';
 import { FACETS, type FacetAsks } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
+import { wordsOf } from '../parts/meta-words.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useListStatus, usePage } from '../parts/page-context.ts';
+import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
 import { useHold } from '../parts/use-hold.ts';
 import type { Texts } from '../texts/en.ts';
 import { useFacets } from './use-facets.ts';
@@ -35,7 +37,8 @@ const FIRST_ASKS = Object.fromEntries(
 ) as FacetAsks;
 
 export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
-  const { list, state, texts, navigate } = usePage();
+  const { list } = useLive();
+  const { settings, state, texts, navigate } = usePage();
   const { rows } = useListStatus();
   const [asks, setAsks] = useState(FIRST_ASKS);
   const facets = useFacets(asks);
@@ -96,6 +99,9 @@ export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
             key={name}
           />
         ))}
+        {settings.metaFilters.map((key) => (
+          <MetaField metaKey={key} key={key} />
+        ))}
       </div>
       <button type="button" class="button is-main" onClick={onClose}>
         {texts.filters.show(rows?.total ?? 0)}
@@ -112,28 +118,60 @@ function PlayersRange(): JSX.Element {
   return (
     <div class="players-range">
       {texts.columns.players}
-      <NumberField label={texts.filters.playersFrom} value={from} onSet={(text) => change(text, to)} />–
-      <NumberField label={texts.filters.playersTo} value={to} onSet={(text) => change(from, text)} />
+      <TypedField
+        kind="number"
+        label={texts.filters.playersFrom}
+        value={from}
+        onSet={(text) => change(text, to)}
+      />
+      –
+      <TypedField
+        kind="number"
+        label={texts.filters.playersTo}
+        value={to}
+        onSet={(text) => change(from, text)}
+      />
     </div>
   );
 }
 
-interface NumberFieldOptions {
+/** What servers say under a key of `meta`, which the service alone knows: a value to be typed. */
+function MetaField({ metaKey }: { readonly metaKey: string }): JSX.Element {
+  const { state, texts, navigate } = usePage();
+  const name = `meta.${metaKey}`;
+  const { names } = texts.details.meta;
+  const label = Object.hasOwn(names, metaKey) ? names[metaKey as keyof typeof names] : wordsOf(metaKey);
+  const change = (text: string): void =>
+    navigate({ filters: withValue(state.filters, name, encodeText(text.trim())) });
+  return (
+    <fieldset>
+      <legend>
+        <bdi>{label}</bdi>
+      </legend>
+      <TypedField label={label} value={textOf(state.filters, name)} onSet={change} kind="text" />
+    </fieldset>
+  );
+}
+
+interface TypedFieldOptions {
   readonly label: string;
   readonly value: string;
   readonly onSet: (text: string) => void;
+  readonly kind: keyof typeof KINDS;
 }
 
+const KINDS = {
+  number: { type: 'number', min: 0, max: 999_999_999, inputMode: 'numeric' },
+  text: { type: 'text', autoComplete: 'off', spellcheck: false },
+} as const;
+
 /** What is typed stays until it takes effect: the list draws the panel anew with every change. */
-function NumberField({ label, value, onSet }: NumberFieldOptions): JSX.Element {
+function TypedField({ label, value, onSet, kind }: TypedFieldOptions): JSX.Element {
   const [typed, setTyped] = useState<string>();
   return (
     <input
       class="field"
-      type="number"
-      min={0}
-      max={999_999_999}
-      inputMode="numeric"
+      {...KINDS[kind]}
       aria-label={label}
       placeholder="…"
       value={typed ?? value}

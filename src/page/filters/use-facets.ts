@@ -8,7 +8,7 @@ import { filtersText } from '../address/page-url.ts';
 import type { Answers } from '../connection/get-json.ts';
 import { FACETS, type Facet, type FacetAsk, type FacetAsks, type FacetName } from '../connection/messages.ts';
 import { useAnswers } from '../connection/use-answers.ts';
-import { useListStatus, usePage } from '../parts/page-context.ts';
+import { useListStatus, useLive } from '../parts/page-context.ts';
 import { without } from './edit-filters.ts';
 import { useCountedFilters } from './use-counted-filters.ts';
 
@@ -26,7 +26,7 @@ const REFRESH_MS = 10_000;
 
 /** What is not known yet, or not counted, is missing. */
 export function useFacets(asks: FacetAsks): Partial<Record<FacetName, ShownFacet>> {
-  const { list } = usePage();
+  const { list } = useLive();
   const { facets } = useListStatus();
   useEffect(() => list.countFacets(asks), [list, asks]);
   useEffect(() => () => list.countFacets(undefined), [list]);

@@ -38,7 +38,9 @@ export function EmptyResult(): JSX.Element | null {
 
   const isWhole = state.filters.length === 0 && !state.isFavouritesOnly;
   if (rows?.listed === 0 && isWhole) return <FirstServer serviceUrl={new URL('.', document.baseURI).href} />;
-  if (rows?.listed === 0) return <p class="note">{texts.emptyResult.nothingListed}</p>;
+  // By a key of meta the service has narrowed the list that is here.
+  const isOfMeta = state.filters.some(({ name }) => name.startsWith('meta.'));
+  if (rows?.listed === 0 && !isOfMeta) return <p class="note">{texts.emptyResult.nothingListed}</p>;
   if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
   // The rows of the view that was before are still shown.
   if (loosenings.length === 0) return null;

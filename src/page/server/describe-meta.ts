@@ -3,7 +3,7 @@
  * docs/game-servers.md. The values are any JSON, so all of it is bounded, and a link is one to https alone.
  */
 
-import { cut, wordsOf } from './meta-words.ts';
+import { cut, wordsOf } from '../parts/meta-words.ts';
 import type { Texts } from '../texts/en.ts';
 
 export type MetaValue =

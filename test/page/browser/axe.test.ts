@@ -31,6 +31,7 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
       GSLS_DATA_FILE: path,
       GSLS_TTL: '3600',
       GSLS_PAGE_CONNECT: 'game://{ip}:{port}',
+      GSLS_PAGE_META_FILTERS: 'level',
       GSLS_PAGE_NOTICE: 'We move on Sunday.',
     };
   });

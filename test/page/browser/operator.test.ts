@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
 import { DE } from '../../../src/page/texts/de.ts';
 import { EN } from '../../../src/page/texts/en.ts';
 import type { Service } from '../../../src/service/service.ts';
@@ -50,6 +51,32 @@ needs('chromium').describe('the page of an operator', () => {
     const list = new SeenList(await browser.open(`${url}/browse`));
     await isLive(list);
     await list.shows(['Oslo']);
+  });
+
+  it('has fields for the keys of meta that it names', async () => {
+    const service = await start({ GSLS_PAGE_META_FILTERS: 'language,friendly_fire,<b>x</b>' });
+    const meta = { language: 'de', friendly_fire: true };
+    await ask(service, 'POST /broadcast', {
+      body: aBroadcast({ server_name: 'Bonn', server_port: 2000, meta }),
+    });
+    const list = new SeenList(await browser.open(`${service.url}/browse?sort=name`));
+    await list.page.getByRole('button', { name: EN.filters.title(0) }).click();
+    const field = (name: string): Locator => list.page.getByRole('textbox', { name, exact: true });
+    await field('Friendly fire').fill('true');
+    await list.page.keyboard.press('Enter');
+    await list.shows(['Bonn']);
+    await field(EN.details.meta.names.language).fill('fr, de*');
+    await list.page.keyboard.press('Enter');
+    await list.page.getByText(EN.nothingMatches).waitFor();
+    expect(new URL(list.page.url()).search).to.equal(
+      '?meta.friendly_fire=true&meta.language=fr%2C%20de%2A&sort=name',
+    );
+    for (const name of ['Friendly fire', EN.details.meta.names.language]) {
+      await field(name).fill('');
+      await list.page.keyboard.press('Enter');
+    }
+    await list.shows(['Bonn', 'Oslo']);
+    await field('<b>x</b>').waitFor();
   });
 
   it('says how to list a first game server, and shows it then', async () => {

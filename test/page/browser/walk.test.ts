@@ -45,6 +45,7 @@ needs('chromium').describe('the list fits', function () {
       GSLS_PAGE_CONNECT: 'game://{ip}:{port}',
       GSLS_PAGE_TITLE: TITLE,
       GSLS_PAGE_LOGO: logo,
+      GSLS_PAGE_META_FILTERS: `language,${'W'.repeat(40)}`,
       GSLS_PAGE_EMBED_ORIGINS: '*',
       GSLS_TTL: '3600',
     };

@@ -6,7 +6,7 @@ import {
   type MetaDescription,
   type MetaValue,
 } from '../../../src/page/server/describe-meta.ts';
-import { wordsOf } from '../../../src/page/server/meta-words.ts';
+import { wordsOf } from '../../../src/page/parts/meta-words.ts';
 import { DE } from '../../../src/page/texts/de.ts';
 import { EN } from '../../../src/page/texts/en.ts';
 
