@@ -10,7 +10,7 @@ import { useFavourites } from '../favourites/use-favourites.ts';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { usePage } from '../parts/page-context.ts';
 import { isPlainClick } from '../parts/page-link.tsx';
-import { useCopyAddress } from '../server/use-copy-address.ts';
+import { useCopyAddress } from '../parts/use-copy-address.ts';
 
 export interface RowCommands {
   /** Of the server whose address was copied a moment ago. */

@@ -3,7 +3,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { addressOf } from '../parts/connect.ts';
 import type { ListedServer } from '../connection/messages.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { describeMeta } from './describe-meta.ts';
 import { withTag } from '../filters/edit-filters.ts';
 import { FLAGS } from '../parts/flags.ts';

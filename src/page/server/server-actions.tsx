@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { addressOf, connectAddress } from '../parts/connect.ts';
 import type { ListedServer } from '../connection/messages.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { usePage } from '../parts/page-context.ts';
 
 export function ServerActions({ server }: { readonly server: ListedServer }): JSX.Element {

@@ -3,7 +3,7 @@
 import './server-details.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { announce } from './announce.ts';
+import { announce } from '../parts/announce.ts';
 import { DetailsHead } from './details-head.tsx';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { SaidByServer } from './said-by-server.tsx';

@@ -1,7 +1,7 @@
 /** Copies an address, and says so. Where the browser does not let the page, the reader is shown the address to copy. */
 
 import { useEffect, useState } from 'preact/hooks';
-import { usePage } from '../parts/page-context.ts';
+import { usePage } from './page-context.ts';
 import { announce } from './announce.ts';
 import { copyText } from './copy-text.ts';
 

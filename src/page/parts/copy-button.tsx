@@ -1,8 +1,8 @@
 /** Copies a text, such as an address. */
 
 import type { JSX } from 'preact';
-import { Icon } from '../parts/icon.tsx';
-import { usePage } from '../parts/page-context.ts';
+import { Icon } from './icon.tsx';
+import { usePage } from './page-context.ts';
 import { useCopyAddress } from './use-copy-address.ts';
 
 export interface CopyButtonOptions {
