@@ -6,6 +6,7 @@ import type {
   FacetAsks,
   Facets,
   FromWorker,
+  ListedServer,
   ListView,
   RowRange,
   Rows,
@@ -43,6 +44,8 @@ export class ListClient {
   #holds = 0;
   /** What was told last of each kind, in that order: a worker that begins anew is told so. */
   readonly #told = new Map<ToWorker['type'], ToWorker>();
+  /** Who waits for a server to play on, in order. */
+  readonly #asking: ((server: ListedServer | undefined) => void)[] = [];
 
   /** `startWorker` is called again when a worker fails: its file may be missing while replicas are upgraded. */
   constructor(
@@ -110,11 +113,20 @@ export class ListClient {
     this.#send({ type: 'retry' });
   }
 
+  /** A server of the view to play on now, and none of these; undefined if there is none. */
+  pick(without: readonly string[]): Promise<ListedServer | undefined> {
+    return new Promise((resolve) => {
+      this.#asking.push(resolve);
+      this.#worker.postMessage({ type: 'pick', without } satisfies ToWorker);
+    });
+  }
+
   #connect(tries: number): Worker {
     const worker = this.#startWorker(tries);
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data));
     const restart = (): void => {
       worker.terminate();
+      for (const answer of this.#asking.splice(0)) answer(undefined);
       const pauseMs = Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MS);
       if (this.#status.rows !== undefined) this.#tellAway(pauseMs);
       setTimeout(() => (this.#worker = this.#connect(tries + 1)), pauseMs);
@@ -154,6 +166,8 @@ export class ListClient {
         });
       case 'wrongFilters':
         return this.#change({ wrongFilters: message.names });
+      case 'picked':
+        this.#asking.shift()?.(message.server);
     }
   }
 

@@ -67,7 +67,9 @@ export type ToWorker =
   /** Whether the page can be seen. */
   | { readonly type: 'visible'; readonly isVisible: boolean }
   /** Connects at once, without waiting for the next try. */
-  | { readonly type: 'retry' };
+  | { readonly type: 'retry' }
+  /** Asks for a server of the view to play on now, and none of these. It is answered with 'picked'. */
+  | { readonly type: 'pick'; readonly without: readonly string[] };
 
 /** A game server in view. An equal `version` under an equal id means an equal row. */
 export interface ListedRow {
@@ -142,4 +144,6 @@ export type FromWorker =
   | { readonly type: 'facets'; readonly facets: Facets | 'too long' }
   | { readonly type: 'state'; readonly state: ContactState }
   /** Parts of the view that are wrong, and so left out: the names of the parameters, `sort` among them. */
-  | { readonly type: 'wrongFilters'; readonly names: readonly string[] };
+  | { readonly type: 'wrongFilters'; readonly names: readonly string[] }
+  /** Undefined: there is none. Answers come in the order of their questions. */
+  | { readonly type: 'picked'; readonly server: ListedServer | undefined };

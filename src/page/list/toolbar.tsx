@@ -1,8 +1,9 @@
-/** What the list comes to, and the switch that stops it for a while. */
+/** What the list comes to, the switch that stops it for a while, and quick join. */
 
 import './toolbar.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { QuickJoinButton } from '../join/quick-join-button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
@@ -45,6 +46,7 @@ export function Toolbar(): JSX.Element {
         <Icon name={isPaused ? 'play' : 'pause'} />
         <span>{texts.pause}</span>
       </button>
+      <QuickJoinButton />
     </div>
   );
 }

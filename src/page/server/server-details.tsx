@@ -5,6 +5,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from '../parts/announce.ts';
 import { DetailsHead } from './details-head.tsx';
+import { PickedNote } from '../join/picked-note.tsx';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { SaidByServer } from './said-by-server.tsx';
 import { ServerActions } from './server-actions.tsx';
@@ -90,6 +91,7 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
             {texts.details.back}
           </button>
         )}
+        <PickedNote id={id} />
         {server !== undefined && is !== 'not listed' && <ServerActions server={server} />}
         {server !== undefined && <SaidByServer server={server} />}
       </div>

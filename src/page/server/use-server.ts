@@ -4,6 +4,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { AnswerError, getJson, type Answers } from '../connection/get-json.ts';
 import type { ListedServer } from '../connection/messages.ts';
 import { useListStatus } from '../parts/page-context.ts';
+import { useQuickJoin } from '../join/use-quick-join.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 
 export interface ServerStatus {
@@ -28,7 +29,9 @@ export function useServer(id: string): ServerStatus {
   const [listed, setListed] = useState<{ readonly id: string; readonly isListed: boolean }>();
   const hasFailed = useRepeated(refresh, REFRESH_MS);
 
-  const known = told?.id === id ? told.server : undefined;
+  // Quick join tells a server that may have no row in view.
+  const { server: picked } = useQuickJoin();
+  const known = (told?.id === id ? told.server : undefined) ?? (picked?.id === id ? picked : undefined);
   // The row of the list is newer, but has no meta.
   const row = rows?.rows.find(({ server, isGone }) => server.id === id && !isGone)?.server;
   const server = row === undefined ? known : { ...row, ...(known?.meta && { meta: known.meta }) };

@@ -14,6 +14,7 @@ import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
 import { ServerDetails } from '../server/server-details.tsx';
 import { useFrameHeight } from './use-frame-height.ts';
+import { QuickJoinContext, useQuickJoinState } from '../join/use-quick-join.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
 
 export function App(): JSX.Element {
@@ -35,7 +36,7 @@ export function App(): JSX.Element {
     help: () => setIsHelpOpen(true),
   });
   return (
-    <>
+    <QuickJoinContext.Provider value={useQuickJoinState()}>
       {state.isEmbedded ? <EmbedHead /> : <Head onHelp={() => setIsHelpOpen(true)} />}
       <div class="page-body">
         <main>
@@ -47,7 +48,7 @@ export function App(): JSX.Element {
       {!state.isEmbedded && <PageFooter />}
       <JoinDialog />
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
-    </>
+    </QuickJoinContext.Provider>
   );
 }
 

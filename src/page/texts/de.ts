@@ -179,6 +179,19 @@ export const DE: Texts = {
     },
   },
 
+  quickJoin: {
+    open: 'Schnell beitreten',
+    picked: {
+      opened: 'Passender Server gefunden. Das Spiel sollte sich jetzt öffnen.',
+      copied: 'Passender Server gefunden. Seine Adresse ist kopiert.',
+      shown: 'Passender Server gefunden.',
+    },
+    another: 'Anderer Server',
+    noOther: 'Gerade hat kein anderer Server einen freien Platz ohne Passwort.',
+    none: 'Gerade hat kein passender Server einen freien Platz ohne Passwort.',
+    noneAtAll: 'Gerade hat kein Server einen freien Platz ohne Passwort. Bitte gleich noch einmal versuchen.',
+  },
+
   // The page and its list.
   views: 'Ansichten',
   close: 'Schließen',
@@ -239,6 +252,7 @@ export const DE: Texts = {
     keys: { ArrowDown: '↓', ArrowUp: '↑', Enter: 'Enter', Escape: 'Esc' },
     commands: {
       search: 'Suchen',
+      quickJoin: 'Schnell beitreten',
       next: 'Nächster Server',
       previous: 'Vorheriger Server',
       open: 'Details',

@@ -196,6 +196,21 @@ export const EN = {
     },
   },
 
+  /** The way to a server for those who want to play now. */
+  quickJoin: {
+    open: 'Quick join',
+    /** Of the server that it has picked. */
+    picked: {
+      opened: 'Picked for you. Your game should open now.',
+      copied: 'Picked for you. Its address is copied.',
+      shown: 'Picked for you.',
+    },
+    another: 'Another one',
+    noOther: 'No other server has a free place without a password right now.',
+    none: 'No matching server has a free place without a password right now.',
+    noneAtAll: 'No server has a free place without a password right now. Try again in a moment.',
+  },
+
   // The page and its list.
   views: 'Views',
   close: 'Close',
@@ -262,6 +277,7 @@ export const EN = {
     keys: { ArrowDown: '↓', ArrowUp: '↑', Enter: 'Enter', Escape: 'Esc' } as Record<string, string>,
     commands: {
       search: 'Search',
+      quickJoin: 'Quick join',
       next: 'Next server',
       previous: 'Previous server',
       open: 'Details',

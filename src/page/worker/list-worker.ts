@@ -10,6 +10,7 @@ import { Feed } from './feed.ts';
 import { parseFilters, type ViewFilters } from './filters.ts';
 import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
+import { pickServer } from './quick-join.ts';
 import { ServerList, type ToldChanges, type ListEntry } from './server-list.ts';
 import { ViewRows } from './view-rows.ts';
 
@@ -56,6 +57,8 @@ export class ListWorker {
   #wanted: ReadView | undefined;
   /** The view that is shown: another one only until the feed has told the list for the one that is asked for. */
   #shownView: ListView | undefined;
+  /** Whether an entry is of the view that is shown. */
+  #matches: (entry: ListEntry) => boolean = () => false;
   #range: RowRange = { start: 0, count: 0 };
   #isHeld = false;
   #isPaused = false;
@@ -93,7 +96,9 @@ export class ListWorker {
         this.#isVisible = message.isVisible;
         return this.#feed?.setVisible(message.isVisible);
       case 'retry':
-        this.#feed?.retry();
+        return this.#feed?.retry();
+      case 'pick':
+        return this.#pick(new Set(message.without));
     }
   }
 
@@ -178,10 +183,19 @@ export class ListWorker {
   /** Shows the view that is asked for, held or not. */
   #arrange(): void {
     const { view, filters, isAmong } = this.#wanted!;
-    const matches = (entry: ListEntry): boolean => isAmong(entry) && filters.matches(entry);
-    this.#rows.arrange({ matches, compare: parseViewOrder(view.sort).compare }, this.#list.entries());
+    this.#matches = (entry) => isAmong(entry) && filters.matches(entry);
+    const { compare } = parseViewOrder(view.sort);
+    this.#rows.arrange({ matches: this.#matches, compare }, this.#list.entries());
     this.#shownView = view;
     this.#settled(0);
+  }
+
+  /** From the list as it is known and shown, current or not. */
+  #pick(without: ReadonlySet<string>): void {
+    const servers = [...this.#list.entries()]
+      .filter((entry) => this.#matches(entry) && !without.has(entry.server.id))
+      .map(({ server }) => server);
+    this.#post({ type: 'picked', server: pickServer(servers, this.#environment.random()) });
   }
 
   /** Shows what has changed, at most once per interval. */

@@ -62,6 +62,21 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
       own: 'dialog',
       open: (page) => page.getByRole('dialog').waitFor(),
     },
+    'the details of a server that quick join has picked': {
+      own: 'dialog',
+      async open(page) {
+        await page.getByRole('button', { name: EN.quickJoin.open }).click();
+        await page.getByRole('button', { name: EN.quickJoin.another }).waitFor();
+      },
+    },
+    'quick join where no server can be joined': {
+      query: '?free=1000..',
+      own: '.bar',
+      async open(page) {
+        await page.getByRole('button', { name: EN.quickJoin.open }).click();
+        await page.locator('.quick-join-complaint').waitFor();
+      },
+    },
     'the open filters': {
       query: '?region=eu',
       own: '.filter-panel',

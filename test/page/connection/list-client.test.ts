@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { ListClient } from '../../../src/page/connection/list-client.ts';
 import type { FromWorker, ListView, Rows, ToWorker } from '../../../src/page/connection/messages.ts';
+import { aServer } from '../worker/support/page-servers.ts';
 
 /** A worker that only notes what it is told. */
 class FakeWorker extends EventTarget {
@@ -111,6 +112,25 @@ describe('the list as the page sees it', () => {
     expect(told.slice(1)).to.deep.equal([hold(true), hold(false)]);
     list.hold();
     expect(told.slice(1)).to.deep.equal([hold(true), hold(false), hold(true)]);
+  });
+
+  it('gives the answers of the worker to those that asked, in their order', async () => {
+    const [first, second] = [list.pick([]), list.pick(['a'])];
+    expect(workers[0]!.told.slice(1)).to.deep.equal([
+      { type: 'pick', without: [] },
+      { type: 'pick', without: ['a'] },
+    ]);
+    workers[0]!.say({ type: 'picked', server: aServer('a') });
+    workers[0]!.say({ type: 'picked', server: undefined });
+    expect([await first, await second]).to.deep.equal([aServer('a'), undefined]);
+  });
+
+  it('picks no server where the worker fails, and does not ask the next one', async () => {
+    const asked = list.pick([]);
+    workers[0]!.fail();
+    expect(await asked).to.equal(undefined);
+    mock.timers.tick(1000);
+    expect(workers[1]!.told.map(({ type }) => type)).to.deep.equal(['start']);
   });
 
   it('says that the service is not reached until the new worker has heard of it', () => {

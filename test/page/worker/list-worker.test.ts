@@ -379,6 +379,27 @@ describe('the worker of the page', () => {
     expect(names()).to.equal('c a');
   });
 
+  it('picks a server of the view that is shown, also while the service is away, and by chance', async () => {
+    await startWith(list('a b c d'), { ...byFilters('name!=d'), ids: ['a', 'b', 'd'] });
+    feedCalls()[0]!.fail();
+    await world.settle();
+    const picked = (luck: number, without: readonly string[] = []): string | undefined => {
+      world.luck = luck;
+      send({ type: 'pick', without });
+      const answer = messages.at(-1)!;
+      return answer.type === 'picked' ? answer.server?.id : 'another answer';
+    };
+    expect([0, 0.49, 0.5, 0.99].map((luck) => picked(luck))).to.deep.equal(['a', 'a', 'b', 'b']);
+    expect(picked(0, ['a'])).to.equal('b');
+    expect(picked(0, ['a', 'b'])).to.equal(undefined);
+  });
+
+  it('picks none while it has no list', () => {
+    start();
+    send({ type: 'pick', without: [] });
+    expect(messages.at(-1)).to.deep.equal({ type: 'picked', server: undefined });
+  });
+
   it('shows what changes within a second when the clock was set back', async () => {
     await startWith(list('a b'));
     world.setBack(3_600_000);

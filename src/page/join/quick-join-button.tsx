@@ -1,0 +1,53 @@
+/** The button of quick join, and what to do where it finds no server. */
+
+import './quick-join-button.css';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { announce } from '../parts/announce.ts';
+import { Icon } from '../parts/icon.tsx';
+import { usePage } from '../parts/page-context.ts';
+import { useShortcuts } from '../parts/use-shortcuts.ts';
+import { useQuickJoin } from './use-quick-join.ts';
+
+export function QuickJoinButton(): JSX.Element {
+  const { state, texts, navigate } = usePage();
+  const { server, isOver, pick } = useQuickJoin();
+  const button = useRef<HTMLButtonElement>(null);
+  useShortcuts({ quickJoin: pick });
+
+  const isNarrowed = state.filters.length > 0 || state.isFavouritesOnly;
+  const { none, noneAtAll } = texts.quickJoin;
+  const complaint = !isOver || server !== undefined ? undefined : isNarrowed ? none : noneAtAll;
+  useEffect(() => {
+    if (complaint !== undefined) announce(complaint);
+  }, [complaint]);
+  const clearFilters = (): void => {
+    navigate({ filters: [], isFavouritesOnly: false });
+    // The focus must not be lost with the button that had it.
+    button.current!.focus();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button is-main quick-join"
+        title={texts.quickJoin.open}
+        onClick={pick}
+        ref={button}
+      >
+        <Icon name="bolt" />
+        <span>{texts.quickJoin.open}</span>
+      </button>
+      {complaint !== undefined && (
+        <div class="quick-join-complaint">
+          <p>{complaint}</p>
+          {isNarrowed && (
+            <button type="button" class="button" onClick={clearFilters}>
+              {texts.filters.clearAll}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * Quick join: sends a person who wants to play now to a server that the list picks. Opens the game there, or copies the
+ * address where the page cannot open it, and shows the server, so that the person can go on to another one.
+ */
+
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { filtersText } from '../address/page-url.ts';
+import type { ListedServer } from '../connection/messages.ts';
+import { addressOf, connectAddress } from '../parts/connect.ts';
+import { copyText } from '../parts/copy-text.ts';
+import { useLive, usePage } from '../parts/page-context.ts';
+
+/** What came of it. */
+interface Picks {
+  /** Of the servers that were picked one after the other. */
+  readonly ids: readonly string[];
+  /** The last one of these; undefined for none. */
+  readonly server: ListedServer | undefined;
+  /** What was done for it: its game was opened, its address copied, or neither. */
+  readonly done: 'opened' | 'copied' | 'shown';
+  /** There was no server to be picked, or no other one. */
+  readonly isOver: boolean;
+}
+
+export interface QuickJoin extends Picks {
+  readonly pick: () => void;
+  /** Picks none of those that were picked before. */
+  readonly pickAnother: () => void;
+}
+
+const NOTHING: Picks = { ids: [], server: undefined, done: 'shown', isOver: false };
+
+export const QuickJoinContext = createContext<QuickJoin | undefined>(undefined);
+
+export function useQuickJoin(): QuickJoin {
+  return useContext(QuickJoinContext)!;
+}
+
+/** For the page as a whole: what it came to is shown in more than one place. */
+export function useQuickJoinState(): QuickJoin {
+  const { list } = useLive();
+  const { navigate, settings, state } = usePage();
+  const [picks, setPicks] = useState(NOTHING);
+  // Among other servers, it begins anew.
+  useEffect(() => setPicks(NOTHING), [filtersText(state.filters), state.isFavouritesOnly]);
+
+  const pickAfter = async (before: Picks): Promise<void> => {
+    const server = await list.pick(before.ids);
+    if (server === undefined) return setPicks({ ...before, isOver: true });
+    const connect = settings.connect === null ? undefined : connectAddress(settings.connect, server);
+    const isCopied = connect === undefined && (await copyText(addressOf(server.ip, server.port)));
+    const done = connect !== undefined ? 'opened' : isCopied ? 'copied' : 'shown';
+    setPicks({ ids: [...before.ids, server.id], server, done, isOver: false });
+    // A step back leaves the details, and does not go through all that were picked.
+    navigate({ serverId: server.id }, { replace: before.ids.length > 0 });
+    if (connect !== undefined) location.assign(connect);
+  };
+  return { ...picks, pick: () => void pickAfter(NOTHING), pickAnother: () => void pickAfter(picks) };
+}

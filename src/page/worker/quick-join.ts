@@ -1,0 +1,43 @@
+/** Quick join: which server a person is sent to who wants to play now. */
+
+import type { ListedServer } from '../connection/messages.ts';
+
+/** So many who come at one moment, with the same list, find a place. */
+const ROOM_FOR = 1000;
+
+/**
+ * One of the servers that a person can join at once: with a free place, and without a password. Those with players come
+ * before empty ones. The best are those with the most players, as many of them as have ROOM_FOR free places together.
+ * Each of the best is as likely as it has free places, so that those who come at one moment do not meet at one server.
+ * `luck`: from 0 to less than 1. Undefined if no server can be joined.
+ */
+export function pickServer(servers: readonly ListedServer[], luck: number): ListedServer | undefined {
+  const joinable = servers.filter((server) => freePlaces(server) > 0 && server.password !== true);
+  const busy = joinable.filter(({ players }) => players > 0);
+  const { best, free } = bestOf(busy.length > 0 ? busy : joinable);
+  let place = luck * free;
+  return best.find((server) => {
+    place -= freePlaces(server);
+    return place < 0;
+  });
+}
+
+/** `free`: the free places of all of them. */
+function bestOf(servers: readonly ListedServer[]): {
+  readonly best: readonly ListedServer[];
+  readonly free: number;
+} {
+  const best: ListedServer[] = [];
+  let free = 0;
+  for (const server of servers.toSorted((a, b) => b.players - a.players)) {
+    if (free >= ROOM_FOR) break;
+    best.push(server);
+    free += freePlaces(server);
+  }
+  return { best, free };
+}
+
+/** Where there are more players than places, less than none. */
+function freePlaces({ players, max_players: places }: ListedServer): number {
+  return places - players;
+}
