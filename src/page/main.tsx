@@ -4,7 +4,9 @@ import { options, render } from 'preact';
 import './style/base.css';
 import './style/plain.css';
 import { openFavourites } from './favourites/favourites.ts';
+import { openMyRegions } from './favourites/my-regions.ts';
 import { FavouritesContext } from './favourites/use-favourites.ts';
+import { MyRegionsContext } from './favourites/use-my-regions.ts';
 import { ListClient } from './connection/list-client.ts';
 import { filtersText, parsePageUrl } from './address/page-url.ts';
 import { ScrollPlace } from './address/scroll-place.ts';
@@ -20,8 +22,10 @@ options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 
 const place = new ScrollPlace();
 const settings = settingsOf(document.documentElement);
-const { filters, sort } = parsePageUrl(location.search);
-const view = { filters: filtersText(filters), sort, ids: undefined };
+const regions = openMyRegions(window);
+const { filters, sort, isEmbedded } = parsePageUrl(location.search);
+const firstRegions = isEmbedded ? [] : regions.value;
+const view = { filters: filtersText(filters), sort, ids: undefined, firstRegions };
 const list = new ListClient(createWorkers(settings.worker), {
   baseUrl: document.baseURI,
   view,
@@ -36,7 +40,9 @@ const stop = list.subscribe(() => {
   app.replaceChildren();
   render(
     <FavouritesContext.Provider value={openFavourites(window)}>
-      <Root settings={settings} list={list} place={place} />
+      <MyRegionsContext.Provider value={regions}>
+        <Root settings={settings} list={list} place={place} />
+      </MyRegionsContext.Provider>
     </FavouritesContext.Provider>,
     app,
   );

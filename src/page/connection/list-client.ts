@@ -180,6 +180,9 @@ export class ListClient {
 /** Views come back from the worker as copies. */
 export function isSameView(one: ListView, other: ListView): boolean {
   return (
-    one.filters === other.filters && one.sort === other.sort && one.ids?.join('\n') === other.ids?.join('\n')
+    one.filters === other.filters &&
+    one.sort === other.sort &&
+    one.ids?.join('\n') === other.ids?.join('\n') &&
+    one.firstRegions.join('\n') === other.firstRegions.join('\n')
   );
 }

@@ -18,6 +18,8 @@ export interface ListView {
   readonly sort: string;
   /** These ids alone; undefined for all. */
   readonly ids: readonly string[] | undefined;
+  /** The servers of these come first, in whatever order. */
+  readonly firstRegions: readonly string[];
 }
 
 /** By what servers are counted, and chosen. */

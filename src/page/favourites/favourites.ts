@@ -3,6 +3,8 @@
  * favourite is known by its address too.
  */
 
+import { Kept, storageOf, type TextStorage } from './kept.ts';
+
 /** What is remembered of a server. */
 export interface Favourite {
   readonly id: string;
@@ -10,12 +12,6 @@ export interface Favourite {
   readonly port: number;
   readonly ip: string;
   readonly name: string;
-}
-
-/** As localStorage; its methods may throw. */
-export interface TextStorage {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
 }
 
 const KEY = 'gsls-favourites';
@@ -29,14 +25,9 @@ function addressKey({ host, ip, port }: Favourite): string {
   return `${host}\n${ip}\n${port}`;
 }
 
-/** A text of another tab, or of another program: what is no favourite is left out. */
-function parse(text: string | null): readonly Favourite[] {
-  try {
-    const values: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(values) ? values.filter(isFavourite).slice(0, MOST_FAVOURITES).map(only) : [];
-  } catch {
-    return [];
-  }
+/** What is no favourite is left out. */
+function parse(value: unknown): readonly Favourite[] {
+  return Array.isArray(value) ? value.filter(isFavourite).slice(0, MOST_FAVOURITES).map(only) : [];
 }
 
 function isFavourite(value: unknown): value is Favourite {
@@ -49,24 +40,22 @@ function only({ id, host, port, ip, name }: Favourite): Favourite {
 }
 
 export class Favourites {
-  readonly #storage: TextStorage | undefined;
-  readonly #subscribers = new Set<() => void>();
-  #all: readonly Favourite[] = [];
+  readonly #kept: Kept<readonly Favourite[]>;
   #keys: ReadonlySet<string> = new Set();
 
-  /** Without a storage, favourites last for the visit. */
   constructor(storage: TextStorage | undefined) {
-    this.#storage = storage;
-    this.#read();
+    this.#kept = new Kept({ storage, key: KEY, parse });
+    this.#index();
+    this.#kept.subscribe(() => this.#index());
   }
 
   /** The latest first. */
   get all(): readonly Favourite[] {
-    return this.#all;
+    return this.#kept.value;
   }
 
   get isFull(): boolean {
-    return this.#all.length >= MOST_FAVOURITES;
+    return this.all.length >= MOST_FAVOURITES;
   }
 
   has(server: Favourite): boolean {
@@ -75,14 +64,14 @@ export class Favourites {
 
   /** Marks a server, or takes the mark away. A mark beyond the most that there may be changes nothing. */
   toggle(server: Favourite): void {
-    const others = this.#all.filter((each) => !isSameServer(each, server));
-    if (others.length < this.#all.length) this.#write(others);
-    else if (!this.isFull) this.#write([only(server), ...this.#all]);
+    const others = this.all.filter((each) => !isSameServer(each, server));
+    if (others.length < this.all.length) this.#kept.set(others);
+    else if (!this.isFull) this.#kept.set([only(server), ...this.all]);
   }
 
   /** Takes over the present ids and names of those that are favourites. */
   update(servers: readonly Favourite[]): void {
-    const next = this.#all.map((favourite) => {
+    const next = this.all.map((favourite) => {
       const now =
         servers.find(({ id }) => id === favourite.id) ??
         servers.find((server) => isSameServer(favourite, server));
@@ -90,47 +79,21 @@ export class Favourites {
     });
     // Two may have become one: an entry may take the address of another.
     const each = [...new Map(next.map((favourite) => [favourite.id, favourite])).values()];
-    if (JSON.stringify(each) !== JSON.stringify(this.#all)) this.#write(each);
+    if (JSON.stringify(each) !== JSON.stringify(this.all)) this.#kept.set(each);
   }
 
-  /** For the `storage` event: `key` is that which another tab has changed; null for all. */
+  /** For the `storage` event, as kept.ts has it. */
   follow(key: string | null): void {
-    if (key !== null && key !== KEY) return;
-    this.#read();
-    this.#notify();
+    this.#kept.follow(key);
   }
 
   /** Calls `listener` after each change, until the returned function is called. */
   subscribe(listener: () => void): () => void {
-    this.#subscribers.add(listener);
-    return () => this.#subscribers.delete(listener);
+    return this.#kept.subscribe(listener);
   }
 
-  #read(): void {
-    try {
-      this.#take(parse(this.#storage?.getItem(KEY) ?? null));
-    } catch {
-      // The storage is blocked: what is known stays.
-    }
-  }
-
-  #write(all: readonly Favourite[]): void {
-    this.#take(all);
-    try {
-      this.#storage?.setItem(KEY, JSON.stringify(all));
-    } catch {
-      // The storage is blocked or full: the favourites last for the visit.
-    }
-    this.#notify();
-  }
-
-  #take(all: readonly Favourite[]): void {
-    this.#all = all;
-    this.#keys = new Set(all.flatMap((each) => [each.id, addressKey(each)]));
-  }
-
-  #notify(): void {
-    for (const listener of this.#subscribers) listener();
+  #index(): void {
+    this.#keys = new Set(this.all.flatMap((each) => [each.id, addressKey(each)]));
   }
 }
 
@@ -139,12 +102,4 @@ export function openFavourites(window: Window): Favourites {
   const favourites = new Favourites(storageOf(window));
   window.addEventListener('storage', ({ key }) => favourites.follow(key));
   return favourites;
-}
-
-function storageOf(window: Window): TextStorage | undefined {
-  try {
-    return window.localStorage;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,6 +7,7 @@ import type { ListView } from '../connection/messages.ts';
 import { filtersText } from '../address/page-url.ts';
 import { EmptyResult } from './empty-result.tsx';
 import { FavouritesNotListed } from '../favourites/favourites-not-listed.tsx';
+import { MyRegionsDialog } from '../favourites/my-regions-dialog.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { FilterPanel } from '../filters/filter-panel.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
@@ -14,6 +15,9 @@ import { ServerTable } from './server-table.tsx';
 import { StateLine } from './state-line.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useListedFavourites } from '../favourites/use-listed-favourites.ts';
+import { useMyRegions } from '../favourites/use-my-regions.ts';
+
+const NO_REGIONS: readonly string[] = [];
 
 export function List(): JSX.Element {
   const { state, texts } = usePage();
@@ -21,9 +25,12 @@ export function List(): JSX.Element {
   const filters = filtersText(state.filters);
   const { ids, notListed } = useListedFavourites(state.isFavouritesOnly);
   const only = state.isFavouritesOnly ? ids.join() : undefined;
+  const { chosen } = useMyRegions();
+  // Whoever reads a page of others has not chosen them there.
+  const firstRegions = state.isEmbedded ? NO_REGIONS : chosen;
   const view = useMemo<ListView>(
-    () => ({ filters, sort: state.sort, ids: only === undefined ? undefined : ids }),
-    [filters, state.sort, only],
+    () => ({ filters, sort: state.sort, ids: only === undefined ? undefined : ids, firstRegions }),
+    [filters, state.sort, only, firstRegions],
   );
 
   const [areFiltersOpen, setFiltersOpen] = useState(false);
@@ -58,6 +65,7 @@ export function List(): JSX.Element {
           {rows !== undefined && <ServerTable view={view} rows={rows} />}
           {rows === undefined && feed.is === 'connecting' && <p class="note">{texts.loading}</p>}
           {rows?.total === 0 && <EmptyResult />}
+          {!state.isEmbedded && <MyRegionsDialog />}
           {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
         </div>
       </div>

@@ -7,6 +7,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { isSameView } from '../connection/list-client.ts';
 import type { ListView, Rows } from '../connection/messages.ts';
+import { MyRegionsButton } from '../favourites/my-regions-button.tsx';
 import { movedBy, scrollToShow, widened } from './row-window.ts';
 import { useLive, usePage } from '../parts/page-context.ts';
 import { ServerRow } from './server-row.tsx';
@@ -94,7 +95,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const known = useFewAtATime(rows, inView, drawn, active);
   return (
     <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
-      <TableHead head={head} />
+      <TableHead head={head} actions={!state.isEmbedded && <MyRegionsButton />} />
       <tbody
         role="rowgroup"
         ref={body}

@@ -1,34 +1,45 @@
 /** The head of the table: the names of its columns, and links to the list in their order. */
 
-import type { JSX, RefObject } from 'preact';
+import type { ComponentChildren, JSX, RefObject } from 'preact';
 import { firstOrder, toggledSort } from '../address/sort-order.ts';
 import { COLUMNS, type Column } from './columns.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 
-export function TableHead({
-  head,
-}: {
+export interface TableHeadOptions {
   readonly head?: RefObject<HTMLTableSectionElement | null>;
-}): JSX.Element {
+  /** In the head of the column of actions: a button for all rows. */
+  readonly actions?: ComponentChildren;
+}
+
+export function TableHead({ head, actions }: TableHeadOptions): JSX.Element {
   return (
     <thead role="rowgroup" ref={head ?? null}>
       <tr role="row" aria-rowindex={1}>
         {COLUMNS.map((column) => (
-          <HeadCell column={column} key={column.name} />
+          <HeadCell column={column} key={column.name}>
+            {column.name === 'actions' && actions}
+          </HeadCell>
         ))}
       </tr>
     </thead>
   );
 }
 
-function HeadCell({ column }: { readonly column: Column }): JSX.Element {
+interface HeadCellOptions {
+  readonly column: Column;
+  readonly children: ComponentChildren;
+}
+
+function HeadCell({ column, children }: HeadCellOptions): JSX.Element {
   const { state, texts } = usePage();
   const { name, isHeadHidden, sortField } = column;
   const title = texts.columns[name];
   if (sortField === undefined) {
     return (
-      <th role="columnheader" scope="col" class={name}>
+      // Its name alone: a button in it is not read with each cell.
+      <th role="columnheader" scope="col" class={name} aria-label={title}>
+        {children}
         <span class={isHeadHidden ? 'visually-hidden' : ''}>{title}</span>
       </th>
     );

@@ -18,6 +18,7 @@ export interface Shortcut {
 export const SHORTCUTS: readonly Shortcut[] = [
   { command: 'search', keys: ['/'] },
   { command: 'quickJoin', keys: ['q'] },
+  { command: 'regions', keys: ['r'] },
   { command: 'next', keys: ['ArrowDown', 'j'], keysInDialogs: ['j'] },
   { command: 'previous', keys: ['ArrowUp', 'k'], keysInDialogs: ['k'] },
   { command: 'open', keys: ['Enter'], isNative: true },

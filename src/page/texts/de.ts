@@ -192,6 +192,12 @@ export const DE: Texts = {
     noneAtAll: 'Gerade hat kein Server einen freien Platz ohne Passwort. Bitte gleich noch einmal versuchen.',
   },
 
+  myRegions: {
+    title: 'Meine Regionen',
+    hint: 'Server dieser Regionen kommen zuerst, in der Liste und bei „Schnell beitreten“.',
+    done: 'Fertig',
+  },
+
   // The page and its list.
   views: 'Ansichten',
   close: 'Schließen',
@@ -253,6 +259,7 @@ export const DE: Texts = {
     commands: {
       search: 'Suchen',
       quickJoin: 'Schnell beitreten',
+      regions: 'Meine Regionen',
       next: 'Nächster Server',
       previous: 'Vorheriger Server',
       open: 'Details',

@@ -211,6 +211,13 @@ export const EN = {
     noneAtAll: 'No server has a free place without a password right now. Try again in a moment.',
   },
 
+  /** Those that a player plays in, whose servers come first. */
+  myRegions: {
+    title: 'My regions',
+    hint: 'Servers of these regions come first, in the list and for "Quick join".',
+    done: 'Done',
+  },
+
   // The page and its list.
   views: 'Views',
   close: 'Close',
@@ -278,6 +285,7 @@ export const EN = {
     commands: {
       search: 'Search',
       quickJoin: 'Quick join',
+      regions: 'My regions',
       next: 'Next server',
       previous: 'Previous server',
       open: 'Details',

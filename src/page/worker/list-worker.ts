@@ -111,7 +111,7 @@ export class ListWorker {
 
   #want(view: ListView, range: RowRange): void {
     const filters = parseFilters(view.filters);
-    const { isWrong } = parseViewOrder(view.sort);
+    const { isWrong } = parseViewOrder(view.sort, view.firstRegions);
     const ids = view.ids && new Set(view.ids);
     this.#wanted = { view, filters, isAmong: ({ server }) => ids?.has(server.id) ?? true };
     this.#range = range;
@@ -184,7 +184,7 @@ export class ListWorker {
   #arrange(): void {
     const { view, filters, isAmong } = this.#wanted!;
     this.#matches = (entry) => isAmong(entry) && filters.matches(entry);
-    const { compare } = parseViewOrder(view.sort);
+    const { compare } = parseViewOrder(view.sort, view.firstRegions);
     this.#rows.arrange({ matches: this.#matches, compare }, this.#list.entries());
     this.#shownView = view;
     this.#settled(0);
@@ -195,7 +195,10 @@ export class ListWorker {
     const servers = [...this.#list.entries()]
       .filter((entry) => this.#matches(entry) && !without.has(entry.server.id))
       .map(({ server }) => server);
-    this.#post({ type: 'picked', server: pickServer(servers, this.#environment.random()) });
+    this.#post({
+      type: 'picked',
+      server: pickServer(servers, this.#shownView?.firstRegions ?? [], this.#environment.random()),
+    });
   }
 
   /** Shows what has changed, at most once per interval. */

@@ -1,4 +1,7 @@
-/** The order of the rows of a view, as `GET /servers` has it: those with equal values come in order of registration. */
+/**
+ * The order of the rows of a view, as `GET /servers` has it, but for the regions that come first: those with equal
+ * values come in order of registration.
+ */
 
 import { MOST_SORT_FIELDS } from '../../query/limits.ts';
 import { comparatorOf, createSortables, parseSort, type Compare, type SortKey } from '../../query/sort.ts';
@@ -30,13 +33,21 @@ function compareBy(fields: readonly SortKey<Arranged>[]): Compare<Arranged> {
   );
 }
 
+/** The servers of these regions come before all others. */
+function regionsFirst(regions: readonly string[], compare: Compare<Arranged>): Compare<Arranged> {
+  if (regions.length === 0) return compare;
+  const first: ReadonlySet<string | undefined> = new Set(regions);
+  const rank = ({ server }: Arranged): number => (first.has(server.region) ? 0 : 1);
+  return (a, b) => rank(a) - rank(b) || compare(a, b);
+}
+
 /** Reads the value of `sort`, decoded. '' means the order of the page, and so does a wrong one. */
-export function parseViewOrder(sort: string): {
-  readonly compare: Compare<Arranged>;
-  readonly isWrong: boolean;
-} {
+export function parseViewOrder(
+  sort: string,
+  firstRegions: readonly string[],
+): { readonly compare: Compare<Arranged>; readonly isWrong: boolean } {
   const fields = parseSort(sort === '' ? DEFAULT_SORT : sort, SORTABLES);
   if (typeof fields === 'string' || fields.length > MOST_SORT_FIELDS)
-    return { ...parseViewOrder(''), isWrong: true };
-  return { compare: compareBy(fields), isWrong: false };
+    return { ...parseViewOrder('', firstRegions), isWrong: true };
+  return { compare: regionsFirst(firstRegions, compareBy(fields)), isWrong: false };
 }

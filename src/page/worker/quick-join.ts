@@ -6,20 +6,33 @@ import type { ListedServer } from '../connection/messages.ts';
 const ROOM_FOR = 1000;
 
 /**
- * One of the servers that a person can join at once: with a free place, and without a password. Those with players come
- * before empty ones. The best are those with the most players, as many of them as have ROOM_FOR free places together.
- * Each of the best is as likely as it has free places, so that those who come at one moment do not meet at one server.
- * `luck`: from 0 to less than 1. Undefined if no server can be joined.
+ * One of the servers that a person can join at once: with a free place, and without a password. Those of the regions
+ * come before others, and then those with players before empty ones. The best are those with the most players, as many
+ * of them as have ROOM_FOR free places together. Each of the best is as likely as it has free places, so that those who
+ * come at one moment do not meet at one server. `luck`: from 0 to less than 1. Undefined if no server can be joined.
  */
-export function pickServer(servers: readonly ListedServer[], luck: number): ListedServer | undefined {
+export function pickServer(
+  servers: readonly ListedServer[],
+  firstRegions: readonly string[],
+  luck: number,
+): ListedServer | undefined {
   const joinable = servers.filter((server) => freePlaces(server) > 0 && server.password !== true);
-  const busy = joinable.filter(({ players }) => players > 0);
-  const { best, free } = bestOf(busy.length > 0 ? busy : joinable);
+  const near = preferred(joinable, ({ region }) => region !== undefined && firstRegions.includes(region));
+  const { best, free } = bestOf(preferred(near, ({ players }) => players > 0));
   let place = luck * free;
   return best.find((server) => {
     place -= freePlaces(server);
     return place < 0;
   });
+}
+
+/** Those that are so, or all if none is. */
+function preferred(
+  servers: readonly ListedServer[],
+  isPreferred: (server: ListedServer) => boolean,
+): readonly ListedServer[] {
+  const found = servers.filter(isPreferred);
+  return found.length > 0 ? found : servers;
 }
 
 /** `free`: the free places of all of them. */

@@ -90,6 +90,13 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
       own: 'dialog',
       open: (page) => page.getByRole('dialog').waitFor(),
     },
+    'the choice of regions': {
+      own: 'dialog',
+      async open(page) {
+        await page.getByRole('button', { name: EN.myRegions.title }).click();
+        await page.getByRole('checkbox').first().waitFor();
+      },
+    },
     'the overview': {
       query: '?view=overview',
       own: 'main',

@@ -225,6 +225,36 @@ needs('chromium').describe('a person who looks for a server', () => {
     expect(new URL(list.page.url()).searchParams.get('sort')).to.equal('-ip');
   });
 
+  it('has the regions that are chosen first, in any order, also when the page is loaded again', async () => {
+    const list = new SeenList(await browser.open(`${service.url}/browse`));
+    await list.shows(['Lima', 'Oslo', 'Paris', 'Boston']);
+    await list.page.getByRole('button', { name: EN.myRegions.title }).click();
+    const dialog = list.page.getByRole('dialog', { name: EN.myRegions.title });
+    await dialog.getByRole('checkbox', { name: 'na' }).check();
+    await dialog.getByRole('button', { name: EN.myRegions.done }).click();
+    await list.shows(['Boston', 'Lima', 'Oslo', 'Paris']);
+    await list.page.getByRole('button', { name: EN.columns.name, exact: true }).click();
+    await list.shows(['Boston', 'Lima', 'Oslo', 'Paris']);
+    await list.page.goto(`${service.url}/browse?sort=-name`);
+    await list.shows(['Boston', 'Paris', 'Oslo', 'Lima']);
+    // A page of others is in the order that it asks for.
+    await list.page.goto(`${service.url}/browse?embed&sort=-name`);
+    await list.shows(['Paris', 'Oslo', 'Lima', 'Boston']);
+    expect(await list.page.getByRole('button', { name: EN.myRegions.title }).count()).to.equal(0);
+    // By its key, whatever is kept there.
+    await list.page.evaluate(() => localStorage.setItem('gsls-regions', '["eu","<b>\\u202e",7]'));
+    await list.page.goto(`${service.url}/browse`);
+    await list.shows(['Oslo', 'Paris', 'Lima', 'Boston']);
+    await hearsKeys(list.page);
+    await list.page.keyboard.press('r');
+    expect(await dialog.getByRole('checkbox', { name: 'eu' }).isChecked()).to.equal(true);
+    await dialog.getByRole('checkbox', { name: '<b>' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'eu' }).uncheck();
+    await list.shows(['Lima', 'Oslo', 'Paris', 'Boston']);
+    await list.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('keeps favourites, also when the page is loaded again and the server has another id', async () => {
     const list = await open();
     await list

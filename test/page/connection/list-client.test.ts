@@ -26,7 +26,7 @@ class FakeWorker extends EventTarget {
   }
 }
 
-const view: ListView = { filters: '', sort: '-players', ids: undefined };
+const view: ListView = { filters: '', sort: '-players', ids: undefined, firstRegions: [] };
 const hold = (isHeld: boolean): ToWorker => ({ type: 'hold', isHeld });
 const range = { start: 0, count: 50 };
 const rows: Rows = {

@@ -1,10 +1,6 @@
 import { expect } from 'chai';
-import {
-  Favourites,
-  MOST_FAVOURITES,
-  type Favourite,
-  type TextStorage,
-} from '../../../src/page/favourites/favourites.ts';
+import { Favourites, MOST_FAVOURITES, type Favourite } from '../../../src/page/favourites/favourites.ts';
+import type { TextStorage } from '../../../src/page/favourites/kept.ts';
 
 function aServer(given: Partial<Favourite> = {}): Favourite {
   return { id: 'a', host: 'eu1.example.com', port: 7777, ip: '203.0.113.7', name: 'Frankfurt', ...given };

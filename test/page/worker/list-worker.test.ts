@@ -13,7 +13,7 @@ import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import { FakeWorld, type FakeCall } from './support/fake-world.ts';
 import { aServer, changesEvent, type Told } from './support/page-servers.ts';
 
-const ALL: ListView = { filters: '', sort: 'name', ids: undefined };
+const ALL: ListView = { filters: '', sort: 'name', ids: undefined, firstRegions: [] };
 const byFilters = (filters: string): ListView => ({ ...ALL, filters });
 const asked = Object.fromEntries(FACETS.map((name) => [name, { most: 8, sought: '' }])) as FacetAsks;
 const FIRST_TEN = { start: 0, count: 10 };
@@ -266,8 +266,8 @@ describe('the worker of the page', () => {
 
   it('names the parameters that are wrong, once, and leaves them out', async () => {
     await startWith(list('a b'));
-    show({ filters: 'name=a&map=&nope=1', sort: 'size', ids: undefined });
-    show({ filters: 'name=b&map=&nope=2', sort: 'size', ids: undefined });
+    show({ filters: 'name=a&map=&nope=1', sort: 'size', ids: undefined, firstRegions: [] });
+    show({ filters: 'name=b&map=&nope=2', sort: 'size', ids: undefined, firstRegions: [] });
     expect(names()).to.equal('b');
     show(ALL);
     expect(messages.filter(({ type }) => type === 'wrongFilters')).to.deep.equal([
@@ -375,8 +375,34 @@ describe('the worker of the page', () => {
     feedCalls()[0]!.fail();
     await world.advance(30_000);
     expect(messages.at(-1)).to.deep.include({ type: 'state' });
-    show({ filters: 'name=a,c', sort: '-name', ids: undefined });
+    show({ filters: 'name=a,c', sort: '-name', ids: undefined, firstRegions: [] });
     expect(names()).to.equal('c a');
+  });
+
+  it('puts the servers of the regions that the reader plays in first, in any order, also as they change', async () => {
+    const far = { region: 'na' };
+    const near = { region: 'eu' };
+    await startWith([named('a', far), named('b', near), named('c'), named('d', near)]);
+    show({ ...ALL, firstRegions: ['eu', 'sa'] });
+    expect(names()).to.equal('b d a c');
+    show({ ...ALL, sort: '-name', firstRegions: ['eu', 'sa'] });
+    expect(names()).to.equal('d b c a');
+    send({ type: 'hold', isHeld: true });
+    await push({ servers: [named('a', near), named('e', { region: 'sa' })] });
+    await quiet(1000);
+    expect(names()).to.equal('d b c a');
+    expect(rows().waiting).to.equal(2);
+    send({ type: 'hold', isHeld: false });
+    expect(names()).to.equal('e d b a c');
+    show({ ...ALL, firstRegions: [] });
+    expect(names()).to.equal('a b c d e');
+  });
+
+  it('picks a server of these regions first', async () => {
+    await startWith([named('a'), named('b', { region: 'eu', players: 0 })], { ...ALL, firstRegions: ['eu'] });
+    world.luck = 0;
+    send({ type: 'pick', without: [] });
+    expect(messages.at(-1)).to.have.nested.property('server.id', 'b');
   });
 
   it('picks a server of the view that is shown, also while the service is away, and by chance', async () => {

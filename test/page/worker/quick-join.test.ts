@@ -28,7 +28,7 @@ const someLuck = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 function arrivals(servers: readonly ListedServer[], count: number): Map<string, number> {
   const sent = new Map<string, number>();
   for (let n = 0; n < count; n += 1) {
-    const { id } = pickServer(servers, (n + 0.5) / count)!;
+    const { id } = pickServer(servers, [], (n + 0.5) / count)!;
     sent.set(id, (sent.get(id) ?? 0) + 1);
   }
   return sent;
@@ -39,7 +39,7 @@ describe('quick join', () => {
     fc.assert(
       fc.property(someServers, someLuck, (servers, luck) => {
         const joinable = servers.filter((each) => each.players < each.max_players && each.password !== true);
-        const picked = pickServer(servers, luck);
+        const picked = pickServer(servers, [], luck);
         if (joinable.length === 0) expect(picked).to.equal(undefined);
         else expect(joinable).to.include(picked);
       }),
@@ -49,8 +49,21 @@ describe('quick join', () => {
 
   it('prefers a server with players to an empty one, whatever its room', () => {
     const servers = [server('empty', 0, 100), server('busy', 15, 16)];
-    for (const luck of [0, 0.5, 0.999]) expect(pickServer(servers, luck)?.id).to.equal('busy');
-    expect(pickServer([server('empty', 0, 100), server('full', 16, 16)], 0.5)?.id).to.equal('empty');
+    for (const luck of [0, 0.5, 0.999]) expect(pickServer(servers, [], luck)?.id).to.equal('busy');
+    expect(pickServer([server('empty', 0, 100), server('full', 16, 16)], [], 0.5)?.id).to.equal('empty');
+  });
+
+  it('prefers the regions of the person to players, where a server of them can be joined', () => {
+    const servers = [
+      server('far', 15, 16, { region: 'na' }),
+      server('nowhere', 15, 16),
+      server('near', 1, 16, { region: 'eu' }),
+      server('empty', 0, 16, { region: 'eu' }),
+    ];
+    for (const luck of [0, 0.5, 0.999]) {
+      expect(pickServer(servers, ['sa', 'eu'], luck)?.id).to.equal('near');
+      expect(pickServer(servers, ['sa'], luck)?.id).to.be.oneOf(['far', 'nowhere', 'near']);
+    }
   });
 
   it('sends those who come at one moment to the servers in proportion to their free places', () => {

@@ -73,7 +73,7 @@ class Run {
   readonly #ids: string[] = [];
   /** What each stream has told. */
   readonly #tags = new Map<FakeCall, string>();
-  #view: ListView = { filters: '', sort: '', ids: undefined };
+  #view: ListView = { filters: '', sort: '', ids: undefined, firstRegions: [] };
   #order: { readonly ids: string; readonly key: string } | undefined;
   #isFixed = { hold: false, pause: false };
 
@@ -156,7 +156,7 @@ class Run {
         this.#worker.receive({ type: 'visible', isVisible: step.isOn });
         break;
       case 'view':
-        this.#view = { ...step.view, ids: undefined };
+        this.#view = { ...step.view, ids: undefined, firstRegions: [] };
         this.#worker.receive({ type: 'view', view: this.#view, range: step.range });
         break;
       case 'range':

@@ -1,0 +1,84 @@
+/** What a reader has chosen, kept in the browser from visit to visit. */
+
+/** As localStorage; its methods may throw. */
+export interface TextStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+export interface KeptOptions<T> {
+  /** Undefined: what is chosen lasts for the visit. */
+  readonly storage: TextStorage | undefined;
+  readonly key: string;
+  /** Of another tab, or of another program: any JSON, or undefined for none. Never throws. */
+  readonly parse: (value: unknown) => T;
+}
+
+export class Kept<T> {
+  readonly #options: KeptOptions<T>;
+  readonly #subscribers = new Set<() => void>();
+  #value: T;
+
+  constructor(options: KeptOptions<T>) {
+    this.#options = options;
+    this.#value = this.#read() ?? options.parse(undefined);
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set(value: T): void {
+    const { storage, key } = this.#options;
+    this.#value = value;
+    try {
+      storage?.setItem(key, JSON.stringify(value));
+    } catch {
+      // The storage is blocked or full: the choice lasts for the visit.
+    }
+    this.#notify();
+  }
+
+  /** For the `storage` event: `key` is that which another tab has changed; null for all. */
+  follow(key: string | null): void {
+    if (key !== null && key !== this.#options.key) return;
+    this.#value = this.#read() ?? this.#value;
+    this.#notify();
+  }
+
+  /** Calls `listener` after each change, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#subscribers.add(listener);
+    return () => this.#subscribers.delete(listener);
+  }
+
+  /** Undefined where the storage is blocked: what is known stays. */
+  #read(): T | undefined {
+    const { storage, key, parse } = this.#options;
+    try {
+      return parse(parseJson(storage?.getItem(key) ?? null));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #notify(): void {
+    for (const listener of this.#subscribers) listener();
+  }
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function storageOf(window: Window): TextStorage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+/** The choice of regions whose servers come first, for readers that ask. What is chosen takes effect at once. */
+
+import './my-regions-dialog.css';
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Answers } from '../connection/get-json.ts';
+import { useAnswers } from '../connection/use-answers.ts';
+import { Icon } from '../parts/icon.tsx';
+import { usePage } from '../parts/page-context.ts';
+import { useShortcuts } from '../parts/use-shortcuts.ts';
+import { toggleRegion } from './my-regions.ts';
+import { useMyRegions } from './use-my-regions.ts';
+
+/** New regions are rare. */
+const REFRESH_MS = 60_000;
+const TITLE_ID = 'my-regions-title';
+const HINT_ID = 'my-regions-hint';
+
+export function MyRegionsDialog(): JSX.Element | null {
+  const [isOpen, setIsOpen] = useState(false);
+  useShortcuts({ regions: () => setIsOpen(true) });
+  return isOpen ? <OpenDialog onClose={() => setIsOpen(false)} /> : null;
+}
+
+function OpenDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const { texts } = usePage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  // The browser gives the focus back to where it was.
+  useEffect(() => dialog.current?.showModal(), []);
+  const close = (): void => dialog.current?.close();
+  return (
+    <dialog
+      ref={dialog}
+      class="my-regions"
+      aria-labelledby={TITLE_ID}
+      aria-describedby={HINT_ID}
+      onClose={onClose}
+      onClick={({ target }) => {
+        if (target === dialog.current) close();
+      }}
+    >
+      <div class="my-regions-content">
+        <h2 id={TITLE_ID}>{texts.myRegions.title}</h2>
+        <button type="button" class="icon-button" aria-label={texts.close} onClick={close}>
+          <Icon name="close" />
+        </button>
+        <p class="muted" id={HINT_ID}>
+          {texts.myRegions.hint}
+        </p>
+        <Choice />
+        <button type="button" class="button is-main" onClick={close}>
+          {texts.myRegions.done}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** The regions of the list, and those that were chosen before: these stay to be chosen again. */
+function Choice(): JSX.Element {
+  const { texts, formats } = usePage();
+  const { regions, chosen } = useMyRegions();
+  const [before] = useState(chosen);
+  const { answers, hasFailed } = useAnswers<Answers['Stats']>(['stats'], REFRESH_MS);
+  const [, stats] = answers[0] ?? [];
+  const counts = new Map(stats?.regions.map(({ value, servers }) => [value, servers]));
+  const values = [...new Set([...counts.keys(), ...before, ...chosen])];
+  const isWaiting = stats === undefined && !hasFailed;
+  return (
+    <div class="my-regions-values">
+      {values.map((region) => (
+        <label key={region}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(region)}
+            onChange={() => toggleRegion(regions, region)}
+          />
+          <bdi>{region}</bdi>
+          {counts.has(region) && (
+            <span class="muted">
+              <span aria-hidden="true">{formats.number(counts.get(region)!)}</span>
+              <span class="visually-hidden">{texts.servers(counts.get(region)!)}</span>
+            </span>
+          )}
+        </label>
+      ))}
+      {isWaiting && <p class="muted">{texts.statistics.loadingNumbers}</p>}
+      {values.length === 0 && !isWaiting && <p class="muted">{texts.statistics.noValues.region}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** The regions that a reader plays in, kept in the browser: their servers come first. */
+
+import { Kept, storageOf, type TextStorage } from './kept.ts';
+
+export type MyRegions = Kept<readonly string[]>;
+
+const KEY = 'gsls-regions';
+export const MOST_REGIONS = 50;
+
+/** What is no region is left out. */
+function parse(value: unknown): readonly string[] {
+  const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+  return [...new Set(texts)].slice(0, MOST_REGIONS);
+}
+
+export function createMyRegions(storage: TextStorage | undefined): MyRegions {
+  return new Kept({ storage, key: KEY, parse });
+}
+
+/** Chooses a region, or no longer. One beyond the most that there may be changes nothing. */
+export function toggleRegion(regions: MyRegions, region: string): void {
+  const others = regions.value.filter((each) => each !== region);
+  if (others.length < regions.value.length) regions.set(others);
+  else if (others.length < MOST_REGIONS) regions.set([...others, region]);
+}
+
+/** Those of this browser. */
+export function openMyRegions(window: Window): MyRegions {
+  const regions = createMyRegions(storageOf(window));
+  window.addEventListener('storage', ({ key }) => regions.follow(key));
+  return regions;
+}
