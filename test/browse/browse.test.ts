@@ -150,7 +150,10 @@ describe('the page for people', () => {
     expect(text).to.include('<h2><bdi>Frankfurt</bdi></h2>').and.to.include('href="browse?map=x"');
     expect(namesIn(await open(service))).to.deep.equal(['Frankfurt']);
     const unlisted = await broadcast(service, { server_name: 'Hidden', unlisted: true });
-    expect((await open(service, `?server=${unlisted}`)).text).to.include('Hidden');
+    expect((await open(service, `?server=${unlisted}`)).text)
+      .to.include('Hidden')
+      .and.to.include('This server is unlisted');
+    expect(text).to.not.include('is unlisted');
     expect((await open(service)).text).to.not.include('Hidden');
   });
 

@@ -2,15 +2,21 @@
 
 import './favourite-button.css';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { Favourite } from './favourites.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
+import { isUnlisted } from '../parts/unlisted.ts';
 import { useFavourites } from './use-favourites.ts';
 
 export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {
   const { texts } = usePage();
   const { favourites } = useFavourites();
   const isFavourite = favourites.has(server);
+  // The list tells the new ids of listed servers. That of an unlisted one is known by who has come to it.
+  useEffect(() => {
+    if (isUnlisted(server)) favourites.update([server]);
+  }, [server.id, server.name]);
   return (
     <button
       type="button"

@@ -1,39 +1,98 @@
-/** The favourites that are not in the list now, under those that are. */
+/**
+ * The favourites that are not in the list, under those that are: unlisted ones, which never are and can be played on,
+ * and those that are gone.
+ */
 
 import './favourites-not-listed.css';
-import type { JSX } from 'preact';
-import { addressOf } from '../parts/connect.ts';
+import type { ComponentChildren, JSX } from 'preact';
+import { addressOf, connectAddress } from '../parts/connect.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import type { Favourite } from './favourites.ts';
 import { usePage } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
+import { isUnlisted } from '../parts/unlisted.ts';
 import { useFavourites } from './use-favourites.ts';
 
 export interface FavouritesNotListedOptions {
+  /** Those that were looked for and not found. */
   readonly favourites: readonly Favourite[];
 }
 
-export function FavouritesNotListed({ favourites }: FavouritesNotListedOptions): JSX.Element | null {
+export function FavouritesNotListed({ favourites }: FavouritesNotListedOptions): JSX.Element {
   const { texts } = usePage();
-  const { favourites: all } = useFavourites();
-  if (favourites.length === 0) return null;
+  const { all } = useFavourites();
   return (
-    <section class="not-listed">
-      <h2>{texts.notListedNow}</h2>
-      <ul class="card">
+    <>
+      <Section title={texts.unlistedFavourites}>
+        {all.filter(isUnlisted).map((each) => (
+          <Unlisted favourite={each} key={each.id} />
+        ))}
+      </Section>
+      <Section title={texts.notListedNow}>
         {favourites.map((each) => (
           <li key={each.id}>
             <bdi>{each.name}</bdi>
             <bdi class="muted">{addressOf(each.ip, each.port)}</bdi>
-            <button
-              type="button"
-              class="button"
-              aria-label={texts.removeFavouriteOf(each.name)}
-              onClick={() => all.toggle(each)}
-            >
-              {texts.removeFavourite}
-            </button>
+            <span class="not-listed-actions">
+              <RemoveButton favourite={each} />
+            </span>
           </li>
         ))}
-      </ul>
+      </Section>
+    </>
+  );
+}
+
+interface SectionOptions {
+  readonly title: string;
+  readonly children: readonly ComponentChildren[];
+}
+
+function Section({ title, children }: SectionOptions): JSX.Element | null {
+  if (children.length === 0) return null;
+  return (
+    <section class="not-listed">
+      <h2>{title}</h2>
+      <ul class="card">{children}</ul>
     </section>
+  );
+}
+
+function Unlisted({ favourite }: { readonly favourite: Favourite }): JSX.Element {
+  const { settings, texts } = usePage();
+  const { id, ip, port, name } = favourite;
+  const address = addressOf(ip, port);
+  const connect = settings.connect === null ? undefined : connectAddress(settings.connect, favourite);
+  return (
+    <li>
+      <PageLink to={{ serverId: id }}>
+        <bdi>{name}</bdi>
+      </PageLink>
+      <bdi class="muted">{address}</bdi>
+      <span class="not-listed-actions">
+        <CopyButton text={address} label={texts.copyAddressOf(name)} />
+        {connect !== undefined && (
+          <a class="button" href={connect} aria-label={texts.connectTo(name)}>
+            {texts.connect}
+          </a>
+        )}
+        <RemoveButton favourite={favourite} />
+      </span>
+    </li>
+  );
+}
+
+function RemoveButton({ favourite }: { readonly favourite: Favourite }): JSX.Element {
+  const { texts } = usePage();
+  const { favourites } = useFavourites();
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-label={texts.removeFavouriteOf(favourite.name)}
+      onClick={() => favourites.toggle(favourite)}
+    >
+      {texts.removeFavourite}
+    </button>
   );
 }

@@ -3,6 +3,7 @@
  * favourite is known by its address too.
  */
 
+import { isUnlisted } from '../parts/unlisted.ts';
 import { Kept, storageOf, type TextStorage } from './kept.ts';
 
 /** What is remembered of a server. */
@@ -21,8 +22,9 @@ export function isSameServer(a: Favourite, b: Favourite): boolean {
   return a.id === b.id || addressKey(a) === addressKey(b);
 }
 
-function addressKey({ host, ip, port }: Favourite): string {
-  return `${host}\n${ip}\n${port}`;
+/** A listed server is not the unlisted one that was marked, whatever address it says that it has. */
+function addressKey({ id, host, ip, port }: Favourite): string {
+  return `${isUnlisted({ id })}\n${host}\n${ip}\n${port}`;
 }
 
 /** What is no favourite is left out. */

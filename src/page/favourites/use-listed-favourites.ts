@@ -8,6 +8,7 @@ import { isSameServer, type Favourite } from './favourites.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
 import type { ListedServer } from '../connection/messages.ts';
 import { encodeText } from '../address/page-url.ts';
+import { isUnlisted } from '../parts/unlisted.ts';
 import { MOST_ALTERNATIVES } from '../../query/limits.ts';
 import { useFavourites } from './use-favourites.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
@@ -27,8 +28,10 @@ export function useListedFavourites(isShown: boolean): ListedFavourites {
   const refresh = useCallback(
     async (signal: AbortSignal) => {
       if (!isShown) return;
-      const byId = await findServers(all, ['id'], signal);
-      const missing = all.filter(({ id }) => !byId.some((server) => server.id === id));
+      // The list has no unlisted ones.
+      const sought = all.filter((each) => !isUnlisted(each));
+      const byId = await findServers(sought, ['id'], signal);
+      const missing = sought.filter(({ id }) => !byId.some((server) => server.id === id));
       const byAddress = await findServers(missing, ['host', 'ip'], signal);
       const found = [
         ...byId,

@@ -3,6 +3,7 @@
 import { ConnectLink } from '../server/server-actions.tsx';
 import { SaidByServer } from '../server/said-by-server.tsx';
 import type { ListedServer } from '../connection/messages.ts';
+import { isUnlisted } from '../parts/unlisted.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { contextOf, renderDocument } from './document.tsx';
 import { StaleLine } from './stale-line.tsx';
@@ -24,6 +25,7 @@ export function renderServer(view: PlainView, server: ListedServer): string {
         <h2>
           <bdi>{server.name}</bdi>
         </h2>
+        {isUnlisted(server) && <p>{context.texts.details.unlisted}</p>}
         <span class="server-actions">
           <ConnectLink server={server} />
         </span>

@@ -10,6 +10,7 @@ import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { SaidByServer } from './said-by-server.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { usePage } from '../parts/page-context.ts';
+import { isUnlisted } from '../parts/unlisted.ts';
 import { isField } from '../parts/use-shortcuts.ts';
 import { useRoomBeside } from './use-room-beside.ts';
 import { useServer } from './use-server.ts';
@@ -93,6 +94,9 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
         )}
         <PickedNote id={id} />
         {server !== undefined && is !== 'not listed' && <ServerActions server={server} />}
+        {server !== undefined && is === 'listed' && isUnlisted(server) && (
+          <p class="muted">{texts.details.unlisted}</p>
+        )}
         {server !== undefined && <SaidByServer server={server} />}
       </div>
     </dialog>

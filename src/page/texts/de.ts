@@ -99,6 +99,7 @@ export const DE: Texts = {
   favouriteOf: (name) => `Favorit: ${name}`,
   copied: 'Kopiert',
   copyByHand: 'Adresse von Hand kopieren',
+  unlistedFavourites: 'Nicht gelistete Favoriten',
   notListedNow: 'Favoriten, die gerade nicht auf der Liste stehen',
   removeFavourite: 'Entfernen',
   removeFavouriteOf: (name) => `Favorit entfernen: ${name}`,
@@ -151,6 +152,8 @@ export const DE: Texts = {
       'not listed': 'Dieser Server steht nicht mehr auf der Liste.',
     },
     back: 'Zurück zur Liste',
+    unlisted:
+      'Dieser Server steht nicht auf der Liste. Man findet ihn über seinen Beitrittscode oder einen Link.',
     copyLink: 'Link kopieren',
     linkCopied: 'Link kopiert',
     otherAddresses: 'Weitere Adressen',

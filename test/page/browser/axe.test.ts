@@ -97,6 +97,26 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
         await page.getByRole('checkbox').first().waitFor();
       },
     },
+    'favourites that are not in the list': {
+      query: '?favourites',
+      own: 'main',
+      async open(page) {
+        const favourites = ['~unlisted', 'gone'].map((favourite) => ({
+          id: favourite,
+          host: 'game.example.com',
+          ip: '203.0.113.7',
+          port: 1,
+          name: favourite,
+        }));
+        await page.evaluate(
+          (all) => localStorage.setItem('gsls-favourites', all),
+          JSON.stringify(favourites),
+        );
+        await page.reload();
+        await page.getByRole('heading', { name: EN.notListedNow }).waitFor();
+        await page.getByRole('link', { name: '~unlisted', exact: true }).waitFor();
+      },
+    },
     'the overview': {
       query: '?view=overview',
       own: 'main',

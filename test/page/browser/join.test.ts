@@ -8,6 +8,7 @@ import { aBroadcast } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 import { useBrowser } from '../support/browser.ts';
+import { SeenList } from '../support/seen-list.ts';
 
 async function enter(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: EN.join.code }).fill(text);
@@ -17,6 +18,7 @@ async function enter(page: Page, text: string): Promise<void> {
 needs('chromium').describe('a join code on the page', () => {
   const service = useService({
     GSLS_ALLOW_UNLISTED: 'true',
+    GSLS_PAGE_CONNECT: 'steam://connect/{ip}:{port}',
     GSLS_TTL: '3600',
     GSLS_RATE_LIMIT: 'join=12/m',
   });
@@ -32,7 +34,8 @@ needs('chromium').describe('a join code on the page', () => {
   });
 
   const open = async (query: string, url = service.url): Promise<Page> => {
-    const page = await browser.open(`${url}/browse${query}`);
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await browser.open(`${url}/browse${query}`, { permissions });
     await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
     return page;
   };
@@ -47,6 +50,41 @@ needs('chromium').describe('a join code on the page', () => {
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).to.equal('');
+  });
+
+  it('leads to a favourite that is said to be unlisted, and opens, copies and connects', async () => {
+    const page = await open(`?join=${code}`);
+    const dialog = page.getByRole('dialog', { name: 'Our evening' });
+    await dialog.getByText(EN.details.unlisted).waitFor();
+    await dialog.getByRole('button', { name: EN.favouriteOf('Our evening') }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: EN.filters.favourites }).click();
+    const favourite = page.getByRole('listitem').filter({ hasText: 'Our evening' });
+    await page.getByRole('heading', { name: EN.unlistedFavourites }).waitFor();
+    expect(await page.getByText(EN.notListedNow).count()).to.equal(0);
+    const connect = favourite.getByRole('link', { name: EN.connectTo('Our evening') });
+    expect(await connect.getAttribute('href')).to.equal('steam://connect/203.0.113.7:7777');
+    await favourite.getByRole('button', { name: EN.copyAddressOf('Our evening') }).click();
+    await page.getByText(EN.addressCopied).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('203.0.113.7:7777');
+    await favourite.getByRole('link', { name: 'Our evening', exact: true }).click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // The list has a server at the same address, which is no favourite.
+    const list = new SeenList(page);
+    await list.shows([]);
+    // The game server registers anew: who comes to it once more finds it in place of the one before.
+    const body = aBroadcast({ server_name: 'Our next evening', unlisted: true });
+    const { headers } = await ask(service, 'POST /broadcast', { body });
+    await page.goto(`${service.url}/browse?favourites&join=${String(headers['server-join-code'])}`);
+    await page.getByRole('dialog', { name: 'Our next evening' }).waitFor();
+    await page.keyboard.press('Escape');
+    const next = page.getByRole('listitem').filter({ hasText: 'Our next evening' });
+    await next.waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Our evening' }).count()).to.equal(0);
+    await next.getByRole('button', { name: EN.removeFavouriteOf('Our next evening') }).click();
+    await next.waitFor({ state: 'detached' });
   });
 
   it('of a link shows its server, and is then in the address no more', async () => {

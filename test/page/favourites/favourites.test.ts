@@ -76,6 +76,16 @@ describe('favourites', () => {
     expect(favourites.all.map(({ id }) => id)).to.deep.equal(['b']);
   });
 
+  it('that are unlisted are no listed server at the same address', () => {
+    const favourites = new Favourites(memory());
+    favourites.toggle(aServer({ id: '~a' }));
+    expect(favourites.has(aServer())).to.equal(false);
+    favourites.update([aServer({ id: 'b', name: 'Copy' })]);
+    expect(favourites.all).to.deep.equal([aServer({ id: '~a' })]);
+    favourites.update([aServer({ id: '~b' })]);
+    expect(favourites.all).to.deep.equal([aServer({ id: '~b' })]);
+  });
+
   it('last for the visit where the browser keeps nothing', () => {
     for (const storage of [undefined, blocked]) {
       const favourites = new Favourites(storage);
