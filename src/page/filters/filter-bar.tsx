@@ -48,6 +48,7 @@ export function FilterBar({ isOpen, opener, onToggle }: FilterBarOptions): JSX.E
             </button>
             {settings.hasJoinCodes && (
               <PageLink to={{ joinCode: '' }} class="button">
+                <Icon name="key" />
                 {texts.join.open}
               </PageLink>
             )}

@@ -47,6 +47,7 @@ needs('chromium').describe('the list fits', function () {
       GSLS_PAGE_LOGO: logo,
       GSLS_PAGE_META_FILTERS: `language,${'W'.repeat(40)}`,
       GSLS_PAGE_EMBED_ORIGINS: '*',
+      GSLS_ALLOW_UNLISTED: 'true',
       GSLS_TTL: '3600',
     };
   });
