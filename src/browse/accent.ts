@@ -17,26 +17,24 @@ const DARK_GROUND = '#2a303c';
 const CONTRAST = 4.5;
 const MORE_CONTRAST = 7;
 
-/** A style that sets the tokens of the page. `color`: `#rrggbb`. */
+/** A style that sets the tokens of the page (base.css). `color`: `#rrggbb`. */
 export function accentStyle(color: string): string {
-  const light = (contrast: number): string => tokens(color, LIGHT_GROUND, contrast);
-  const dark = (contrast: number): string => tokens(color, DARK_GROUND, contrast);
-  return `${light(CONTRAST)}
-@media (prefers-color-scheme: dark) {
-  ${dark(CONTRAST)}
-}
+  return `${tokens(color, CONTRAST)}
 @media (prefers-contrast: more) {
-  ${light(MORE_CONTRAST)}
-}
-@media (prefers-contrast: more) and (prefers-color-scheme: dark) {
-  ${dark(MORE_CONTRAST)}
+  ${tokens(color, MORE_CONTRAST)}
 }
 `;
 }
 
-function tokens(color: string, ground: string, contrast: number): string {
-  const accent = readableOn(ground, color, contrast);
-  return `:root { --accent: ${accent}; --on-accent: ${textOn(accent)}; --focus: ${accent}; }`;
+function tokens(color: string, contrast: number): string {
+  const light = readableOn(LIGHT_GROUND, color, contrast);
+  const dark = readableOn(DARK_GROUND, color, contrast);
+  return `:root { --accent: ${either(light, dark)}; --on-accent: ${either(textOn(light), textOn(dark))}; }`;
+}
+
+/** Of which the look of the page has one. */
+function either(light: string, dark: string): string {
+  return `var(--light, ${light}) var(--dark, ${dark})`;
 }
 
 /** The colour, darkened or lightened just as far as it takes. */

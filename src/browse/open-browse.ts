@@ -24,8 +24,8 @@ import { audience, createFiles } from '../http/served-files.ts';
 import { once } from '../work/once.ts';
 import { renderServer } from '../find/render-server.ts';
 import { toldEntry } from '../find/servers.ts';
-import { accentStyle } from './accent.ts';
 import { languageOf, pageQuery, parsePageAddress, type PageAddress } from './page-address.ts';
+import { accentFile, columnsFile, madeFile, shownColumns } from './made-styles.ts';
 import { readPageFiles, START, type PageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 import type { Picture } from './picture.ts';
@@ -92,12 +92,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
   const answerWith = createBodyAnswers(caching, turns);
   const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });
-  const files = once(() =>
-    readPageFiles(
-      { accent: accent === undefined ? undefined : accentStyle(accent), logo, folder },
-      audience(isPrivate),
-    ),
-  );
+  const files = once(() => readPageFiles({ logo, folder }, audience(isPrivate)));
   const headersOf = createPageHeaders(pageEmbedOrigins);
   /** With the page of servers that they show. */
   const kept = new LRUCache<string, { readonly page: Page; readonly body: Body }>({ maxSize: KEPT_BYTES });
@@ -113,6 +108,15 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
     hasJoinCodes,
   });
 
+  const stylesOf = (address: PageAddress, style: string): readonly string[] => {
+    const color = address.look.accent ?? accent;
+    return [
+      style,
+      columnsFile(shownColumns(address)).name,
+      ...(color === undefined ? [] : [accentFile(color).name]),
+    ];
+  };
+
   async function askedBy({ query, headers }: EndpointRequest): Promise<Asked> {
     const address = parsePageAddress(query);
     const all = await files();
@@ -120,8 +124,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
       settings: settingsOf(all),
       files: {
         icon: fileHref(all.icon),
-        style: fileHref(all.style),
-        accent: all.accent && fileHref(all.accent),
+        styles: stylesOf(address, all.style).map(fileHref),
         script: fileHref(all.script),
         start: fileHref(START),
       },
@@ -197,7 +200,11 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
         throw isForPerson && error instanceof ServiceError ? withPage(error, asked, headers) : error;
       }
     },
-    file: createFiles(async () => (await files()).all, { answerWith: answerWithFile, isPrivate }),
+    file: createFiles(async () => (await files()).all, {
+      answerWith: answerWithFile,
+      isPrivate,
+      make: madeFile,
+    }),
   };
 }
 

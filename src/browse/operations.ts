@@ -22,6 +22,10 @@ const OWN_PARAMETERS = Object.entries({
   join: 'A join code: the page shows the unlisted server that has it, by its script.',
   lang: 'The language of the page, instead of that of `Accept-Language`.',
   embed: 'Leaves out the head of the page, for a frame of another one.',
+  theme: '`light` or `dark`, with `embed`: the look, in place of that of the system.',
+  accent: 'A colour of three or six hexadecimal digits, with `embed`: of links, bars and buttons.',
+  columns: 'Names of columns with commas between them, with `embed`: the page shows these alone.',
+  search: '`0`, with `embed`: no field to search.',
   view: '`overview`: statistics and history, by its script.',
   favourites: 'Shows the favourites of the reader alone, by its script.',
 }).map(([name, description]): Parameter => ({ name, in: 'query', description, schema: { type: 'string' } }));

@@ -12,8 +12,6 @@ import { pictureOf, type Picture } from './picture.ts';
 const BUILT = new URL('../../dist/page/', import.meta.url);
 
 export interface PageFilesOptions {
-  /** The style that sets the accent colour; undefined for that of the page. */
-  readonly accent?: string | undefined;
   readonly logo?: Picture | undefined;
   /** Where the files of the page are. */
   readonly folder?: URL | undefined;
@@ -24,7 +22,6 @@ export interface PageFiles {
   readonly script: string;
   readonly style: string;
   readonly worker: string;
-  readonly accent: string | undefined;
   readonly logo: string | undefined;
   readonly icon: string;
   readonly all: ServedFiles;
@@ -55,7 +52,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g fil
 
 /** Rejects when the page is not built. `cacheAudience`: the caches that may keep the files. */
 export async function readPageFiles(
-  { accent, logo, folder = BUILT }: PageFilesOptions,
+  { logo, folder = BUILT }: PageFilesOptions,
   cacheAudience: 'private' | 'public',
 ): Promise<PageFiles> {
   const built = JSON.parse(await readFile(new URL('files.json', folder), 'utf8')) as Built;
@@ -84,10 +81,6 @@ export async function readPageFiles(
   const logoName = logo && add('logo', logo.extension, logo);
   return {
     ...built,
-    accent:
-      accent === undefined
-        ? undefined
-        : add('accent', 'css', { bytes: Buffer.from(accent), headers: { 'Content-Type': TYPES['css']! } }),
     logo: logoName,
     icon: logoName ?? add('icon', 'svg', pictureOf(Buffer.from(ICON))!),
     all,

@@ -27,15 +27,25 @@ export function served({ bytes, headers }: ServedFile): {
   return { body: new Body(bytes), headers };
 }
 
-/** Answers with the file that the path names. `isPrivate`: whether readers need a key. */
+export interface FilesOptions {
+  readonly answerWith: BodyAnswers;
+  /** Whether readers need a key. */
+  readonly isPrivate: boolean;
+  /** Makes a file that is not read, of its name. */
+  readonly make?: (name: string) => ServedFile | undefined;
+}
+
+/** Answers with the file that the path names. */
 export function createFiles(
   read: () => Promise<ServedFiles>,
-  { answerWith, isPrivate }: { readonly answerWith: BodyAnswers; readonly isPrivate: boolean },
+  { answerWith, isPrivate, make }: FilesOptions,
 ): Endpoint {
   const forGood = { 'Cache-Control': `${audience(isPrivate)}, max-age=${LONGEST_AGE_S}, immutable` };
   const files = once(async () => new Map([...(await read())].map(([name, file]) => [name, served(file)])));
   return async (request) => {
-    const file = (await files()).get(request.parameter!);
+    const name = request.parameter!;
+    const made = make?.(name);
+    const file = (await files()).get(name) ?? (made && served(made));
     if (file === undefined) throw new ServiceError('not_found');
     return answerWith(file.body, request, () => ({ ...forGood, ...file.headers }));
   };

@@ -12,25 +12,6 @@ const PAGE = dirname(fileURLToPath(import.meta.url));
 const ROOT = join(PAGE, '../..');
 const OUT = join(ROOT, 'dist/page');
 
-/** `columns.css` is made of the records of the columns. */
-const columnsStyle = {
-  name: 'columns-style',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/columns\.css$/ }, () => ({ path: 'columns.css', namespace: 'columns-style' }));
-    onLoad({ filter: /./, namespace: 'columns-style' }, async () => {
-      const { outputFiles } = await build({
-        entryPoints: [join(PAGE, 'list/columns-style.ts')],
-        bundle: true,
-        format: 'esm',
-        write: false,
-      });
-      const script = Buffer.from(outputFiles[0].contents).toString('base64');
-      const made = await import(`data:text/javascript;base64,${script}`);
-      return { contents: made.columnsStyle(), loader: 'css' };
-    });
-  },
-};
-
 const common = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -45,7 +26,7 @@ const common = {
 };
 
 const results = await Promise.all([
-  build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm', plugins: [columnsStyle] }),
+  build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm' }),
   build({ ...common, entryPoints: [join(PAGE, 'worker/worker.ts')], format: 'esm' }),
   // Drawn by the service: it loads this itself.
   build({

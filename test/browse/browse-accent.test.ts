@@ -6,17 +6,18 @@ import { assert, integer, property } from 'fast-check';
 import { accentStyle, contrastOf, readableOn, textOn } from '../../src/browse/accent.ts';
 
 const BASE = readFileSync(new URL('../../src/page/style/base.css', import.meta.url), 'utf8');
-const LIGHT = tokensIn(BASE.slice(0, BASE.indexOf('@media')));
-const DARK = tokensIn(/prefers-color-scheme: dark\) \{([^]*?)\n\}/.exec(BASE)![1]!);
+const [GENERAL = ''] = BASE.split('@media (prefers-contrast: more)');
+const GROUNDS = { light: groundsOf(tokensIn(GENERAL, 'light')), dark: groundsOf(tokensIn(GENERAL, 'dark')) };
 
 const anyColor = integer({ min: 0, max: 0xff_ff_ff }).map(
   (value) => `#${value.toString(16).padStart(6, '0')}`,
 );
 
-/** The colours that a style sets, by the names of its tokens. */
-function tokensIn(style: string): Readonly<Record<string, string>> {
+/** The colours that a style sets where it is light or dark, by the names of its tokens. */
+function tokensIn(style: string, look: 'light' | 'dark'): Readonly<Record<string, string>> {
+  const colors = style.matchAll(/--([\w-]+): var\(--light, (#[\da-f]{6})\) var\(--dark, (#[\da-f]{6})\);/g);
   return Object.fromEntries(
-    [...style.matchAll(/--([\w-]+): (#[\da-f]{6})/g)].map(([, name, color]) => [name!, color!]),
+    [...colors].map(([, name, light, dark]) => [name!, { light: light!, dark: dark! }[look]]),
   );
 }
 
@@ -34,19 +35,17 @@ describe('the accent colour of the page', () => {
   it('can be read on every ground of the page, light or dark, and so can the text on it', () => {
     assert(
       property(anyColor, (color) => {
-        const [light, dark, moreLight, moreDark] = accentStyle(color)
-          .match(/:root \{.*?\}/g)!
-          .map(tokensIn);
-        for (const [tokens, grounds, contrast] of [
-          [light, groundsOf(LIGHT), 4.5],
-          [dark, groundsOf(DARK), 4.5],
-          [moreLight, groundsOf(LIGHT), 7],
-          [moreDark, groundsOf(DARK), 7],
-        ] as const) {
-          for (const ground of grounds)
-            expect(contrastOf(tokens!['accent']!, ground), `${color} on ${ground}`).to.be.at.least(contrast);
-          expect(contrastOf(tokens!['on-accent']!, tokens!['accent']!), color).to.be.at.least(4.5);
-        }
+        const [general, more] = accentStyle(color).split('@media (prefers-contrast: more)');
+        for (const [style, contrast] of [
+          [general!, 4.5],
+          [more!, 7],
+        ] as const)
+          for (const look of ['light', 'dark'] as const) {
+            const { accent, 'on-accent': onAccent } = tokensIn(style, look);
+            for (const ground of GROUNDS[look])
+              expect(contrastOf(accent!, ground), `${color} on ${ground}`).to.be.at.least(contrast);
+            expect(contrastOf(onAccent!, accent!), color).to.be.at.least(4.5);
+          }
       }),
     );
   });

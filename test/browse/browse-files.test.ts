@@ -30,7 +30,7 @@ describe('the files of the page for people', () => {
   it('have names that change with them, and are kept for good', async () => {
     const { text } = await ask(service, 'GET /browse');
     const stay = ['browse/start.js'];
-    expect(filesIn(text)).to.have.length(4).and.to.include.members(stay);
+    expect(filesIn(text)).to.have.length(5).and.to.include.members(stay);
     const hashed = filesIn(text).filter((file) => !stay.includes(file));
     const named = [...hashed, settingsIn(text)['worker'] as string, 'browse/chunk-DDDDDDDD.js'];
     for (const file of named) {
@@ -73,6 +73,10 @@ describe('the files of the page for people', () => {
     '/browse/__proto__',
     '/browse/a/b',
     '/browse/main-AAAAAAAA.js%00',
+    '/browse/accent-c2410c-AAAAAAAAAAAA.css',
+    '/browse/accent-red-AAAAAAAAAAAA.css',
+    '/browse/columns-name-AAAAAAAAAAAA.css',
+    '/browse/columns-__proto__-AAAAAAAAAAAA.css',
   ])
     it(`are no more than those: ${path} is none`, async () => {
       expectError(await ask(service, `GET ${path}`), 'not_found');
@@ -146,7 +150,7 @@ describe('the look of the page for people', () => {
     const accent = filesIn(text).find((file) => file.includes('accent'))!;
     const style = await ask(service, `GET /${accent}`);
     expect(style.headers['content-type']).to.equal('text/css; charset=utf-8');
-    expect(style.text).to.include('--accent: #');
+    expect(style.text).to.match(/--accent: var\(--light, #[\da-f]{6}\)/);
     expect(text.indexOf(accent)).to.be.above(text.indexOf('main-BBBBBBBB.css'));
   });
 

@@ -32,6 +32,11 @@ function linksIn({ text }: TestAnswer, rel: string): readonly string[] {
   );
 }
 
+/** The columns that a style shows at no width. */
+function hiddenIn(style: string | undefined): readonly string[] {
+  return [...style!.split('@media')[0]!.matchAll(/> \.(\w+) \{ display: none/g)].map(([, name]) => name!);
+}
+
 /** From now on the list is as of this time. */
 function makeStale({ registry }: UsedBrowse, staleSince: number): void {
   const list = registry.list.bind(registry);
@@ -270,6 +275,89 @@ describe('the page for people', () => {
     await ask(service, 'POST /ping', { body: aBroadcast({ server_id: id, players: 9 }) });
     const changed = await open(service, '', known);
     expect([changed.status, changed.text.includes('9 / 16')]).to.deep.equal([200, true]);
+  });
+});
+
+describe('the page for people in a frame, as its address says', () => {
+  const service = useBrowse();
+  const stylesOf = async (query: string): Promise<readonly string[]> => {
+    const { text } = await open(service, query);
+    const files = [...text.matchAll(/<link rel="stylesheet" href="(.*?)"/g)].map(([, file]) => file!);
+    return Promise.all(
+      files.map(async (file) => {
+        const style = await ask(service, `GET /${file}`);
+        expect([style.status, style.headers['content-type']]).to.deep.equal([200, 'text/css; charset=utf-8']);
+        return style.text;
+      }),
+    );
+  };
+
+  it('keeps its look in every link and in its search', async () => {
+    for (let n = 0; n < 101; n += 1) await broadcast(service, { map: 'm' });
+    const look = 'embed&theme=dark&accent=36c&columns=name,players';
+    const answer = await open(service, `?${look}&map=m`);
+    const kept = '?embed&theme=dark&accent=3366cc&columns=name,players&';
+    expect(linksIn(answer, 'next')[0])
+      .to.match(/&cursor=[\w-]+$/)
+      .and.to.include(`${kept}map=m&`);
+    const [, server] = /<td class="name">.*?href="browse(.*?)"/s.exec(answer.text)!;
+    expect(server!.replaceAll('&amp;', '&')).to.include(`${kept}server=`);
+    const fields = [...answer.text.matchAll(/name="([^"]+)"\s+(?:id.*?)?value="([^"]*)"/gs)];
+    expect(fields.map(([, name, value]) => `${name}=${value}`)).to.deep.equal([
+      'embed=',
+      'theme=dark',
+      'accent=3366cc',
+      'columns=name,players',
+      'map=m',
+      'q=',
+    ]);
+    expect((await open(service, '?embed&search=0')).text).to.not.include('<form');
+    expect((await open(service, '?search=0')).text).to.include('<form');
+  });
+
+  it('has the theme, the colour and the columns that are named', async () => {
+    await broadcast(service);
+    const { text } = await open(service, '?embed&theme=dark');
+    expect(text).to.include('data-theme="dark"').and.to.include('name="color-scheme" content="dark"');
+    expect((await open(service, '?theme=dark')).text).to.include('data-theme="auto"');
+    const [, all, none] = await stylesOf('');
+    expect([hiddenIn(all), none]).to.deep.equal([[], undefined]);
+    const [, framed] = await stylesOf('?embed');
+    expect(hiddenIn(framed)).to.deep.equal(['favourite']);
+    const [, some, accent] = await stylesOf('?embed&columns=map,players,favourite,nothing&accent=%230000ff');
+    expect(hiddenIn(some)).to.have.members([
+      'favourite',
+      'mode',
+      'region',
+      'version',
+      'tags',
+      'password',
+      'address',
+      'actions',
+    ]);
+    expect(accent).to.match(/--accent: var\(--light, #0000ff\)/);
+  });
+
+  it('takes nothing hostile for a look', async () => {
+    await broadcast(service);
+    const plain = await open(service, '?embed');
+    for (const text of [
+      '"><script>a()</script>',
+      '}*{color:red',
+      'dark" onload="a()',
+      "'",
+      '\0',
+      'url(//x)',
+      'javascript:a()',
+      '__proto__',
+      '../../x',
+      '\u202egnp',
+      'f'.repeat(3000),
+    ]) {
+      const value = encodeURIComponent(text);
+      for (const name of ['theme', 'accent', 'columns', 'search'])
+        expect((await open(service, `?embed&${name}=${value}`)).text, `${name}=${text}`).to.equal(plain.text);
+    }
   });
 });
 

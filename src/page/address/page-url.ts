@@ -1,5 +1,6 @@
 /** The state of the page that its address holds. Any text is an address: what means nothing is left out. */
 
+import { DEFAULT_LOOK, LOOK_PARAMETERS, lookParts, parseEmbedLook, type EmbedLook } from './embed-look.ts';
 import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history-ranges.ts';
 import { MOST_PARAMETERS } from '../../query/limits.ts';
 import { DEFAULT_SORT } from './sort-order.ts';
@@ -26,6 +27,8 @@ export interface PageState {
   readonly isFavouritesOnly: boolean;
   /** Whether the page is a part of another one. */
   readonly isEmbedded: boolean;
+  /** Of an embedded page. */
+  readonly look: EmbedLook;
   /** The language that the address asks for; undefined for that of the browser. */
   readonly language: string | undefined;
 }
@@ -34,7 +37,16 @@ export interface PageState {
 export const MOST_FILTERS = MOST_PARAMETERS - 3;
 
 /** The parameters that the page has for itself; the service leaves them out of its query. */
-export const OWN_PARAMETERS = ['view', 'range', 'server', 'join', 'favourites', 'embed', 'lang'] as const;
+export const OWN_PARAMETERS = [
+  'view',
+  'range',
+  'server',
+  'join',
+  'favourites',
+  'embed',
+  'lang',
+  ...LOOK_PARAMETERS,
+] as const;
 
 /** Those, and the parameters of requests that are no filters. */
 const NO_FILTERS: readonly string[] = [...OWN_PARAMETERS, 'sort', 'cursor', 'limit', 'include', 'since'];
@@ -58,6 +70,7 @@ export function parsePageUrl(search: string): PageState {
   const language = valueOf('lang');
   const view = valueOf('view') === 'overview' ? 'overview' : 'list';
   const range = valueOf('range');
+  const isEmbedded = has('embed');
   return {
     view,
     range: view === 'overview' && isHistoryRange(range) ? range : DEFAULT_RANGE,
@@ -68,16 +81,28 @@ export function parsePageUrl(search: string): PageState {
     ).slice(0, MOST_FILTERS),
     sort: valueOf('sort') ?? DEFAULT_SORT,
     isFavouritesOnly: has('favourites'),
-    isEmbedded: has('embed'),
+    isEmbedded,
+    look: isEmbedded ? parseEmbedLook(valueOf) : DEFAULT_LOOK,
     language: language !== undefined && LANGUAGE.test(language) ? language : undefined,
   };
+}
+
+/** What every link keeps of the address, with nothing in it to encode. */
+export function keptParts({
+  isEmbedded,
+  look,
+  language,
+}: Pick<PageState, 'isEmbedded' | 'look' | 'language'>): readonly string[] {
+  return [
+    ...(isEmbedded ? ['embed', ...lookParts(look)] : []),
+    ...(language === undefined ? [] : [`lang=${language}`]),
+  ];
 }
 
 /** '' or a text that begins with `?`; the same for states that are the same. */
 export function formatPageUrl(state: PageState): string {
   const parts = [
-    ...(state.isEmbedded ? ['embed'] : []),
-    ...(state.language === undefined ? [] : [`lang=${state.language}`]),
+    ...keptParts(state),
     ...(state.view === 'overview' ? ['view=overview'] : []),
     ...(state.view === 'overview' && state.range !== DEFAULT_RANGE ? [`range=${state.range}`] : []),
     ...(state.filters.length === 0 ? [] : [filtersText(state.filters)]),

@@ -24,7 +24,7 @@ export function FilterBar({ isOpen, opener, onToggle }: FilterBarOptions): JSX.E
   return (
     <search class="filter-bar">
       <div class="filter-line">
-        <SearchBox />
+        {state.look.hasSearch && <SearchBox />}
         {!state.isEmbedded && (
           <>
             <button

@@ -22,7 +22,8 @@ export function FilterChips(): JSX.Element | null {
     removedAt.current = undefined;
   }, [state.filters]);
 
-  const searched = state.filters.find(({ name }) => name === 'q');
+  // What the field for the search shows needs no chip.
+  const searched = state.look.hasSearch ? state.filters.find(({ name }) => name === 'q') : undefined;
   const values = activeValues(state.filters).filter(
     ({ filter }) => filter !== searched || wrongFilters.includes('q'),
   );

@@ -1,7 +1,7 @@
 /**
- * The style of the columns, made of their records at build: the tracks of the table, and which columns a list of some
- * width has. Rows are grids of the same tracks, so that those that are drawn line up without those that are not.
- * Lengths are in rem: so larger type has fewer columns.
+ * The style of the columns, made of their records: the tracks of the table, and which columns a list of some width has.
+ * Rows are grids of the same tracks, so that those that are drawn line up without those that are not. Lengths are in
+ * rem: so larger type has fewer columns.
  */
 
 import { CARDS_BELOW, COLUMNS, type Column, type Width } from './columns.ts';
@@ -12,15 +12,20 @@ const ENDS = 1.375;
 /** Likewise on a card, which reaches into the gutters of the page. */
 const CARD_GAP = 0.5;
 const CARD_ENDS = -0.5;
+/** Before the text that begins a line of a card. */
+const CARD_START = 0.5;
 
-export function columnsStyle(): string {
+/** `columns`: those to be shown where there is room, in their order; the others are hidden at any width. */
+export function columnsStyle(columns: readonly Column[]): string {
+  const hidden = COLUMNS.filter((column) => !columns.includes(column)).map(({ name }) => hide(name));
   const screen = [
-    tracksRule(COLUMNS),
-    ...narrowerTables(),
-    within(CARDS_BELOW, cardRules()),
-    ...narrowerCards(),
+    tracksRule(columns),
+    ...narrowerTables(columns),
+    within(CARDS_BELOW, cardRules(columns)),
+    ...narrowerCards(columns),
   ];
-  return `@media screen {\n${screen.join('\n')}\n}\n@media print {\n${paperRules().join('\n')}\n}\n`;
+  const parts = [`@media screen {`, ...screen, `}`, `@media print {`, ...paperRules(columns), `}`];
+  return [...hidden, ...parts, ''].join('\n');
 }
 
 /** Of a list whose table has these columns at their least. */
@@ -33,9 +38,9 @@ function byPriority(columns: readonly Column[]): readonly Column[] {
   return columns.toSorted((one, other) => other.priority - one.priority);
 }
 
-function narrowerTables(): readonly string[] {
-  let shown = COLUMNS;
-  return byPriority(COLUMNS.filter(({ priority }) => priority > 0)).map((column) => {
+function narrowerTables(columns: readonly Column[]): readonly string[] {
+  let shown = columns;
+  return byPriority(columns.filter(({ priority }) => priority > 0)).map((column) => {
     const width = tableWidth(shown);
     shown = shown.filter((each) => each !== column);
     return within(width, [tracksRule(shown), hide(column.name)]);
@@ -50,20 +55,32 @@ function trackOf({ least, share }: Width): string {
   return share === undefined ? `${least}rem` : `minmax(${least}rem, ${share}fr)`;
 }
 
-function cardRules(): readonly string[] {
-  return COLUMNS.flatMap(({ name, isHeadHidden, card }) => {
+function cardRules(columns: readonly Column[]): readonly string[] {
+  const first = [1, 2].map((line) => columns.find(({ card }) => card?.line === line));
+  const rules = columns.flatMap((column) => {
+    const { name, isHeadHidden, card } = column;
     if (card === undefined) return [hide(name)];
     const { line, least, share = 0 } = card;
     return [
       `.row .${name} { order: ${line}; flex: ${share} 0 ${least}rem; }`,
-      ...(isHeadHidden ? [`.servers tr > th.${name} { display: none; }`] : []),
+      // Buttons and pictures have room of their own.
+      ...(isHeadHidden
+        ? [`.servers tr > th.${name} { display: none; }`]
+        : first.includes(column)
+          ? [`.row .${name} { margin-inline-start: ${CARD_START}rem; }`]
+          : []),
     ];
   });
+  // What the name leaves of its line is too little for what comes after the lock.
+  const beside = columns.filter(({ name, card }) => name !== 'name' && card?.line === 1);
+  const taken = sum([CARD_START, ...beside.map(({ card }) => card!.least + CARD_GAP)]);
+  return [...rules, `.row .name { min-inline-size: calc(100% - ${taken}rem); }`];
 }
 
-/** The second line loses what has a share of what is left over, and becomes two lines at last. */
-function narrowerCards(): readonly string[] {
-  let shown = COLUMNS.filter(({ card }) => card?.line === 2);
+/** The second line, if there is one, loses what has a share of what is left over, and becomes two lines at last. */
+function narrowerCards(columns: readonly Column[]): readonly string[] {
+  let shown = columns.filter(({ card }) => card?.line === 2);
+  if (shown.length === 0) return [within(CARDS_BELOW, ['.servers { --row-height: 2.75rem; }'])];
   const width = (): number =>
     sum(shown.map(({ card }) => card!.least)) + CARD_GAP * (shown.length - 1) + CARD_ENDS;
   const losses = byPriority(shown.filter(({ card }) => card!.share !== undefined)).map((column) => {
@@ -75,9 +92,9 @@ function narrowerCards(): readonly string[] {
 }
 
 /** A sheet of paper is as wide as it is: each column has its part of it. */
-function paperRules(): readonly string[] {
-  const whole = sum(COLUMNS.map(({ isForScreen, width }) => (isForScreen ? 0 : width.least)));
-  return COLUMNS.map(({ name, isForScreen, width }) =>
+function paperRules(columns: readonly Column[]): readonly string[] {
+  const whole = sum(columns.map(({ isForScreen, width }) => (isForScreen ? 0 : width.least)));
+  return columns.map(({ name, isForScreen, width }) =>
     isForScreen
       ? hide(name)
       : `.servers th.${name} { inline-size: ${rounded((100 * width.least) / whole)}%; }`,

@@ -2,7 +2,6 @@
 
 import './server-table.css';
 import './print.css';
-import './columns.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { isSameView } from '../connection/list-client.ts';

@@ -55,17 +55,24 @@ export function renderDocument(options: DocumentOptions): string {
 function Document({ view, context, title, children }: DocumentOptions): JSX.Element {
   const { settings, files, language } = view;
   const { texts, state } = context;
+  const { theme } = state.look;
   return (
-    <html lang={language} dir={texts.direction} data-settings={JSON.stringify(settings)}>
+    <html
+      lang={language}
+      dir={texts.direction}
+      data-theme={theme ?? 'auto'}
+      data-settings={JSON.stringify(settings)}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content={settings.title} />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={theme ?? 'light dark'} />
         <title>{title}</title>
         <link rel="icon" href={files.icon} />
-        <link rel="stylesheet" href={files.style} />
-        {files.accent !== undefined && <link rel="stylesheet" href={files.accent} />}
+        {files.styles.map((href) => (
+          <link rel="stylesheet" href={href} key={href} />
+        ))}
         <link rel="modulepreload" href={files.script} />
         <script defer src={files.start}></script>
       </head>

@@ -1,7 +1,7 @@
 /** The search, as a form. It keeps the order and the other filters, as far as a form can send them. */
 
 import type { JSX } from 'preact';
-import { decodeText } from '../address/page-url.ts';
+import { decodeText, keptParts } from '../address/page-url.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { textOf } from '../filters/edit-filters.ts';
 import { SearchField } from '../filters/search-box.tsx';
@@ -10,16 +10,16 @@ import { usePage } from '../parts/page-context.ts';
 /** A form would send the comma between alternatives, and the star of a text, as characters of the other kind. */
 const CANNOT_BE_SENT = /,|%2A/i;
 
-export function PlainSearch(): JSX.Element {
+export function PlainSearch(): JSX.Element | null {
   const { state, texts } = usePage();
-  const { isEmbedded, language, filters, sort } = state;
+  const { look, filters, sort } = state;
+  if (!look.hasSearch) return null;
   const others = [
     ...filters.filter(({ name }) => name !== 'q'),
     ...(sort === DEFAULT_SORT ? [] : [{ name: 'sort', rawValue: sort }]),
   ];
   const kept = [
-    ...(isEmbedded ? [['embed', '']] : []),
-    ...(language === undefined ? [] : [['lang', language]]),
+    ...keptParts(state).map((part) => part.split('=')),
     ...others
       .filter(({ rawValue }) => !CANNOT_BE_SENT.test(rawValue))
       .map(({ name, rawValue }) => [name, decodeText(rawValue)]),
@@ -27,7 +27,7 @@ export function PlainSearch(): JSX.Element {
   return (
     <search class="filter-bar">
       <form class="filter-line" action="browse">
-        {kept.map(([name, value]) => (
+        {kept.map(([name, value = '']) => (
           <input type="hidden" name={name} value={value} key={`${name}=${value}`} />
         ))}
         <SearchField name="q" value={textOf(filters, 'q')} />

@@ -21,9 +21,8 @@ export interface PlainView {
 /** The addresses of what the page loads, relative to it. */
 export interface PlainFiles {
   readonly icon: string;
-  readonly style: string;
-  /** Undefined for the colour of the page itself. */
-  readonly accent: string | undefined;
+  /** In their order. */
+  readonly styles: readonly string[];
   readonly script: string;
   /** The script that loads that of the page. */
   readonly start: string;

@@ -23,7 +23,7 @@ export function DetailsHead({ title, server, onClose }: DetailsHeadOptions): JSX
         <bdi>{title}</bdi>
       </h2>
       {state.view === 'list' && <Steps id={state.serverId} />}
-      {server !== undefined && <FavouriteButton server={server} />}
+      {server !== undefined && !state.isEmbedded && <FavouriteButton server={server} />}
       <button type="button" class="icon-button" aria-label={texts.close} onClick={onClose}>
         <Icon name="close" />
       </button>

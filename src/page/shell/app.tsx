@@ -31,7 +31,7 @@ export function App(): JSX.Element {
     search: () => document.getElementById('search')?.focus(),
     list: () => navigate({ view: 'list', serverId: undefined }),
     overview: () => navigate({ view: 'overview', serverId: undefined }),
-    favourite: () => clickButtonOf('favourite'),
+    ...(!state.isEmbedded && { favourite: () => clickButtonOf('favourite') }),
     copy: () => clickButtonOf('copy'),
     help: () => setIsHelpOpen(true),
   });

@@ -8,7 +8,8 @@ import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const { texts } = usePage();
+  const { state, texts } = usePage();
+  const shortcuts = SHORTCUTS.filter(({ command }) => command !== 'favourite' || !state.isEmbedded);
   const dialog = useRef<HTMLDialogElement>(null);
   // The browser gives the focus back to where it was.
   useEffect(() => dialog.current?.showModal(), []);
@@ -29,7 +30,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.E
           <span class="visually-hidden">{texts.close}</span>
         </button>
         <dl>
-          {SHORTCUTS.map(({ command, keys }) => (
+          {shortcuts.map(({ command, keys }) => (
             <div key={command}>
               <dt>
                 {keys.map((key) => (

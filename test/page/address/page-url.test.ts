@@ -13,6 +13,7 @@ import {
   string,
   uniqueArray,
 } from 'fast-check';
+import { DEFAULT_LOOK } from '../../../src/page/address/embed-look.ts';
 import {
   filtersText,
   formatPageUrl,
@@ -30,6 +31,7 @@ const SEARCHES = oneof(
     oneof(
       constantFrom('&', '=', '%', '%2C', '%zz', '+', ',', '*', '#', '?', '\ud800', '%ff', "'", '<', 'é'),
       constantFrom('map', 'map!', 'q', 'view', 'server', 'join', 'sort', 'lang', 'de', 'embed', 'favourites'),
+      constantFrom('embed&', 'theme=dark', 'columns=map,x', 'search=0', 'accent=%23abc'),
       string(),
     ),
     { maxLength: 40 },
@@ -52,7 +54,13 @@ const STATES: Arbitrary<PageState> = record({
   isFavouritesOnly: boolean(),
   isEmbedded: boolean(),
   language: constantFrom(undefined, 'de', 'pt-BR'),
-});
+  look: record({
+    theme: constantFrom(undefined, 'light' as const, 'dark' as const),
+    accent: constantFrom(undefined, '#1f5fbf', '#000000'),
+    columns: constantFrom(undefined, ['name'], ['map', 'nothing']),
+    hasSearch: boolean(),
+  }),
+}).map((state) => ({ ...state, look: state.isEmbedded ? state.look : DEFAULT_LOOK }));
 
 /** What a browser makes of it. */
 function searchOf(state: PageState): string {
@@ -114,6 +122,35 @@ describe('the address of the page', () => {
     expect([parsePageUrl('?join').joinCode, parsePageUrl('?join=').joinCode]).to.deep.equal(['', '']);
     expect(parsePageUrl('').joinCode).to.equal(undefined);
     expect(parsePageUrl('?join=x&map=a').filters).to.have.length(1);
+  });
+
+  it('has a look where it is embedded, of words and colours alone', () => {
+    const { look } = parsePageUrl('?embed&theme=dark&accent=%23C2410c&columns=name,%20map,nothing&search=0');
+    expect(look).to.deep.equal({
+      theme: 'dark',
+      accent: '#c2410c',
+      columns: ['name', 'map', 'nothing'],
+      hasSearch: false,
+    });
+    expect(parsePageUrl('?embed&accent=36c').look.accent).to.equal('#3366cc');
+    expect(parsePageUrl('?theme=dark&accent=36c&columns=map&search=0').look).to.deep.equal(DEFAULT_LOOK);
+    const wrong = [
+      'theme=auto',
+      'theme=DARK',
+      'theme=dark;}',
+      'accent=red',
+      'accent=url(//x)',
+      'accent=%23fff;}*{color:red',
+      'accent=fff%0a',
+      'accent=%23%23fff',
+      'accent=ffff',
+      'columns=,',
+      'columns=%3Cb%3E,A,__proto__%00,%20',
+      `columns=${'x'.repeat(21)}`,
+      'search=1',
+      'search=false',
+    ];
+    for (const text of wrong) expect(parsePageUrl(`?embed&${text}`).look, text).to.deep.equal(DEFAULT_LOOK);
   });
 
   it('holds no text that is no language', () => {

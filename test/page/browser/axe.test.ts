@@ -140,6 +140,10 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
       query: '?embed',
       open: (page) => page.locator('table[aria-rowcount] .row').first().waitFor(),
     },
+    'the list of another page, with a look of its own': {
+      query: '?embed&theme=dark&accent=333&columns=players,map&search=0',
+      open: (page) => page.locator('table[aria-rowcount] .row').first().waitFor(),
+    },
     'the page without its script': {
       withoutScript: true,
       open: (page) => page.locator('tbody tr').first().waitFor(),

@@ -10,6 +10,9 @@ import { useBrowser } from '../support/browser.ts';
 import { eventually } from '../support/seen-list.ts';
 import { useForeignPages } from '../support/use-foreign-pages.ts';
 
+/** What Chromium says where details open in the frame of another site. */
+const FOCUS = /Blocked autofocusing/;
+
 const hasHeight = (page: Page, test: string): Promise<unknown> =>
   page.waitForFunction(
     `(() => { const height = document.querySelector('iframe').offsetHeight; return ${test}; })()`,
@@ -71,6 +74,49 @@ needs('chromium').describe('the page in a frame of another page', () => {
       page.locator('iframe').evaluateAll((all) => all.map((each) => (each as HTMLElement).offsetHeight));
     await eventually(async () => (await heights())[1], 1200);
     await hasHeight(page, 'height < 500');
+  });
+
+  it('has the look that its address asks for, which stays from one address to the next', async () => {
+    browser.expectComplaints(FOCUS);
+    const look = 'theme=dark&accent=%23ff0000&columns=players,map&search=0';
+    const { frame } = await open((example) => example.replace('region=eu', `region=eu&${look}`));
+    await frame.locator('table[aria-rowcount]').waitFor();
+    expect(await frame.getByRole('columnheader').allInnerTexts()).to.deep.equal([
+      EN.columns.name,
+      EN.columns.players,
+      EN.columns.map,
+    ]);
+    expect(await frame.getByRole('searchbox').count()).to.equal(0);
+    const seen = await frame.evaluate(() => {
+      const { colorScheme, backgroundColor } = getComputedStyle(document.body);
+      const probe = document.querySelector('.embed-head a')!;
+      return { colorScheme, backgroundColor, color: getComputedStyle(probe).color };
+    });
+    expect(seen).to.deep.include({ colorScheme: 'dark', backgroundColor: 'rgb(15, 17, 22)' });
+    // Red, as light as it has to be on a dark ground.
+    expect(seen.color)
+      .to.match(/^rgb\(255, (\d+), \1\)$/)
+      .and.to.not.equal('rgb(255, 0, 0)');
+    await frame.getByRole('link', { name: 'Number 1', exact: true }).click();
+    await frame.getByRole('dialog').waitFor();
+    expect(frame.url()).to.include('theme=dark&accent=ff0000&columns=players,map&search=0');
+    const whole = await frame.locator('.embed-head a').getAttribute('href');
+    expect(whole).to.match(/^\/browse\?region=eu&server=[\w-]+$/);
+  });
+
+  it('has no stars, since its readers could not see their favourites', async () => {
+    browser.expectComplaints(FOCUS);
+    const { frame } = await open();
+    const row = frame.locator('table[aria-rowcount] .row').first();
+    await row.waitFor();
+    const stars = frame.getByRole('button', { name: EN.favouriteOf('Number 0') });
+    expect(await stars.count()).to.equal(0);
+    const link = frame.getByRole('link', { name: 'Number 0', exact: true });
+    await link.press('f');
+    await link.click();
+    await frame.getByRole('dialog').waitFor();
+    expect(await stars.count()).to.equal(0);
+    expect(await frame.evaluate(() => localStorage.length)).to.equal(0);
   });
 
   it('stays as it is for messages of others', async () => {

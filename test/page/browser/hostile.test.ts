@@ -111,6 +111,34 @@ needs('chromium').describe('a page of hostile game servers', () => {
     expect(await list.page.locator('main').textContent()).to.include(HOSTILE[0]);
   });
 
+  it('takes a hostile look of a frame for none', async () => {
+    const page = await browser.open('about:blank');
+    const look = (): Promise<unknown> =>
+      page.evaluate(() => ({
+        theme: document.documentElement.dataset['theme'],
+        styles: [...document.styleSheets].map(({ href }) => href),
+        ground: getComputedStyle(document.body).backgroundColor,
+        accent: getComputedStyle(document.querySelector('.embed-head a')!).color,
+        columns: [...document.querySelectorAll('thead th')].filter((each) => each.clientWidth > 0).length,
+      }));
+    await page.goto(`${service.url}/browse?embed`);
+    await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
+    const plain = await look();
+    const styles = ['}*{color:red}', '#fff;}*{display:none', 'url(//evil.example/x)', 'var(--bad)', 'red'];
+    for (const text of [...styles, ...HOSTILE.slice(0, 3), '../../evil']) {
+      const value = encodeURIComponent(text);
+      await page.goto(`${service.url}/browse?embed&theme=${value}&accent=${value}&columns=${value}`);
+      await page.getByText(EN.feed.live, { exact: true }).first().waitFor();
+      expect(await look(), text).to.deep.equal(plain);
+      const links = await page
+        .locator('a')
+        .evaluateAll((all) => all.map((each) => (each as HTMLAnchorElement).href));
+      expect(
+        links.filter((href) => !/^(http:\/\/127|game:)/.test(href) || href.includes('evil')),
+      ).to.deep.equal([]);
+    }
+  });
+
   it('takes a hostile address of its own as text', async () => {
     browser.expectComplaints(/status of 4\d\d/);
     const page = await browser.open('about:blank');

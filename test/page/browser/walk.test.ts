@@ -98,6 +98,13 @@ needs('chromium').describe('the list fits', function () {
     expect(await walkFrame(await openFrame(), WIDTHS)).to.deep.equal([]);
   });
 
+  it('in a frame of some columns', async () => {
+    for (const columns of ['name', 'map,actions', 'region,version,tags', 'players,mode,address,password']) {
+      const framed = await openFrame(`&columns=${columns}&search=0`);
+      expect(await walkFrame(framed, SOME_WIDTHS), columns).to.deep.equal([]);
+    }
+  });
+
   it('in German', async () => {
     expect(await walkPage(await openPage('?lang=de'), SOME_WIDTHS)).to.deep.equal([]);
     expect(await walkFrame(await openFrame('&lang=de'), SOME_WIDTHS)).to.deep.equal([]);

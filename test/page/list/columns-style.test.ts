@@ -16,13 +16,28 @@ describe('the style of the columns', () => {
   it('takes the columns away one by one, the least important first, and makes cards at last', () => {
     const optional = COLUMNS.filter(({ priority }) => priority > 0);
     const steps = [
-      ...columnsStyle().matchAll(/\(width < ([\d.]+)rem\) \{\n\.servers \{ --columns.*\n.*> \.(\w+) \{/g),
+      ...columnsStyle(COLUMNS).matchAll(
+        /\(width < ([\d.]+)rem\) \{\n\.servers \{ --columns.*\n.*> \.(\w+) \{/g,
+      ),
     ];
     expect(steps.map(([, , name]) => name)).to.deep.equal(
       optional.toSorted((one, other) => other.priority - one.priority).map(({ name }) => name),
     );
     const widths = [...steps.map(([, width]) => Number(width)), CARDS_BELOW];
     expect(widths).to.deep.equal(widths.toSorted((one, other) => other - one));
+  });
+
+  it('hides those that are not to be shown at every width, and gives the others their room', () => {
+    const some = COLUMNS.filter(({ name }) => ['name', 'mode'].includes(name));
+    const [hidden = '', screen = ''] = columnsStyle(some).split('@media screen');
+    for (const { name } of COLUMNS)
+      expect(hidden.includes(`.${name} { display: none; }`), name).to.equal(!['name', 'mode'].includes(name));
+    expect(screen.match(/--columns: .*/)![0]).to.equal(
+      '--columns: minmax(10rem, 3fr) minmax(4.5rem, 0.8fr); }',
+    );
+    expect(screen)
+      .to.include(`(width < ${tableWidth(some)}rem)`)
+      .and.to.not.include('.version');
   });
 
   it('gives each optional column a place of its own in the order', () => {
