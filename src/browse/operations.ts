@@ -25,6 +25,7 @@ const OWN_PARAMETERS = Object.entries({
   theme: '`light` or `dark`, with `embed`: the look, in place of that of the system.',
   accent: 'A colour of three or six hexadecimal digits, with `embed`: of links, bars and buttons.',
   columns: 'Names of columns with commas between them, with `embed`: the page shows these alone.',
+  lock: '`1`, with `embed`: the filters before it, or all where none is before it, cannot be removed.',
   search: '`0`, with `embed`: no field to search.',
   view: '`overview`: statistics and history, by its script.',
   favourites: 'Shows the favourites of the reader alone, by its script.',

@@ -2,7 +2,7 @@
 
 import { decode } from '../query/parameters.ts';
 import type { EmbedLook } from '../page/address/embed-look.ts';
-import { keptParts, OWN_PARAMETERS, parsePageUrl } from '../page/address/page-url.ts';
+import { keptParts, OWN_PARAMETERS, parsePageUrl, type FilterParameter } from '../page/address/page-url.ts';
 import { DEFAULT_SORT } from '../page/address/sort-order.ts';
 import { chooseLanguage, LANGUAGES } from '../page/texts/languages.ts';
 
@@ -14,6 +14,8 @@ export interface PageAddress {
   readonly isEmbedded: boolean;
   /** Of an embedded page. */
   readonly look: EmbedLook;
+  /** Likewise: filters that cannot be taken away, which are also in the query. */
+  readonly locked: readonly FilterParameter[];
   /** One that the page has, and that the address asks for; undefined for that of the browser. */
   readonly language: string | undefined;
 }
@@ -23,7 +25,7 @@ const LEFT_OUT: readonly string[] = [...OWN_PARAMETERS, 'limit', 'include'];
 
 /** `raw`: the query of the address without its ?, still percent-encoded. */
 export function parsePageAddress(raw: string): PageAddress {
-  const { serverId, isEmbedded, look, language: wanted } = parsePageUrl(raw);
+  const { serverId, isEmbedded, look, locked, language: wanted } = parsePageUrl(raw);
   const others = raw.split('&').filter((pair) => pair !== '' && !LEFT_OUT.includes(nameOf(pair)));
   const hasSort = others.some((pair) => nameOf(pair) === 'sort');
   const language = wanted?.toLowerCase();
@@ -32,6 +34,7 @@ export function parsePageAddress(raw: string): PageAddress {
     serverId,
     isEmbedded,
     look,
+    locked,
     language: language !== undefined && LANGUAGES.has(language) ? language : undefined,
   };
 }
@@ -48,5 +51,6 @@ export function languageOf({ language }: PageAddress, accepted: readonly string[
 
 /** A query of the page in this language, or in this frame. `query`: '' or one for servers. */
 export function pageQuery(address: PageAddress, query: string): string {
-  return [...keptParts(address), ...(query === '' ? [] : [query])].join('&');
+  const kept = keptParts(address);
+  return [...kept, ...query.split('&').filter((pair) => pair !== '' && !kept.includes(pair))].join('&');
 }

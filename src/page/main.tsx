@@ -8,7 +8,7 @@ import { openMyRegions } from './favourites/my-regions.ts';
 import { FavouritesContext } from './favourites/use-favourites.ts';
 import { MyRegionsContext } from './favourites/use-my-regions.ts';
 import { ListClient } from './connection/list-client.ts';
-import { filtersText, parsePageUrl } from './address/page-url.ts';
+import { allFilters, filtersText, parsePageUrl } from './address/page-url.ts';
 import { ScrollPlace } from './address/scroll-place.ts';
 import { settingsOf } from './connection/settings.ts';
 import { createWorkers } from './connection/start-worker.ts';
@@ -23,9 +23,9 @@ options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 const place = new ScrollPlace();
 const settings = settingsOf(document.documentElement);
 const regions = openMyRegions(window);
-const { filters, sort, isEmbedded } = parsePageUrl(location.search);
-const firstRegions = isEmbedded ? [] : regions.value;
-const view = { filters: filtersText(filters), sort, ids: undefined, firstRegions };
+const state = parsePageUrl(location.search);
+const firstRegions = state.isEmbedded ? [] : regions.value;
+const view = { filters: filtersText(allFilters(state)), sort: state.sort, ids: undefined, firstRegions };
 const list = new ListClient(createWorkers(settings.worker), {
   baseUrl: document.baseURI,
   view,

@@ -315,6 +315,42 @@ describe('the page for people in a frame, as its address says', () => {
     expect((await open(service, '?search=0')).text).to.include('<form');
   });
 
+  it('keeps locked filters in every link and in its search, which is not there where it would lose one', async () => {
+    for (let n = 0; n < 101; n += 1) await broadcast(service, { region: 'e u', map: 'm' });
+    const answer = await open(service, '?embed&region=e%20u&lock=1&map=m');
+    const kept = '?embed&region=e%20u&lock=1';
+    const [next] = linksIn(answer, 'next');
+    expect(next)
+      .to.match(/&cursor=[\w-]+$/)
+      .and.to.include(`${kept}&map=m&`)
+      .and.to.not.match(/region.*region/);
+    expect(namesIn(await open(service, next))).to.have.length(1);
+    const [, server] = /<td class="name">.*?href="browse(.*?)"/s.exec(answer.text)!;
+    expect(server!.replaceAll('&amp;', '&')).to.include(`${kept}&server=`);
+    const one = await open(service, server!.replaceAll('&amp;', '&'));
+    expect(one.text.replaceAll('&amp;', '&')).to.include(`href="browse${kept}"`);
+    const fields = [...answer.text.matchAll(/name="([^"]+)"\s+(?:id.*?)?value="([^"]*)"/gs)];
+    expect(fields.map(([, name, value]) => `${name}=${value}`)).to.deep.equal([
+      'embed=',
+      'region=e u',
+      'lock=1',
+      'map=m',
+      'q=',
+    ]);
+    for (const [query, hasSearch] of [
+      ['?embed&region=eu,na&lock=1', false],
+      ['?embed&region=eu,na', true],
+      ['?embed&region=%zz"><b>&lock=1', true],
+    ] as const) {
+      const { text } = await open(service, query);
+      expect(text.includes('<form'), query).to.equal(hasSearch);
+      expect(text).to.not.include('<b>');
+    }
+    // What is wrong with them cannot be mended by a link that keeps them.
+    expect((await open(service, '?embed&players=many&lock=1')).text).to.not.include('All servers');
+    expect((await open(service, '?embed&players=many')).text).to.include('All servers');
+  });
+
   it('has the theme, the colour and the columns that are named', async () => {
     await broadcast(service);
     const { text } = await open(service, '?embed&theme=dark');

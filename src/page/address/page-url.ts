@@ -22,6 +22,8 @@ export interface PageState {
   /** Of an unlisted server to be opened, as a person may write it: '' asks for one; undefined for none. */
   readonly joinCode: string | undefined;
   readonly filters: readonly FilterParameter[];
+  /** Of an embedded page: further filters, which cannot be taken away. */
+  readonly locked: readonly FilterParameter[];
   /** As in `GET /servers`. */
   readonly sort: string;
   readonly isFavouritesOnly: boolean;
@@ -44,6 +46,7 @@ export const OWN_PARAMETERS = [
   'join',
   'favourites',
   'embed',
+  'lock',
   'lang',
   ...LOOK_PARAMETERS,
 ] as const;
@@ -71,14 +74,15 @@ export function parsePageUrl(search: string): PageState {
   const view = valueOf('view') === 'overview' ? 'overview' : 'list';
   const range = valueOf('range');
   const isEmbedded = has('embed');
+  const filters = filtersIn(parameters);
+  const locked = isEmbedded ? lockedIn(parameters) : [];
   return {
     view,
     range: view === 'overview' && isHistoryRange(range) ? range : DEFAULT_RANGE,
     serverId: valueOf('server'),
     joinCode: has('join') ? (valueOf('join') ?? '') : undefined,
-    filters: withoutRepetitions(
-      parameters.filter(({ name, rawValue }) => name !== '' && rawValue !== '' && !NO_FILTERS.includes(name)),
-    ).slice(0, MOST_FILTERS),
+    filters: filters.slice(locked.length),
+    locked,
     sort: valueOf('sort') ?? DEFAULT_SORT,
     isFavouritesOnly: has('favourites'),
     isEmbedded,
@@ -87,15 +91,15 @@ export function parsePageUrl(search: string): PageState {
   };
 }
 
-/** What every link keeps of the address, with nothing in it to encode. */
-export function keptParts({
-  isEmbedded,
-  look,
-  language,
-}: Pick<PageState, 'isEmbedded' | 'look' | 'language'>): readonly string[] {
+type KeptState = Pick<PageState, 'isEmbedded' | 'look' | 'locked' | 'language'>;
+
+/** What every link keeps of the address. */
+export function keptParts({ isEmbedded, look, locked, language }: KeptState): readonly string[] {
   return [
     ...(isEmbedded ? ['embed', ...lookParts(look)] : []),
     ...(language === undefined ? [] : [`lang=${language}`]),
+    ...locked.map((filter) => filtersText([filter])),
+    ...(locked.length === 0 || !isEmbedded ? [] : ['lock=1']),
   ];
 }
 
@@ -114,6 +118,11 @@ export function formatPageUrl(state: PageState): string {
       : [state.joinCode === '' ? 'join' : `join=${encodeText(state.joinCode)}`]),
   ];
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+/** All that narrow the list. */
+export function allFilters({ locked, filters }: PageState): readonly FilterParameter[] {
+  return locked.length === 0 ? filters : [...locked, ...filters];
 }
 
 /** As the query of a request, without `?`. */
@@ -148,6 +157,20 @@ function wellFormed(text: string): string {
 
 function percentOf(character: string): string {
   return `%${character.codePointAt(0)!.toString(16).toUpperCase()}`;
+}
+
+function filtersIn(parameters: readonly FilterParameter[]): readonly FilterParameter[] {
+  return withoutRepetitions(
+    parameters.filter(({ name, rawValue }) => name !== '' && rawValue !== '' && !NO_FILTERS.includes(name)),
+  ).slice(0, MOST_FILTERS);
+}
+
+/** Those before the lock, or all where none is before it: so what a reader adds behind it stays free. */
+function lockedIn(parameters: readonly FilterParameter[]): readonly FilterParameter[] {
+  const at = parameters.findIndex(({ name }) => name === 'lock');
+  if (parameters[at]?.rawValue !== '1') return [];
+  const before = filtersIn(parameters.slice(0, at));
+  return before.length > 0 ? before : filtersIn(parameters);
 }
 
 function withoutRepetitions(filters: readonly FilterParameter[]): readonly FilterParameter[] {

@@ -27,13 +27,19 @@ export function FilterChips(): JSX.Element | null {
   const values = activeValues(state.filters).filter(
     ({ filter }) => filter !== searched || wrongFilters.includes('q'),
   );
-  if (values.length === 0) return null;
+  const locked = activeValues(state.locked);
+  if (values.length + locked.length === 0) return null;
   const remove = (at: number, filters: ActiveValue['others']): void => {
     removedAt.current = at;
     navigate({ filters });
   };
   return (
     <ul class="filter-chips" aria-label={texts.filters.active} ref={chips}>
+      {locked.map(({ filter: { name }, text }) => (
+        <li class="filter-chip is-locked" key={`locked ${name}=${text}`}>
+          <ChipText name={name} text={text} />
+        </li>
+      ))}
       {values.map(({ filter: { name }, text, others }, at) => {
         const words = describeFilter(texts, name, text);
         const wrong = wrongFilters.includes(name) ? texts.filters.notUnderstood : '';
@@ -45,19 +51,32 @@ export function FilterChips(): JSX.Element | null {
               aria-label={texts.filters.remove(`${inWords(words)} ${wrong}`.trim())}
               onClick={() => remove(at, others)}
             >
-              <span class="filter-text" title={inWords(words)}>
-                {words.label} <bdi>{words.value}</bdi> {wrong !== '' && <em>{wrong}</em>}
-              </span>
+              <ChipText name={name} text={text} />
               <Icon name="close" />
             </button>
           </li>
         );
       })}
-      <li>
-        <button type="button" class="button filter-chip is-plain" onClick={() => remove(0, [])}>
-          {texts.filters.clearAll}
-        </button>
-      </li>
+      {values.length > 0 && (
+        <li>
+          <button type="button" class="button filter-chip is-plain" onClick={() => remove(0, [])}>
+            {texts.filters.clearAll}
+          </button>
+        </li>
+      )}
     </ul>
+  );
+}
+
+/** What one value of a filter asks for, and whether it is understood. */
+function ChipText({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
+  const { texts } = usePage();
+  const { wrongFilters } = useListStatus();
+  const words = describeFilter(texts, name, text);
+  return (
+    <span class="filter-text" title={inWords(words)}>
+      {words.label} <bdi>{words.value}</bdi>{' '}
+      {wrongFilters.includes(name) && <em>{texts.filters.notUnderstood}</em>}
+    </span>
   );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { FilterParameters } from './edit-filters.ts';
-import { encodeText } from '../address/page-url.ts';
+import { allFilters, encodeText } from '../address/page-url.ts';
 import { MOST_ALTERNATIVES } from '../../query/limits.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { useFavourites } from '../favourites/use-favourites.ts';
@@ -13,7 +13,7 @@ export function useCountedFilters(): FilterParameters {
   const { state } = usePage();
   const { wrongFilters } = useListStatus();
   const { all } = useFavourites();
-  const sound = state.filters.filter(({ name }) => !wrongFilters.includes(name));
+  const sound = allFilters(state).filter(({ name }) => !wrongFilters.includes(name));
   if (!state.isFavouritesOnly || all.length === 0 || all.length > MOST_ALTERNATIVES) return sound;
   return [...sound, { name: 'id', rawValue: all.map(({ id }) => encodeText(id)).join(',') }];
 }

@@ -4,7 +4,7 @@ import './empty-result.css';
 import type { JSX } from 'preact';
 import type { Answers } from '../connection/get-json.ts';
 import { useAnswers } from '../connection/use-answers.ts';
-import { decodeText, filtersText, type PageState } from '../address/page-url.ts';
+import { allFilters, decodeText, filtersText, type PageState } from '../address/page-url.ts';
 import type { FilterParameters } from '../filters/edit-filters.ts';
 import { describeFilter } from '../filters/describe-filter.ts';
 import { FirstServer } from './first-server.tsx';
@@ -37,16 +37,16 @@ export function EmptyResult(): JSX.Element | null {
   );
   const batches = new Map(answers);
 
-  const isWhole = state.filters.length === 0 && !state.isFavouritesOnly;
+  const isWhole = allFilters(state).length === 0 && !state.isFavouritesOnly;
   if (rows?.listed === 0 && isWhole) return <FirstServer serviceUrl={new URL('.', document.baseURI).href} />;
   // By a key of meta the service has narrowed the list that is here.
-  const isOfMeta = state.filters.some(({ name }) => name.startsWith('meta.'));
+  const isOfMeta = allFilters(state).some(({ name }) => name.startsWith('meta.'));
   if (rows?.listed === 0 && !isOfMeta) return <p class="note">{texts.emptyResult.nothingListed}</p>;
   if (state.isFavouritesOnly && all.length === 0) return <p class="note">{texts.emptyResult.noFavourites}</p>;
   // Unlisted ones are below, and no row could be theirs.
   if (state.isFavouritesOnly && state.filters.length === 0 && all.every(isUnlisted)) return null;
   // The rows of the view that was before are still shown.
-  if (loosenings.length === 0) return null;
+  if (loosenings.length === 0 && state.locked.length === 0) return null;
   const useful = loosenings
     .map((each) => ({ ...each, total: batches.get(each.address)?.total ?? 0 }))
     .filter(({ total }) => total > 0)
@@ -69,7 +69,7 @@ export function EmptyResult(): JSX.Element | null {
             </PageLink>
           </li>
         ))}
-        {(loosenings.length > 1 || useful.length === 0) && (
+        {loosenings.length > (useful.length === 0 ? 0 : 1) && (
           <li>
             <PageLink to={{ filters: [], isFavouritesOnly: false }} class="button">
               {texts.filters.clearAll}
@@ -98,7 +98,7 @@ function useLoosenings(): readonly Loosening[] {
     label: texts.filters.favourites,
     value: '',
     to: { isFavouritesOnly: false },
-    address: addressOfCount(counted.filter((each) => state.filters.includes(each))),
+    address: addressOfCount(counted.filter((each) => allFilters(state).includes(each))),
   };
   return [...withoutOne, all];
 }

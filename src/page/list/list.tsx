@@ -4,7 +4,7 @@ import './list.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ListView } from '../connection/messages.ts';
-import { filtersText } from '../address/page-url.ts';
+import { allFilters, filtersText } from '../address/page-url.ts';
 import { EmptyResult } from './empty-result.tsx';
 import { FavouritesNotListed } from '../favourites/favourites-not-listed.tsx';
 import { MyRegionsDialog } from '../favourites/my-regions-dialog.tsx';
@@ -22,7 +22,7 @@ const NO_REGIONS: readonly string[] = [];
 export function List(): JSX.Element {
   const { state, texts } = usePage();
   const { rows, feed } = useListStatus();
-  const filters = filtersText(state.filters);
+  const filters = filtersText(allFilters(state));
   const { ids, notListed } = useListedFavourites(state.isFavouritesOnly);
   const only = state.isFavouritesOnly ? ids.join() : undefined;
   const { chosen } = useMyRegions();

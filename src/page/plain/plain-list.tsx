@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { ListedRow, ListedServer } from '../connection/messages.ts';
+import { allFilters } from '../address/page-url.ts';
 import { FirstServer } from '../list/first-server.tsx';
 import { ServerRow } from '../list/server-row.tsx';
 import { TableHead } from '../list/table-head.tsx';
@@ -88,6 +89,6 @@ function Table({ rows }: { readonly rows: readonly string[] }): JSX.Element {
 
 function Nothing({ isFirst, serviceUrl }: PlainList): JSX.Element {
   const { state, texts } = usePage();
-  const isWhole = state.filters.length === 0 && isFirst;
+  const isWhole = allFilters(state).length === 0 && isFirst;
   return isWhole ? <FirstServer serviceUrl={serviceUrl} /> : <p class="note">{texts.nothingMatches}</p>;
 }

@@ -9,7 +9,7 @@ import type { PlainProblem, PlainView } from './renderer.ts';
 export function renderProblem(view: PlainView, { message, reason }: PlainProblem): string {
   // What is wrong may be any of it.
   const context = contextOf(view, { filters: [], sort: DEFAULT_SORT, serverId: undefined });
-  const { texts } = context;
+  const { state, texts } = context;
   return renderDocument({
     view,
     context,
@@ -20,9 +20,12 @@ export function renderProblem(view: PlainView, { message, reason }: PlainProblem
         <p class="state-line is-bad" role="alert">
           {message} {reason !== undefined && <bdi lang="en">{reason}</bdi>}
         </p>
-        <p>
-          <PageLink to={{}}>{texts.plain.allServers}</PageLink>
-        </p>
+        {/* What is wrong with filters that stay cannot be left behind. */}
+        {state.locked.length === 0 && (
+          <p>
+            <PageLink to={{}}>{texts.plain.allServers}</PageLink>
+          </p>
+        )}
       </section>
     ),
   });

@@ -12,14 +12,15 @@ const CANNOT_BE_SENT = /,|%2A/i;
 
 export function PlainSearch(): JSX.Element | null {
   const { state, texts } = usePage();
-  const { look, filters, sort } = state;
-  if (!look.hasSearch) return null;
+  const { look, locked, filters, sort } = state;
+  // One that lost a locked filter would unlock the list.
+  if (!look.hasSearch || locked.some(({ rawValue }) => CANNOT_BE_SENT.test(rawValue))) return null;
   const others = [
     ...filters.filter(({ name }) => name !== 'q'),
     ...(sort === DEFAULT_SORT ? [] : [{ name: 'sort', rawValue: sort }]),
   ];
   const kept = [
-    ...keptParts(state).map((part) => part.split('=')),
+    ...keptParts(state).map((part) => part.split(/=(.*)/s, 2).map(decodeText)),
     ...others
       .filter(({ rawValue }) => !CANNOT_BE_SENT.test(rawValue))
       .map(({ name, rawValue }) => [name, decodeText(rawValue)]),

@@ -4,6 +4,7 @@ import {
   array,
   assert,
   boolean,
+  integer,
   constant,
   constantFrom,
   oneof,
@@ -15,6 +16,7 @@ import {
 } from 'fast-check';
 import { DEFAULT_LOOK } from '../../../src/page/address/embed-look.ts';
 import {
+  allFilters,
   filtersText,
   formatPageUrl,
   MOST_FILTERS,
@@ -31,7 +33,15 @@ const SEARCHES = oneof(
     oneof(
       constantFrom('&', '=', '%', '%2C', '%zz', '+', ',', '*', '#', '?', '\ud800', '%ff', "'", '<', 'é'),
       constantFrom('map', 'map!', 'q', 'view', 'server', 'join', 'sort', 'lang', 'de', 'embed', 'favourites'),
-      constantFrom('embed&', 'theme=dark', 'columns=map,x', 'search=0', 'accent=%23abc'),
+      constantFrom(
+        'embed&',
+        'lock=1',
+        '&lock=1&',
+        'theme=dark',
+        'columns=map,x',
+        'search=0',
+        'accent=%23abc',
+      ),
       string(),
     ),
     { maxLength: 40 },
@@ -50,6 +60,7 @@ const STATES: Arbitrary<PageState> = record({
     }),
     { maxLength: MOST_FILTERS, selector: ({ name, rawValue }) => `${name}=${rawValue}` },
   ),
+  lockedCount: integer({ min: 0, max: 3 }),
   sort: string({ minLength: 1 }),
   isFavouritesOnly: boolean(),
   isEmbedded: boolean(),
@@ -60,11 +71,22 @@ const STATES: Arbitrary<PageState> = record({
     columns: constantFrom(undefined, ['name'], ['map', 'nothing']),
     hasSearch: boolean(),
   }),
-}).map((state) => ({ ...state, look: state.isEmbedded ? state.look : DEFAULT_LOOK }));
+}).map(({ lockedCount, ...state }) => ({
+  ...state,
+  look: state.isEmbedded ? state.look : DEFAULT_LOOK,
+  locked: state.isEmbedded ? state.filters.slice(0, lockedCount) : [],
+  filters: state.isEmbedded ? state.filters.slice(lockedCount) : state.filters,
+}));
 
 /** What a browser makes of it. */
 function searchOf(state: PageState): string {
   return new URL(formatPageUrl(state), 'https://example.com/browse').search;
+}
+
+/** The names of all filters, and which of them stay. */
+function namesIn(search: string): readonly string[] {
+  const { locked, filters } = parsePageUrl(search);
+  return [...locked.map(({ name }) => `${name} stays`), ...filters.map(({ name }) => name)];
 }
 
 describe('the address of the page', () => {
@@ -72,8 +94,10 @@ describe('the address of the page', () => {
     assert(
       property(STATES, (state) => {
         const again = parsePageUrl(searchOf(state));
-        expect({ ...again, filters: [] }).to.deep.equal({ ...state, filters: [] });
-        expect(filtersText(again.filters)).to.equal(filtersText(state.filters));
+        const others = { filters: [], locked: [] };
+        expect({ ...again, ...others }).to.deep.equal({ ...state, ...others });
+        for (const filters of ['filters', 'locked'] as const)
+          expect(filtersText(again[filters])).to.equal(filtersText(state[filters]));
       }),
     );
   });
@@ -151,6 +175,19 @@ describe('the address of the page', () => {
       'search=false',
     ];
     for (const text of wrong) expect(parsePageUrl(`?embed&${text}`).look, text).to.deep.equal(DEFAULT_LOOK);
+  });
+
+  it('locks the filters before the lock, or all of them, where it is embedded', () => {
+    expect(namesIn('?embed&lock=1&region=eu&mode=x')).to.deep.equal(['region stays', 'mode stays']);
+    expect(namesIn('?embed&region=eu&mode=x&lock=1')).to.deep.equal(['region stays', 'mode stays']);
+    expect(namesIn('?region=eu&lock=1&mode=x&embed')).to.deep.equal(['region stays', 'mode']);
+    for (const search of ['?embed&region=eu&lock=0', '?embed&region=eu&lock', '?region=eu&lock=1'])
+      expect(namesIn(search), search).to.deep.equal(['region']);
+    const state = parsePageUrl('?embed&lock=1&region=eu,na');
+    const searched = { ...state, filters: [{ name: 'q', rawValue: 'x' }] };
+    expect(formatPageUrl(searched)).to.equal('?embed&region=eu,na&lock=1&q=x');
+    expect(filtersText(allFilters(searched))).to.equal('region=eu,na&q=x');
+    expect(formatPageUrl({ ...searched, isEmbedded: false })).to.equal('?region=eu,na&q=x');
   });
 
   it('holds no text that is no language', () => {

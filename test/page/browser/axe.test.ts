@@ -141,7 +141,7 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
       open: (page) => page.locator('table[aria-rowcount] .row').first().waitFor(),
     },
     'the list of another page, with a look of its own': {
-      query: '?embed&theme=dark&accent=333&columns=players,map&search=0',
+      query: '?embed&theme=dark&accent=333&columns=players,map&search=0&mode=ctf&lock=1',
       open: (page) => page.locator('table[aria-rowcount] .row').first().waitFor(),
     },
     'the page without its script': {
