@@ -21,7 +21,7 @@ const PLAIN_VIEW: PlainView = {
     metaFilters: [],
     hasJoinCodes: false,
   },
-  files: { icon: 'icon.svg', styles: ['main.css'], script: 'main.js', start: 'start.js' },
+  files: { icon: 'icon.svg', theme: 'theme.js', styles: ['main.css'], script: 'main.js', start: 'start.js' },
   query: '',
   language: 'en',
   staleSince: undefined,

@@ -124,6 +124,7 @@ function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file
       settings: settingsOf(all),
       files: {
         icon: fileHref(all.icon),
+        theme: fileHref(all.theme),
         styles: stylesOf(address, all.style).map(fileHref),
         script: fileHref(all.script),
         start: fileHref(START),

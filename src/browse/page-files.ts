@@ -22,6 +22,8 @@ export interface PageFiles {
   readonly script: string;
   readonly style: string;
   readonly worker: string;
+  /** The script that makes the page look as its reader has chosen. */
+  readonly theme: string;
   readonly logo: string | undefined;
   readonly icon: string;
   readonly all: ServedFiles;
@@ -30,7 +32,7 @@ export interface PageFiles {
 }
 
 /** What the build says of its files. */
-type Built = Pick<PageFiles, 'script' | 'style' | 'worker'>;
+type Built = Pick<PageFiles, 'script' | 'style' | 'worker' | 'theme'>;
 
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',

@@ -28,6 +28,7 @@ const common = {
 const results = await Promise.all([
   build({ ...common, entryPoints: [join(PAGE, 'main.tsx')], format: 'esm' }),
   build({ ...common, entryPoints: [join(PAGE, 'worker/worker.ts')], format: 'esm' }),
+  build({ ...common, entryPoints: [join(PAGE, 'theme.ts')], format: 'iife' }),
   // Drawn by the service: it loads this itself.
   build({
     ...common,
@@ -61,6 +62,7 @@ const files = {
   script: fileOf('main.tsx', '.js'),
   style: basename(main[1].cssBundle),
   worker: fileOf('worker/worker.ts', '.js'),
+  theme: fileOf('theme.ts', '.js'),
   embed: fileOf('embed.ts', '.js'),
 };
 writeFileSync(join(OUT, 'files.json'), JSON.stringify(files));

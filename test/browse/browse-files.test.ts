@@ -30,7 +30,7 @@ describe('the files of the page for people', () => {
   it('have names that change with them, and are kept for good', async () => {
     const { text } = await ask(service, 'GET /browse');
     const stay = ['browse/start.js'];
-    expect(filesIn(text)).to.have.length(5).and.to.include.members(stay);
+    expect(filesIn(text)).to.have.length(6).and.to.include.members(stay);
     const hashed = filesIn(text).filter((file) => !stay.includes(file));
     const named = [...hashed, settingsIn(text)['worker'] as string, 'browse/chunk-DDDDDDDD.js'];
     for (const file of named) {
@@ -108,7 +108,7 @@ describe('the headers of the page for people', () => {
     expect(headers['permissions-policy']).to.include('geolocation=()');
     expect(headers).to.not.have.property('access-control-allow-origin');
     // The example of a broadcast, which is text alone, has the address of the service.
-    expect(text).to.not.match(/<script(?! defer src=)|<style|style=|(?<!curl &quot;)https?:/);
+    expect(text).to.not.match(/<script(?! (?:defer )?src=)|<style|style=|(?<!curl &quot;)https?:/);
   });
 
   it('name the sites that may frame it', async () => {

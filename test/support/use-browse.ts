@@ -21,10 +21,12 @@ import { useDirectory } from './use-directory.ts';
 
 /** As the build of the page leaves them, and two that are not for browsers. */
 export const PAGE_FILES: Readonly<Record<string, string>> = {
-  'files.json': '{"script":"main-AAAAAAAA.js","style":"main-BBBBBBBB.css","worker":"worker-CCCCCCCC.js"}',
+  'files.json':
+    '{"script":"main-AAAAAAAA.js","style":"main-BBBBBBBB.css","worker":"worker-CCCCCCCC.js","theme":"theme-EEEEEEEE.js"}',
   'main-AAAAAAAA.js': 'script();',
   'main-BBBBBBBB.css': 'body {}',
   'worker-CCCCCCCC.js': 'worker();',
+  'theme-EEEEEEEE.js': 'theme();',
   'chunk-DDDDDDDD.js': 'chunk();',
   'embed.js': 'embed();',
   'start.js': 'start();',

@@ -70,6 +70,7 @@ function Document({ view, context, title, children }: DocumentOptions): JSX.Elem
         <meta name="color-scheme" content={theme ?? 'light dark'} />
         <title>{title}</title>
         <link rel="icon" href={files.icon} />
+        {!state.isEmbedded && <script src={files.theme}></script>}
         {files.styles.map((href) => (
           <link rel="stylesheet" href={href} key={href} />
         ))}

@@ -21,6 +21,8 @@ export interface PlainView {
 /** The addresses of what the page loads, relative to it. */
 export interface PlainFiles {
   readonly icon: string;
+  /** The script that makes the page look as its reader has chosen. */
+  readonly theme: string;
   /** In their order. */
   readonly styles: readonly string[];
   readonly script: string;

@@ -6,6 +6,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { EmbedHead } from './embed-head.tsx';
 import { Head } from './head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { JoinDialog } from '../join/join-dialog.tsx';
 import { List } from '../list/list.tsx';
 import { useLive, usePage } from '../parts/page-context.ts';
@@ -13,6 +14,7 @@ import { Notice } from './notice.tsx';
 import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
 import { ServerDetails } from '../server/server-details.tsx';
+import { ThemeButton } from './theme-button.tsx';
 import { useFrameHeight } from './use-frame-height.ts';
 import { QuickJoinContext, useQuickJoinState } from '../join/use-quick-join.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
@@ -37,7 +39,14 @@ export function App(): JSX.Element {
   });
   return (
     <QuickJoinContext.Provider value={useQuickJoinState()}>
-      {state.isEmbedded ? <EmbedHead /> : <Head onHelp={() => setIsHelpOpen(true)} />}
+      {state.isEmbedded ? (
+        <EmbedHead />
+      ) : (
+        <Head>
+          <HelpButton onClick={() => setIsHelpOpen(true)} />
+          <ThemeButton />
+        </Head>
+      )}
       <div class="page-body">
         <main>
           <Notice />
@@ -49,6 +58,16 @@ export function App(): JSX.Element {
       <JoinDialog />
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </QuickJoinContext.Provider>
+  );
+}
+
+function HelpButton({ onClick }: { readonly onClick: () => void }): JSX.Element {
+  const { title } = usePage().texts.shortcuts;
+  return (
+    <button type="button" class="icon-button help-button" title={title} onClick={onClick}>
+      <Icon name="help" />
+      <span class="visually-hidden">{title}</span>
+    </button>
   );
 }
 

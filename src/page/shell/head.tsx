@@ -1,14 +1,13 @@
 /** The head of the page: its title, and the ways to its views. */
 
-import type { JSX } from 'preact';
-import { Icon } from '../parts/icon.tsx';
+import type { ComponentChildren, JSX } from 'preact';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 
 const VIEWS = ['list', 'overview'] as const;
 
-/** `onHelp`: opens the help; undefined where the page cannot. */
-export function Head({ onHelp }: { readonly onHelp?: () => void }): JSX.Element {
+/** `children`: buttons, which need the script. */
+export function Head({ children }: { readonly children?: ComponentChildren }): JSX.Element {
   const { settings, state, texts } = usePage();
   return (
     <header class="head">
@@ -27,12 +26,7 @@ export function Head({ onHelp }: { readonly onHelp?: () => void }): JSX.Element 
           </PageLink>
         ))}
       </nav>
-      {onHelp !== undefined && (
-        <button type="button" class="icon-button" title={texts.shortcuts.title} onClick={onHelp}>
-          <Icon name="help" />
-          <span class="visually-hidden">{texts.shortcuts.title}</span>
-        </button>
-      )}
+      {children}
     </header>
   );
 }

@@ -88,6 +88,11 @@ export const DE: Texts = {
   listAsJson: 'Liste als JSON',
   api: 'API',
   languages: 'Sprachen',
+  theme: {
+    auto: 'Farben: wie im System',
+    light: 'Farben: hell',
+    dark: 'Farben: dunkel',
+  },
   loading: 'Die Liste wird geladen …',
   servers: (count) => `${format(count)} Server`,
 

@@ -96,6 +96,11 @@ export const EN = {
   listAsJson: 'List as JSON',
   api: 'API',
   languages: 'Languages',
+  theme: {
+    auto: 'Colours: as your system',
+    light: 'Colours: light',
+    dark: 'Colours: dark',
+  },
   loading: 'Loading the list …',
   servers: (count: number): string => (count === 1 ? '1 server' : `${format(count)} servers`),
 

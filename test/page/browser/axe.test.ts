@@ -144,6 +144,20 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
       query: '?embed&theme=dark&accent=333&columns=players,map&search=0&mode=ctf&lock=1',
       open: (page) => page.locator('table[aria-rowcount] .row').first().waitFor(),
     },
+    'the list, dark by its switch': {
+      async open(page) {
+        await page.getByRole('button', { name: EN.theme.auto }).click();
+        await page.getByRole('button', { name: EN.theme.light }).click();
+        await page.locator('table[aria-rowcount] .row').first().waitFor();
+      },
+    },
+    'the overview, light by its switch': {
+      query: '?view=overview',
+      async open(page) {
+        await page.getByRole('button', { name: EN.theme.auto }).click();
+        await page.locator('.chart svg').first().waitFor();
+      },
+    },
     'the page without its script': {
       withoutScript: true,
       open: (page) => page.locator('tbody tr').first().waitFor(),

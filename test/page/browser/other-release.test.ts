@@ -59,7 +59,7 @@ needs('chromium').describe('a page from another release than the replica that is
     await list.shows(['Oslo']);
     await eventually(() => list.rows.first().evaluate((row) => getComputedStyle(row).position), 'absolute');
     expect(await list.page.evaluate(() => document.styleSheets.length)).to.equal(2);
-    expect(new Set(missed)).to.have.property('size', 4);
+    expect(new Set(missed)).to.have.property('size', 5);
     const documents = browser.requested.filter((each) => each === `${url}/browse`);
     expect(documents, 'without loading the page again').to.have.length(1);
   });
