@@ -12,7 +12,6 @@ export const RANGES = {
   '400d': { step: 'hour', lengthMs: 400 * DAY_MS },
 } as const;
 export type HistoryRange = keyof typeof RANGES;
-export const DEFAULT_RANGE: HistoryRange = '48h';
 
 export function isHistoryRange(text: string | undefined): text is HistoryRange {
   return text !== undefined && Object.hasOwn(RANGES, text);

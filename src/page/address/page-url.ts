@@ -1,7 +1,7 @@
 /** The state of the page that its address holds. Any text is an address: what means nothing is left out. */
 
 import { DEFAULT_LOOK, LOOK_PARAMETERS, lookParts, parseEmbedLook, type EmbedLook } from './embed-look.ts';
-import { DEFAULT_RANGE, isHistoryRange, type HistoryRange } from './history-ranges.ts';
+import { isHistoryRange, type HistoryRange } from './history-ranges.ts';
 import { MOST_PARAMETERS } from '../../query/limits.ts';
 import { DEFAULT_SORT } from './sort-order.ts';
 
@@ -15,8 +15,8 @@ export interface FilterParameter {
 
 export interface PageState {
   readonly view: 'list' | 'overview';
-  /** Of the charts of the overview. */
-  readonly range: HistoryRange;
+  /** Of the charts of the overview; undefined for one that has data. */
+  readonly range: HistoryRange | undefined;
   /** Whose details are shown over the list; undefined for none. */
   readonly serverId: string | undefined;
   /** Of an unlisted server to be opened, as a person may write it: '' asks for one; undefined for none. */
@@ -78,7 +78,7 @@ export function parsePageUrl(search: string): PageState {
   const locked = isEmbedded ? lockedIn(parameters) : [];
   return {
     view,
-    range: view === 'overview' && isHistoryRange(range) ? range : DEFAULT_RANGE,
+    range: view === 'overview' && isHistoryRange(range) ? range : undefined,
     serverId: valueOf('server'),
     joinCode: has('join') ? (valueOf('join') ?? '') : undefined,
     filters: filters.slice(locked.length),
@@ -108,7 +108,7 @@ export function formatPageUrl(state: PageState): string {
   const parts = [
     ...keptParts(state),
     ...(state.view === 'overview' ? ['view=overview'] : []),
-    ...(state.view === 'overview' && state.range !== DEFAULT_RANGE ? [`range=${state.range}`] : []),
+    ...(state.view === 'overview' && state.range !== undefined ? [`range=${state.range}`] : []),
     ...(state.filters.length === 0 ? [] : [filtersText(state.filters)]),
     ...(state.sort === DEFAULT_SORT ? [] : [`sort=${encodeText(state.sort).replaceAll('%2C', ',')}`]),
     ...(state.isFavouritesOnly ? ['favourites'] : []),

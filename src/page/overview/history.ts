@@ -19,6 +19,13 @@ export const MINUTES_KEPT_MS = RANGES['48h'].lengthMs;
 /** The points of one step that are known, by the beginning of their minute or hour. */
 export type KnownPoints = ReadonlyMap<number, KnownPoint>;
 
+/** The shortest range that has all minutes that are known; the longest one of minutes at most. */
+export function rangeOf(minutes: KnownPoints, now: number): HistoryRange {
+  const first = Math.min(...minutes.keys());
+  const end = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+  return (['1h', '6h'] as const).find((range) => first >= end - RANGES[range].lengthMs) ?? '48h';
+}
+
 /** The points known before and those told now, without those before `from`. */
 export function addPoints(known: KnownPoints, points: readonly KnownPoint[], from: number): KnownPoints {
   const all = new Map(known);

@@ -78,7 +78,7 @@ function neverText(
   now: number,
 ): string {
   if (points === undefined) return hasFailed ? texts.noHistoryNow : texts.loadingNumbers;
-  if (points.size === 0) return texts.noHistoryYet;
+  if (points.size === 0) return texts.noHistoryYet.minute;
   const first = Math.min(...points.keys());
   // One hour less: the oldest minutes leave by and by.
   const isWhole = now - first > MINUTES_KEPT_MS - 3_600_000;

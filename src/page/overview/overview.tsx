@@ -26,9 +26,9 @@ export function Overview(): JSX.Element {
     <div class="overview">
       <h2>{texts.overview}</h2>
       <NumbersNow stats={stats} toldAt={toldAt} hasFailed={hasFailed} />
-      <ListCurrency minutes={minutes} />
       <HistoryCharts minutes={minutes} />
       <ValueTables stats={stats} />
+      <ListCurrency minutes={minutes} />
     </div>
   );
 }

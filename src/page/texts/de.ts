@@ -36,12 +36,16 @@ export const DE: Texts = {
     meanPlayers: 'Durchschnitt',
     timeOfChart: 'Zeitpunkt in den Diagrammen',
     atTime: (at, servers, players, peak) =>
-      `${at} – Server: ${servers}, Spieler: ${players}, Höchststand: ${peak}`,
-    nothingAtTime: (at) => `${at} – keine Daten`,
+      `${at}: ${format(servers)} Server, ${format(players)} Spieler, höchstens ${format(peak)}`,
+    nothingAtTime: (at) => `${at}: keine Daten`,
     asTable: 'Als Tabelle',
     time: 'Zeit',
     none: 'keine Daten',
-    noHistoryYet: 'Noch kein Verlauf. Er beginnt nach der ersten Minute.',
+    noHistoryYet: {
+      minute: 'Noch kein Verlauf. Er beginnt nach der ersten Minute.',
+      hour: 'Noch kein Verlauf nach Stunden. Er beginnt nach der ersten Stunde.',
+    },
+    noHistoryInRange: 'Keine Daten in diesem Zeitraum.',
     noHistoryNow: 'Der Verlauf ist gerade nicht verfügbar.',
 
     isListCurrent: 'Ist die Liste aktuell?',

@@ -39,13 +39,18 @@ export const EN = {
     peakPlayers: 'Peak',
     meanPlayers: 'Average',
     timeOfChart: 'Time in the charts',
-    atTime: (at: string, servers: string, players: string, peak: string): string =>
-      `${at} – servers: ${servers}, players: ${players}, peak: ${peak}`,
-    nothingAtTime: (at: string): string => `${at} – no data`,
+    atTime: (at: string, servers: number, players: number, peak: number): string =>
+      `${at}: ${EN.servers(servers)}, ${players === 1 ? '1 player' : `${format(players)} players`}, at most ${format(peak)}`,
+    nothingAtTime: (at: string): string => `${at}: no data`,
     asTable: 'As a table',
     time: 'Time',
     none: 'no data',
-    noHistoryYet: 'No history yet. It begins after the first minute.',
+    /** Of a span that is drawn by the minute, or by the hour. */
+    noHistoryYet: {
+      minute: 'No history yet. It begins after the first minute.',
+      hour: 'No history of hours yet. It begins after the first hour.',
+    },
+    noHistoryInRange: 'No data in this time span.',
     noHistoryNow: 'The history is not available right now.',
 
     isListCurrent: 'Is the list up to date?',

@@ -151,6 +151,17 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
         await page.locator('table[aria-rowcount] .row').first().waitFor();
       },
     },
+    'the overview without data': {
+      query: '?view=overview&range=1h',
+      own: 'main',
+      async open(page) {
+        await page.route('**/history?*', (route) =>
+          route.fulfill({ json: { status: 'success', points: [] } }),
+        );
+        await page.reload();
+        await page.getByText(EN.statistics.noHistoryYet.minute).first().waitFor();
+      },
+    },
     'the overview, light by its switch': {
       query: '?view=overview',
       async open(page) {

@@ -41,6 +41,27 @@ needs('chromium').describe('the page', () => {
     for (const text of [EN.statistics.facet.region, 'Harbour', EN.statistics.interruptions])
       await page.getByText(text).first().waitFor();
     await page.getByText('the list was out of date for everyone').first().waitFor();
+    const heads = await page.getByRole('heading', { level: 3 }).allInnerTexts();
+    expect(heads[0]).to.equal(EN.statistics.overTime);
+    expect(heads.at(-1)).to.equal(EN.statistics.isListCurrent);
+  });
+
+  it('tells a screen reader the time and the values that its slider is at', async () => {
+    const page = await browser.open(`${service.url}/browse?view=overview`);
+    const slider = page.getByRole('slider', { name: EN.statistics.timeOfChart });
+    const told = (): Promise<string | null> => slider.getAttribute('aria-valuetext');
+    await slider.focus();
+    const values = /^\d+ \w+ \d{4}, \d\d:\d\d: \d+ servers?, \d+ players?, at most \d+$/;
+    const latest = await told();
+    expect(latest).to.match(values);
+    await page.keyboard.press('ArrowLeft');
+    await eventually(async () => (await told()) !== latest, true);
+    expect(await told()).to.match(values);
+    await page.keyboard.press('Home');
+    await eventually(
+      async () => (await told()) === (await page.locator('.shown-time').innerText()).trim(),
+      true,
+    );
   });
 
   it('fits 320 px, with names from right to left in rows from left to right', async () => {
@@ -82,6 +103,43 @@ needs('chromium').describe('the page', () => {
     expect(await movedOn(still!)).to.equal(false);
   });
 });
+
+needs('chromium').describe('the overview of a service that is new', () => {
+  const newPath = useDirectory();
+  const service = useService();
+  const upForAWhile = useService(() => {
+    const path = newPath();
+    writeHistoryFile(path, { now: Date.now(), servers: 3, players: 30, minutes: 40 });
+    return { GSLS_DATA_FILE: path };
+  });
+  const browser = useBrowser();
+
+  it('has words in the place of charts, and of axes', async () => {
+    const page = await browser.open('about:blank');
+    // A minute may end meanwhile.
+    await page.route('**/history?*', (route) => route.fulfill({ json: { status: 'success', points: [] } }));
+    await page.goto(`${service.url}/browse?view=overview`);
+    const note = page.locator('.shown-time').getByRole('status');
+    await eventually(() => note.innerText(), EN.statistics.noHistoryYet.minute);
+    await page.getByText(EN.statistics.range['30d']).click();
+    await eventually(() => note.innerText(), EN.statistics.noHistoryYet.hour);
+    for (const part of ['.chart', 'input[type=range]', 'details'])
+      expect(await page.locator(part).count(), part).to.equal(0);
+  });
+
+  it('begins with the hour that it knows, until another one is chosen', async () => {
+    const page = await browser.open(`${upForAWhile.url}/browse?view=overview`);
+    await page.locator('.chart svg').first().waitFor();
+    expect(await shownRange(page)).to.equal(EN.statistics.range['1h']);
+    await page.getByText(EN.statistics.range['48h']).click();
+    await eventually(() => shownRange(page), EN.statistics.range['48h']);
+    expect(new URL(page.url()).search).to.equal('?view=overview&range=48h');
+  });
+});
+
+function shownRange(page: Page): Promise<string> {
+  return page.locator('.ranges [aria-current]').innerText();
+}
 
 /** Whether an animation has begun since the test asked for them to be counted. */
 function movedOn(page: Page): Promise<boolean> {

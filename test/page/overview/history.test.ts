@@ -3,6 +3,7 @@ import {
   addPoints,
   columnsOf,
   findOutages,
+  rangeOf,
   rowsOf,
   type KnownPoint,
   type KnownPoints,
@@ -30,6 +31,16 @@ describe('the history of the page', () => {
     const known = addPoints(new Map(), [aPoint(NOON - HOUR_MS), aPoint(NOON)], 0);
     const later = addPoints(known, [aPoint(NOON), aPoint(NOON + MINUTE_MS)], NOON);
     expect([...later.keys()]).to.deep.equal([NOON, NOON + MINUTE_MS]);
+  });
+
+  it('begins with the shortest range that has all minutes', () => {
+    const now = NOON + 30_000;
+    expect(rangeOf(new Map(), now)).to.equal('1h');
+    expect(rangeOf(minutesAgo(0, 59), now)).to.equal('1h');
+    expect(rangeOf(minutesAgo(0, 60), now)).to.equal('6h');
+    expect(rangeOf(minutesAgo(359), now)).to.equal('6h');
+    expect(rangeOf(minutesAgo(360), now)).to.equal('48h');
+    expect(rangeOf(minutesAgo(48 * 60), now)).to.equal('48h');
   });
 
   it('has a place for each minute of a range, and leaves those empty that have no point', () => {

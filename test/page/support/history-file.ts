@@ -12,11 +12,18 @@ const DAYS = 400;
 /** The service had no current list from so many hours ago on, for so many minutes. */
 const GAP = { hoursAgo: 9, minutes: 25 };
 
-export function writeHistoryFile(path: string, end: Omit<PastEnd, 'days'>): void {
+/** `minutes`: of a service that is up for so long. */
+export function writeHistoryFile(
+  path: string,
+  { minutes: up, ...end }: Omit<PastEnd, 'days'> & { readonly minutes?: number },
+): void {
   const past = createPast({ ...end, days: DAYS });
   const gapAt = beginningOf('minute', end.now) - GAP.hoursAgo * HISTORY_STEPS.hour.ms;
   const gapEndsAt = gapAt + GAP.minutes * HISTORY_STEPS.minute.ms;
   const minute = past.minute.filter(({ time }) => time < gapAt || time >= gapEndsAt);
-  const history = new MemoryHistory(undefined, { ...past, minute });
+  const history = new MemoryHistory(
+    undefined,
+    up === undefined ? { ...past, minute } : { hour: [], minute: minute.slice(-up) },
+  );
   writeFileSync(path, HEADER + Array.from(history.changes(), formatChange).join(''));
 }
