@@ -6,7 +6,7 @@ import { without } from './edit-filters.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { FILTER_PANEL_ID } from './filter-panel.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { usePage } from '../parts/page-context.ts';
+import { useListStatus, usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { SearchBox } from './search-box.tsx';
 
@@ -20,6 +20,7 @@ export interface FilterBarOptions {
 
 export function FilterBar({ isOpen, opener, onToggle }: FilterBarOptions): JSX.Element {
   const { settings, state, texts, navigate } = usePage();
+  const { wrongFilters } = useListStatus();
   const active = without(state.filters, 'q').length;
   return (
     <search class="filter-bar">
@@ -55,7 +56,7 @@ export function FilterBar({ isOpen, opener, onToggle }: FilterBarOptions): JSX.E
           </>
         )}
       </div>
-      <FilterChips />
+      <FilterChips wrongFilters={wrongFilters} />
     </search>
   );
 }

@@ -1,24 +1,29 @@
-/** The active filters, also those that the page has no other control for. Each goes by a click. */
+/** The active filters, also those that the page has no other control for. Each is a link to the list without it. */
 
 import './filter-chips.css';
-import type { JSX } from 'preact';
+import type { JSX, TargetedMouseEvent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { activeValues, type ActiveValue } from './edit-filters.ts';
+import { activeValues } from './edit-filters.ts';
 import { describeFilter, inWords } from './describe-filter.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useListStatus, usePage } from '../parts/page-context.ts';
+import { usePage } from '../parts/page-context.ts';
+import { PageLink } from '../parts/page-link.tsx';
 
-export function FilterChips(): JSX.Element | null {
-  const { state, texts, navigate } = usePage();
-  const { wrongFilters } = useListStatus();
+export interface FilterChipsOptions {
+  /** The names of those that mean nothing. */
+  readonly wrongFilters: readonly string[];
+}
+
+export function FilterChips({ wrongFilters }: FilterChipsOptions): JSX.Element | null {
+  const { state, texts } = usePage();
   const chips = useRef<HTMLUListElement>(null);
   const removedAt = useRef<number | undefined>(undefined);
 
   // The focus must not be lost with the chip that had it.
   useLayoutEffect(() => {
     if (removedAt.current === undefined) return;
-    const buttons = chips.current?.querySelectorAll('button') ?? [];
-    (buttons[removedAt.current] ?? buttons[buttons.length - 1] ?? document.getElementById('search'))?.focus();
+    const links = chips.current?.querySelectorAll('a') ?? [];
+    (links[removedAt.current] ?? links[links.length - 1] ?? document.getElementById('search'))?.focus();
     removedAt.current = undefined;
   }, [state.filters]);
 
@@ -29,54 +34,58 @@ export function FilterChips(): JSX.Element | null {
   );
   const locked = activeValues(state.locked);
   if (values.length + locked.length === 0) return null;
-  const remove = (at: number, filters: ActiveValue['others']): void => {
-    removedAt.current = at;
-    navigate({ filters });
+  const noteRemoved = ({ target, currentTarget }: TargetedMouseEvent<HTMLUListElement>): void => {
+    const at = [...currentTarget.querySelectorAll('a')].findIndex((link) => link.contains(target as Node));
+    if (at !== -1) removedAt.current = at === values.length ? 0 : at;
   };
   return (
-    <ul class="filter-chips" aria-label={texts.filters.active} ref={chips}>
+    <ul class="filter-chips" aria-label={texts.filters.active} ref={chips} onClick={noteRemoved}>
       {locked.map(({ filter: { name }, text }) => (
         <li class="filter-chip is-locked" key={`locked ${name}=${text}`}>
-          <ChipText name={name} text={text} />
+          <ChipText name={name} text={text} isWrong={wrongFilters.includes(name)} />
         </li>
       ))}
-      {values.map(({ filter: { name }, text, others }, at) => {
+      {values.map(({ filter: { name }, text, others }) => {
         const words = describeFilter(texts, name, text);
-        const wrong = wrongFilters.includes(name) ? texts.filters.notUnderstood : '';
+        const isWrong = wrongFilters.includes(name);
+        const wrong = isWrong ? texts.filters.notUnderstood : '';
         return (
           <li key={`${name}=${text}`}>
-            <button
-              type="button"
-              class={`button filter-chip${wrong === '' ? '' : ' is-wrong'}`}
+            <PageLink
+              to={{ filters: others }}
+              class={`button filter-chip${isWrong ? ' is-wrong' : ''}`}
               aria-label={texts.filters.remove(`${inWords(words)} ${wrong}`.trim())}
-              onClick={() => remove(at, others)}
             >
-              <ChipText name={name} text={text} />
+              <ChipText name={name} text={text} isWrong={isWrong} />
               <Icon name="close" />
-            </button>
+            </PageLink>
           </li>
         );
       })}
       {values.length > 0 && (
         <li>
-          <button type="button" class="button filter-chip is-plain" onClick={() => remove(0, [])}>
+          <PageLink to={{ filters: [] }} class="button filter-chip is-plain">
             {texts.filters.clearAll}
-          </button>
+          </PageLink>
         </li>
       )}
     </ul>
   );
 }
 
+interface ChipTextOptions {
+  readonly name: string;
+  readonly text: string;
+  readonly isWrong: boolean;
+}
+
 /** What one value of a filter asks for, and whether it is understood. */
-function ChipText({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
+function ChipText({ name, text, isWrong }: ChipTextOptions): JSX.Element {
   const { texts } = usePage();
-  const { wrongFilters } = useListStatus();
   const words = describeFilter(texts, name, text);
   return (
     <span class="filter-text" title={inWords(words)}>
-      {words.label} <bdi>{words.value}</bdi>{' '}
-      {wrongFilters.includes(name) && <em>{texts.filters.notUnderstood}</em>}
+      {words.label} <bdi>{words.value}</bdi> {isWrong && <em>{texts.filters.notUnderstood}</em>}
     </span>
   );
 }

@@ -2,7 +2,7 @@
 
 import './search-box.css';
 import type { JSX, PartialInputHTMLAttributes } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textOf, withValue } from './edit-filters.ts';
 import { encodeText } from '../address/page-url.ts';
 import { LONGEST_SEARCH } from '../../query/limits.ts';
@@ -19,9 +19,10 @@ export function SearchBox(): JSX.Element {
   const latest = useRef(state);
   latest.current = state;
 
-  // The search may also change without typing: by a step back, or where all filters are removed.
+  // The search may also change without typing: by a step back, or where all filters are removed. Once it is drawn, at
+  // once: what is typed next would be lost with a change that is taken for another's.
   const own = useRef(sought);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (sought !== own.current) setTyped(sought);
     own.current = sought;
   }, [sought]);

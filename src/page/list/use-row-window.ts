@@ -38,8 +38,8 @@ export function useRowWindow(
     };
   }, [head, body]);
   const update = useCallback(() => {
-    // The page may scroll when the table has just been taken away.
-    if (body.current === null) return;
+    // The page may scroll when the table has just been taken away. On paper there is no view, and the rows stay.
+    if (body.current === null || matchMedia('print').matches) return;
     const next = rowsInView(viewport(), total);
     latest.current = next;
     setInView((last) => (isSameRange(last, next) ? last : next));

@@ -9,6 +9,7 @@ export interface PageLinkOptions {
   readonly children: ComponentChildren;
   readonly class?: string | undefined;
   readonly lang?: string | undefined;
+  readonly 'aria-label'?: string;
   readonly 'aria-current'?: 'page' | 'true' | undefined;
 }
 

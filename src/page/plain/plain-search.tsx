@@ -1,20 +1,34 @@
-/** The search, as a form. It keeps the order and the other filters, as far as a form can send them. */
+/**
+ * What narrows the list: the search, as a form that keeps the order and the other filters as far as a form can send
+ * them, and the filters that are active.
+ */
 
 import type { JSX } from 'preact';
 import { decodeText, keptParts } from '../address/page-url.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
 import { textOf } from '../filters/edit-filters.ts';
+import { FilterChips } from '../filters/filter-chips.tsx';
 import { SearchField } from '../filters/search-box.tsx';
 import { usePage } from '../parts/page-context.ts';
 
 /** A form would send the comma between alternatives, and the star of a text, as characters of the other kind. */
 const CANNOT_BE_SENT = /,|%2A/i;
 
-export function PlainSearch(): JSX.Element | null {
+export function PlainSearch(): JSX.Element {
+  return (
+    <search class="filter-bar">
+      <SearchForm />
+      <FilterChips wrongFilters={[]} />
+    </search>
+  );
+}
+
+function SearchForm(): JSX.Element {
   const { state, texts } = usePage();
   const { look, locked, filters, sort } = state;
   // One that lost a locked filter would unlock the list.
-  if (!look.hasSearch || locked.some(({ rawValue }) => CANNOT_BE_SENT.test(rawValue))) return null;
+  if (!look.hasSearch || locked.some(({ rawValue }) => CANNOT_BE_SENT.test(rawValue)))
+    return <div class="filter-line" />;
   const others = [
     ...filters.filter(({ name }) => name !== 'q'),
     ...(sort === DEFAULT_SORT ? [] : [{ name: 'sort', rawValue: sort }]),
@@ -26,14 +40,12 @@ export function PlainSearch(): JSX.Element | null {
       .map(({ name, rawValue }) => [name, decodeText(rawValue)]),
   ];
   return (
-    <search class="filter-bar">
-      <form class="filter-line" action="browse">
-        {kept.map(([name, value = '']) => (
-          <input type="hidden" name={name} value={value} key={`${name}=${value}`} />
-        ))}
-        <SearchField name="q" value={textOf(filters, 'q')} />
-        <button class="button">{texts.plain.search}</button>
-      </form>
-    </search>
+    <form class="filter-line" action="browse">
+      {kept.map(([name, value = '']) => (
+        <input type="hidden" name={name} value={value} key={`${name}=${value}`} />
+      ))}
+      <SearchField name="q" value={textOf(filters, 'q')} />
+      <button class="button">{texts.plain.search}</button>
+    </form>
   );
 }

@@ -104,11 +104,11 @@ needs('chromium').describe('the page in a frame of another page', () => {
     expect(whole).to.match(/^\/browse\?region=eu&server=[\w-]+$/);
   });
 
-  it('keeps locked filters: they have no button, and what clears the others leaves them', async () => {
+  it('keeps locked filters: they have no link, and what clears the others leaves them', async () => {
     const { frame } = await open((example) => example.replace('region=eu', 'region=eu&lock=1'));
     const chips = frame.locator('.filter-chips');
     await chips.getByText('eu').waitFor();
-    expect(await chips.getByRole('button').count()).to.equal(0);
+    expect(await chips.getByRole('link').count()).to.equal(0);
     const search = frame.getByRole('searchbox');
     await search.fill('nothing');
     await frame.getByText(EN.nothingMatches).waitFor();
@@ -121,8 +121,8 @@ needs('chromium').describe('the page in a frame of another page', () => {
     expect(await frame.getByText('Number 2', { exact: true }).count()).to.equal(0);
     await frame.evaluate(() => history.pushState(null, '', `${location.search}&max_players=16&mode!=x`));
     await frame.evaluate(() => void dispatchEvent(new PopStateEvent('popstate')));
-    await chips.getByRole('button', { name: EN.filters.clearAll }).click();
-    await eventually(() => chips.getByRole('button').count(), 0);
+    await chips.getByRole('link', { name: EN.filters.clearAll }).click();
+    await eventually(() => chips.getByRole('link').count(), 0);
     expect(new URL(frame.url()).search).to.equal('?embed&region=eu&lock=1');
     const whole = await frame.locator('.embed-head a').getAttribute('href');
     expect(whole).to.equal('/browse?region=eu');

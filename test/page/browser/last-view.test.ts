@@ -50,7 +50,7 @@ needs('chromium').describe('a person who comes again', () => {
     await list.page.getByRole('button', { name: EN.filters.title(0) }).click();
     await list.page.getByRole('checkbox', { name: 'Harbour' }).check();
     await list.shows(['Lima', 'Oslo']);
-    await list.page.getByRole('columnheader', { name: EN.columns.name }).getByRole('button').click();
+    await list.page.getByRole('columnheader', { name: EN.columns.name }).getByRole('link').click();
     await eventually(async () => new URL(list.page.url()).search, '?map=Harbour&sort=name');
     return list;
   }
@@ -79,15 +79,15 @@ needs('chromium').describe('a person who comes again', () => {
     await linked.shows(['Paris']);
     const embedded = await comeAgain(first, '?embed');
     await embedded.shows(ALL);
-    await embedded.page.getByRole('columnheader', { name: EN.columns.map }).getByRole('button').click();
+    await embedded.page.getByRole('columnheader', { name: EN.columns.map }).getByRole('link').click();
     await eventually(async () => searchOf(embedded), '?embed&sort=map');
     await (await comeAgain(first)).shows(['Lima', 'Oslo']);
   });
 
   it('sees all again once all filters were taken away', async () => {
     const first = await visit();
-    await first.page.getByRole('button', { name: EN.filters.clearAll }).click();
-    await first.page.getByRole('columnheader', { name: EN.columns.players }).getByRole('button').click();
+    await first.page.getByRole('link', { name: EN.filters.clearAll }).click();
+    await first.page.getByRole('columnheader', { name: EN.columns.players }).getByRole('link').click();
     await first.shows(ALL);
     const again = await comeAgain(first);
     await again.shows(ALL);

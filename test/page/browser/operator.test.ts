@@ -84,7 +84,7 @@ needs('chromium').describe('the page of an operator', () => {
     services.push(service);
     const list = new SeenList(await browser.open(`${service.url}/browse?map=x`));
     await list.page.getByText(EN.emptyResult.nothingListed).waitFor();
-    await list.page.getByRole('button', { name: EN.filters.clearAll }).click();
+    await list.page.getByRole('link', { name: EN.filters.clearAll }).click();
     const title = list.page.getByRole('heading', { name: EN.firstServer.title });
     await title.waitFor();
     const command = await list.page.locator('.first-server code').first().innerText();

@@ -88,7 +88,7 @@ needs('chromium').describe('when the script takes over, nothing moves', () => {
   });
 
   for (const width of [320, 375, 768, 1280])
-    for (const query of ['', '?lang=de&q=many', '?embed'])
+    for (const query of ['', '?lang=de&q=many&region=eu', '?embed'])
       it(`at ${width} px${query && `, of ${query}`}`, async () => {
         const page = await browser.open('about:blank', { viewport: { width, height: HEIGHT } });
         expect(await movedIn(page, `${service.url}/browse${query}`)).to.deep.equal([]);
