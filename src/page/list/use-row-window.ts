@@ -28,7 +28,8 @@ export function useRowWindow(
   total: number,
 ): RowWindow {
   const [inView, setInView] = useState<RowRange>({ start: 0, count: 0 });
-  const latest = useRef(inView);
+  /** Where the last event of scrolling has found the page. */
+  const passed = useRef(inView);
   const viewport = useCallback((): Viewport => {
     const top = Math.max(0, head.current!.getBoundingClientRect().bottom);
     return {
@@ -41,7 +42,7 @@ export function useRowWindow(
     // The page may scroll when the table has just been taken away. On paper there is no view, and the rows stay.
     if (body.current === null || matchMedia('print').matches) return;
     const next = rowsInView(viewport(), total);
-    latest.current = next;
+    passed.current = next;
     setInView((last) => (isSameRange(last, next) ? last : next));
   }, [viewport, total]);
 
@@ -52,7 +53,10 @@ export function useRowWindow(
     const scrolled = (): void => {
       clearTimeout(timer);
       if (body.current === null) return;
-      if (overlaps(latest.current, rowsInView(viewport(), total))) update();
+      const next = rowsInView(viewport(), total);
+      const isReadable = overlaps(passed.current, next);
+      passed.current = next;
+      if (isReadable) update();
       else timer = setTimeout(update, STILL_MS);
     };
     const resized = new ResizeObserver(update);

@@ -32,12 +32,8 @@ export function contextOf(
 
 /** Of the zone of no reader in particular. */
 function inUtc(language: string): (at: number) => string {
-  const format = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'long',
-    timeZone: 'UTC',
-  });
-  return (at) => format.format(at);
+  const style = { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' } as const;
+  return (at) => new Intl.DateTimeFormat(language, style).format(at);
 }
 
 export interface DocumentOptions {

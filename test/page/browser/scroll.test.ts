@@ -9,8 +9,10 @@ import { eventually } from '../support/seen-list.ts';
 
 const SERVERS = 200;
 /** As far as the page knows its rows without asking for more. */
-const FRAMES = 15;
+const FRAMES = 10;
 const STEP_PX = 300;
+/** By more than what can be seen. */
+const JUMP_PX = 1700;
 
 needs('chromium').describe('the list while it scrolls', () => {
   const service = useService({ GSLS_TTL: '3600' });
@@ -22,14 +24,17 @@ needs('chromium').describe('the list while it scrolls', () => {
     );
   });
 
-  it('shows in each frame who is there, and the rest of them once it stands still', async () => {
+  it('shows in each frame who is there, also after a jump, and the rest once it stands still', async () => {
     const page = await browser.open(`${service.url}/browse`, { viewport: { width: 1280, height: 800 } });
     await page.locator('table[aria-rowcount] .row').first().waitFor();
     const missing = await page.evaluate(
-      async ([frames, step]) => {
+      async ([frames, step, jump]) => {
         const found: string[] = [];
+        scrollTo(0, jump);
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
         for (let frame = 1; frame <= frames; frame += 1) {
-          scrollTo(0, frame * step);
+          scrollTo(0, jump + frame * step);
           // The rows are drawn in the first one.
           await new Promise(requestAnimationFrame);
           await new Promise(requestAnimationFrame);
@@ -43,7 +48,7 @@ needs('chromium').describe('the list while it scrolls', () => {
         }
         return found;
       },
-      [FRAMES, STEP_PX] as const,
+      [FRAMES, STEP_PX, JUMP_PX] as const,
     );
     expect(missing).to.deep.equal([]);
     const whole = page.locator('.row').filter({ has: page.locator('.copy') });
