@@ -47,6 +47,8 @@ async function roundsDuring(work: Promise<unknown>, elseMs = 0): Promise<number>
 }
 
 describe('work in turns', () => {
+  afterEach(() => mock.restoreAll());
+
   it('lets the event loop go round every few milliseconds, however much of it there is', async () => {
     const turns = new Turns();
     const all = Promise.all(
@@ -215,6 +217,9 @@ describe('work in turns', () => {
   });
 
   it('that would wait too long is refused at once, and that of another client is not', async () => {
+    // Time passes by what is done alone, as above.
+    let now = 0;
+    mock.method(performance, 'now', () => (now += STEP_MS / 10));
     const refusals: WorkRefusal[] = [];
     const turns = new Turns({ mostWaitMs: 100, events: { onRefused: (reason) => refusals.push(reason) } });
     for (let n = 0; n < 20; n += 1) await turns.run({ ...clientNumber(1) }, () => working(20));
