@@ -25,6 +25,18 @@ function namesIn({ text }: TestAnswer): readonly string[] {
   return [...text.matchAll(/<td role="cell" class="name">.*?<bdi>(.*?)<\/bdi>/gs)].map(([, name]) => name!);
 }
 
+/** What the form of the search sends. */
+function fieldsIn({ text }: TestAnswer): readonly string[] {
+  const fields = [...text.matchAll(/name="([^"]+)" value(?:="([^"]*)")?/g)];
+  return fields.map(([, name, value = '']) => `${name}=${value}`);
+}
+
+/** The query of the link of the first row. */
+function serverIn({ text }: TestAnswer): string {
+  const [, query] = /<td role="cell" class="name">.*?href="browse(.*?)"/s.exec(text)!;
+  return query!.replaceAll('&amp;', '&');
+}
+
 /** The queries of the links of this kind. */
 function linksIn({ text }: TestAnswer, rel: string): readonly string[] {
   return [...text.matchAll(new RegExp(`rel="${rel}" href="browse(.*?)"`, 'g'))].map(([, query]) =>
@@ -107,14 +119,13 @@ describe('the page for people', () => {
     const answer = await open(service, '?lang=de&embed&map=a%2Cb&mode=x,y&q=server&sort=players');
     const [next] = linksIn(answer, 'next');
     expect(next).to.match(/^\?embed&lang=de&map=a%2Cb&mode=x,y&q=server&sort=players&cursor=[\w-]+$/);
-    const fields = [...answer.text.matchAll(/name="([^"]+)" value(?:="([^"]*)")?/g)];
-    expect(fields.map(([, name, value = '']) => [name, value])).to.deep.equal([
-      ['embed', ''],
-      ['lang', 'de'],
+    expect(fieldsIn(answer)).to.deep.equal([
+      'embed=',
+      'lang=de',
       // That of alternatives cannot be sent by a form.
-      ['map', 'a,b'],
-      ['sort', 'players'],
-      ['q', 'server'],
+      'map=a,b',
+      'sort=players',
+      'q=server',
     ]);
     expect(namesIn(await open(service, next))).to.have.length(1);
   });
@@ -300,10 +311,8 @@ describe('the page for people in a frame, as its address says', () => {
     expect(linksIn(answer, 'next')[0])
       .to.match(/&cursor=[\w-]+$/)
       .and.to.include(`${kept}map=m&`);
-    const [, server] = /<td class="name">.*?href="browse(.*?)"/s.exec(answer.text)!;
-    expect(server!.replaceAll('&amp;', '&')).to.include(`${kept}server=`);
-    const fields = [...answer.text.matchAll(/name="([^"]+)"\s+(?:id.*?)?value="([^"]*)"/gs)];
-    expect(fields.map(([, name, value]) => `${name}=${value}`)).to.deep.equal([
+    expect(serverIn(answer)).to.include(`${kept}map=m&server=`);
+    expect(fieldsIn(answer)).to.deep.equal([
       'embed=',
       'theme=dark',
       'accent=3366cc',
@@ -325,18 +334,10 @@ describe('the page for people in a frame, as its address says', () => {
       .and.to.include(`${kept}&map=m&`)
       .and.to.not.match(/region.*region/);
     expect(namesIn(await open(service, next))).to.have.length(1);
-    const [, server] = /<td class="name">.*?href="browse(.*?)"/s.exec(answer.text)!;
-    expect(server!.replaceAll('&amp;', '&')).to.include(`${kept}&server=`);
-    const one = await open(service, server!.replaceAll('&amp;', '&'));
-    expect(one.text.replaceAll('&amp;', '&')).to.include(`href="browse${kept}"`);
-    const fields = [...answer.text.matchAll(/name="([^"]+)"\s+(?:id.*?)?value="([^"]*)"/gs)];
-    expect(fields.map(([, name, value]) => `${name}=${value}`)).to.deep.equal([
-      'embed=',
-      'region=e u',
-      'lock=1',
-      'map=m',
-      'q=',
-    ]);
+    expect(serverIn(answer)).to.include(`${kept}&map=m&server=`);
+    const one = await open(service, serverIn(answer));
+    expect(one.text.replaceAll('&amp;', '&')).to.include(`href="browse${kept}&map=m"`);
+    expect(fieldsIn(answer)).to.deep.equal(['embed=', 'region=e u', 'lock=1', 'map=m', 'q=']);
     for (const [query, hasSearch] of [
       ['?embed&region=eu,na&lock=1', false],
       ['?embed&region=eu,na', true],
