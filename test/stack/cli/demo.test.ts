@@ -63,6 +63,7 @@ const TAKEN: Partial<Record<OptionName, string | true>> = {
   pageNotice: 'A demo',
   pageConnect: 'steam://connect/{address}',
   pageAccent: '#123456',
+  pageMetaFilters: 'language,ruleset',
   pageEmbedOrigins: '*',
   drainDelay: '1',
   logLevel: 'debug',
