@@ -12,21 +12,21 @@ import type { Pages } from '../find/pages.ts';
 import { OWN, type Work } from '../work/work.ts';
 import { DEFAULT_SORT } from '../page/address/sort-order.ts';
 import type { ListedServer } from '../page/connection/messages.ts';
-import type { PlainView } from '../page/plain/renderer.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import type { Context, Room } from '../http/context.ts';
 import { refuseUnread } from '../http/limits/long-queries.ts';
 import { describedIn, type Endpoint, type EndpointRequest } from '../http/route.ts';
-import { acceptedLanguages, accepts } from '../http/negotiation.ts';
+import { accepts } from '../http/negotiation.ts';
 import { audience, createFiles } from '../http/served-files.ts';
 import { once } from '../work/once.ts';
 import { renderServer } from '../find/render-server.ts';
 import { toldEntry } from '../find/servers.ts';
-import { languageOf, pageQuery, parsePageAddress, type PageAddress } from './page-address.ts';
-import { accentFile, columnsFile, madeFile, shownColumns } from './made-styles.ts';
-import { readPageFiles, START, type PageFiles } from './page-files.ts';
+import { createAsked, type Asked } from './asked.ts';
+import { madeFile } from './made-styles.ts';
+import { pageQuery } from './page-address.ts';
+import { readPageFiles } from './page-files.ts';
 import { createPageHeaders } from './page-headers.ts';
 import type { Picture } from './picture.ts';
 
@@ -47,14 +47,6 @@ const HTML = 'text/html';
 
 /** All pages of HTML that are kept, in bytes: some 100. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-
-/** A request for the page, as far as it is understood. */
-interface Asked {
-  readonly address: PageAddress;
-  readonly files: PageFiles;
-  /** Of all servers. */
-  readonly view: PlainView;
-}
 
 /** Has no routes if the operator wants no page. */
 export function openBrowse(context: BrowseContext): Room {
@@ -85,56 +77,14 @@ export function openBrowse(context: BrowseContext): Room {
 /** `file`: what the page loads. */
 function createEndpoints(context: BrowseContext): Readonly<Record<'page' | 'file', Endpoint>> {
   const { registry, currentList, pages, turns, isPrivate, logo, pageFolder: folder } = context;
-  const { pageTitle: title, pageNotice: notice, pageConnect: connect } = context.config;
-  const { pageMetaFilters: metaFilters } = context.config;
-  const { allowUnlisted: hasJoinCodes, pageRedirect: isRedirected } = context.config;
-  const { pageAccent: accent, pageEmbedOrigins } = context.config;
   const caching = { cacheControl: isPrivate ? 'private, no-cache' : 'no-cache' };
   const answerWith = createBodyAnswers(caching, turns);
   const answerWithFile = createBodyAnswers(caching, turns, { asker: OWN });
   const files = once(() => readPageFiles({ logo, folder }, audience(isPrivate)));
-  const headersOf = createPageHeaders(pageEmbedOrigins);
+  const askedBy = createAsked(context.config, files);
+  const headersOf = createPageHeaders(context.config.pageEmbedOrigins);
   /** With the page of servers that they show. */
   const kept = new LRUCache<string, { readonly page: Page; readonly body: Body }>({ maxSize: KEPT_BYTES });
-
-  const settingsOf = (all: PageFiles): PlainView['settings'] => ({
-    title,
-    notice: notice ?? null,
-    connect: connect ?? null,
-    logo: all.logo === undefined ? null : fileHref(all.logo),
-    json: isRedirected ? 'servers' : './',
-    worker: fileHref(all.worker),
-    metaFilters,
-    hasJoinCodes,
-  });
-
-  const stylesOf = (address: PageAddress, style: string): readonly string[] => {
-    const color = address.look.accent ?? accent;
-    return [
-      style,
-      columnsFile(shownColumns(address)).name,
-      ...(color === undefined ? [] : [accentFile(color).name]),
-    ];
-  };
-
-  async function askedBy({ query, headers }: EndpointRequest): Promise<Asked> {
-    const address = parsePageAddress(query);
-    const all = await files();
-    const view = {
-      settings: settingsOf(all),
-      files: {
-        icon: fileHref(all.icon),
-        theme: fileHref(all.theme),
-        styles: stylesOf(address, all.style).map(fileHref),
-        script: fileHref(all.script),
-        start: fileHref(START),
-      },
-      query: pageQuery(address, ''),
-      language: languageOf(address, acceptedLanguages(headers['accept-language'])),
-      staleSince: undefined,
-    };
-    return { address, files: all, view };
-  }
 
   /** Rendered once for all that ask for the same. */
   async function bodyOf(
@@ -217,11 +167,6 @@ function listedServer(row: ListedGameServer, withMeta = false): ListedServer {
 /** Each when its turn comes. */
 function* listedServers(rows: readonly ListedGameServer[]): Generator<ListedServer> {
   for (const row of rows) yield listedServer(row);
-}
-
-/** Relative to the page. */
-function fileHref(name: string): string {
-  return `browse/${name}`;
 }
 
 /** As the client reaches the service, as far as its request says. */
