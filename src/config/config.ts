@@ -75,6 +75,7 @@ export function createConfig({ flags, environment, readFile }: ConfigSources): C
   const adminKeys = readAdminKeys(values, readFile);
   requireDistinct(authKeys, adminKeys);
   refuseWithoutEffect({ ...values, authKeys }, givenBy);
+  refuseProtocolsWithKey({ ...values, authKeys }, givenBy);
   const redisAddress = createRedisAddress({ values, givenBy, readFile });
   if (values.workers > 1 && redisAddress === undefined)
     throw new UsageError(
@@ -119,7 +120,7 @@ function refuseWithoutEffect(
   givenBy: (name: OptionName) => string | undefined,
 ): void {
   const { publicRead, authKeys, trustProxy, verify, opsPort, maxServers, maxServersPerAddress } = values;
-  const { noPage, pageRedirect } = values;
+  const { noPage, pageRedirect, protocols } = values;
   const needs = (isMet: boolean, name: OptionName, what: string): void => {
     const given = givenBy(name);
     if (!isMet && given !== undefined) throw new UsageError(`${given} needs ${what}`);
@@ -140,6 +141,11 @@ function refuseWithoutEffect(
     'quotaExempt',
     '--max-servers or --max-servers-per-address, the limits that it is an exception to',
   );
+  needs(
+    protocols.length > 0,
+    'maxProtocolBytesPerAddress',
+    '--protocols, the protocols that it is a limit of',
+  );
   const thePage = 'the page, which --no-page takes away';
   for (const name of [
     'pageTitle',
@@ -152,6 +158,17 @@ function refuseWithoutEffect(
   ] as const)
     needs(!noPage, name, thePage);
   needs(!noPage || !pageRedirect, 'pageRedirect', thePage);
+}
+
+/** Game servers that speak another protocol have no key to send. */
+function refuseProtocolsWithKey(
+  { protocols, authKeys }: Pick<Config, 'protocols' | 'authKeys'>,
+  givenBy: (name: OptionName) => string | undefined,
+): void {
+  if (protocols.length > 0 && authKeys.length > 0)
+    throw new UsageError(
+      `${givenBy('protocols')} cannot be used with --key or --key-file: these protocols know no key, so run a service without one for them`,
+    );
 }
 
 /** A misspelt variable would silently leave the default in place, for example a registry in memory. */

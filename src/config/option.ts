@@ -4,7 +4,8 @@
 export class UsageError extends Error {}
 
 /** The headings of the help. */
-export type OptionGroup = 'Service' | 'Access' | 'Limits' | 'Registry' | 'Redis' | 'List' | 'Page' | 'Logs';
+export type OptionGroup =
+  'Service' | 'Access' | 'Limits' | 'Registry' | 'Redis' | 'List' | 'Page' | 'Protocols' | 'Logs';
 
 export interface OptionDefinition<T> {
   /** As in `--port`. */

@@ -10,6 +10,7 @@ import { LIMIT_OPTIONS } from './limit-options.ts';
 import { choice, integer, one, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
 import { option } from './option.ts';
 import { PAGE_OPTIONS } from './page-options.ts';
+import { PROTOCOL_OPTIONS } from './protocol-options.ts';
 import { REDIS_OPTIONS } from './redis-options.ts';
 import { SERVICE_OPTIONS } from './service-options.ts';
 
@@ -150,6 +151,7 @@ export const OPTIONS = {
     parse: one(parseOrigins),
   }),
   ...PAGE_OPTIONS,
+  ...PROTOCOL_OPTIONS,
   logLevel: option<(typeof LOG_LEVELS)[number]>({
     flag: '--log-level',
     argument: '<level>',

@@ -59,6 +59,7 @@ export async function createDocument(
     const operations: Record<string, JsonObject> = {};
     for (const [method, route] of routes) {
       if (method === 'HEAD') continue;
+      if (route.describe === undefined) continue;
       const operation = await route.describe(options);
       tags.add(operation.tag);
       operations[method.toLowerCase()] = operationObject(operation, route, options, components);

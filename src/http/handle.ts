@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import { emptyAnswer, errorAnswer, type Answer } from './answer.ts';
 import type { Guard } from './auth.ts';
-import { hasPlainBody, readPlainBody } from './body.ts';
+import { hasPlainBody, readBytes, readPlainBody } from './body.ts';
 import type { SiteCheck } from './checks/cross-site.ts';
 import { isOriginForm, originForm, pathOf, queryOf, requireProper } from './checks/request-rules.ts';
 import type { Cors } from './cors.ts';
@@ -40,7 +40,11 @@ export type Handle = (exchange: Exchange, readFields: ReadFields) => void | Prom
 export function createHandle(options: HandleOptions): Handle {
   const { routes, cors, longestRetryAfterS, logError, send } = options;
 
-  function refusal({ request, client, requestId }: Exchange, error: unknown): Answer {
+  function refusal(
+    { request, client, requestId }: Exchange,
+    error: unknown,
+    at: RoutedPath | undefined,
+  ): Answer {
     logError(error, {
       method: request.method,
       path: pathOf(request.url!),
@@ -48,7 +52,9 @@ export function createHandle(options: HandleOptions): Handle {
       requestId,
       hasKey: request.headers.authorization !== undefined,
     });
-    return errorAnswer(error, longestRetryAfterS);
+    const answer = errorAnswer(error, longestRetryAfterS);
+    const refuse = at?.routes.get(request.method!)?.refuse;
+    return refuse === undefined ? answer : inOtherWords(answer, error, refuse);
   }
 
   function sendAnswer(exchange: Exchange, at: RoutedPath | undefined, answer: Answer): void {
@@ -68,24 +74,40 @@ export function createHandle(options: HandleOptions): Handle {
       requireProper(request);
       answer = answerOf(exchange, found, readFields, options);
     } catch (error) {
-      answer = refusal(exchange, error);
+      answer = refusal(exchange, error, found?.at);
     }
     const at = found?.at;
     if (!(answer instanceof Promise)) return sendAnswer(exchange, at, answer);
     return answer.then(
       (made) => sendAnswer(exchange, at, made),
-      (error: unknown) => sendAnswer(exchange, at, refusal(exchange, error)),
+      (error: unknown) => sendAnswer(exchange, at, refusal(exchange, error, at)),
     );
+  };
+}
+
+/** The error as another protocol says it, with what the headers say of when to come again. */
+function inOtherWords(answer: Answer, error: unknown, refuse: (error: ServiceError) => Answer): Answer {
+  const said = refuse(error instanceof ServiceError ? error : new ServiceError('internal_error'));
+  const { 'Retry-After': retryAfter, Connection: connection } = answer.headers;
+  return {
+    ...said,
+    headers: {
+      ...said.headers,
+      ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
+      ...(connection !== undefined && { Connection: connection }),
+    },
+    ...(answer.code && { code: answer.code }),
   };
 }
 
 /** Throws a ServiceError when the request is refused before it comes to its endpoint. */
 function answerOf(
-  { request, client }: Exchange,
+  exchange: Exchange,
   found: FoundPath | undefined,
   readFields: ReadFields,
   { routes, guard, checkSite, cors }: HandleOptions,
 ): Answer | Promise<Answer> {
+  const { request, client } = exchange;
   const { headers } = request;
   const method = request.method!;
   const url = request.url!;
@@ -106,13 +128,22 @@ function answerOf(
   if (route === undefined) throw new ServiceError('method_not_allowed', { headers: { Allow: at.allow } });
   checkSite(route, { headers, client });
   const isGone = (): boolean => request.socket.destroyed;
-  const ask = (fields: unknown): Promise<Answer> => {
-    const asked: EndpointRequest = { headers, fields, query: queryOf(url), client, isGone };
+  const ask = (fields: unknown, body?: Buffer): Promise<Answer> => {
+    const asked: EndpointRequest = {
+      headers,
+      fields,
+      query: queryOf(url),
+      client,
+      isGone,
+      ...(body && { body }),
+    };
     return route.endpoint(
       parameter === undefined ? asked : { ...asked, parameter: decodeParameter(parameter) },
     );
   };
-  return route.input === 'fields' ? readFields().then(ask) : ask(undefined);
+  if (route.input === 'fields') return readFields().then((fields) => ask(fields));
+  if (route.input !== 'bytes') return ask(undefined);
+  return readBytes(exchange, route.mostBodyBytes ?? 0).then((body) => ask(undefined, body));
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiOptions, Operation } from '../openapi/operation.ts';
 import { once } from '../work/once.ts';
+import type { ServiceError } from '../errors.ts';
 import type { Answer } from './answer.ts';
 import type { Access } from './auth.ts';
 import type { Client } from './client.ts';
@@ -24,20 +25,27 @@ export interface Route {
   readonly access: Access;
   /** Undefined for what is never limited. */
   readonly kind?: RequestKind | undefined;
-  /** What the endpoint takes besides the path: fields from a body or a query, or the query as it stands. */
-  readonly input: 'fields' | 'query' | 'nothing';
+  /** What the endpoint takes besides the path: fields from a body or a query, the query or the body as it stands. */
+  readonly input: 'fields' | 'query' | 'bytes' | 'nothing';
+  /** Of an input of bytes. */
+  readonly mostBodyBytes?: number;
+  /** Says an error in the words of another protocol; by default it is the envelope of the API. */
+  readonly refuse?: (error: ServiceError) => Answer;
   /**
    * What pages of other origins may do: those of --cors-origin read, those of --cors-write-origin write. One for a
    * path.
    */
   readonly cors: 'reading' | 'writing' | 'nothing';
-  readonly describe: Describe;
+  /** Absent for what is not of this API, but of another protocol. */
+  readonly describe?: Describe;
 }
 
 export interface EndpointRequest {
   readonly headers: IncomingHttpHeaders;
   /** The body or the query, parsed but not yet validated; undefined where an endpoint takes none. */
   readonly fields: unknown;
+  /** The body as it stands, where an endpoint takes bytes. */
+  readonly body?: Buffer;
   /** The query of the target without its ?, still percent-encoded; '' if there is none. */
   readonly query: string;
   readonly client: Client;

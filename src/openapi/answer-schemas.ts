@@ -5,7 +5,7 @@
 
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { HISTORY_STEPS } from '../registry/history-record.ts';
-import { detailSchemas } from '../registry/fields/detail-fields.ts';
+import { detailSchemas, PROTOCOL_FIELDS } from '../registry/fields/detail-fields.ts';
 import { banFields } from '../registry/bans/ban-fields.ts';
 import { broadcastSchema } from '../registry/game-server.ts';
 import { oneExample } from './examples.ts';
@@ -58,7 +58,11 @@ const gameServer = {
   players: asked['players']!,
   max_players: asked['max_players']!,
 };
-const details = propertySchemas(detailSchemas);
+const details = {
+  ...propertySchemas(detailSchemas),
+  protocol: { ...TEXT, description: PROTOCOL_FIELDS.protocol.meaning },
+  game: { ...TEXT, description: PROTOCOL_FIELDS.game.meaning },
+};
 const registeredAt = { ...TIME, description: 'When it was broadcast.' };
 
 const changes = {

@@ -49,6 +49,8 @@ export function createFields<Row>(reader: RowReader<Row>): QueryFields<Row> {
       mode: (row) => details(row).mode,
       version: (row) => details(row).version,
       region: (row) => details(row).region,
+      protocol: (row) => details(row).protocol,
+      game: (row) => details(row).game,
     },
     texts: { tags: (row) => details(row).tags },
     number: {

@@ -3,9 +3,11 @@
  * whole; whoever uses it takes the smallest port that does.
  */
 
+import type { Announcements } from './announcements.ts';
 import type { History } from './history.ts';
 import type { Lease } from './lease.ts';
 import type { Moderation } from './moderation.ts';
+import type { Notes } from './notes.ts';
 import type { ReachabilityNotes } from './reachability-notes.ts';
 import type { Registry } from './registry.ts';
 import type { Secret } from './secret.ts';
@@ -16,6 +18,8 @@ export interface Backend extends Registry {
   readonly lease: Lease;
   readonly secret: Secret;
   readonly reachability: ReachabilityNotes;
+  readonly announcements: Announcements;
+  readonly notes: Notes;
 
   /** Whether list() has a list to give, be it an old one: false until the first is loaded. */
   readonly hasList: boolean;

@@ -1,4 +1,4 @@
-/** How many there are of each client, by its network: connections, streams, jobs, entries. */
+/** How many there are of each client, by its network: connections, streams, jobs, entries, bytes of documents. */
 
 import { networkOf } from './ip.ts';
 
@@ -27,12 +27,12 @@ export class ClientCounts {
     return this.#counts.get(this.#networkOf(client)) ?? 0;
   }
 
-  add(client: string): void {
-    this.#change(client, 1);
+  add(client: string, amount = 1): void {
+    this.#change(client, amount);
   }
 
-  subtract(client: string): void {
-    this.#change(client, -1);
+  subtract(client: string, amount = 1): void {
+    this.#change(client, -amount);
   }
 
   #change(client: string, by: number): void {

@@ -74,6 +74,15 @@ export function createLifetime(ttlMs: number): Lifetime {
   });
 }
 
+/** The times of entries with a TTL of their own, in a registry with this lifetime. */
+export function createOwnLifetime(
+  { reviveWindowMs, sweepIntervalMs, maxSweepGapMs }: Lifetime,
+  { ttlMs, silentBelowMs }: Pick<Lifetime, 'ttlMs' | 'silentBelowMs'>,
+): Lifetime {
+  const own = createLifetime(ttlMs);
+  return Object.freeze({ ...own, silentBelowMs, reviveWindowMs, sweepIntervalMs, maxSweepGapMs });
+}
+
 /** Whether an entry with this deadline is listed at `now`. Both in ms since the epoch. */
 export function isAlive(expiresAt: number, now: number): boolean {
   return expiresAt > now;

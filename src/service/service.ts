@@ -19,6 +19,7 @@ import { startOpsPort } from '../ops/ops-port.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { HistoryRecord } from '../registry/history-record.ts';
 import { createLifetime } from '../registry/lifetime.ts';
+import { openProtocols } from '../protocols/open-protocols.ts';
 import { openDetailsRule } from '../writes/details-rule.ts';
 import { loadWrites } from '../writes/open-writes.ts';
 import { openKeyFiles } from './key-files.ts';
@@ -140,8 +141,10 @@ export async function startService({
       stopping: stopping.signal,
     });
     const moderation = openModeration(parts);
-    const rooms = openRooms(parts, moderation);
-    for (const room of rooms) if (room.close !== undefined) closeLater(room.close);
+    const ownRooms = openRooms(parts, moderation);
+    for (const room of ownRooms) if (room.close !== undefined) closeLater(room.close);
+    const { onOutcome } = metrics.protocols;
+    const rooms = [...ownRooms, ...(await openProtocols({ ...parts, onOutcome, closeLater }))];
     const ops =
       config.opsPort === undefined
         ? undefined

@@ -4,7 +4,7 @@
  */
 
 import type { FieldError, ServiceError } from '../errors.ts';
-import { detailSchemas, type DetailFields } from '../registry/fields/detail-fields.ts';
+import { detailSchemas, type SaidDetails } from '../registry/fields/detail-fields.ts';
 import { NO_DETAILS, type Details } from '../registry/fields/details.ts';
 import { requestSchema } from '../registry/fields/field-schema.ts';
 import {
@@ -24,7 +24,7 @@ import { ajv, createAjv, createCheck, type FurtherProblems } from '../http/check
 import { isClear, isHarmless } from '../http/checks/text-rules.ts';
 
 /** What the operator of a service asks of details beyond their own rules: what is wrong with these ones. */
-export type DetailsRule = (details: DetailFields) => readonly FieldError[];
+export type DetailsRule = (details: SaidDetails) => readonly FieldError[];
 
 export interface Broadcast {
   /** One that names no details has none. */
@@ -96,13 +96,13 @@ export function parseRemove(fields: unknown): { id: GameServerId; ip: string } {
 }
 
 /** All that a broadcast may say. */
-export const broadcastRequest = requestSchema<BroadcastFields & UnlistedField & DetailFields>(
+export const broadcastRequest = requestSchema<BroadcastFields & UnlistedField & SaidDetails>(
   { ...broadcastSchema.properties, ...detailSchemas },
   broadcastSchema.required,
 );
 
 /** All that a ping may say. */
-export const pingRequest = requestSchema<PingFields & DetailFields>(
+export const pingRequest = requestSchema<PingFields & SaidDetails>(
   { ...pingSchema.properties, ...detailSchemas },
   pingSchema.required,
 );

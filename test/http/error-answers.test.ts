@@ -43,6 +43,13 @@ const brokenRegistry: Backend = {
   lease: { take: broken },
   secret: { text: 'secret' },
   reachability: { note: broken },
+  announcements: {
+    announce: broken,
+    withdraw: broken,
+    documentOf: () => undefined,
+    documentBytesOf: () => 0,
+  },
+  notes: { note: broken, noted: broken },
   hasList: true,
 };
 

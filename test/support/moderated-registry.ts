@@ -94,6 +94,8 @@ export function useModeratedService(
       lease: listed.lease,
       secret: listed.secret,
       reachability: listed.reachability,
+      announcements: listed.announcements,
+      notes: listed.notes,
       moderation: registry.moderation,
       close: listed.close.bind(listed),
       rebroadcast: listed.rebroadcast.bind(listed),

@@ -3,11 +3,10 @@
  * decompression.
  */
 
-import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import type { Context, Middleware } from 'koa';
 import { ServiceError } from '../../errors.ts';
-import { emptyBody, invalidJson } from '../body.ts';
+import { asksToContinue, emptyBody, invalidJson } from '../body.ts';
 import { fieldsOfQuery } from '../checks/query-fields.ts';
 import { isHangUp } from '../error-log.ts';
 
@@ -45,17 +44,9 @@ export function readBody(maxBodyBytes: number): Middleware {
     // The parser knows `identity` in lower case only.
     delete ctx.req.headers['content-encoding'];
     if (Number(length) > maxBodyBytes) throw tooLarge();
-    if (asksToContinue(ctx.req)) ctx.res.writeContinue();
+    if (asksToContinue(ctx.req.httpVersion, ctx.req.headers.expect)) ctx.res.writeContinue();
     return parse(ctx, next);
   };
-}
-
-/**
- * Whether the client sends the body only after a 100 Continue (RFC 9110 section 10.1.1), which HTTP/1.0 does not
- * have.
- */
-function asksToContinue({ httpVersion, headers: { expect = '' } }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(expect);
 }
 
 /** The unvalidated fields of the body, or of the query of a GET or DELETE without a body. */

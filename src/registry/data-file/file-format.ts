@@ -7,6 +7,7 @@
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';
+import { MOST_DOCUMENT_BYTES } from '../announcements.ts';
 import { Details } from '../fields/details.ts';
 import { broadcastSchema, removeSchema, VERSION_LIMIT } from '../game-server.ts';
 import { HISTORY_STEPS, type HistoryStep } from '../history-record.ts';
@@ -16,6 +17,7 @@ import {
   type Change,
   type FeedPast,
   type HistoryChange,
+  type ListedChange,
   type SettingsChange,
 } from '../memory/journal.ts';
 import { formatDecisions, parseDecisions } from '../bans/decisions-document.ts';
@@ -68,13 +70,15 @@ function toLine(change: Change): object {
       points: points.map(({ time, servers, players, peak }) => [time, servers, players, peak]),
     };
   }
-  const { is, id, registeredVersion, details, ...rest } = change;
+  const { is, id, registeredVersion, details, ...more } = change;
+  const { document, ...rest } = more as Omit<ListedChange, 'is' | 'id' | 'registeredVersion' | 'details'>;
   return {
     is,
     id,
     registeredAt: registeredVersion,
     ...rest,
     ...(details.text !== '' && { details: details.text }),
+    ...(document !== undefined && { document: Buffer.from(document).toString('base64') }),
   };
 }
 
@@ -85,9 +89,14 @@ function fromLine(line: Line): Change | undefined {
     if (step !== undefined) return toHistory(line, step as HistoryStep);
     return id === SETTINGS_ID ? toSettings(line) : { is: 'tombstone', id, version: Number(version) };
   }
-  const { registeredAt, details = '', ...rest } = line;
+  const { registeredAt, details = '', document, ...rest } = line;
   const text = details as string;
-  return { ...rest, registeredVersion: registeredAt, details: Details.parse(text) } as unknown as Change;
+  return {
+    ...rest,
+    registeredVersion: registeredAt,
+    details: Details.parse(text),
+    ...(document !== undefined && { document: Buffer.from(document as string, 'base64').toString() }),
+  } as unknown as Change;
 }
 
 function toSettings({ secret, moderation: text, feed }: Line): SettingsChange | undefined {
@@ -146,7 +155,11 @@ const listed = {
   client: { type: 'string', maxLength: 64 },
   reachability: { type: 'string', maxLength: 64 },
 };
-const optional = { details: { type: 'string' } };
+const optional = {
+  details: { type: 'string' },
+  /** In base64: as JSON within JSON it could be longer than a line may be. */
+  document: { type: 'string', maxLength: 2 * MOST_DOCUMENT_BYTES },
+};
 
 const checks = new Map<string, ValidateFunction>([
   ['listed', createCheck(listed, optional)],

@@ -99,9 +99,32 @@ export const DETAIL_FIELDS = {
 
 export type DetailName = keyof typeof DETAIL_FIELDS;
 
-/** What is absent was not said. */
-export type DetailFields = {
+/**
+ * What only GSLS says, of entries that another protocol lists (announcements.ts). `protocol` and `game` are shown like
+ * details; the others are for the registry and the protocol alone.
+ */
+export const PROTOCOL_FIELDS = {
+  protocol: { kind: 'text', meaning: 'The protocol by which it is listed, if it is not this API' },
+  game: { kind: 'text', meaning: 'The game, as its protocol names it' },
+  /** What the protocol has to remember of the entry. */
+  kept: { kind: 'json' },
+  /** The addresses by which the entry is listed, in the words of its protocol, the oldest first. */
+  links: { kind: 'texts' },
+  /** The hash of its native document. */
+  document: { kind: 'text' },
+  /** Its EntryLifetime. */
+  lifetime: { kind: 'json' },
+} as const satisfies Readonly<
+  Record<string, { readonly kind: keyof DetailValues; readonly meaning?: string }>
+>;
+
+/** What game servers say by this API. What is absent was not said. */
+export type SaidDetails = {
   readonly [Name in DetailName]?: DetailValues[(typeof DETAIL_FIELDS)[Name]['kind']];
+};
+
+export type DetailFields = SaidDetails & {
+  readonly [Name in keyof typeof PROTOCOL_FIELDS]?: DetailValues[(typeof PROTOCOL_FIELDS)[Name]['kind']];
 };
 
 /** The details of a kind. */
@@ -120,4 +143,4 @@ export function detailMembers<Member extends keyof DetailRecord>(
 }
 
 /** None is required. */
-export const detailSchemas: RequestSchema<DetailFields>['properties'] = detailMembers('rules');
+export const detailSchemas: RequestSchema<SaidDetails>['properties'] = detailMembers('rules');

@@ -6,9 +6,8 @@
 
 import {
   DETAIL_FIELDS,
-  DETAIL_NAMES,
+  PROTOCOL_FIELDS,
   type DetailFields,
-  type DetailName,
   type DetailValues,
   type FurtherAddress,
   type Json,
@@ -28,8 +27,14 @@ const CHECKS: { readonly [Kind in keyof DetailValues]: (value: unknown) => boole
   json: isRecord,
 };
 
+const FIELDS = { ...PROTOCOL_FIELDS, ...DETAIL_FIELDS };
+const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+
+/** Those in which every key is in order, so that equal values have equal texts. */
+const SORTED: ReadonlySet<string> = new Set(NAMES.filter((name) => FIELDS[name].kind === 'json'));
+
 function isSound([name, value]: [string, unknown]): boolean {
-  return Object.hasOwn(DETAIL_FIELDS, name) && CHECKS[DETAIL_FIELDS[name as DetailName].kind](value);
+  return Object.hasOwn(FIELDS, name) && CHECKS[FIELDS[name as keyof typeof FIELDS].kind](value);
 }
 
 function isAddress(value: unknown): boolean {
@@ -52,10 +57,10 @@ export class Details {
   /** The details of valid fields; an empty list or object counts as not said. */
   static of(fields: DetailFields): Details {
     const said: Record<string, Json> = {};
-    for (const name of DETAIL_NAMES) {
+    for (const name of NAMES) {
       const value = fields[name];
       if (value !== undefined && !isEmpty(value))
-        said[name] = name === 'meta' ? sorted(value as Json) : (value as Json);
+        said[name] = SORTED.has(name) ? sorted(value as Json) : (value as Json);
     }
     const text = JSON.stringify(said);
     return text === '{}' ? NO_DETAILS : new Details(text, said);
@@ -75,10 +80,15 @@ export class Details {
     return this.#fields;
   }
 
+  /** Whether a protocol has said them: told without reading the text, in which its name comes first. */
+  get areOfProtocol(): boolean {
+    return this.text.startsWith('{"protocol":');
+  }
+
   /** The members of a JSON object that show the details, but for meta: each with a comma before it. */
   get members(): string {
     if (this.#members === undefined) {
-      const { meta: _, ...shown } = this.fields;
+      const { meta: _, kept: __, links: ___, document: ____, lifetime: _____, ...shown } = this.fields;
       const json = JSON.stringify(shown);
       this.#members = json === '{}' ? '' : `,${json.slice(1, -1)}`;
     }

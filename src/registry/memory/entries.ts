@@ -12,14 +12,23 @@ import type { Decisions } from '../bans/decisions.ts';
 import type { Clock } from '../registry.ts';
 import { ShownRules } from '../bans/shown-rules.ts';
 import { AddressIndex } from './address-index.ts';
+import { lifetimeOf } from '../announcements.ts';
 import { ClientCounts } from '../client-counts.ts';
 import { DeadlineMap } from './deadline-map.ts';
-import { createEntry, expiredChange, listedChange, type MemoryEntry } from './memory-entry.ts';
+import { ListedEntries } from './listed-entries.ts';
+import {
+  createEntry,
+  expiredChange,
+  listedChange,
+  type MemoryEntry,
+  type NativePart,
+} from './memory-entry.ts';
 import { MemoryHistory } from './memory-history.ts';
 import {
   SETTINGS_ID,
   type Change,
   type Journal,
+  type ListedChange,
   type SettingsChange,
   type TombstoneChange,
 } from './journal.ts';
@@ -38,13 +47,13 @@ export interface EntriesOptions {
 const SECRET_BYTES = 32;
 
 export class Entries {
-  readonly listed = new DeadlineMap();
+  readonly listed: ListedEntries;
   readonly expired = new DeadlineMap();
   readonly addresses = new AddressIndex();
   /** Of the listed and the expired entries. */
   readonly clients = new ClientCounts();
-  /** Of the listed entries. */
-  readonly voters = new ClientCounts();
+  /** Of the native documents of listed entries. */
+  readonly documentBytes = new ClientCounts();
   readonly history: MemoryHistory;
   /** What the listed entries come to, with its versions. It is changed from here alone. */
   readonly list: VersionedList;
@@ -59,6 +68,7 @@ export class Entries {
   /** Takes over what the journal has. */
   constructor({ lifetime, clock, journal, past, hidesUnreached }: EntriesOptions) {
     this.#lifetime = lifetime;
+    this.listed = new ListedEntries(lifetime);
     this.#clock = clock;
     this.#journal = journal;
     this.history = new MemoryHistory(journal, past);
@@ -92,22 +102,30 @@ export class Entries {
 
   /** Gives a listed entry one TTL from now on, which is no visible change. */
   renew(entry: MemoryEntry): void {
-    entry.expiresAt = this.#deadline();
-    this.listed.append(entry);
+    this.listed.renew(entry, this.#clock.now());
   }
 
   /**
    * Makes the present state of the entry the next visible version. It is listed for one TTL from now on. `former`: its
    * state before, if there is one.
    */
-  publish(id: GameServerId, gameServer: GameServer, standing: Standing, former?: MemoryEntry): void {
+  publish(
+    id: GameServerId,
+    gameServer: GameServer,
+    standing: Standing,
+    former?: MemoryEntry,
+    native?: NativePart,
+  ): void {
     const version = this.list.nextVersion();
     const versions = { registeredVersion: former?.registeredVersion ?? version, version };
-    const entry = createEntry(id, gameServer, standing, versions, this.#deadline(), former?.details);
+    const entry = createEntry(id, gameServer, standing, versions, former?.details, native);
     const listed = this.listed.get(id);
     if (listed?.client !== entry.client) this.#count(entry, listed);
     if (listed === undefined) this.expired.delete(id);
-    this.listed.append(entry);
+    else this.#countDocument(listed, -1);
+    this.#countDocument(entry, 1);
+    this.listed.renew(entry, this.#clock.now());
+    this.#tombstones.delete(id);
     this.#show(entry);
   }
 
@@ -140,8 +158,8 @@ export class Entries {
 
   /** No deadline lies further ahead than a ping at `now` would set it. */
   limitDeadlines(now: number): void {
-    for (const entry of this.listed.values())
-      entry.expiresAt = Math.min(entry.expiresAt, now + this.#lifetime.ttlMs);
+    for (const { entries, lifetime } of this.listed.groups)
+      for (const entry of entries.values()) entry.expiresAt = Math.min(entry.expiresAt, now + lifetime.ttlMs);
     for (const entry of this.expired.values()) entry.expiresAt = Math.min(entry.expiresAt, now);
   }
 
@@ -157,10 +175,12 @@ export class Entries {
   /** Counts an entry for its client. `listed`: what is listed of it until now. */
   #count({ id, client }: MemoryEntry, listed: MemoryEntry | undefined): void {
     const before = listed ?? this.expired.get(id);
-    if (listed !== undefined) this.voters.subtract(listed.client);
     if (before !== undefined) this.clients.subtract(before.client);
-    this.voters.add(client);
     this.clients.add(client);
+  }
+
+  #countDocument({ client, native }: MemoryEntry, sign: 1 | -1): void {
+    if (native !== undefined) this.documentBytes.add(client, sign * Buffer.byteLength(native.document));
   }
 
   #show(entry: MemoryEntry): void {
@@ -168,16 +188,12 @@ export class Entries {
     this.#journal?.append(listedChange(entry));
   }
 
-  #deadline(): number {
-    return this.#clock.now() + this.#lifetime.ttlMs;
-  }
-
   /** Takes the entry off the list, without a tombstone. Does nothing when it is not listed. */
   #unlist(id: GameServerId): void {
     const entry = this.listed.get(id);
     if (entry === undefined) return;
     this.addresses.release(entry, id);
-    this.voters.subtract(entry.client);
+    this.#countDocument(entry, -1);
     this.listed.delete(id);
     this.list.delete(id);
   }
@@ -218,14 +234,24 @@ export class Entries {
     if (change.is === 'expired') {
       // A time that is still to come is that of another clock.
       const expiresAt = Math.min(change.expiresAt, this.#clock.now());
-      this.expired.append(createEntry(id, change, change, change, expiresAt));
+      const entry = createEntry(id, change, change, change);
+      entry.expiresAt = expiresAt;
+      this.expired.append(entry);
     } else {
-      const entry = createEntry(id, change, change, change, this.#deadline());
-      this.listed.append(entry);
-      this.voters.add(client);
+      const entry = createEntry(id, change, change, change, undefined, this.#nativePart(change));
+      this.listed.renew(entry, this.#clock.now());
+      this.#countDocument(entry, 1);
       this.addresses.take(entry, id);
       this.list.load(entry);
     }
+  }
+
+  /** Each link gets a whole TTL, as its entry does. */
+  #nativePart({ document, details }: ListedChange): NativePart | undefined {
+    const own = lifetimeOf(details);
+    if (document === undefined || own === undefined) return undefined;
+    const deadline = this.#clock.now() + own.ttlMs;
+    return { document, links: new Map(details.fields.links?.map((link) => [link, deadline])) };
   }
 
   #settings(): SettingsChange {

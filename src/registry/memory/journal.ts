@@ -13,6 +13,8 @@ export type Change = ListedChange | ExpiredChange | TombstoneChange | SettingsCh
 /** The entry is listed. */
 export interface ListedChange extends ListedGameServer {
   readonly is: 'listed';
+  /** The native document of an entry that a protocol lists. */
+  readonly document?: string;
 }
 
 /** The entry is off the list since its version; a ping can revive it for a while after its deadline. */

@@ -4,23 +4,31 @@ import { NO_DETAILS } from '../fields/details.ts';
 import type { GameServer, GameServerId, ListedGameServer, Standing } from '../game-server.ts';
 import type { ExpiredChange, ListedChange } from './journal.ts';
 
-/** Of an entry only the deadline ever changes. */
+/** Of an entry only the deadlines ever change. */
 export interface MemoryEntry extends ListedGameServer {
   /** Its deadline, ms since the epoch. */
   expiresAt: number;
+  /** Of an entry that a protocol lists. */
+  readonly native?: NativePart | undefined;
+}
+
+export interface NativePart {
+  readonly document: string;
+  /** The deadlines of its links, ms since the epoch, the oldest link first. */
+  readonly links: Map<string, number>;
 }
 
 /**
- * An entry with these versions, of its broadcast and its last change, and this deadline. `former`: its details if the
- * game server says nothing of them.
+ * An entry with these versions, of its broadcast and its last change; whoever keeps it gives it a deadline. `former`:
+ * its details if the game server says nothing of them.
  */
 export function createEntry(
   id: GameServerId,
   gameServer: GameServer,
   { isClaimed, client, reachability }: Standing,
   { registeredVersion, version }: Pick<ListedGameServer, 'registeredVersion' | 'version'>,
-  expiresAt: number,
   former = NO_DETAILS,
+  native?: NativePart,
 ): MemoryEntry {
   const { host, name, port, ip, players, maxPlayers, details = former } = gameServer;
   return {
@@ -37,17 +45,19 @@ export function createEntry(
     reachability,
     registeredVersion,
     version,
-    expiresAt,
+    expiresAt: 0,
+    native,
   };
 }
 
 /** That the entry is listed. */
 export function listedChange(entry: MemoryEntry): ListedChange {
-  const { expiresAt: _, ...listed } = entry;
-  return { is: 'listed', ...listed };
+  const { expiresAt: _, native, ...listed } = entry;
+  return { is: 'listed', ...listed, ...(native && { document: native.document }) };
 }
 
-/** That the entry has expired. */
+/** That the entry has expired. Its protocol says all of it again, should it come back. */
 export function expiredChange(entry: MemoryEntry): ExpiredChange {
-  return { is: 'expired', ...entry };
+  const { native: _, ...expired } = entry;
+  return { is: 'expired', ...expired };
 }

@@ -3,6 +3,7 @@
  * Method for method the twin of ../redis/redis-registry.ts and its scripts.
  */
 
+import type { Announcements } from '../announcements.ts';
 import type { Backend } from '../backend.ts';
 import { coalesce } from '../coalesce.ts';
 import {
@@ -17,6 +18,7 @@ import type { History } from '../history.ts';
 import { networkOf } from '../ip.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Lease } from '../lease.ts';
+import type { Notes } from '../notes.ts';
 import type { ReachabilityNotes } from '../reachability-notes.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
@@ -44,7 +46,9 @@ import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
+import { MemoryAnnouncements } from './memory-announcements.ts';
 import { MemoryModeration } from './memory-moderation.ts';
+import { MemoryNotes } from './memory-notes.ts';
 import { Sweeper } from './sweeper.ts';
 
 export interface MemoryRegistryOptions extends RegistryRules {
@@ -61,6 +65,8 @@ export class MemoryRegistry implements Backend {
   readonly moderation: MemoryModeration;
   readonly history: History;
   readonly secret: Secret;
+  readonly announcements: Announcements;
+  readonly notes: Notes;
   readonly reachability: ReachabilityNotes = { note: (...about) => this.#noteReachability(...about) };
   /** There is no other replica. */
   readonly lease: Lease = { take: async () => true };
@@ -84,12 +90,21 @@ export class MemoryRegistry implements Backend {
     const { holdMassExpiry = true } = options;
     const entries = new Entries({ lifetime, clock, journal, past, hidesUnreached });
     this.#entries = entries;
-    this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });
+    this.#sweeper = new Sweeper({ entries, holdMassExpiry, events });
     this.moderation = new MemoryModeration(entries, journal);
     this.history = entries.history;
     this.secret = { text: entries.secret };
     const onReplaced = (entry: MemoryEntry): void => events.onLeft?.(entry, 'replaced');
     this.#admission = new Admission({ ...options, onReplaced }, entries, lifetime, clock);
+    this.notes = new MemoryNotes(clock);
+    this.announcements = new MemoryAnnouncements({
+      entries,
+      admission: this.#admission,
+      journal,
+      clock,
+      tellListed: (entry, why) => events.onListed?.(entry, why),
+      removeForGood: (entry, why) => this.#removeForGood(entry, why),
+    });
     this.#sweep();
     this.#stopSweeping = clock.every(lifetime.sweepIntervalMs, async () => this.#sweep());
     const sample = async (): Promise<void> => entries.history.sample(clock.now(), entries.list.shown);

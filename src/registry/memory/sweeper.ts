@@ -3,45 +3,64 @@
  * (expiry-hold.ts). In Redis lua/changes.lua does this.
  */
 
-import { isAlive, type Lifetime } from '../lifetime.ts';
+import { isAlive } from '../lifetime.ts';
 import type { RegistryEvents } from '../registry.ts';
 import type { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
+import type { LifetimeGroup } from './listed-entries.ts';
+
+interface Gates {
+  readonly grace: GraceGate;
+  readonly hold: ExpiryHold | undefined;
+}
 
 export interface SweeperOptions {
-  readonly lifetime: Lifetime;
   readonly entries: Entries;
   readonly holdMassExpiry: boolean;
   readonly events: Partial<RegistryEvents>;
 }
 
 export class Sweeper {
-  readonly #entries: Entries;
-  readonly #events: Partial<RegistryEvents>;
-  readonly #grace: GraceGate;
-  readonly #hold: ExpiryHold | undefined;
+  readonly #options: SweeperOptions;
+  readonly #gates = new Map<LifetimeGroup, Gates>();
 
-  constructor({ lifetime, entries, holdMassExpiry, events }: SweeperOptions) {
-    this.#entries = entries;
-    this.#events = events;
-    this.#grace = new GraceGate(lifetime);
-    if (holdMassExpiry) this.#hold = new ExpiryHold(lifetime, this.#grace, events);
+  constructor(options: SweeperOptions) {
+    this.#options = options;
   }
 
   /** `now`: ms since the epoch. */
   sweep(now: number): void {
-    const entries = this.#entries;
-    const gate = this.#grace.pass(now);
-    if (gate === 'clock_went_back') entries.limitDeadlines(now);
-    if (gate !== 'open' || this.#hold?.mayExpire(now, entries.listed, entries.voters) === false) return;
+    const { entries, events } = this.#options;
     const expired: MemoryEntry[] = [];
-    for (const entry of entries.listed.values()) {
-      if (isAlive(entry.expiresAt, now)) break;
-      entries.expire(entry);
-      expired.push(entry);
+    for (const group of entries.listed.groups) {
+      if (!this.#mayExpire(group, now)) continue;
+      for (const entry of group.entries.values()) {
+        if (isAlive(entry.expiresAt, now)) break;
+        entries.expire(entry);
+        expired.push(entry);
+      }
     }
-    if (expired.length > 0) this.#events.onExpired?.(expired);
+    if (expired.length > 0) events.onExpired?.(expired);
+  }
+
+  /** Each lifetime is judged by itself: a TTL of its own, and whether most of its entries are silent. */
+  #mayExpire(group: LifetimeGroup, now: number): boolean {
+    const { grace, hold } = this.#gatesOf(group);
+    const gate = grace.pass(now);
+    if (gate === 'clock_went_back') this.#options.entries.limitDeadlines(now);
+    return gate === 'open' && hold?.mayExpire(now, group.entries, group.voters) !== false;
+  }
+
+  #gatesOf(group: LifetimeGroup): Gates {
+    let gates = this.#gates.get(group);
+    if (gates === undefined) {
+      const { holdMassExpiry, events } = this.#options;
+      const grace = new GraceGate(group.lifetime);
+      gates = { grace, hold: holdMassExpiry ? new ExpiryHold(group.lifetime, grace, events) : undefined };
+      this.#gates.set(group, gates);
+    }
+    return gates;
   }
 }

@@ -6,6 +6,8 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Announcements } from '../announcements.ts';
+import type { Notes } from '../notes.ts';
 import type { Backend } from '../backend.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import type { History } from '../history.ts';
@@ -41,6 +43,8 @@ export class RedisRegistry implements Backend {
   readonly lease: Lease;
   readonly secret: Secret;
   readonly reachability: ReachabilityNotes;
+  declare readonly announcements: Announcements;
+  declare readonly notes: Notes;
   readonly #events: Partial<RedisRegistryEvents>;
   readonly #parts: RedisParts;
 

@@ -10,6 +10,7 @@ import type { Family, Sample } from './families.ts';
 import { createInstruments } from './instruments.ts';
 import { createListMetrics, type ListMetrics } from './list-metrics.ts';
 import { createBuildMetrics, processMetrics, type ProcessFacts } from './process-metrics.ts';
+import { createProtocolMetrics, type ProtocolMetrics } from './protocol-metrics.ts';
 import { createRedisMetrics, type RedisMetrics } from './redis-metrics.ts';
 import {
   createDataFileMetrics,
@@ -26,6 +27,7 @@ export interface ServiceMetrics extends ClientMetrics, ListMetrics {
   readonly redisConnection: RedisMetrics['connection'] | undefined;
   /** Undefined without a data file. */
   readonly dataFile: ReturnType<typeof createDataFileMetrics> | undefined;
+  readonly protocols: ProtocolMetrics;
   readonly contentType: string;
   /** All metrics as text; the registry tells the present list. */
   readonly render: (registry: CountedRegistry) => Promise<string>;
@@ -54,6 +56,7 @@ export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
   const requests = createRequestMetrics(instruments);
   const lists = createListMetrics(instruments);
   const clients = createClientMetrics(instruments);
+  const protocols = createProtocolMetrics(instruments);
   createBuildMetrics(instruments, { version, nodeVersion, droppedLogLines });
   const all = Metrics.merge([metrics, processMetrics()]);
   return {
@@ -63,6 +66,7 @@ export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
     events: tellBoth(registry.events, redis?.events ?? {}),
     redisConnection: redis?.connection,
     dataFile,
+    protocols,
     contentType: all.contentType,
     async render(counted) {
       if (gather !== undefined) return textOf(await gather());

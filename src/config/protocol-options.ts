@@ -1,0 +1,40 @@
+/** The table of the options for the protocols of other games. */
+
+import { integer, one } from './option-parsers.ts';
+import { option } from './option.ts';
+
+/** Those that are spoken at the public port. */
+export const HTTP_PROTOCOLS = ['ddnet', 'luanti'] as const;
+
+export const PROTOCOL_OPTIONS = {
+  protocols: option<readonly (typeof HTTP_PROTOCOLS)[number][]>({
+    flag: '--protocols',
+    argument: '<names>',
+    variable: 'GSLS_PROTOCOLS',
+    group: 'Protocols',
+    description: `the master server protocols of other games to speak at the public port, each under its name: ${HTTP_PROTOCOLS.join(', ')}`,
+    default: [],
+    defaultText: 'none',
+    parse: one((text) => {
+      const names = text.split(',').map((name) => name.trim());
+      return [...new Set(names)].map((name) => {
+        const known = HTTP_PROTOCOLS.find((each) => each === name);
+        if (known === undefined)
+          throw new Error(
+            `must be some of ${HTTP_PROTOCOLS.join(', ')} with commas between them, not "${text}"`,
+          );
+        return known;
+      });
+    }),
+  }),
+  maxProtocolBytesPerAddress: option({
+    flag: '--max-protocol-bytes-per-address',
+    argument: '<bytes>',
+    variable: 'GSLS_MAX_PROTOCOL_BYTES_PER_ADDRESS',
+    group: 'Protocols',
+    description:
+      'how much the game servers of one client address may say of themselves by other protocols, in all; IPv6 counts by its /64 network',
+    default: 1_048_576,
+    parse: integer(32_768, 1_099_511_627_776, 'bytes'),
+  }),
+} as const;

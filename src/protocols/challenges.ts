@@ -1,0 +1,46 @@
+/**
+ * Challenges without state: what only an address that receives can send back. Any replica checks what another has
+ * issued, and one that dies in between changes nothing.
+ */
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** 96 bits. */
+const TOKEN_BYTES = 12;
+
+export interface ChallengesOptions {
+  /** Part of each token: a challenge of one protocol is none of another. */
+  readonly protocol: string;
+  /** The secret of the registry. May throw. */
+  readonly secret: () => string;
+  /** ms since the epoch. */
+  readonly now: () => number;
+}
+
+export interface Challenges {
+  /** A token of 16 letters of base64url for what is to be proved: an address, a port, a secret. */
+  issue(...about: readonly string[]): string;
+  /** Whether the token was issued for just this, in this hour or the one before. */
+  isValid(token: string, ...about: readonly string[]): boolean;
+}
+
+export function createChallenges({ protocol, secret, now }: ChallengesOptions): Challenges {
+  const hourNow = (): number => Math.floor(now() / HOUR_MS);
+  const issueAt = (hour: number, about: readonly string[]): string =>
+    createHmac('sha256', secret())
+      .update(JSON.stringify(['challenge', protocol, hour, ...about]))
+      .digest()
+      .subarray(0, TOKEN_BYTES)
+      .toString('base64url');
+  return {
+    issue: (...about) => issueAt(hourNow(), about),
+    isValid(token, ...about) {
+      const told = Buffer.from(token);
+      return [hourNow(), hourNow() - 1].some((hour) => {
+        const issued = Buffer.from(issueAt(hour, about));
+        return told.length === issued.length && timingSafeEqual(told, issued);
+      });
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * The list of a protocol as its own clients read it: made of the current list and the native documents, in a text for
+ * each entry that is rendered and compressed once. It is made anew for the first who asks half a second or more after
+ * the last time, however often entries change.
+ */
+
+import { hash } from 'node:crypto';
+import { ServiceError } from '../errors.ts';
+import { emptyAnswer, jsonAnswer, type Answer } from '../http/answer.ts';
+import type { Context } from '../http/context.ts';
+import { STALE_MARK } from '../http/current-list.ts';
+import { chooseEncoding } from '../http/negotiation.ts';
+import type { Endpoint, EndpointRequest } from '../http/route.ts';
+import type { ListedGameServer } from '../registry/game-server.ts';
+import type { Snapshot } from '../registry/snapshot/snapshot.ts';
+import { SharedText, TextPart } from '../work/shared-text.ts';
+import { OWN, ROWS_AT_ONCE, type Work } from '../work/work.ts';
+
+/** An entry as its protocol shows it. */
+export interface NativeEntry {
+  readonly text: string;
+  /** Entries are listed by it, the lowest first. All have one of the same type. */
+  readonly place: string | number;
+}
+
+export interface NativeListOptions {
+  readonly protocol: string;
+  /** Undefined for an entry that clients of the protocol could not read. */
+  readonly render: (entry: ListedGameServer, document: string) => NativeEntry | undefined;
+  /** What stands before and behind the entries. */
+  readonly frame: (entries: readonly ListedGameServer[]) => readonly [before: string, behind: string];
+  /** Further headers of each answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** How long a list is told that may have changed, ms. */
+const REUSED_MS = 500;
+const COMMA = new TextPart(',');
+
+interface Rendered {
+  readonly row: ListedGameServer;
+  readonly place: string | number;
+  readonly part: TextPart;
+  readonly hash: string;
+}
+
+interface Made {
+  readonly text: SharedText;
+  readonly hash: string;
+  readonly snapshot: Snapshot;
+  readonly at: number;
+  /** Whether the document of an entry was not here yet. */
+  readonly isPartial: boolean;
+}
+
+/** The endpoint that answers with the list, whole or compressed, or 304. */
+export function createNativeList(context: NativeListContext, options: NativeListOptions): Endpoint {
+  const { currentList, turns, now } = context;
+  const list = new NativeList(context, options);
+
+  async function answer(request: EndpointRequest, snapshot: Snapshot, isStale: boolean): Promise<Answer> {
+    const made = await list.of(snapshot, now());
+    const tag = made.hash + (isStale ? STALE_MARK : '');
+    const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding', ...options.headers };
+    const { 'if-none-match': ifNoneMatch, 'accept-encoding': accepted } = request.headers;
+    if (
+      ifNoneMatch?.trim() === '*' ||
+      ifNoneMatch?.includes(`"${tag}"`) ||
+      ifNoneMatch?.includes(`"${tag}-gzip"`)
+    )
+      return emptyAnswer(304, { ...common, ETag: `"${tag}"` });
+    const encoding = accepted === undefined ? 'identity' : chooseEncoding(accepted, ['gzip']);
+    if (encoding === undefined)
+      throw new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
+    if (encoding === 'identity') return jsonAnswer(made.text.plain, { ...common, ETag: `"${tag}"` });
+    const compressed = await made.text.gzip(turns, OWN);
+    return jsonAnswer(compressed, { ...common, ETag: `"${tag}-gzip"`, 'Content-Encoding': 'gzip' });
+  }
+
+  return (request) => currentList.answer((snapshot, isStale) => answer(request, snapshot, isStale));
+}
+
+export type NativeListContext = Pick<Context, 'currentList' | 'registry' | 'turns' | 'now'>;
+
+class NativeList {
+  readonly #context: NativeListContext;
+  readonly #options: NativeListOptions;
+  /** By the state of an entry. */
+  #rendered = new WeakMap<ListedGameServer, Rendered | 'unreadable'>();
+  #last: Made | undefined;
+  #making: Promise<Made> | undefined;
+
+  constructor(context: NativeListContext, options: NativeListOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  async of(snapshot: Snapshot, now: number): Promise<Made> {
+    const last = this.#last;
+    if (last !== undefined) {
+      const isSame = last.snapshot === snapshot && !last.isPartial;
+      if (isSame || (now - last.at < REUSED_MS && now >= last.at)) return last;
+    }
+    this.#making ??= this.#context.turns
+      .run(OWN, () => this.#make(snapshot, now))
+      .finally(() => (this.#making = undefined));
+    return this.#making;
+  }
+
+  *#make(snapshot: Snapshot, at: number): Work<Made> {
+    const found: Rendered[] = [];
+    let isPartial = false;
+    let looked = 0;
+    for (const chunk of snapshot.chunks) {
+      for (const row of chunk.rows) {
+        if ((looked += 1) % ROWS_AT_ONCE === 0) yield;
+        if (!row.details.areOfProtocol || row.details.fields.protocol !== this.#options.protocol) continue;
+        const rendered = this.#render(row);
+        if (rendered === undefined) isPartial = true;
+        else if (rendered !== 'unreadable') found.push(rendered);
+      }
+    }
+    found.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
+    const [before, behind] = this.#options.frame(found.map(({ row }) => row));
+    const parts = found.flatMap(({ part }, index) => (index === 0 ? [part] : [COMMA, part]));
+    const text = new SharedText(parts).between(before, behind);
+    const name = hash('sha256', [before, ...found.map((each) => each.hash), behind].join('\n'), 'base64url');
+    this.#last = { text, hash: name.slice(0, 22), snapshot, at, isPartial };
+    return this.#last;
+  }
+
+  /** Undefined while the document is not here. */
+  #render(row: ListedGameServer): Rendered | 'unreadable' | undefined {
+    const known = this.#rendered.get(row);
+    if (known !== undefined) return known;
+    const document = this.#context.registry.announcements.documentOf(row);
+    if (document === undefined) return undefined;
+    const entry = this.#options.render(row, document);
+    const rendered: Rendered | 'unreadable' =
+      entry === undefined
+        ? 'unreadable'
+        : {
+            row,
+            place: entry.place,
+            part: new TextPart(entry.text),
+            hash: hash('sha256', entry.text, 'base64url'),
+          };
+    this.#rendered.set(row, rendered);
+    return rendered;
+  }
+}

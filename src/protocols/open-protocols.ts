@@ -1,0 +1,61 @@
+/** The table of the protocols of other games, and the rooms of those that are spoken here. */
+
+import { ServiceError } from '../errors.ts';
+import type { Context, Room } from '../http/context.ts';
+import type { Announcement } from '../registry/announcements.ts';
+import type { GameServer, GameServerId } from '../registry/game-server.ts';
+import type { IpAddress } from '../registry/ip.ts';
+import { admit, admitDocument } from './admission.ts';
+import type { OpenProtocol, Outcome, ProtocolContext } from './protocol.ts';
+
+/** By name. A folder is loaded if its protocol is spoken. */
+const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {};
+
+export interface ProtocolsContext extends Context {
+  readonly onOutcome: (protocol: string, outcome: Outcome) => void;
+  /** Takes what closes each room. */
+  readonly closeLater: (closer: () => Promise<void>) => void;
+}
+
+/** Rejects with Node's error when a port of its own cannot be listened on. */
+export async function openProtocols(context: ProtocolsContext): Promise<readonly Room[]> {
+  const { config } = context;
+  const rooms: Room[] = [];
+  for (const name of config.protocols) {
+    const room = await PROTOCOLS[name]!(contextOf(context, name));
+    if (room.close !== undefined) context.closeLater(room.close);
+    rooms.push(room);
+  }
+  return rooms;
+}
+
+function contextOf(context: ProtocolsContext, protocol: string): ProtocolContext {
+  const { registry, onOutcome } = context;
+  const { announcements } = registry;
+  const admitThis = (id: GameServerId, gameServer: GameServer, client: string) =>
+    admit(context, id, gameServer, client);
+  return {
+    ...context,
+    admit: admitThis,
+    secret() {
+      const secret = registry.secret.text;
+      if (secret === undefined) throw new ServiceError('registry_unavailable');
+      return secret;
+    },
+    async announce(id: GameServerId, announcement: Announcement, client: IpAddress) {
+      const described = announcement.describe([announcement.link]);
+      const outcome =
+        admitThis(id, described, client) ??
+        admitDocument(context, id, announcement, client) ??
+        (await announcements.announce(id, announcement, { address: client }));
+      onOutcome(protocol, typeof outcome === 'string' ? outcome : 'refused');
+      return outcome;
+    },
+    async withdraw(id: GameServerId, link: string) {
+      const outcome = await announcements.withdraw(id, link);
+      if (outcome === 'withdrawn') onOutcome(protocol, 'left');
+      return outcome;
+    },
+    count: (outcome) => onOutcome(protocol, outcome),
+  };
+}

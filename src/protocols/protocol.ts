@@ -1,0 +1,74 @@
+/**
+ * What a protocol of other games is opened with, and what it gives: a room like any other. A protocol has a folder of
+ * its own: what comes in, what goes out, and its document. It knows the registry's port and what HTTP shares.
+ */
+
+import type { Context, Room } from '../http/context.ts';
+import type { Announcement } from '../registry/announcements.ts';
+import type { GameServer, GameServerId } from '../registry/game-server.ts';
+import type { IpAddress } from '../registry/ip.ts';
+import type { AddressTaken, QuotaExceeded } from '../registry/registry.ts';
+
+/** Why a game server is not listed, for a protocol to say in its own words. */
+export type Refusal =
+  | { readonly is: 'banned'; readonly reason: string }
+  | { readonly is: 'unreachable_address'; readonly why: string }
+  | { readonly is: 'too_many_bytes'; readonly limit: number }
+  | QuotaExceeded
+  | AddressTaken;
+
+/** What came of what a game server sent, as the metrics count it. */
+export const OUTCOMES = [
+  'listed',
+  'refreshed',
+  'left',
+  'challenged',
+  'refused',
+  'invalid',
+  'limited',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface ProtocolContext extends Context {
+  /** The secret of the registry. Throws a ServiceError `registry_unavailable` until it is known. */
+  readonly secret: () => string;
+  /**
+   * Why an entry with this id and description may not be listed for this client, by bans and addresses; undefined if it
+   * may. To be asked before a stranger costs anything.
+   */
+  readonly admit: (id: GameServerId, gameServer: GameServer, client: string) => Refusal | undefined;
+  /**
+   * Lists the game server or renews it, if it may be listed. Counts what came of it. `client`: the address that was
+   * proved. Rejects with a ServiceError `registry_unavailable`.
+   */
+  readonly announce: (
+    id: GameServerId,
+    announcement: Announcement,
+    client: IpAddress,
+  ) => Promise<'listed' | 'refreshed' | Refusal>;
+  /** Takes a link off the entry, and counts that. */
+  readonly withdraw: (id: GameServerId, link: string) => Promise<'withdrawn' | 'unknown'>;
+  /** Counts what else happened. */
+  readonly count: (outcome: Exclude<Outcome, 'listed' | 'refreshed' | 'left'>) => void;
+}
+
+/** Opens a protocol. Rejects with Node's error when a port of its own cannot be listened on. */
+export type OpenProtocol = (context: ProtocolContext) => Promise<Room>;
+
+/** What a refusal is about, in one sentence for the person who runs the game server. */
+export function describeRefusal(refusal: Refusal): string {
+  switch (refusal.is) {
+    case 'banned':
+      return `banned: ${refusal.reason}`;
+    case 'unreachable_address':
+      return `the address must be reachable from the internet, but ${refusal.why}`;
+    case 'too_many_bytes':
+      return `the game servers of this address may say ${refusal.limit} bytes in all`;
+    case 'quota_exceeded':
+      return refusal.of === 'all'
+        ? `the list is full: ${refusal.limit} game servers`
+        : `this address may list ${refusal.limit} game servers`;
+    default:
+      return 'another entry has this address, and it is claimed';
+  }
+}

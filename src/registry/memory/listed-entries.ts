@@ -1,0 +1,99 @@
+/**
+ * The listed entries of a registry in memory, in groups by their lifetime: those that live by --ttl, and those of each
+ * other lifetime that a protocol gives. In a group all deadlines lie one TTL ahead of a renewal, so each is in order of
+ * its own.
+ */
+
+import { lifetimeOf } from '../announcements.ts';
+import { ClientCounts } from '../client-counts.ts';
+import type { GameServerId } from '../game-server.ts';
+import { createOwnLifetime, type Lifetime } from '../lifetime.ts';
+import { DeadlineMap } from './deadline-map.ts';
+import type { MemoryEntry } from './memory-entry.ts';
+
+export interface LifetimeGroup {
+  readonly lifetime: Lifetime;
+  readonly entries: DeadlineMap;
+  /** How many of them each client has. */
+  readonly voters: ClientCounts;
+}
+
+export class ListedEntries {
+  readonly #lifetime: Lifetime;
+  /** That of --ttl comes first. */
+  readonly #groups: LifetimeGroup[];
+
+  constructor(lifetime: Lifetime) {
+    this.#lifetime = lifetime;
+    this.#groups = [createGroup(lifetime)];
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const { entries } of this.#groups) size += entries.size;
+    return size;
+  }
+
+  get groups(): readonly LifetimeGroup[] {
+    return this.#groups;
+  }
+
+  get(id: GameServerId): MemoryEntry | undefined {
+    for (const { entries } of this.#groups) {
+      const entry = entries.get(id);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  /** Gives the entry one TTL from `now` on, ms since the epoch, in place of the one with its id if there is one. */
+  renew(entry: MemoryEntry, now: number): void {
+    const group = this.#groupOf(entry);
+    const former = this.get(entry.id);
+    if (former !== undefined && group.entries.get(entry.id) === undefined) this.delete(entry.id);
+    else if (former !== undefined && former.client !== entry.client) group.voters.subtract(former.client);
+    if (former === undefined || former.client !== entry.client || !group.entries.has(entry.id))
+      group.voters.add(entry.client);
+    entry.expiresAt = now + group.lifetime.ttlMs;
+    group.entries.append(entry);
+  }
+
+  /** Puts the entry in the place of the one with its id, which has the same deadline, client and lifetime. */
+  replace(entry: MemoryEntry): void {
+    this.#groupOf(entry).entries.replace(entry);
+  }
+
+  /** Does nothing when the entry is not there. */
+  delete(id: GameServerId): void {
+    for (const { entries, voters } of this.#groups) {
+      const entry = entries.get(id);
+      if (entry === undefined) continue;
+      voters.subtract(entry.client);
+      entries.delete(id);
+    }
+  }
+
+  *values(): Generator<MemoryEntry, undefined> {
+    for (const { entries } of this.#groups) yield* entries.values();
+    return undefined;
+  }
+
+  #groupOf({ details }: MemoryEntry): LifetimeGroup {
+    const own = lifetimeOf(details);
+    if (own === undefined) return this.#groups[0]!;
+    const { ttlMs, silentBelowMs } = own;
+    let group = this.#groups.find(
+      ({ lifetime }, index) =>
+        index > 0 && lifetime.ttlMs === ttlMs && lifetime.silentBelowMs === silentBelowMs,
+    );
+    if (group === undefined) {
+      group = createGroup(createOwnLifetime(this.#lifetime, own));
+      this.#groups.push(group);
+    }
+    return group;
+  }
+}
+
+function createGroup(lifetime: Lifetime): LifetimeGroup {
+  return { lifetime, entries: new DeadlineMap(), voters: new ClientCounts() };
+}

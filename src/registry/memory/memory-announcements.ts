@@ -1,0 +1,95 @@
+/**
+ * What other protocols list, in a registry in memory. Twin of redis/redis-announcements.ts and lua/announce.lua.
+ */
+
+import {
+  describedBy,
+  MOST_LINKS,
+  type Announcement,
+  type AnnouncementOutcome,
+  type Announcements,
+} from '../announcements.ts';
+import { REACHED, saysTheSame, type GameServerId, type ListedGameServer } from '../game-server.ts';
+import { isAlive } from '../lifetime.ts';
+import type { Caller, Clock, LeftReason, ListedReason, ToldEntry } from '../registry.ts';
+import { isSameAddress } from './address-index.ts';
+import type { Admission } from './admission.ts';
+import type { Entries } from './entries.ts';
+import type { Journal } from './journal.ts';
+import type { MemoryEntry } from './memory-entry.ts';
+
+export interface MemoryAnnouncementsOptions {
+  readonly entries: Entries;
+  readonly admission: Admission;
+  readonly journal: Journal | undefined;
+  readonly clock: Clock;
+  readonly tellListed: (entry: ToldEntry, why: ListedReason) => void;
+  readonly removeForGood: (entry: MemoryEntry, why: LeftReason) => void;
+}
+
+export class MemoryAnnouncements implements Announcements {
+  readonly #options: MemoryAnnouncementsOptions;
+
+  constructor(options: MemoryAnnouncementsOptions) {
+    this.#options = options;
+  }
+
+  async announce(
+    id: GameServerId,
+    announcement: Announcement,
+    { address: client }: Pick<Caller, 'address'>,
+  ): Promise<AnnouncementOutcome> {
+    const { entries, admission, journal, clock, tellListed } = this.#options;
+    const now = clock.now();
+    const listed = entries.listed.get(id);
+    const links = liveLinks(listed, now);
+    links.set(announcement.link, now + announcement.lifetime.ttlMs);
+    for (const oldest of links.keys()) if (links.size > MOST_LINKS) links.delete(oldest);
+    const gameServer = describedBy(announcement, [...links.keys()]);
+    const former = listed ?? entries.expired.get(id);
+    const isThere = listed !== undefined && isSameAddress(listed, gameServer);
+    const refusal =
+      (isThere ? undefined : admission.addressTaken(id, gameServer)) ??
+      (former === undefined ? admission.quotaExceeded(id, gameServer, client) : undefined);
+    if (refusal !== undefined) return refusal;
+    if (listed?.native !== undefined && saysTheSame(gameServer, listed)) {
+      replaceAll(listed.native.links, links);
+      entries.renew(listed);
+    } else {
+      if (former !== undefined && !isThere) entries.addresses.release(former, id);
+      if (!isThere) admission.takeAddress(id, gameServer);
+      const standing = { isClaimed: true, client, reachability: REACHED };
+      entries.publish(id, gameServer, standing, former, { document: announcement.document, links });
+      if (listed === undefined) tellListed({ id, ...gameServer }, former === undefined ? 'new' : 'revived');
+    }
+    await journal?.written();
+    return listed === undefined ? 'listed' : 'refreshed';
+  }
+
+  async withdraw(id: GameServerId, link: string): Promise<'withdrawn' | 'unknown'> {
+    const { entries, journal, clock, removeForGood } = this.#options;
+    const listed = entries.listed.get(id);
+    if (listed?.native?.links.has(link) !== true) return 'unknown';
+    listed.native.links.delete(link);
+    if (liveLinks(listed, clock.now()).size === 0) removeForGood(listed, 'removed');
+    await journal?.written();
+    return 'withdrawn';
+  }
+
+  documentOf({ id }: Pick<ListedGameServer, 'id'>): string | undefined {
+    return this.#options.entries.listed.get(id)?.native?.document;
+  }
+
+  documentBytesOf(client: string): number {
+    return this.#options.entries.documentBytes.of(client);
+  }
+}
+
+function liveLinks(entry: MemoryEntry | undefined, now: number): Map<string, number> {
+  return new Map([...(entry?.native?.links ?? [])].filter(([, deadline]) => isAlive(deadline, now)));
+}
+
+function replaceAll(links: Map<string, number>, by: ReadonlyMap<string, number>): void {
+  links.clear();
+  for (const [link, deadline] of by) links.set(link, deadline);
+}
