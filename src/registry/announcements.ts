@@ -71,7 +71,10 @@ export function hashOfDocument(document: string): string {
 }
 
 /** The game server as it is listed while just these links live. */
-export function describedBy(announcement: Announcement, links: readonly string[]): GameServer {
+export function describedBy(
+  announcement: Announcement,
+  links: readonly string[],
+): GameServer & Pick<ListedGameServer, 'details'> {
   const { protocol, lifetime, describe, document } = announcement;
   const gameServer = describe(links);
   const details = Details.of({

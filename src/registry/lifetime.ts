@@ -34,8 +34,8 @@ const LONGEST_SWEEP_INTERVAL_MS = 150;
  */
 const SHORTEST_GAP_MS = 1000;
 
-/** A network is repaired by then, or its game servers are gone. */
-const LONGEST_HOLD_MS = 5 * 60 * 1000;
+/** No hold lasts longer: a network is repaired by then, or its game servers are gone. */
+export const LONGEST_HOLD_MS = 5 * 60 * 1000;
 
 /** So many must be listed for a mass expiry to be held: in a smaller registry most can well stop together. */
 export const FEWEST_FOR_A_HOLD = 50;

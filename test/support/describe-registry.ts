@@ -1,5 +1,6 @@
 /** The contract of a Backend: the whole behaviour of the Registry and of the ports beside it. */
 
+import { describeAnnouncements } from './registry-contract/announcements.ts';
 import { describeComingAndGoing } from './registry-contract/coming-and-going.ts';
 import { describeDetails } from './registry-contract/details.ts';
 import { describeExpiry } from './registry-contract/expiry.ts';
@@ -30,6 +31,7 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     describeExpiry(fixture);
     describeComingAndGoing(fixture);
     describeExpiryHold(fixture);
+    describeAnnouncements(fixture);
     describeHistory(fixture);
     describeLeaseAndSecret(fixture);
   });

@@ -7,29 +7,32 @@
 import type { Lifetime } from '../lifetime.ts';
 
 export class GraceGate {
-  readonly #lifetime: Lifetime;
+  readonly #maxSweepGapMs: number;
   #sweptAt = -Infinity;
-  #graceUntil = 0;
+  #shutAt = -Infinity;
 
-  constructor(lifetime: Lifetime) {
-    this.#lifetime = lifetime;
+  constructor({ maxSweepGapMs }: Pick<Lifetime, 'maxSweepGapMs'>) {
+    this.#maxSweepGapMs = maxSweepGapMs;
   }
 
-  /** Shuts for one TTL from `now`, ms since the epoch. */
+  /** Shuts at `now`, ms since the epoch, for one TTL of each entry. */
   shut(now: number): void {
-    this.#graceUntil = now + this.#lifetime.ttlMs;
+    this.#shutAt = now;
   }
 
   /**
-   * Notes a sweep at `now`, ms since the epoch. `open`: deadlines count. `shut`: they do not. `clock_went_back`: the
-   * gate is shut, and the deadlines lie too far ahead. The first sweep of all shuts it.
+   * Notes a sweep at `now`, ms since the epoch. Returns whether the clock went back: then the deadlines lie too far
+   * ahead. The first sweep of all shuts it.
    */
-  pass(now: number): 'open' | 'shut' | 'clock_went_back' {
+  pass(now: number): boolean {
     const wentBack = now < this.#sweptAt;
-    const gapMs = now - this.#sweptAt;
-    if (wentBack || gapMs > this.#lifetime.maxSweepGapMs) this.shut(now);
+    if (wentBack || now - this.#sweptAt > this.#maxSweepGapMs) this.shut(now);
     this.#sweptAt = now;
-    if (wentBack) return 'clock_went_back';
-    return now >= this.#graceUntil ? 'open' : 'shut';
+    return wentBack;
+  }
+
+  /** Whether deadlines of entries with this TTL count at `now`. */
+  isOpen(now: number, ttlMs: number): boolean {
+    return now >= this.#shutAt + ttlMs;
   }
 }

@@ -52,7 +52,7 @@ export class MemoryAnnouncements implements Announcements {
       (isThere ? undefined : admission.addressTaken(id, gameServer)) ??
       (former === undefined ? admission.quotaExceeded(id, gameServer, client) : undefined);
     if (refusal !== undefined) return refusal;
-    if (listed?.native !== undefined && saysTheSame(gameServer, listed)) {
+    if (listed?.native !== undefined && listed.client === client && saysTheSame(gameServer, listed)) {
       replaceAll(listed.native.links, links);
       entries.renew(listed);
     } else {

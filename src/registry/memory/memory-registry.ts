@@ -90,7 +90,7 @@ export class MemoryRegistry implements Backend {
     const { holdMassExpiry = true } = options;
     const entries = new Entries({ lifetime, clock, journal, past, hidesUnreached });
     this.#entries = entries;
-    this.#sweeper = new Sweeper({ entries, holdMassExpiry, events });
+    this.#sweeper = new Sweeper({ lifetime, entries, holdMassExpiry, events });
     this.moderation = new MemoryModeration(entries, journal);
     this.history = entries.history;
     this.secret = { text: entries.secret };

@@ -3,7 +3,7 @@
  * (expiry-hold.ts). In Redis lua/changes.lua does this.
  */
 
-import { isAlive } from '../lifetime.ts';
+import { isAlive, type Lifetime } from '../lifetime.ts';
 import type { RegistryEvents } from '../registry.ts';
 import type { Entries } from './entries.ts';
 import type { MemoryEntry } from './memory-entry.ts';
@@ -11,12 +11,8 @@ import { ExpiryHold } from './expiry-hold.ts';
 import { GraceGate } from './grace-gate.ts';
 import type { LifetimeGroup } from './listed-entries.ts';
 
-interface Gates {
-  readonly grace: GraceGate;
-  readonly hold: ExpiryHold | undefined;
-}
-
 export interface SweeperOptions {
+  readonly lifetime: Lifetime;
   readonly entries: Entries;
   readonly holdMassExpiry: boolean;
   readonly events: Partial<RegistryEvents>;
@@ -24,15 +20,18 @@ export interface SweeperOptions {
 
 export class Sweeper {
   readonly #options: SweeperOptions;
-  readonly #gates = new Map<LifetimeGroup, Gates>();
+  readonly #grace: GraceGate;
+  readonly #holds = new Map<LifetimeGroup, ExpiryHold>();
 
   constructor(options: SweeperOptions) {
     this.#options = options;
+    this.#grace = new GraceGate(options.lifetime);
   }
 
   /** `now`: ms since the epoch. */
   sweep(now: number): void {
     const { entries, events } = this.#options;
+    if (this.#grace.pass(now)) entries.limitDeadlines(now);
     const expired: MemoryEntry[] = [];
     for (const group of entries.listed.groups) {
       if (!this.#mayExpire(group, now)) continue;
@@ -45,22 +44,16 @@ export class Sweeper {
     if (expired.length > 0) events.onExpired?.(expired);
   }
 
-  /** Each lifetime is judged by itself: a TTL of its own, and whether most of its entries are silent. */
+  /** Each lifetime is judged by itself: whether the gate was shut a TTL ago, and whether most entries are silent. */
   #mayExpire(group: LifetimeGroup, now: number): boolean {
-    const { grace, hold } = this.#gatesOf(group);
-    const gate = grace.pass(now);
-    if (gate === 'clock_went_back') this.#options.entries.limitDeadlines(now);
-    return gate === 'open' && hold?.mayExpire(now, group.entries, group.voters) !== false;
-  }
-
-  #gatesOf(group: LifetimeGroup): Gates {
-    let gates = this.#gates.get(group);
-    if (gates === undefined) {
-      const { holdMassExpiry, events } = this.#options;
-      const grace = new GraceGate(group.lifetime);
-      gates = { grace, hold: holdMassExpiry ? new ExpiryHold(group.lifetime, grace, events) : undefined };
-      this.#gates.set(group, gates);
+    const { lifetime, entries, voters } = group;
+    if (!this.#grace.isOpen(now, lifetime.ttlMs)) return false;
+    if (!this.#options.holdMassExpiry) return true;
+    let hold = this.#holds.get(group);
+    if (hold === undefined) {
+      hold = new ExpiryHold(lifetime, this.#grace, this.#options.events);
+      this.#holds.set(group, hold);
     }
-    return gates;
+    return hold.mayExpire(now, entries, voters);
   }
 }

@@ -3,9 +3,11 @@
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { Pulse } from '../../pulse.ts';
 import type { Lifetime } from '../lifetime.ts';
+import type { Notes } from '../notes.ts';
 import { NO_QUOTAS, type RegistryRules } from '../registry-rules.ts';
 import { systemClock, type Clock } from '../registry.ts';
 import type { RedisClient } from './connection/create-client.ts';
+import { Documents } from './documents.ts';
 import type { RedisRegistryEvents } from './events.ts';
 import { FeedFollower } from './feed/feed-follower.ts';
 import { ListReader } from './feed/list-reader.ts';
@@ -15,6 +17,7 @@ import { sampleIntervalOf, startUpkeep } from './recovery/upkeep.ts';
 import { LOSS_NOTICE_MS } from './recovery/write-back.ts';
 import { RedisHistory } from './redis-history.ts';
 import { RedisModeration } from './redis-moderation.ts';
+import { RedisNotes } from './redis-notes.ts';
 import { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import { createScripts, type Scripts } from './scripts/scripts.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
@@ -45,6 +48,8 @@ const PROBE_INTERVAL_MS = 50;
 
 export interface RedisParts {
   readonly scripts: Scripts;
+  readonly documents: Documents;
+  readonly notes: Notes;
   readonly settings: SettingsKeeper;
   readonly breaker: CircuitBreaker;
   readonly follower: FeedFollower;
@@ -74,9 +79,15 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
       events.onAvailable?.();
     },
   });
+  const { client } = options;
+  const keys = createKeys(options.registryName);
+  const documents = new Documents({
+    fetch: (ids) => Promise.all(ids.map((id) => client.hget(keys.recordPrefix + id, 'document'))),
+  });
   const scripts = createScripts({
-    client: options.client,
-    keys: createKeys(options.registryName),
+    client,
+    keys,
+    documentOf: ({ id }) => documents.get(id),
     lifetime,
     uniqueAddress: options.uniqueAddress,
     verifySource: options.verifySource ?? false,
@@ -90,6 +101,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
   const settings = new SettingsKeeper(scripts, options.hidesUnreached ?? false);
   const shared = {
     scripts,
+    documents,
     settings,
     breaker,
     clock,
@@ -116,6 +128,8 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
   });
   return {
     scripts,
+    documents,
+    notes: new RedisNotes(client, keys.notePrefix, breaker),
     settings,
     breaker,
     follower,

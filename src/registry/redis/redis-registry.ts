@@ -32,6 +32,7 @@ import {
 import type { Secret } from '../secret.ts';
 import type { RedisRegistryEvents } from './events.ts';
 import type { Claimant, WriteReply } from './guarded-writes.ts';
+import { RedisAnnouncements } from './redis-announcements.ts';
 import { startParts, type RedisParts, type RedisRegistryOptions } from './redis-parts.ts';
 
 /** What a write is told of as, to an operator. */
@@ -43,8 +44,8 @@ export class RedisRegistry implements Backend {
   readonly lease: Lease;
   readonly secret: Secret;
   readonly reachability: ReachabilityNotes;
-  declare readonly announcements: Announcements;
-  declare readonly notes: Notes;
+  readonly announcements: Announcements;
+  readonly notes: Notes;
   readonly #events: Partial<RedisRegistryEvents>;
   readonly #parts: RedisParts;
 
@@ -55,6 +56,12 @@ export class RedisRegistry implements Backend {
     this.#parts = parts;
     this.moderation = parts.moderation;
     this.history = parts.history;
+    this.notes = parts.notes;
+    this.announcements = new RedisAnnouncements({
+      ...parts,
+      events: this.#events,
+      note: (id, reply) => this.#note(id, reply),
+    });
     this.lease = { take: (name, forMs) => breaker.run(() => scripts.takeLease(name, forMs)) };
     this.secret = {
       get text() {

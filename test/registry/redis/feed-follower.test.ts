@@ -2,6 +2,7 @@
 
 import { expect } from 'chai';
 import { BEGINNING, type ChangesBatch, type FeedPosition } from '../../../src/registry/redis/feed/feed.ts';
+import { Documents } from '../../../src/registry/redis/documents.ts';
 import { FeedFollower, type FeedFollowerOptions } from '../../../src/registry/redis/feed/feed-follower.ts';
 import { anEntry } from '../../support/builders.ts';
 
@@ -61,6 +62,7 @@ describe('a follower of the feed', () => {
       pulse: { hasPausedSince: () => false },
       signal: new AbortController().signal,
       lossNoticeMs: 0,
+      documents: new Documents({ fetch: async () => [] }),
       writesBack: false,
     };
     return new FeedFollower(options as unknown as FeedFollowerOptions);

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';
+import { NO_DETAILS } from '../../../src/registry/fields/details.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { createConstants } from '../../../src/registry/redis/scripts/script-constants.ts';
@@ -106,6 +107,15 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.broadcast('id', aGameServer()),
     scripts.ping('id', aGameServer()),
     scripts.remove('id', aGameServer().ip, UNKNOWN_CALLER),
+    scripts.announce('id', {
+      gameServer: { ...aGameServer(), details: NO_DETAILS },
+      client: '',
+      lifetime: { ttlMs: 1, silentBelowMs: 0 },
+      link: 'a',
+      links: ['a'],
+      document: '',
+    }),
+    scripts.withdraw('id', 'a'),
     scripts.changes(BEGINNING),
     scripts.reset(() => undefined),
     scripts.restore({ version: 0, tombstones: [], listed: [] }),

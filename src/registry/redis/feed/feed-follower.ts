@@ -10,6 +10,7 @@
 import type { GameServerId, ListedGameServer } from '../../game-server.ts';
 import type { Clock } from '../../registry.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Documents } from '../documents.ts';
 import type { ReloadReason } from '../events.ts';
 import { createFeedReport } from './feed-report.ts';
 import { decide, type FollowerState, type Step } from './feed-step.ts';
@@ -22,6 +23,7 @@ import { lacksClaim, UnseenWrites } from '../recovery/write-back.ts';
 export interface FeedFollowerOptions extends Omit<LossRecoveryOptions, 'mender'> {
   readonly clock: Clock;
   readonly writesBack: boolean;
+  readonly documents: Documents;
 }
 
 /** The list as it was in Redis at `at`, ms by the clock. */
@@ -140,6 +142,7 @@ export class FeedFollower {
         this.#beginAnew(this.#latest.reasonToReload(batch), batch.count);
       if (batch.more && batch.damaged.length === 0) ahead = this.#ask(positionAfter(batch), mustWrite());
       await this.#latest.apply(batch);
+      this.#followDocuments(batch);
       if (batch.damaged.length > 0) {
         await this.#mender.mend(batch.damaged, batch.epoch);
         this.#beginAnew('damage');
@@ -226,6 +229,9 @@ export class FeedFollower {
     const history = health.loss || epoch;
     const last = this.#current?.snapshot;
     const { cursor } = this.#copy.position;
+    const { documents } = this.#options;
+    if (this.#next !== undefined) documents.keepOnly((id) => this.#latest.get(id) !== undefined);
+    void documents.fetch();
     const unchanged = this.#isFollowing && cursor === last?.version && this.#current?.loss === health.loss;
     this.#copy = this.#latest;
     this.#next = undefined;
@@ -234,6 +240,12 @@ export class FeedFollower {
     this.#recovery.forgetNotice();
     this.#current = { snapshot: unchanged ? last : this.#copy.build(history), at, loss: health.loss };
     return this.#current;
+  }
+
+  #followDocuments({ tombstones, changed }: ChangesBatch): void {
+    const { documents } = this.#options;
+    for (const { id } of tombstones) documents.forget(id);
+    for (const entry of changed) documents.follow(entry);
   }
 
   async #followSettings(): Promise<void> {

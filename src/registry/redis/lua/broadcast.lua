@@ -1,7 +1,7 @@
 -- Lists a group of new game servers, one after the other. A broadcast that is repeated with the same id, or is run
 -- late, changes nothing.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings. From 10 on follow the records, one for each broadcast
+--       7 clients  8 expired  9 settings  10 lifetimes. From 11 on follow the records, one for each broadcast
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 -- ARGV for each broadcast

@@ -2,7 +2,7 @@
 -- All of it is read in one step: a follower that has taken every batch is exactly at `version`.
 -- The keys of records are built from ids, in the same slot as the declared keys.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings
+--       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
@@ -40,34 +40,36 @@
 --#arguments
 read_clock(test_now)
 local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt',
-  'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince')
+  'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince', 'ownHolds')
 
 -- Most calls find that nothing has changed, nothing is due, and a sweep was noted a moment ago.
-local function is_at_rest(stored_version, stored_digest, stored_epoch, stored_loss, whole_at, swept, latest, grace, held)
-  if stored_version ~= cursor or stored_epoch ~= known_epoch or not stored_loss or held or must_write == '1'
+local function is_at_rest(stored_version, stored_digest, stored_epoch, stored_loss, whole_at, swept, latest, grace, held,
+  own_held)
+  if stored_version ~= cursor or stored_epoch ~= known_epoch or not stored_loss or held or own_held and own_held ~= '' or must_write == '1'
     or not string.find(stored_digest or '', '^%d+$') then return false end
   local latest_sweep, grace_until = number_of(latest) or 0, number_of(grace) or 0
   if latest_sweep > now or now - latest_sweep > MAX_SWEEP_GAP_MS / 8
     or (number_of(swept) or 0) > now or grace_until > now + TTL_MS then return false end
   local first, listed = call('ZRANGE', servers, 0, 0, 'WITHSCORES'), call('ZCARD', servers)
-  if first[2] and tonumber(first[2]) <= now and grace_until <= now or call('ZCARD', changes) ~= listed
+  local is_due = first[2] and tonumber(first[2]) <= now
+  if is_due and (grace_until <= now or call('EXISTS', lifetimes) == 1) or call('ZCARD', changes) ~= listed
     or IS_ADDRESS_UNIQUE and whole_at and listed > 0 and call('HLEN', addresses) == 0 then return false end
   return { stored_digest, listed, { stored_loss, whole_at and 1 or 0 }, now }
 end
-local nothing_new = is_at_rest(unpack(fields, 1, 9))
+local nothing_new = is_at_rest(unpack(fields, 1, 10))
 if nothing_new then return nothing_new end
 
 -- To define these functions for nothing would cost such a call as much again.
---#include versions grace
+--#include versions lifetimes grace
 cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
-read_gate(take_state(new_epoch, fields, 'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince'))
+read_gate(take_state(new_epoch, fields, 'sweptAt', 'latestSweepAt', 'graceUntil', 'heldSince', 'ownHolds'))
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0
 if lacks_addresses or call('ZCARD', servers) ~= listed then
   return redis.error_reply('DAMAGED the keys of the registry do not fit together')
 end
-local due = pass_grace_gate() and read_due() or {}
+local due = read_due_past_gate()
 local has_news = epoch ~= known_epoch or version ~= cursor or #due > 0 or is_hold_noted() or must_write == '1'
 if not has_news and note_sweep() then return { text(digest), listed, { loss, is_whole and 1 or 0 }, text(now) } end
 
@@ -78,17 +80,15 @@ local floor, missing_since = version_of(stored.floor or '0'), number_of(stored.m
 local log_start, is_mended = version_of(stored.playerLogStart) or 0, stored.mendedAs == epoch
 if not floor or floor > version then return redis.error_reply('DAMAGED the keys of the registry do not fit together') end
 
+local silent = 0
+if #due > 0 or is_hold_noted() then
+  due, silent = without_held(due)
+end
 -- Everything that can fail is read before anything is written.
 local addresses_due, have_records = {}, {}
 for i = 1, #due, 2 do
   local ip, host, port = unpack(read_values(record_prefix .. due[i], 'ip', 'host', 'port'))
   addresses_due[i], have_records[i] = address_of(host, ip, port), ip
-end
-local silent = 0
-if #due > 0 or is_hold_noted() then
-  local verdict
-  verdict, silent = decide_hold()
-  if verdict ~= 'expire' then due = {} end
 end
 if not note_sweep(must_write == '1' or #due > 0) then due = {} end
 

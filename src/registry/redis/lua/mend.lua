@@ -2,7 +2,7 @@
 -- every replica then compares its copy, and tells what is missing. An entry counts as listed if servers or changes has
 -- its id; a removal by GSLS leaves it in neither.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings
+--       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
@@ -11,12 +11,12 @@
 --   damaged_epoch      in which it surely was; '' if that is not known. In a later one another replica
 --                      may have restored it: the one that found the damage may have been paused since
 -- Returns 1
---#include keys clock versions records removal
+--#include keys clock lifetimes versions records removal
 --#arguments
 read_clock(test_now)
 
 local wrong_types = {}
-for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string', 'zset', 'zset', 'hash' }) do
+for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string', 'zset', 'zset', 'hash', 'zset' }) do
   local found = call('TYPE', KEYS[i])['ok']
   if found ~= expected and found ~= 'none' then
     wrong_types[#wrong_types + 1] = KEYS[i]
@@ -42,7 +42,7 @@ end
 local function set_all(key, ids, score_of)
   for _, id in ipairs(ids) do call('ZADD', key, score_of(id), id) end
 end
-local function deadline() return text(now + TTL_MS) end
+local function deadline(id) return text(now + ttl_of(id)) end
 -- That of its record, as the next change takes the version before it from there. With another one the digest would be
 -- wrong after each such change, and this script would be called for it.
 local function version_in_record(id)

@@ -1,7 +1,7 @@
 -- Takes over what moderators have decided, if the replica knew all that had been decided before. This is a visible
 -- change: the list of any version is that of one moderation.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings
+--       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   known_version      of the moderation that the replica knew

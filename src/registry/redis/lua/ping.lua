@@ -2,7 +2,7 @@
 -- changes nothing visible moves the deadline and touches nothing else. Most pings are short: they say only what is new
 -- since a version that the replica knows. They come first, and are read and written together.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings. From 10 on follow the records, one for each ping
+--       7 clients  8 expired  9 settings  10 lifetimes. From 11 on follow the records, one for each ping
 -- ARGV
 --   test_now, new_epoch, deadline  see lib/clock.lua
 --   repeated_ping_count, partial_ping_count  how many of the pings are of these forms; both are short

@@ -1,7 +1,7 @@
 -- Looks at a part of the entries, and corrects for which network each counts and which can be revived, by their
 -- records. Keys may have been damaged.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings
+--       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix

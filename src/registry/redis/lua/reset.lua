@@ -1,7 +1,7 @@
 -- Empties the registry, a part at each call. Every follower of the feed is behind the floor afterwards, so it loads
 -- everything anew and does not take it for a loss. The settings stay.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings
+--       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
@@ -21,7 +21,7 @@ for _, id in ipairs(remembered) do
   call('ZREM', tombstones, id)
   forget(id, record_prefix .. id)
 end
-if #listed < BATCH_LIMIT then call('DEL', addresses, player_log, clients, expired) end
+if #listed < BATCH_LIMIT then call('DEL', addresses, player_log, clients, expired, lifetimes) end
 local reset_version = next_version()
 call('HSET', state, 'floor', reset_version, 'resetAs', reset_version)
 save_versions()

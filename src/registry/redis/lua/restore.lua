@@ -2,7 +2,7 @@
 -- listed again, in its old place. Only what is older than the knowledge of the replica gives way to it, so any number
 -- of replicas can restore at once, in any order, with the same result.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings
+--       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   record_prefix
@@ -18,13 +18,16 @@
 --   ip, host, name, port, players, max_players, details, claimed, client, reachability
 --   network            of the client, as a number
 --   place              of its address: see lib/addresses.lua
+--   lifetime           of an entry of another protocol: see lib/lifetimes.lua; else ''
+--   links              of such an entry, separated by commas
+--   document           of such an entry; '' if the replica does not have it
 -- Returns the ids that are listed again
 --
 -- A record as a restoration left it has fields of its own:
 --   restored_from               version the replica knew: until the entry changes, it counts as old as that
 --   restored_until              ms: the deadline it got, if it was listed again
 --   restored_tombstone_version  version of the tombstone it got, if it was removed again
---#include keys clock versions records removal addresses quotas
+--#include keys clock lifetimes versions records removal addresses quotas
 --#arguments
 known_version, tombstone_count, entry_count = tonumber(known_version), tonumber(tombstone_count), tonumber(entry_count)
 read_clock(test_now)
@@ -37,7 +40,7 @@ end
 
 -- Whether Redis has heard nothing of the id since this version, and what its record holds. A record that
 -- lacks something counts as none, and so does one that has another IP or claim at the version told: GSLS wrote neither.
-local function is_news(told_version, id, ip, claimed)
+local function is_news(told_version, id, ip, claimed, ttl)
   local deadline, tombstone_version = number_of(call('ZSCORE', servers, id)), number_of(call('ZSCORE', tombstones, id))
   local record = read_record(record_prefix .. id, 'restored_from', 'restored_until', 'restored_tombstone_version',
     'claimed', unpack(RECORD_FIELDS))
@@ -55,7 +58,7 @@ local function is_news(told_version, id, ip, claimed)
   if not deadline then return told_version > (tombstone_version or 0), record end
   -- A game server that has pinged since is alive after all, and has told what there is to know.
   local last_change = number_of(call('ZSCORE', changes, id)) or 0
-  return told_version > last_change and deadline <= told_version / 1000 + TTL_MS, record
+  return told_version > last_change and deadline <= told_version / 1000 + (ttl or ttl_of(id)), record
 end
 
 local function note_restored(key, told_version, field, value)
@@ -108,13 +111,14 @@ for _ = 1, entry_count do
   --#take entry
   local key, address = record_prefix .. id, address_of(host, ip, port)
   compare_at(address, place)
-  local is_newer, old = is_news(tonumber(told_version), id, ip, claimed)
+  local ttl = ttl_in(lifetime)
+  local is_newer, old = is_news(tonumber(told_version), id, ip, claimed, ttl)
   local takes = is_newer and may_take(address, id, registered_version, claimed)
   if is_newer and (takes or not IS_ADDRESS_UNIQUE) then
     local last_change = call('ZSCORE', changes, id)
     if old.ip then release_address(address_of(old.host, old.ip, old.port), id) end
     if takes then take_address(address, id, key) end
-    local deadline = last_change and call('ZSCORE', servers, id) or text(now + TTL_MS)
+    local deadline = last_change and call('ZSCORE', servers, id) or text(now + ttl)
     call('ZADD', servers, deadline, id)
     call('ZREM', tombstones, id)
     call('HSET', key, 'ip', ip, 'host', host, 'name', name, 'port', port, 'players', players,
@@ -124,6 +128,11 @@ for _ = 1, entry_count do
     call('ZREM', expired, id)
     write_standing(key, claimed, client, reachability)
     write_field(key, 'details', details)
+    if lifetime ~= '' then
+      call('ZADD', lifetimes, lifetime, id)
+      write_field(key, 'links', links_until(links, text(now + ttl)))
+      if document ~= '' then call('HSET', key, 'document', document) end
+    end
     count_client(id, network)
     note_restored(key, told_version, 'restored_until', deadline)
     call('PEXPIRE', key, LEAK_GUARD_MS)

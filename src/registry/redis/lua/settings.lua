@@ -1,7 +1,7 @@
 -- Exchanges with a replica what stays whatever becomes of the entries: of two secrets the older one holds, of two
 -- moderations the newer one. So they outlive a loss of data as long as one replica knows them.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings
+--       7 clients  8 expired  9 settings  10 lifetimes
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   known_secret       of the replica; '' if it knows none

@@ -4,11 +4,13 @@
  * Replicas with other settings have other scripts; Redis keeps them apart.
  */
 
+import { MOST_LINKS } from '../../announcements.ts';
 import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../game-server.ts';
 import { FARTHEST_POINT_MS } from '../../history-record.ts';
 import {
   FEWEST_FOR_A_HOLD,
   FEWEST_TOMBSTONES,
+  LONGEST_HOLD_MS,
   LONGEST_TTL_MS,
   MOST_TOMBSTONES,
   RESUMABLE_US,
@@ -18,6 +20,7 @@ import {
 import { NO_QUOTAS, type Quotas } from '../../registry-rules.ts';
 import { DIGEST_MODULUS } from '../feed/feed.ts';
 import { FIRST_RECORD } from '../keys.ts';
+import { LIFETIME_UNIT } from '../lifetime-number.ts';
 import { CODES } from './script-contract.ts';
 
 export interface ScriptSettings {
@@ -71,6 +74,9 @@ function constantsOf(settings: ScriptSettings): Readonly<Record<string, number |
     SILENT_BELOW_MS: lifetime.silentBelowMs,
     /** 0 for none. */
     LONGEST_HOLD_MS: holdMassExpiry ? lifetime.longestHoldMs : 0,
+    LONGEST_HOLD_OF_ALL_MS: LONGEST_HOLD_MS,
+    LIFETIME_UNIT,
+    MOST_LINKS,
     FEWEST_FOR_A_HOLD,
     ROUNDING_OF_VOTES,
     LONGEST_TTL_MS,

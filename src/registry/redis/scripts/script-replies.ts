@@ -6,7 +6,9 @@ import {
   type GameServer,
   type GameServerId,
   type ListedGameServer,
+  type Standing,
 } from '../../game-server.ts';
+import type { AnnouncementOutcome } from '../../announcements.ts';
 import type { HistoryPoints } from '../../history-record.ts';
 import type {
   AnyCaller,
@@ -68,7 +70,8 @@ export type Removed = Versioned<Exclude<RemoveOutcome, 'unknown'> | Damaged>;
 /** A code, a version, or a code before more. */
 type Reply = number | string | readonly unknown[];
 
-type Refusal = BroadcastOutcome | RebroadcastOutcome | RemoveOutcome | Damaged | NotWhole;
+type Refusal =
+  AnnouncementOutcome | BroadcastOutcome | RebroadcastOutcome | RemoveOutcome | Damaged | NotWhole;
 
 const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CODES.OTHER_IP]: 'ip_mismatch',
@@ -156,6 +159,41 @@ export function readRemoved(whole: unknown): Removed | Unknown {
   const refusal = refusalIn(reply) as Removed['outcome'] | undefined;
   if (refusal !== undefined) return { outcome: refusal };
   return { outcome: 'removed', ...(Array.isArray(reply) && { version: Number(reply[1]) }) };
+}
+
+export interface Announced {
+  readonly outcome: AnnouncementOutcome | NotWhole;
+  /** The entry as it is from now on, if it changed visibly. */
+  readonly changed?: ListedGameServer;
+  /** Whether it had expired. */
+  readonly wasExpired?: boolean;
+  readonly gone?: readonly GoneEntry[];
+}
+
+/** It has these links, for which it has to be described; or its document has to be told. */
+export type Objection =
+  { readonly asksFor: 'links'; readonly links: readonly string[] } | { readonly asksFor: 'document' };
+
+export function readAnnounced(
+  whole: unknown,
+  id: GameServerId,
+  gameServer: GameServer & Pick<ListedGameServer, 'details'>,
+  standing: Standing,
+): Announced | Objection {
+  const { reply, ...gone } = splitGone(whole as Reply);
+  if (reply === CODES.SAY_ALL) return { asksFor: 'document' };
+  if (reply === CODES.DONE) return { outcome: 'refreshed' };
+  const refusal = refusalIn(reply) as Announced['outcome'] | undefined;
+  if (refusal !== undefined) return { outcome: refusal };
+  const [code, ...more] = reply as readonly [number, ...string[]];
+  if (code === CODES.OTHER_LINKS) return { asksFor: 'links', links: more[0]!.split(',') };
+  const versions = { version: Number(more[0]), registeredVersion: Number(more[1]) };
+  return {
+    outcome: code === CODES.CHANGED ? 'refreshed' : 'listed',
+    changed: { ...gameServer, ...standing, id, ...versions },
+    wasExpired: code === CODES.REVIVED,
+    ...gone,
+  };
 }
 
 function unknownIn(reply: Reply): Unknown | undefined {

@@ -9,7 +9,7 @@ import { DEADLINES, type Deadlines } from '../../../deadlines.ts';
 import { ServiceError } from '../../../errors.ts';
 import type { RedisClient } from '../connection/create-client.ts';
 import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
-import type { GameServerId } from '../../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../game-server.ts';
 import type { ScriptEvents } from '../events.ts';
 import { groupCalls } from './group-calls.ts';
 import { FIRST_RECORD, type RegistryKeys } from '../keys.ts';
@@ -36,6 +36,8 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly now?: () => number;
   readonly events?: Partial<ScriptEvents>;
   readonly deadlines?: Deadlines;
+  /** The native document of an entry, as far as this replica has it. */
+  readonly documentOf?: (entry: ListedGameServer) => string | undefined;
   /** Without one, one that beats as long as the process lives. */
   readonly pulse?: Pick<Pulse, 'beatAt'>;
 }

@@ -4,26 +4,31 @@
  */
 
 import { NO_DETAILS } from '../../fields/details.ts';
-import type { GameServer, GameServerId, ListedGameServer } from '../../game-server.ts';
+import { REACHED, type GameServer, type GameServerId, type ListedGameServer } from '../../game-server.ts';
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../../history-record.ts';
 import { NO_QUOTAS } from '../../registry-rules.ts';
 import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../../registry.ts';
 import { isFormerUnlistedId } from '../../unlisted-id.ts';
+import { lifetimeOf, type EntryLifetime } from '../../announcements.ts';
 import { networkNumber } from '../client-network.ts';
+import { lifetimeNumber } from '../lifetime-number.ts';
 import { placeOf } from '../place.ts';
 import { readChanges } from '../feed/changes-reply.ts';
 import type { ChangesBatch, FeedPosition, LostState } from '../feed/feed.ts';
 import { fullPing, readShortPing, shortPing } from './ping-forms.ts';
 import { CODES, rowOf } from './script-contract.ts';
 import {
+  readAnnounced,
   readBroadcasted,
   readHistory,
   readPinged,
   readRecounted,
   readRemoved,
   readSettings,
+  type Announced,
   type Broadcasted,
   type HistoryReply,
+  type Objection,
   type Pinged,
   type RecountPosition,
   type Removed,
@@ -51,6 +56,13 @@ export interface Scripts {
   rebroadcast(id: GameServerId, gameServer: GameServer, caller: Caller): Promise<Pinged | Unknown>;
   /** `ip`: undefined for whatever it is. */
   remove(id: GameServerId, ip: string | undefined, caller: Pick<Caller, 'proof'>): Promise<Removed | Unknown>;
+  /**
+   * Lists or renews the game server as its announcement describes it with these links. `document`: '' if Redis is
+   * believed to have it.
+   */
+  announce(id: GameServerId, announced: AnnouncedState): Promise<Announced | Objection>;
+  /** Takes a link off the entry of another protocol. */
+  withdraw(id: GameServerId, link: string): Promise<Removed | Unknown>;
   /** `mustWrite`: fails if Redis takes no writes. */
   changes(position: FeedPosition, mustWrite?: boolean): Promise<ChangesBatch>;
   /** Resolves with the ids that are listed again. `holds`: the registry is not whole until declareWhole() is called. */
@@ -92,6 +104,16 @@ export interface Scripts {
   exchangeHistory(step: HistoryStep, points: HistoryPoints, after: number): Promise<HistoryReply>;
 }
 
+/** What an announcement comes to. */
+export interface AnnouncedState {
+  readonly gameServer: GameServer & Pick<ListedGameServer, 'details'>;
+  readonly client: string;
+  readonly lifetime: EntryLifetime;
+  readonly link: string;
+  readonly links: readonly string[];
+  readonly document: string;
+}
+
 export interface KnownSettings {
   /** With the time when it was made; '' if it is not known. */
   readonly secret: string;
@@ -117,6 +139,8 @@ export function createScripts(context: ScriptContext): Scripts {
   const broadcast = defineGrouped('broadcast');
   const ping = defineGrouped('ping');
   const remove = define('remove');
+  const announce = define('announce');
+  const withdraw = define('withdraw');
   const changes = define('changes');
   const restore = define('restore');
   const declareWhole = define('declare-whole');
@@ -165,6 +189,28 @@ export function createScripts(context: ScriptContext): Scripts {
       return readRemoved(await remove(args, { record: recordPrefix + id }));
     },
 
+    async announce(id, { gameServer, client: address, lifetime, link, links, document }) {
+      const args = {
+        id,
+        ...saidBy(gameServer),
+        client: address,
+        network: networkNumber(address),
+        isExempt: isExempt(address),
+        lifetime: lifetimeNumber(lifetime),
+        link,
+        links: links.join(','),
+        reachability: REACHED,
+        document,
+      };
+      const reply = await announce(args, { record: recordPrefix + id });
+      const standing = { isClaimed: true, client: address, reachability: REACHED };
+      return readAnnounced(reply, id, gameServer, standing);
+    },
+
+    async withdraw(id, link) {
+      return readRemoved(await withdraw({ id, link }, { record: recordPrefix + id }));
+    },
+
     async changes(position, mustWrite = false) {
       const { epoch, cursor, base, logOffset = '' } = position;
       const args = { recordPrefix, knownEpoch: epoch, cursor, base, mustWrite, logOffset };
@@ -186,6 +232,9 @@ export function createScripts(context: ScriptContext): Scripts {
             toldVersion: entry.version,
             claimed: entry.isClaimed,
             network: networkNumber(entry.client),
+            lifetime: lifetimeNumber(lifetimeOf(entry.details)),
+            links: linksOf(entry),
+            document: context.documentOf?.(entry) ?? '',
           }),
         ),
       ];
@@ -247,6 +296,11 @@ export function createScripts(context: ScriptContext): Scripts {
       return readHistory(await history({ stepMs: ms, most, after }, { rows, record: historyPrefix + step }));
     },
   };
+}
+
+/** The links of an entry of another protocol, separated by commas; '' of any other. */
+function linksOf({ details }: ListedGameServer): string {
+  return details.areOfProtocol ? (details.fields.links ?? []).join(',') : '';
 }
 
 /** What a game server says, and where the index of addresses has it, as a row of arguments has it. */

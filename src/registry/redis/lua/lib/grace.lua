@@ -1,13 +1,16 @@
--- When deadlines count, by the rules of registry/lifetime.ts: the grace gate. The hold of a mass expiry is in hold.lua.
+-- When deadlines count, by the rules of registry/lifetime.ts: the grace gate. The hold of a mass expiry is in hold.lua:
+-- heldSince, and one for each lifetime with its name behind a colon.
 -- Fields of the state, all in ms:
 --   latestSweepAt  of the latest sweep by a replica of 0.9 or later
 --   sweptAt        of a sweep by any replica: older ones know no other field. Those of 0.9 leave it to them as long as
 --                  they can, so where it is later than latestSweepAt an older one is there
+--   ownHolds       the lifetimes of which most entries are silent, separated by spaces
 --   olderSweptAt   when that was seen last, or first looked for: see settings.lua
-local swept_at, common_sweep_at, latest_sweep_at, grace_until, held_since, went_back
+local swept_at, common_sweep_at, latest_sweep_at, grace_until, held_since, own_holds, went_back
 
--- From the fields sweptAt, latestSweepAt, graceUntil and heldSince of the state.
-local function read_gate(stored_swept_at, stored_latest_sweep_at, stored_grace_until, stored_held_since)
+-- From the fields sweptAt, latestSweepAt, graceUntil, heldSince and ownHolds of the state.
+local function read_gate(stored_swept_at, stored_latest_sweep_at, stored_grace_until, stored_held_since, stored_own_holds)
+  own_holds = stored_own_holds ~= '' and stored_own_holds
   common_sweep_at, latest_sweep_at = number_of(stored_swept_at), number_of(stored_latest_sweep_at)
   swept_at = (common_sweep_at or latest_sweep_at) and math.max(common_sweep_at or 0, latest_sweep_at or 0)
   grace_until, held_since = number_of(stored_grace_until) or 0, number_of(stored_held_since)
@@ -36,10 +39,10 @@ local function shut_grace_gate()
   return note('graceUntil', grace_until)
 end
 
--- Gives a new TTL to the entries with these deadlines: no ping can have set them.
+-- Gives a new TTL to the entries with these deadlines: no ping can have set them, but one of a longer lifetime.
 local function renew(from, to)
   for _, id in ipairs(call('ZRANGEBYSCORE', servers, from, to)) do
-    call('ZADD', servers, text(now + TTL_MS), id)
+    call('ZADD', servers, text(now + ttl_of(id)), id)
   end
 end
 
@@ -52,12 +55,29 @@ local function read_due()
   return {}
 end
 
--- Whether deadlines count at this time.
+-- Shuts the gate after a gap. Returns whether the deadlines of entries count that live by --ttl.
 local function pass_grace_gate()
   -- The gate never shuts for longer than one TTL: a later time was not written by GSLS.
   local gap = went_back or now - (swept_at or 0) > MAX_SWEEP_GAP_MS or grace_until > now + TTL_MS
   if gap and shut_grace_gate() and went_back then renew('(' .. text(now + TTL_MS), '+inf') end
   return now >= grace_until
+end
+
+-- The due entries whose deadlines count: the gate is shut for one TTL of each entry. Where there are several lifetimes,
+-- one that is due while its gate is shut gets the end of that as its deadline.
+local function read_due_past_gate()
+  local is_open = pass_grace_gate()
+  if call('EXISTS', lifetimes) == 0 then return is_open and read_due() or {} end
+  local due, shut_at, counting = read_due(), grace_until - TTL_MS, {}
+  for i = 1, #due, 2 do
+    local opens_at = shut_at + ttl_of(due[i])
+    if opens_at <= now then
+      counting[#counting + 1], counting[#counting + 2] = due[i], due[i + 1]
+    else
+      try('ZADD', servers, text(opens_at), due[i])
+    end
+  end
+  return counting
 end
 
 -- Notes the time of the sweep: often enough that a gap is seen, seldom enough that reading the list does not mean
@@ -75,5 +95,5 @@ local function note_sweep(at_once)
 end
 
 local function is_hold_noted()
-  return held_since ~= nil
+  return held_since ~= nil or own_holds
 end

@@ -11,10 +11,11 @@
 --   clients     sorted set  id -> number of the network of its client: the listed and expired ids; see quotas.lua
 --   expired     sorted set  id -> ms until which a ping can revive it: the expired ids
 --   settings    hash        what stays whatever becomes of the entries: see settings.lua
+--   lifetimes   sorted set  id -> its lifetime, of listed entries that do not live by --ttl: see lifetimes.lua
 --   record      hash        one entry, if the script is about one: see records.lua
 local call = redis.call
-local servers, changes, tombstones, state, addresses, player_log, clients, expired, settings, record =
-  unpack(KEYS, 1, 10)
+local servers, changes, tombstones, state, addresses, player_log, clients, expired, settings, lifetimes, record =
+  unpack(KEYS, 1, 11)
 
 -- The id of the entry with this key of a record, {registry}:server:<id>. Its prefix is as long as {registry}:servers.
 local function id_in(key)

@@ -6,6 +6,8 @@
 --   claimed        1 if it is claimed: it answers to its server token alone; else absent
 --   client         address of the client that broadcast it; absent if it is not known
 --   reachability   what came of the last attempt to reach the game server; absent if there was none
+--   links          of an entry of another protocol: its links, each with its deadline, ms; the oldest first
+--   document       its native document
 --   restored_*     see restore.lua
 -- A key of another type in the place of a record is deleted; the feed reports its name.
 local MOST_NAMES_BYTES = 4096
@@ -61,6 +63,11 @@ end
 local function tell(values, id, entry_version)
   values[#TOLD_FIELDS + 1], values[#TOLD_FIELDS + 2] = id, entry_version
   return values
+end
+
+-- The field `links` of an entry whose links, separated by commas, have this deadline.
+local function links_until(links, deadline)
+  return (string.gsub(links, '[^,]+', function(link) return link .. ' ' .. deadline end))
 end
 
 -- False and '' clear the field.

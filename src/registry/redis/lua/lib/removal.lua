@@ -8,6 +8,7 @@ local function unlist(id)
     count_version(version_of(last_change) or 0, 0)
     call('ZREM', changes, id)
   end
+  call('ZREM', lifetimes, id)
   return call('ZREM', servers, id) == 1 or last_change ~= false
 end
 

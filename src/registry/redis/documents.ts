@@ -1,0 +1,113 @@
+/**
+ * The native documents of listed entries, as far as this replica has them. The feed tells the hash of each; the text is
+ * fetched from the record, once for each hash. So every replica can write all of them back after a loss.
+ */
+
+import { hashOfDocument, MOST_DOCUMENT_BYTES } from '../announcements.ts';
+import { ClientCounts } from '../client-counts.ts';
+import type { GameServerId, ListedGameServer } from '../game-server.ts';
+
+/** So many are fetched at a time: 3 MB at most. */
+const BATCH_SIZE = 100;
+
+/** A document that is not what the feed told has changed again, or was damaged: it is looked for so often. */
+const MOST_ATTEMPTS = 3;
+
+interface Kept {
+  readonly hash: string;
+  readonly text: string;
+  readonly bytes: number;
+  readonly client: string;
+}
+
+interface Wanted {
+  readonly entry: ListedGameServer;
+  attempts: number;
+}
+
+export interface DocumentsOptions {
+  /** Reads the documents of these entries from their records, null for none. May reject. */
+  readonly fetch: (ids: readonly GameServerId[]) => Promise<readonly (string | null)[]>;
+}
+
+export class Documents {
+  readonly #options: DocumentsOptions;
+  readonly #kept = new Map<GameServerId, Kept>();
+  readonly #bytes = new ClientCounts();
+  readonly #wanted = new Map<GameServerId, Wanted>();
+  #isFetching = false;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+  }
+
+  get(id: GameServerId): string | undefined {
+    return this.#kept.get(id)?.text;
+  }
+
+  /** How many bytes those of the network of this client have. */
+  bytesOf(client: string): number {
+    return this.#bytes.of(client);
+  }
+
+  keep({ id, client }: ListedGameServer, text: string): void {
+    this.forget(id);
+    const bytes = Buffer.byteLength(text);
+    this.#kept.set(id, { hash: hashOfDocument(text), text, bytes, client });
+    this.#bytes.add(client, bytes);
+  }
+
+  forget(id: GameServerId): void {
+    this.#wanted.delete(id);
+    const kept = this.#kept.get(id);
+    if (kept === undefined) return;
+    this.#kept.delete(id);
+    this.#bytes.subtract(kept.client, kept.bytes);
+  }
+
+  /** Forgets those of all other entries. */
+  keepOnly(isListed: (id: GameServerId) => boolean): void {
+    for (const id of this.#kept.keys()) if (!isListed(id)) this.forget(id);
+  }
+
+  /** The feed tells that the entry is so by now. What is told of entries without a document costs nothing. */
+  follow(entry: ListedGameServer): void {
+    if (!entry.details.areOfProtocol) return;
+    const { document } = entry.details.fields;
+    if (document === undefined) return;
+    const kept = this.#kept.get(entry.id);
+    if (kept?.hash === document && kept.client === entry.client) this.#wanted.delete(entry.id);
+    else this.#wanted.set(entry.id, { entry, attempts: 0 });
+  }
+
+  /** Fetches what is wanted, in turns; what cannot be had now is tried again with the next call. Never rejects. */
+  async fetch(): Promise<void> {
+    if (this.#isFetching || this.#wanted.size === 0) return;
+    this.#isFetching = true;
+    try {
+      const batches = Math.ceil(this.#wanted.size / BATCH_SIZE);
+      for (let batch = 0; batch < batches; batch += 1) await this.#fetchBatch();
+    } catch {
+      // Redis is away: the next poll comes.
+    } finally {
+      this.#isFetching = false;
+    }
+  }
+
+  async #fetchBatch(): Promise<void> {
+    const batch = [...this.#wanted].slice(0, BATCH_SIZE);
+    const texts = await this.#options.fetch(batch.map(([id]) => id));
+    for (const [index, [id, wanted]] of batch.entries()) {
+      if (this.#wanted.get(id) !== wanted) continue;
+      // Behind the others from now on.
+      this.#wanted.delete(id);
+      const text = texts[index] ?? undefined;
+      const isRight =
+        text !== undefined &&
+        text.length <= MOST_DOCUMENT_BYTES &&
+        hashOfDocument(text) === wanted.entry.details.fields.document;
+      if (isRight) this.keep(wanted.entry, text);
+      else if ((wanted.attempts += 1) < MOST_ATTEMPTS) this.#wanted.set(id, wanted);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+-- Lifetimes: most entries live by --ttl, those that other protocols list each by one of its own.
+--   lifetimes    ms of its TTL times LIFETIME_UNIT, and ms below which it is silent. One that is not there, because the
+--                key was damaged, lives by --ttl until it is announced next
+
+-- The TTL of a lifetime, ms. Of nil and false it is --ttl.
+local function ttl_in(lifetime)
+  lifetime = number_of(lifetime)
+  return lifetime and math.floor(lifetime / LIFETIME_UNIT) or TTL_MS
+end
+
+-- The TTL of an entry, ms.
+local function ttl_of(id)
+  return ttl_in(call('ZSCORE', lifetimes, id))
+end

@@ -1,0 +1,93 @@
+/**
+ * What other protocols list, in Redis. Twin of ../memory/memory-announcements.ts. Which links an entry has is up to
+ * Redis: two of one game server may be announced at two replicas in the same millisecond. What the entry is with these
+ * links is described here.
+ */
+
+import {
+  describedBy,
+  type Announcement,
+  type AnnouncementOutcome,
+  type Announcements,
+} from '../announcements.ts';
+import { ServiceError } from '../../errors.ts';
+import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import type { Caller, RegistryEvents } from '../registry.ts';
+import type { Documents } from './documents.ts';
+import type { WriteReply } from './guarded-writes.ts';
+import type { RedisParts } from './redis-parts.ts';
+import type { Announced } from './scripts/script-replies.ts';
+
+export interface RedisAnnouncementsOptions extends Pick<RedisParts, 'scripts' | 'writes' | 'follower'> {
+  readonly documents: Documents;
+  readonly events: Partial<RegistryEvents>;
+  /** Notes what a write has changed. */
+  readonly note: (id: GameServerId, reply: WriteReply) => void;
+}
+
+/** An entry has a few links: more changes of them in a row are not those of one game server. */
+const MOST_ATTEMPTS = 8;
+
+export class RedisAnnouncements implements Announcements {
+  readonly #options: RedisAnnouncementsOptions;
+
+  constructor(options: RedisAnnouncementsOptions) {
+    this.#options = options;
+  }
+
+  async announce(
+    id: GameServerId,
+    announcement: Announcement,
+    { address: client }: Pick<Caller, 'address'>,
+  ): Promise<AnnouncementOutcome> {
+    const { writes, documents, events, note } = this.#options;
+    const reply = await writes.untilSure(id, undefined, () => this.#announce(id, announcement, client));
+    const { outcome, changed, wasExpired } = reply as Announced;
+    if (changed !== undefined) {
+      documents.keep(changed, announcement.document);
+      note(id, reply);
+      if (outcome === 'listed') events.onListed?.(changed, wasExpired ? 'revived' : 'new');
+    }
+    return outcome as AnnouncementOutcome;
+  }
+
+  async withdraw(id: GameServerId, link: string): Promise<'withdrawn' | 'unknown'> {
+    const { scripts, writes, follower, events, note } = this.#options;
+    const known = follower.get(id);
+    const reply: WriteReply = await writes.untilSure(id, BY_PROTOCOL, () => scripts.withdraw(id, link));
+    if (reply.outcome === 'unknown') return 'unknown';
+    note(id, reply);
+    if (reply.version !== undefined) events.onLeft?.(known ?? { id }, 'removed');
+    return 'withdrawn';
+  }
+
+  documentOf(entry: Pick<ListedGameServer, 'id'>): string | undefined {
+    return this.#options.documents.get(entry.id);
+  }
+
+  documentBytesOf(client: string): number {
+    return this.#options.documents.bytesOf(client);
+  }
+
+  /** Describes the game server with the links that Redis has of it. */
+  async #announce(id: GameServerId, announcement: Announcement, client: string): Promise<Announced> {
+    const { scripts, follower, documents } = this.#options;
+    const { lifetime, link, document } = announcement;
+    const known = follower.get(id);
+    const before = known?.details.fields.links ?? [];
+    let links = before.includes(link) ? before : [...before, link];
+    let toldDocument = documents.get(id) === document ? '' : document;
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      const gameServer = describedBy(announcement, links);
+      const state = { gameServer, client, lifetime, link, links, document: toldDocument };
+      const reply = await scripts.announce(id, state);
+      if (!('asksFor' in reply)) return reply;
+      if (reply.asksFor === 'links') links = reply.links;
+      else toldDocument = document;
+    }
+    throw new ServiceError('registry_unavailable');
+  }
+}
+
+/** Its protocol has seen that the caller is the game server. */
+const BY_PROTOCOL = { caller: { proof: 'token' } } as const;
