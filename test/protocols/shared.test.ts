@@ -1,7 +1,7 @@
 /** What protocols of other games share: ids, challenges, clean texts. */
 
 import { expect } from 'chai';
-import fc from 'fast-check';
+import { assert, integer, property, string } from 'fast-check';
 import { createChallenges } from '../../src/protocols/challenges.ts';
 import { cleanText } from '../../src/protocols/clean-text.ts';
 import { entryIdOf } from '../../src/protocols/identity.ts';
@@ -62,8 +62,8 @@ describe('a text of an old game', () => {
   });
 
   it('is well-formed, short and of one line, whatever comes in', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 32 }), (text, length) => {
+    assert(
+      property(string({ unit: 'binary' }), integer({ min: 1, max: 32 }), (text, length) => {
         const cleaned = cleanText(text, length);
         expect(cleaned.length).to.be.at.most(length);
         expect(() => encodeURIComponent(cleaned)).to.not.throw();

@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 
 const SORTED_SETS = ['servers', 'changes', 'removed', 'clients', 'expired'] as const;
 const STATE_FIELDS =
-  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt latestSweepAt olderSweptAt graceUntil heldSince missingSince wrongTypes playerLogStart hasSecret'.split(
+  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt latestSweepAt newestSweepAt olderSweptAt graceUntil heldSince missingSince wrongTypes playerLogStart hasSecret'.split(
     ' ',
   );
 const RECORD_FIELDS =

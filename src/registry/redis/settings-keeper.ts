@@ -19,6 +19,9 @@ interface Decided {
 
 const SECRET_BYTES = 32;
 
+/** As 0.14 does: lua/settings.lua. */
+const FIRST_WITH_LIFETIMES = 14;
+
 /** What following brought: `some`: decisions that this replica does not know may lie between its last one and this. */
 export type Followed = 'nothing' | 'next' | 'some';
 
@@ -44,6 +47,12 @@ export class SettingsKeeper {
   /** '' until it is known that no replica of an older release is left; then it stays. */
   get oldestRelease(): string {
     return this.#oldestRelease;
+  }
+
+  /** Whether every replica that may be left knows entries with a lifetime of their own. */
+  get allKnowLifetimes(): boolean {
+    const [major, minor] = this.#oldestRelease.split('.').map(Number);
+    return major! > 0 || minor! >= FIRST_WITH_LIFETIMES;
   }
 
   get rules(): ShownRules {

@@ -1,4 +1,4 @@
-/** How replicas tell that none of a release before 0.9 is left, and what begins then. */
+/** How replicas tell that none of a release before 0.9, or before 0.14, is left, and what begins then. */
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
@@ -18,6 +18,15 @@ const STATE = '{gsls}:state';
 /** Now and then between two sweeps of this release. */
 const STEP_MS = 100;
 
+/** Why it was refused. */
+async function reasonAt(act: () => Promise<unknown>): Promise<string> {
+  const error = await act().then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  return String(error?.message);
+}
+
 const newId = (): string => formerUnlistedId(createGameServerId());
 const broadcast = (registry: RedisRegistry, id = newId()): Promise<BroadcastOutcome> =>
   registry.broadcast(id, aGameServer());
@@ -35,10 +44,10 @@ needs('redis-server').describe('replicas of older releases', () => {
 
   const open = (): Promise<RedisRegistry> => fixture.open({ lifetime });
 
-  /** As a replica of 0.8 does: it notes a sweep where the last one was an eighth of a gap ago. */
-  async function sweepAsOlder(): Promise<void> {
-    const sweptAt = Number(await client.hget(STATE, 'sweptAt'));
-    if (clock.now() - sweptAt > maxSweepGapMs / 8) await client.hset(STATE, 'sweptAt', clock.now());
+  /** As an older replica does: it notes a sweep where the last one was an eighth of a gap ago. */
+  async function sweepAsOlder(field: 'sweptAt' | 'latestSweepAt' = 'sweptAt'): Promise<void> {
+    const sweptAt = Number(await client.hget(STATE, field));
+    if (clock.now() - sweptAt > maxSweepGapMs / 8) await client.hset(STATE, field, clock.now());
   }
 
   async function pass(ms: number, { besideOlder = false } = {}): Promise<void> {
@@ -106,6 +115,56 @@ needs('redis-server').describe('replicas of older releases', () => {
       const gapMs = clock.now() - Number(await client.hget(STATE, 'sweptAt'));
       expect(gapMs).to.be.below(maxSweepGapMs / 2 + STEP_MS);
     }
+  });
+
+  describe('that know no lifetimes but --ttl', () => {
+    const announce = (registry: RedisRegistry): Promise<unknown> =>
+      registry.announcements.announce(
+        'x',
+        {
+          protocol: 'played',
+          lifetime: { ttlMs: 30_000, silentBelowMs: 10_000 },
+          link: 'a://1',
+          describe: () => aGameServer(),
+          document: 'd',
+        },
+        { address: '192.0.2.1' },
+      );
+
+    async function passBesideOlder(ms: number): Promise<void> {
+      for (let passed = 0; passed < ms; passed += STEP_MS) {
+        await clock.advance(STEP_MS);
+        await sweepAsOlder('latestSweepAt');
+      }
+    }
+
+    beforeEach(() => client.hset('{gsls}:settings', 'oldestRelease', '0.9'));
+
+    it('keep entries of other protocols off as long as one sweeps, and for a TTL more', async () => {
+      const registry = await open();
+      await passBesideOlder(3 * ttlMs);
+      expect(await reasonAt(() => announce(registry))).to.match(/replicas of a release before 0\.14/);
+      await pass(ttlMs / 2);
+      expect(await reasonAt(() => announce(registry))).to.match(/before 0\.14/);
+      await pass(ttlMs);
+      expect(await announce(registry)).to.equal('listed');
+      expect(await announce(await open())).to.equal('refreshed');
+    });
+
+    it('are not waited for in a registry that this release has begun', async () => {
+      await client.flushall();
+      expect(await announce(await open())).to.equal('listed');
+    });
+
+    it('find every sweep noted, however often replicas of this release look', async () => {
+      const registry = await open();
+      for (let passed = 0; passed < 2 * ttlMs; passed += STEP_MS) {
+        clock.jump(STEP_MS);
+        await registry.list();
+        const gapMs = clock.now() - Number(await client.hget(STATE, 'latestSweepAt'));
+        expect(gapMs).to.be.below(maxSweepGapMs / 2 + STEP_MS);
+      }
+    });
   });
 
   describe('that keep an address in the index as it was sent', () => {

@@ -1,18 +1,21 @@
 -- When deadlines count, by the rules of registry/lifetime.ts: the grace gate. The hold of a mass expiry is in hold.lua:
 -- heldSince, and one for each lifetime with its name behind a colon.
 -- Fields of the state, all in ms:
---   latestSweepAt  of the latest sweep by a replica of 0.9 or later
---   sweptAt        of a sweep by any replica: older ones know no other field. Those of 0.9 leave it to them as long as
---                  they can, so where it is later than latestSweepAt an older one is there
+--   newestSweepAt  of the latest sweep by a replica of 0.14 or later
+--   latestSweepAt, sweptAt  of a sweep by any replica: those of 0.9 to 0.13 know the first one and the second, older ones
+--                  the second alone. Later ones leave them to these as long as they can, so where one of them is later
+--                  than newestSweepAt an older replica is there
 --   ownHolds       the lifetimes of which most entries are silent, separated by spaces
 --   olderSweptAt   when that was seen last, or first looked for: see settings.lua
-local swept_at, common_sweep_at, latest_sweep_at, grace_until, held_since, own_holds, went_back
+local swept_at, older_sweep_at, newest_sweep_at, grace_until, held_since, own_holds, went_back
 
--- From the fields sweptAt, latestSweepAt, graceUntil, heldSince and ownHolds of the state.
-local function read_gate(stored_swept_at, stored_latest_sweep_at, stored_grace_until, stored_held_since, stored_own_holds)
+-- From the fields sweptAt, latestSweepAt, newestSweepAt, graceUntil, heldSince and ownHolds of the state.
+local function read_gate(by_any, by_older, by_newest, stored_grace_until, stored_held_since, stored_own_holds)
   own_holds = stored_own_holds ~= '' and stored_own_holds
-  common_sweep_at, latest_sweep_at = number_of(stored_swept_at), number_of(stored_latest_sweep_at)
-  swept_at = (common_sweep_at or latest_sweep_at) and math.max(common_sweep_at or 0, latest_sweep_at or 0)
+  older_sweep_at = math.max(number_of(by_any) or 0, number_of(by_older) or 0)
+  newest_sweep_at = number_of(by_newest) or 0
+  swept_at = math.max(older_sweep_at, newest_sweep_at)
+  if swept_at == 0 then swept_at = nil end
   grace_until, held_since = number_of(stored_grace_until) or 0, number_of(stored_held_since)
   went_back = swept_at and now < swept_at
 end
@@ -83,12 +86,14 @@ end
 -- Notes the time of the sweep: often enough that a gap is seen, seldom enough that reading the list does not mean
 -- writing to disk. Deadlines that no TTL explains are renewed on the way; replicas may differ in their TTL.
 local function note_sweep(at_once)
-  local latest, common = latest_sweep_at or 0, common_sweep_at or 0
-  if not at_once and not went_back and now - latest <= MAX_SWEEP_GAP_MS / 8 then return true end
-  local write = { 'HSET', state, 'latestSweepAt', text(now) }
+  if not at_once and not went_back and now - newest_sweep_at <= MAX_SWEEP_GAP_MS / 8 then return true end
+  local write = { 'HSET', state, 'newestSweepAt', text(now) }
   local function add(field) write[#write + 1], write[#write + 2] = field, text(now) end
-  if common > latest then add('olderSweptAt') end
-  if went_back or now - common > MAX_SWEEP_GAP_MS / 2 then add('sweptAt') end
+  if older_sweep_at > newest_sweep_at then add('olderSweptAt') end
+  if went_back or now - older_sweep_at > MAX_SWEEP_GAP_MS / 2 then
+    add('latestSweepAt')
+    add('sweptAt')
+  end
   if not try(unpack(write)) then return false end
   renew('(' .. text(now + 2 * LONGEST_TTL_MS), '+inf')
   return true

@@ -3,7 +3,8 @@
 --   changes     sorted set  id -> version of its last visible change; the same ids as servers
 --   tombstones  sorted set  id -> version of its removal, the oldest trimmed. The key is called removed
 --   state       hash        epoch, loss, wholeAt, restorer:<replica>, version, digest, floor, resetAs, mendedAs,
---                           sweptAt, latestSweepAt, olderSweptAt, graceUntil, heldSince, missingSince, wrongTypes,
+--                           sweptAt, latestSweepAt, newestSweepAt, olderSweptAt, graceUntil, heldSince,
+--                           heldSince:<lifetime>, ownHolds, missingSince, wrongTypes,
 --                           playerLogStart, hasSecret: see versions.lua, grace.lua, changes.lua, player-log.lua,
 --                           settings.lua
 --   addresses   hash        host, IP and port, as they are compared -> id of the latest entry there; see addresses.lua
