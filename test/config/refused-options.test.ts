@@ -26,6 +26,14 @@ describe('a refused option', () => {
     ...['0', '257', '-1', '1.5', 'all', ''.padEnd(1)].map(
       (text) => ['GSLS_WORKERS', text, `must be auto or an integer from 1 to 256, not "${text}"`] as const,
     ),
+    ...[' ', 'doom', 'ddnet;luanti', 'ddnet,', 'DDNET'].map(
+      (text) =>
+        [
+          'GSLS_PROTOCOLS',
+          text,
+          `must be some of ddnet, luanti with commas between them, not "${text}"`,
+        ] as const,
+    ),
     ['GSLS_KEY', ' ', 'must not be empty'],
     ['GSLS_KEY', ' secret', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],
@@ -302,6 +310,22 @@ describe('a refused option', () => {
     expect(
       configOf({ flags: { quotaExempt: ['private'], maxServers: ['1'] } }).quotaExempt?.has('10.0.0.1'),
     ).to.equal(true);
+  });
+
+  it('protocols of other games are refused with a key, which their game servers do not have', () => {
+    expect(complaintOf({ flags: { protocols: ['ddnet'], key: ['secret'] } })).to.equal(
+      '--protocols cannot be used with --key or --key-file: these protocols know no key, so run a service without one for them',
+    );
+    expect(configOf({ flags: { protocols: ['luanti, ddnet,luanti'] } }).protocols).to.deep.equal([
+      'luanti',
+      'ddnet',
+    ]);
+  });
+
+  it('a limit of what they say is refused without them', () => {
+    expect(complaintOf({ flags: { maxProtocolBytesPerAddress: ['65536'] } })).to.equal(
+      '--max-protocol-bytes-per-address needs --protocols, the protocols that it is a limit of',
+    );
   });
 
   it('details of the verification are refused without --verify', () => {

@@ -14,6 +14,8 @@ import { lifetime } from '../support/registry-fixture.ts';
 const LIFETIME = { ttlMs: 900_000, silentBelowMs: 300_000 };
 const CALLER = { address: '192.0.2.1' } as const;
 
+const textOf = ({ body }: Answer): string => (body as Rope).toString();
+
 describe('the native list of a protocol', () => {
   let clock: ManualClock;
   let registry: MemoryRegistry;
@@ -45,7 +47,6 @@ describe('the native list of a protocol', () => {
       { protocol, lifetime: LIFETIME, link: id, document, describe: () => aGameServer() },
       CALLER,
     );
-  const textOf = ({ body }: Answer): string => (body as Rope).toString();
 
   it('has the entries of the protocol that can be read, in their order', async () => {
     await registry.broadcast('native', aGameServer());

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type { Announcement } from '../../../src/registry/announcements.ts';
 import { Details } from '../../../src/registry/fields/details.ts';
-import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import type { GameServer, ListedGameServer } from '../../../src/registry/game-server.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf } from '../../support/builders.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';
@@ -16,12 +16,26 @@ import { useReplicas } from '../../support/use-replicas.ts';
 const LONG = { ttlMs: 900_000, silentBelowMs: 300_000 };
 const CALLER = { address: '192.0.2.1' } as const;
 
+/** Its mode says by which links it is described. */
+const describedBy = (links: readonly string[]): GameServer => ({
+  ...aGameServer(),
+  details: Details.of({ mode: links.join(' ') }),
+});
+
 function anAnnouncement(link = 'a://1', document = 'a document'): Announcement {
-  const describe = (links: readonly string[]) => ({
-    ...aGameServer(),
-    details: Details.of({ mode: links.join(' ') }),
-  });
-  return { protocol: 'played', lifetime: LONG, link, describe, document };
+  return { protocol: 'played', lifetime: LONG, link, describe: describedBy, document };
+}
+
+async function entryAt(registry: RedisRegistry, id = 'x'): Promise<ListedGameServer> {
+  await registry.list();
+  return registry.known(id)!;
+}
+
+/** Once the replica has it. */
+async function documentAt(registry: RedisRegistry): Promise<string> {
+  const entry = await entryAt(registry);
+  await until(() => registry.announcements.documentOf(entry) !== undefined);
+  return registry.announcements.documentOf(entry)!;
 }
 
 needs('redis-server').describe('what another protocol announces at several replicas', () => {
@@ -35,18 +49,6 @@ needs('redis-server').describe('what another protocol announces at several repli
     ({ client, clock } = fixture);
     [one, other] = [await fixture.open({ lossNoticeMs: 30 }), await fixture.open({ lossNoticeMs: 30 })];
   });
-
-  async function entryAt(registry: RedisRegistry, id = 'x'): Promise<ListedGameServer> {
-    await registry.list();
-    return registry.known(id)!;
-  }
-
-  /** Once the replica has it. */
-  async function documentAt(registry: RedisRegistry): Promise<string> {
-    const entry = await entryAt(registry);
-    await until(() => registry.announcements.documentOf(entry) !== undefined);
-    return registry.announcements.documentOf(entry)!;
-  }
 
   it('has all links, though two come at once', async () => {
     const links = ['a://1', 'b://2', 'c://3', 'd://4'];

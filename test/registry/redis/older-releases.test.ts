@@ -27,6 +27,19 @@ async function reasonAt(act: () => Promise<unknown>): Promise<string> {
   return String(error?.message);
 }
 
+const announce = (registry: RedisRegistry): Promise<unknown> =>
+  registry.announcements.announce(
+    'x',
+    {
+      protocol: 'played',
+      lifetime: { ttlMs: 30_000, silentBelowMs: 10_000 },
+      link: 'a://1',
+      describe: () => aGameServer(),
+      document: 'd',
+    },
+    { address: '192.0.2.1' },
+  );
+
 const newId = (): string => formerUnlistedId(createGameServerId());
 const broadcast = (registry: RedisRegistry, id = newId()): Promise<BroadcastOutcome> =>
   registry.broadcast(id, aGameServer());
@@ -50,10 +63,13 @@ needs('redis-server').describe('replicas of older releases', () => {
     if (clock.now() - sweptAt > maxSweepGapMs / 8) await client.hset(STATE, field, clock.now());
   }
 
-  async function pass(ms: number, { besideOlder = false } = {}): Promise<void> {
+  async function pass(
+    ms: number,
+    { besideOlder = false }: { readonly besideOlder?: boolean | 'latestSweepAt' } = {},
+  ): Promise<void> {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       await clock.advance(STEP_MS);
-      if (besideOlder) await sweepAsOlder();
+      if (besideOlder !== false) await sweepAsOlder(besideOlder === true ? 'sweptAt' : besideOlder);
     }
   }
 
@@ -118,31 +134,11 @@ needs('redis-server').describe('replicas of older releases', () => {
   });
 
   describe('that know no lifetimes but --ttl', () => {
-    const announce = (registry: RedisRegistry): Promise<unknown> =>
-      registry.announcements.announce(
-        'x',
-        {
-          protocol: 'played',
-          lifetime: { ttlMs: 30_000, silentBelowMs: 10_000 },
-          link: 'a://1',
-          describe: () => aGameServer(),
-          document: 'd',
-        },
-        { address: '192.0.2.1' },
-      );
-
-    async function passBesideOlder(ms: number): Promise<void> {
-      for (let passed = 0; passed < ms; passed += STEP_MS) {
-        await clock.advance(STEP_MS);
-        await sweepAsOlder('latestSweepAt');
-      }
-    }
-
     beforeEach(() => client.hset('{gsls}:settings', 'oldestRelease', '0.9'));
 
     it('keep entries of other protocols off as long as one sweeps, and for a TTL more', async () => {
       const registry = await open();
-      await passBesideOlder(3 * ttlMs);
+      await pass(3 * ttlMs, { besideOlder: 'latestSweepAt' });
       expect(await reasonAt(() => announce(registry))).to.match(/replicas of a release before 0\.14/);
       await pass(ttlMs / 2);
       expect(await reasonAt(() => announce(registry))).to.match(/before 0\.14/);
