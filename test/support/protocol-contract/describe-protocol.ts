@@ -5,13 +5,13 @@
 
 import { describeChecks } from './checks.ts';
 import { describeComingAndGoing } from './coming-and-going.ts';
-import { describeReplicas } from './replicas.ts';
+import { describeExpiry } from './expiry.ts';
 import type { ProtocolDriver } from './protocol-driver.ts';
 
 export function describeProtocol(driver: ProtocolDriver): void {
   describe(`the protocol ${driver.protocol}`, () => {
     describeComingAndGoing(driver);
+    describeExpiry(driver);
     describeChecks(driver);
-    describeReplicas(driver);
   });
 }
