@@ -9,7 +9,9 @@ import { admit, admitDocument } from './admission.ts';
 import type { OpenProtocol, Outcome, ProtocolContext } from './protocol.ts';
 
 /** By name. A folder is loaded if its protocol is spoken. */
-const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {};
+const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {
+  ddnet: async (context) => (await import('./ddnet/open-ddnet.ts')).openDdnet(context),
+};
 
 export interface ProtocolsContext extends Context {
   readonly onOutcome: (protocol: string, outcome: Outcome) => void;

@@ -1,0 +1,48 @@
+/** The room of the protocol of DDNet and Teeworlds: docs/protocols/ddnet.md. */
+
+import { MOST_DOCUMENT_BYTES } from '../../registry/announcements.ts';
+import type { Room } from '../../http/context.ts';
+import type { Endpoint } from '../../http/route.ts';
+import type { ProtocolContext } from '../protocol.ts';
+import { createChallengeSender } from './challenge-sender.ts';
+import { createRegister, refuseRegister } from './register.ts';
+import { RegisterError } from './registration.ts';
+import { createServersJson } from './servers-json.ts';
+
+export function openDdnet(context: ProtocolContext): Room {
+  const sender = createChallengeSender(context.now);
+  const register = createRegister(context, sender);
+  const registerOrRefuse: Endpoint = async (request) => {
+    try {
+      return await register(request);
+    } catch (error) {
+      if (error instanceof RegisterError) return refuseRegister(error);
+      throw error;
+    }
+  };
+  return {
+    routes: [
+      {
+        method: 'POST',
+        path: '/ddnet/15/register',
+        endpoint: registerOrRefuse,
+        access: 'open',
+        kind: 'ping',
+        input: 'bytes',
+        mostBodyBytes: MOST_DOCUMENT_BYTES,
+        refuse: refuseRegister,
+        cors: 'nothing',
+      },
+      {
+        method: 'GET',
+        path: '/ddnet/15/servers.json',
+        endpoint: createServersJson(context),
+        access: 'open',
+        kind: 'list',
+        input: 'nothing',
+        cors: 'reading',
+      },
+    ],
+    close: () => sender.close(),
+  };
+}

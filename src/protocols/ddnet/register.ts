@@ -1,0 +1,130 @@
+/**
+ * `POST /ddnet/15/register`: the heartbeats of Teeworlds servers, as the master server of DDNet takes them
+ * (handle_register() and handle_delete() in src/mastersrv/src/main.rs of ddnet/ddnet). A stranger is challenged before
+ * anything is read of what it says.
+ */
+
+import { jsonAnswer, type Answer } from '../../http/answer.ts';
+import type { EndpointRequest } from '../../http/route.ts';
+import { ServiceError } from '../../errors.ts';
+import type { GameServerId, ListedGameServer } from '../../registry/game-server.ts';
+import type { IpAddress } from '../../registry/ip.ts';
+import { createChallenges } from '../challenges.ts';
+import { entryIdOf } from '../identity.ts';
+import { describeRefusal, type ProtocolContext, type Refusal } from '../protocol.ts';
+import { linkOf, type GameAddress } from './address.ts';
+import type { ChallengeSender } from './challenge-sender.ts';
+import { parseRegistration, RegisterError, type Registration } from './registration.ts';
+import { describerOf, parseInfo } from './server-info.ts';
+
+/** As in --protocols. */
+export const DDNET = 'ddnet';
+
+/** A heartbeat comes every 15 s, and at each change: who has less than 10 s left has missed one. */
+const LIFETIME = { ttlMs: 30_000, silentBelowMs: 10_000 };
+
+type Status = 'success' | 'need_challenge' | 'need_info';
+
+/** Rejects with a RegisterError, or a ServiceError `registry_unavailable`: refuseRegister() says both. */
+export function createRegister(
+  context: ProtocolContext,
+  sender: ChallengeSender,
+): (request: EndpointRequest) => Promise<Answer> {
+  const { registry, secret, now } = context;
+  const challenges = createChallenges({ protocol: DDNET, secret, now });
+
+  async function register(registration: Registration, address: GameAddress, body: Buffer): Promise<Status> {
+    const link = linkOf(address);
+    const id = entryIdOf(secret(), DDNET, registration.secret);
+    const entry = registry.known(id);
+    if (entry === undefined) requireAdmitted(id, link, address.ip);
+    const { challengeToken: token } = registration;
+    const isProved = token !== undefined && challenges.isValid(token, link);
+    const current = challenges.issue(link);
+    // Also where the token of the hour before was shown: so that no game server has to be challenged anew.
+    if (token !== current) challenge(registration, address, current);
+    if (!isProved) return 'need_challenge';
+    const said = saidBy(registration, body, entry);
+    if (said === 'need_info') return said;
+    if (!linksOf(entry).includes(link)) await takeFromOthers(id, link);
+    const describe = describerOf(said.document, said.serial);
+    const outcome = await context.announce(
+      id,
+      { protocol: DDNET, lifetime: LIFETIME, link, describe, document: said.document },
+      address.ip,
+    );
+    if (typeof outcome !== 'string') throw refused(outcome);
+    return 'success';
+  }
+
+  /** Nobody is challenged who could not be listed. */
+  function requireAdmitted(id: GameServerId, link: string, client: IpAddress): void {
+    const refusal = context.admit(id, describerOf('{}', 0)([link]), client);
+    if (refusal === undefined) return;
+    context.count('refused');
+    throw refused(refusal);
+  }
+
+  function challenge({ challengeSecret, connlessToken }: Registration, to: GameAddress, token: string): void {
+    const isSent = sender.send(to, { secret: challengeSecret, token, connlessToken });
+    context.count(isSent ? 'challenged' : 'limited');
+    if (!isSent) throw new RegisterError('too many challenges for this address, try again later', 429);
+  }
+
+  /** The info that counts: the one with the highest serial. A body with another is not read. */
+  function saidBy(
+    { infoSerial, isJson }: Registration,
+    body: Buffer,
+    entry: ListedGameServer | undefined,
+  ): { readonly document: string; readonly serial: number } | 'need_info' {
+    const known = entry && registry.announcements.documentOf(entry);
+    const serial = Number(entry?.details.fields.kept?.['serial']);
+    if (known !== undefined && infoSerial <= serial) return { document: known, serial };
+    if (body.length === 0) return 'need_info';
+    if (!isJson) throw new RegisterError("The request's Content-Type is not supported", 415);
+    return { document: parseInfo(body), serial: infoSerial };
+  }
+
+  /** An address has one game server. One that starts anew has another secret, and takes it from the one before. */
+  async function takeFromOthers(id: GameServerId, link: string): Promise<void> {
+    for (const other of await registry.entries())
+      if (other.id !== id && linksOf(other).includes(link)) await context.withdraw(other.id, link);
+  }
+
+  return async ({ headers, body, client }) => {
+    const registration = parseRegistration(headers);
+    const address = { ...registration.address, ip: client.address };
+    if (registration.action === 'register')
+      return told(await register(registration, address, body ?? Buffer.alloc(0)));
+    const id = entryIdOf(secret(), DDNET, registration.secret);
+    if ((await context.withdraw(id, linkOf(address))) === 'unknown')
+      throw new RegisterError('could not find registered server');
+    return told('success');
+  };
+}
+
+/** The links of an entry of this protocol. */
+function linksOf(entry: ListedGameServer | undefined): readonly string[] {
+  if (entry?.details.areOfProtocol !== true || entry.details.fields.protocol !== DDNET) return [];
+  return entry.details.fields.links ?? [];
+}
+
+function told(status: Status): Answer {
+  return answerWith({ status }, 200);
+}
+
+function refused(refusal: Refusal): RegisterError {
+  return new RegisterError(describeRefusal(refusal), refusal.is === 'quota_exceeded' ? 429 : 403);
+}
+
+/** Any error, as a game server can read it: it logs the message for the person who runs it. */
+export function refuseRegister(error: RegisterError | ServiceError): Answer {
+  const isTooLarge = error instanceof ServiceError && error.code === 'body_too_large';
+  const message = isTooLarge ? 'The request payload is too large' : error.message;
+  return answerWith({ status: 'error', message }, error.status);
+}
+
+function answerWith(body: object, status: number): Answer {
+  const answer = jsonAnswer({}, {}, status);
+  return { ...answer, body: `${JSON.stringify(body)}\n` };
+}

@@ -1,0 +1,122 @@
+/**
+ * What a Teeworlds server says of itself in the headers of a heartbeat (ddnet/ddnet, src/engine/server/register.cpp),
+ * checked as the master server of DDNet checks it (src/mastersrv/src/main.rs), and refused in its words. Knows nothing
+ * of the registry.
+ */
+
+import type { EndpointRequest } from '../../http/route.ts';
+import { parseRegisteredAddress, type RegisteredAddress } from './address.ts';
+
+/** What the master server answers instead of doing what was asked. */
+export class RegisterError extends Error {
+  readonly status: number;
+
+  constructor(message: string, status = 400) {
+    super(message);
+    this.name = 'RegisterError';
+    this.status = status;
+  }
+}
+
+type Headers = EndpointRequest['headers'];
+
+interface Registered {
+  readonly address: RegisteredAddress;
+  /** What the game server has thought up for this run of it: who knows it may speak for it. */
+  readonly secret: string;
+}
+
+export interface Deletion extends Registered {
+  readonly action: 'delete';
+}
+
+export interface Registration extends Registered {
+  readonly action: 'register';
+  /** Of 4 bytes. Only packets with it are read by a server of 0.7. */
+  readonly connlessToken: Buffer | undefined;
+  /** What a challenge has to begin with, so that the game server takes it. */
+  readonly challengeSecret: string;
+  readonly challengeToken: string | undefined;
+  /** It grows with each change of the info. */
+  readonly infoSerial: number;
+  readonly isJson: boolean;
+}
+
+/** In bytes. */
+const LONGEST_TEXT = 64;
+const VISIBLE_ASCII = /^[\t -~]*$/;
+
+/** Throws a RegisterError. */
+export function parseRegistration(headers: Headers): Registration | Deletion {
+  const action = headers['action'];
+  if (action !== undefined && action !== 'delete')
+    throw new RegisterError(
+      `Unknown Action header value ${JSON.stringify(action)} (must either not be present or have value "delete")`,
+    );
+  const address = parseAddress(required(headers, 'Address'));
+  const secret = shortText(headers, 'Secret');
+  if (action === 'delete') return { action, address, secret };
+  return {
+    action: 'register',
+    address,
+    secret,
+    connlessToken: parseConnlessToken(address, headers),
+    challengeSecret: shortText(headers, 'Challenge-Secret'),
+    challengeToken: optional(headers, 'Challenge-Token') && shortText(headers, 'Challenge-Token'),
+    infoSerial: parseSerial(required(headers, 'Info-Serial')),
+    isJson: /^application\/json\s*(?:;|$)/i.test(headers['content-type']?.trim() ?? ''),
+  };
+}
+
+function optional(headers: Headers, name: string): string | undefined {
+  const value = headers[name.toLowerCase()];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !VISIBLE_ASCII.test(value))
+    throw invalid(name, 'failed to convert header to a str');
+  return value;
+}
+
+function required(headers: Headers, name: string): string {
+  const value = optional(headers, name);
+  if (value === undefined) throw new RegisterError(`missing required header ${name}`);
+  return value;
+}
+
+function shortText(headers: Headers, name: string): string {
+  const value = required(headers, name);
+  if (value.length > LONGEST_TEXT) throw invalid(name, 'insufficient capacity');
+  return value;
+}
+
+function parseAddress(text: string): RegisteredAddress {
+  const address = parseRegisteredAddress(text);
+  if (typeof address === 'string') throw invalid('Address', address);
+  return address;
+}
+
+function parseConnlessToken({ scheme }: RegisteredAddress, headers: Headers): Buffer | undefined {
+  const text = optional(headers, 'Connless-Token');
+  if (scheme !== 'tw-0.7+udp') return undefined;
+  if (text === undefined)
+    throw new RegisterError('registering with tw-0.7+udp:// requires header Connless-Token');
+  if (!/^[\da-f]{8}$/i.test(text))
+    throw new RegisterError('invalid hex in Connless-Request-Token: 8 hexadecimal digits are needed');
+  return Buffer.from(text, 'hex');
+}
+
+/** A whole number. Servers count from -1 on, in 32 bits; the original takes 64. */
+function parseSerial(text: string): number {
+  if (!/^[+-]?\d+$/.test(text))
+    throw invalid(
+      'Info-Serial',
+      text === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string',
+    );
+  const serial = Number(text);
+  if (!Number.isSafeInteger(serial))
+    throw invalid('Info-Serial', `number too ${serial < 0 ? 'small' : 'large'} to fit in target type`);
+  return serial;
+}
+
+function invalid(name: string, why: string): RegisterError {
+  return new RegisterError(`invalid header ${name}: ${why}`);
+}

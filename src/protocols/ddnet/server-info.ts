@@ -1,0 +1,130 @@
+/**
+ * The info of a Teeworlds server, a JSON object: its native document, and what other lists show of it. Whatever is
+ * written in it was chosen by a stranger, down to the types.
+ *
+ * A client gives up the whole list for one text in it that is not UTF-8, half a surrogate pair included (JsonParse() in
+ * src/engine/shared/json.cpp of ddnet/ddnet). So what is checked here is what is sent on: rendered anew.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import { MOST_DOCUMENT_BYTES } from '../../registry/announcements.ts';
+import { Details } from '../../registry/fields/details.ts';
+import type { GameServer } from '../../registry/game-server.ts';
+import { cleanText } from '../clean-text.ts';
+import { linkOf, parseLink, placeOf, type GameAddress } from './address.ts';
+import { RegisterError } from './registration.ts';
+
+/** As deep as the JSON of the original goes. */
+const MOST_LEVELS = 127;
+
+/** In characters: those of broadcasts. */
+const LONGEST = { name: 128, detail: 64 } as const;
+const MOST_PLAYERS = 1_000_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The info in a body, as a text that every client can read. Throws a RegisterError. */
+export function parseInfo(body: Buffer): string {
+  const info = parseJson(body);
+  if (!isRecord(info)) throw new RegisterError('register info must be an object');
+  const document = documentOf(info);
+  if (document === undefined)
+    throw new RegisterError('Request body deserialize error: lone surrogate in a string, or too many levels');
+  if (Buffer.byteLength(document) > MOST_DOCUMENT_BYTES)
+    throw new RegisterError('The request payload is too large', 413);
+  return document;
+}
+
+function parseJson(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new RegisterError('Request body deserialize error: invalid unicode code point');
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch (error) {
+    throw new RegisterError(`Request body deserialize error: ${(error as Error).message}`);
+  }
+}
+
+/** Whether every client can read this document: it may have come out of a Redis that others write to. */
+export function isReadable(document: string): boolean {
+  try {
+    const info = JSON.parse(document) as unknown;
+    return isRecord(info) && documentOf(info) === document;
+  } catch {
+    return false;
+  }
+}
+
+/** JSON.stringify() escapes a surrogate only where its other half is missing. */
+const LONE_SURROGATE = /(?:^|[^\\])(?:\\\\)*\\ud[89a-f]/;
+
+/** Undefined if a client could not read it. */
+function documentOf(info: object): string | undefined {
+  if (isDeeper(info, MOST_LEVELS)) return undefined;
+  const document = JSON.stringify(info);
+  return LONE_SURROGATE.test(document) ? undefined : document;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+/** Tells what other lists show of the game server while it has these links. `serial`: of the info, kept with the entry. */
+export function describerOf(document: string, serial: number): (links: readonly string[]) => GameServer {
+  const info = JSON.parse(document) as Fields;
+  const map = isRecord(info['map']) ? info['map']['name'] : undefined;
+  const texts = { map, mode: info['game_type'], version: info['version'] };
+  const said = {
+    game: 'Teeworlds',
+    ...Object.fromEntries(
+      Object.entries(texts)
+        .map(([detail, value]) => [detail, textOf(value, LONGEST.detail)])
+        .filter(([, text]) => text !== ''),
+    ),
+    ...(typeof info['passworded'] === 'boolean' && { password: info['passworded'] }),
+    kept: { serial },
+  };
+  const name = textOf(info['name'], LONGEST.name);
+  const players = Array.isArray(info['clients']) ? info['clients'].length : 0;
+  const maxPlayers = countOf(info['max_clients']);
+  return (links) => {
+    const [first, ...others] = addressesOf(links);
+    const { ip, port } = first!;
+    const further = new Map(
+      others.map((address) => [`${address.ip} ${address.port}`, { ip: address.ip, port: address.port }]),
+    );
+    further.delete(`${ip} ${port}`);
+    return {
+      host: ip,
+      name: name || linkOf(first!),
+      port,
+      ip,
+      players,
+      maxPlayers,
+      details: Details.of({ ...said, addresses: [...further.values()] }),
+    };
+  };
+}
+
+/** Those of links that are sound, in the order of the original. */
+export function addressesOf(links: readonly string[]): readonly GameAddress[] {
+  return links
+    .map(parseLink)
+    .filter((address) => address !== undefined)
+    .map((address) => ({ address, place: placeOf(address) }))
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ address }) => address);
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** '' of what is no text. */
+function textOf(value: unknown, mostLength: number): string {
+  return typeof value === 'string' ? cleanText(value, mostLength) : '';
+}
+
+function countOf(value: unknown): number {
+  return Number.isSafeInteger(value) ? Math.min(Math.max(value as number, 0), MOST_PLAYERS) : 0;
+}
