@@ -34,6 +34,11 @@ describe('a refused option', () => {
           `must be some of ddnet, luanti with commas between them, not "${text}"`,
         ] as const,
     ),
+    [
+      'GSLS_MAX_PROTOCOL_BYTES_PER_ADDRESS',
+      '1000',
+      'must be an integer from 32768 to 1099511627776 (bytes), not "1000"',
+    ],
     ['GSLS_KEY', ' ', 'must not be empty'],
     ['GSLS_KEY', ' secret', 'must not begin or end with a space or hold control characters'],
     ['GSLS_KEY', 'secret\n', 'must not begin or end with a space or hold control characters'],
