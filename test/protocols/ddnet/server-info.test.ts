@@ -23,6 +23,11 @@ function refusalOf(body: string | Buffer): string {
   return 'taken';
 }
 
+/** An object of so many levels. */
+function nested(levels: number): string {
+  return `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+}
+
 describe('the info of a Teeworlds server', () => {
   it('is a document without the blanks that it came with', () => {
     expect(parseInfo(Buffer.from(' { "a" : [ 1 , "b c" ] } \n'))).to.equal('{"a":[1,"b c"]}');
@@ -46,7 +51,6 @@ describe('the info of a Teeworlds server', () => {
   });
 
   it('is refused where it is deeper than the original reads', () => {
-    const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     expect(refusalOf(nested(127))).to.equal('taken');
     for (const levels of [128, 16_000]) expect(refusalOf(nested(levels))).to.match(/^400 /);
   });

@@ -18,6 +18,11 @@ function rendered(fields: Parameters<typeof Details.of>[0], document = '{"a":1}'
   return renderEntry(anEntry({ details: Details.of({ protocol: 'ddnet', ...fields }) }), document)?.text;
 }
 
+function placeWith(link: string): string {
+  const details = Details.of({ protocol: 'ddnet', links: [link] });
+  return String(renderEntry(anEntry({ details }), '{}')!.place);
+}
+
 describe('an entry of the list of DDNet', () => {
   it('has its addresses, and its info as it came', () => {
     expect(rendered({ links: [LINK] })).to.equal(`{"addresses":["${LINK}"],"info":{"a":1}}`);
@@ -53,11 +58,7 @@ describe('an entry of the list of DDNet', () => {
       'tw-0.6+udp://[2001:db8::1]:8303',
       'tw-0.6+udp://[2001:db8:0:1::]:8303',
     ];
-    const linkOfEntry = (link: string): string =>
-      String(
-        renderEntry(anEntry({ details: Details.of({ protocol: 'ddnet', links: [link] }) }), '{}')!.place,
-      );
-    expect(links.toReversed().toSorted((a, b) => (linkOfEntry(a) < linkOfEntry(b) ? -1 : 1))).to.deep.equal(
+    expect(links.toReversed().toSorted((a, b) => (placeWith(a) < placeWith(b) ? -1 : 1))).to.deep.equal(
       links,
     );
     expect(addressesOf(links.toReversed()).map(({ port }) => port)).to.deep.equal([
