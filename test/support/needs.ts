@@ -11,7 +11,8 @@ import type { Func, AsyncFunc, Suite, Test } from 'mocha';
 type Program =
   | ('redis-server' | 'haproxy' | 'prometheus' | 'promtool' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
   | ('bash' | 'curl' | 'npm' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'chromium')
-  | ('wrk' | 'ip' | 'kubectl' | 'nginx' | 'caddy' | 'systemd-analyze');
+  | ('wrk' | 'ip' | 'kubectl' | 'nginx' | 'caddy' | 'systemd-analyze')
+  | 'DDNet-Server';
 export type Need = Program | System;
 type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver' | 'network namespaces';
 
@@ -58,9 +59,12 @@ export function has(need: Need): boolean {
   return findProgram(need) !== undefined;
 }
 
-/** The path of a program on the PATH; undefined where it is missing. */
+/** Where Debian has its games: not on the PATH of every user. */
+const GAMES = '/usr/games';
+
+/** The path of a program on the PATH, or among the games; undefined where it is missing. */
 export function findProgram(name: Program): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), GAMES];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 

@@ -56,14 +56,15 @@ function environmentWith(more: Readonly<Record<string, string>>): NodeJS.Process
   return { PATH: process.env['PATH'], ...more };
 }
 
-/** A program of the machine with these variables and its PATH. */
+/** A program of the machine with these variables and its PATH, in this folder. */
 export function startProgram(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  folder = ROOT,
 ): RunningProcess {
   const child: ChildProcess = spawn(command, args, {
-    cwd: ROOT,
+    cwd: folder,
     env: environmentWith(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
