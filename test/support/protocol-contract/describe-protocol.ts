@@ -6,6 +6,7 @@
 import { describeChecks } from './checks.ts';
 import { describeComingAndGoing } from './coming-and-going.ts';
 import { describeExpiry } from './expiry.ts';
+import { describeReplicas } from './replicas.ts';
 import type { ProtocolDriver } from './protocol-driver.ts';
 
 export function describeProtocol(driver: ProtocolDriver): void {
@@ -13,5 +14,6 @@ export function describeProtocol(driver: ProtocolDriver): void {
     describeComingAndGoing(driver);
     describeExpiry(driver);
     describeChecks(driver);
+    describeReplicas(driver);
   });
 }
