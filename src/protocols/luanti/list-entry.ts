@@ -1,0 +1,146 @@
+/**
+ * The entry of a game server in the list: what Luanti's clients read, what is kept from one announcement to the next,
+ * and the place by score. The rules are those of luanti-org/serverlist, server.py (class Server).
+ */
+
+import { cleanText } from '../clean-text.ts';
+import { Details } from '../../registry/fields/details.ts';
+import type { GameServer } from '../../registry/game-server.ts';
+import type { Announced, Said } from './announcement.ts';
+
+/** What an entry remembers, in its details. */
+export interface Kept {
+  /** How many announcements there were, and the players of all of them together. */
+  readonly announcements: number;
+  readonly clientsTotal: number;
+  /** The most players of one announcement. */
+  readonly clientsTop: number;
+  /** In s. */
+  readonly uptime: number;
+  /** Entries are listed by it, the highest first. */
+  readonly score: number;
+}
+
+/** What is known of an entry from the announcements before. */
+export interface Before {
+  readonly kept: Kept;
+  /** Undefined if this replica does not have it. */
+  readonly document: string | undefined;
+}
+
+/** A game server that has answered. */
+export interface Checked {
+  /** The address that players are shown. */
+  readonly address: string;
+  /** How long its answer took, in s. */
+  readonly ping: number;
+}
+
+export interface ListEntry {
+  readonly document: string;
+  readonly kept: Kept;
+}
+
+/** What a game server says at its start alone, and an update carries over. */
+const STARTUP_FIELDS = ['dedicated', 'rollback', 'mapgen', 'privs', 'can_see_far_names', 'mods'] as const;
+
+export function createListEntry(
+  { action, port, said }: Announced,
+  { address, ping }: Checked,
+  before: Before | undefined,
+): ListEntry {
+  const isUpdate = action === 'update' && before !== undefined;
+  const announcements = (before?.kept.announcements ?? 0) + 1;
+  const clientsTotal = (before?.kept.clientsTotal ?? 0) + said.clients;
+  const clientsTop = Math.max(before?.kept.clientsTop ?? 0, said.clients);
+  const average = roundHalfToEven(clientsTotal / announcements);
+  const uptime = isUpdate ? said.uptime : 0;
+  const pingSeconds = Math.round(ping * 1e5) / 1e5;
+  const entry = {
+    ...said,
+    ...(isUpdate && startupFieldsOf(before.document)),
+    uptime,
+    ping: pingSeconds,
+    clients_top: clientsTop,
+    pop_v: average,
+    address,
+    port,
+  };
+  const score = Math.round(scoreOf(said, pingSeconds, average) * 1000) / 1000;
+  return {
+    document: JSON.stringify(entry),
+    kept: { announcements, clientsTotal, clientsTop, uptime, score },
+  };
+}
+
+/** Of a document of this protocol. What another program has put in its place says nothing. */
+function startupFieldsOf(document: string | undefined): Partial<Said> {
+  const fields = document === undefined ? {} : (JSON.parse(document) as Partial<Said>);
+  return Object.fromEntries(
+    STARTUP_FIELDS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+  );
+}
+
+const MONTH_S = 60 * 60 * 24 * 30;
+
+/** The points that place a game server in the list. `average`: its players over all announcements. */
+export function scoreOf(said: Said, ping: number, average: number): number {
+  const { clients, clients_max: most, game_time: age, proto_min: oldest, proto_max: newest } = said;
+  const points =
+    clients -
+    // Players are to spread: those above 80 % of the places count for nothing.
+    Math.max(0, clients - Math.floor(most * 0.8)) +
+    Math.min(8, age / MONTH_S) +
+    Math.min(4, average / 2) -
+    // Nobody has so many places in earnest.
+    (most > 200 ? 8 : 0) -
+    Math.max(0, ping - 0.4) * 8;
+  // Clients of 0.4 and of 5.0 on one server.
+  return oldest <= 32 && newest > 36 ? points * 0.6 : points;
+}
+
+/** As Python rounds. */
+function roundHalfToEven(value: number): number {
+  const down = Math.floor(value);
+  return value - down === 0.5 ? down + (down % 2) : Math.round(value);
+}
+
+/** Undefined if another program has put something else in its place. */
+export function parseKept(value: unknown): Kept | undefined {
+  const kept = (value ?? {}) as { readonly [Name in keyof Kept]?: unknown };
+  const numbers = [kept.announcements, kept.clientsTotal, kept.clientsTop, kept.uptime, kept.score];
+  return numbers.every(Number.isFinite) ? (kept as Kept) : undefined;
+}
+
+/** Colours and translations, as in `\x1b(c@#f00)`: luanti-org/luanti, src/util/string.h, unescape_enriched(). */
+const ESCAPES = new RegExp(String.raw`\x1b(?:\((?:\\[^]|[^\\)])*\)?|[^])?`, 'g');
+
+const cleaned = (text: string, mostLength: number): string =>
+  cleanText(text.replaceAll(ESCAPES, ''), mostLength);
+
+/** The game server as lists and the page show it. */
+export function describeEntry(
+  { port, said }: Announced,
+  address: string,
+  ip: string,
+  kept?: Kept,
+): GameServer {
+  const game = cleaned(said.gameid, 64);
+  const version = cleaned(said.version, 64);
+  const tags = (['creative', 'damage', 'pvp'] as const).filter((tag) => said[tag] === true);
+  return {
+    host: address,
+    name: cleaned(said.name, 128) || address,
+    port,
+    ip,
+    players: said.clients,
+    maxPlayers: said.clients_max,
+    details: Details.of({
+      ...(game !== '' && { game }),
+      ...(version !== '' && { version }),
+      ...(said.password !== undefined && { password: said.password }),
+      tags,
+      ...(kept && { kept: { ...kept } }),
+    }),
+  };
+}
