@@ -11,6 +11,7 @@ import type { OpenProtocol, Outcome, ProtocolContext } from './protocol.ts';
 /** By name. A folder is loaded if its protocol is spoken. */
 const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {
   ddnet: async (context) => (await import('./ddnet/open-ddnet.ts')).openDdnet(context),
+  luanti: async (context) => (await import('./luanti/open-luanti.ts')).openLuanti(context),
 };
 
 export interface ProtocolsContext extends Context {

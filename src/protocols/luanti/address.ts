@@ -20,7 +20,7 @@ const EXAMPLES = /^game\.minetest\.net$|\.example\.(?:com|net|org)$/;
 /** RFC 6761, RFC 6762, and the top level domain that ICANN keeps for private use. */
 const PRIVATE_NAMES = /^localhost$|\.(?:localhost|local|internal)$/;
 const BAD_CHARACTERS = /[ @#/*"'\t\v\r\n\0]|^-/;
-/** Its last part begins with a letter. Names without a dot, and short forms of IPv4, are neither names nor addresses. */
+/** Its last part begins with a letter. Names without a dot and short forms of IPv4 are neither names nor addresses. */
 const DOMAIN = /.\.\p{L}[^.]*$/u;
 /** Multicast and link-local addresses. */
 const NEVER_VALID = /^(?:2(?:2[4-9]|3\d)\.|169\.254\.|ff[\da-f]{2}:|fe[89ab][\da-f]:)/;

@@ -1,7 +1,7 @@
 /** The UDP side of a Luanti server, at 127.0.0.1 or ::1: it gives each new client a peer id, as the real one does. */
 
 import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 
 /** What came, as hex: a client without a peer id, and one that leaves with the peer id 2. */
 export const PING = '4f45740300000001';
@@ -16,8 +16,8 @@ export interface UdpServer {
   readonly got: readonly string[];
   /** What it answers to each ping; undefined for nothing. */
   answer: string | undefined;
-  /** Resolves with the next datagram, as hex. */
-  next(): Promise<string>;
+  /** Resolves when this datagram has come, once more. */
+  next(hex: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export async function startUdpServer(address: '127.0.0.1' | '::1' = '127.0.0.1')
   const server = {
     got,
     answer: ANSWER as string | undefined,
-    async next() {
-      const [datagram] = (await once(socket, 'message')) as [Buffer];
-      return datagram.toString('hex');
+    async next(hex: string) {
+      for await (const [datagram] of on(socket, 'message') as AsyncIterable<[Buffer]>)
+        if (datagram.toString('hex') === hex) return;
     },
     close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };

@@ -1,0 +1,165 @@
+/**
+ * What an announcement does: it is answered at once, and then checked. What came of the check is told with the next
+ * announcement, at whichever replica that arrives (server.py: announce, asyncFinishThread, ErrorTracker).
+ */
+
+import { ServiceError } from '../../errors.ts';
+import type { EndpointRequest } from '../../http/route.ts';
+import type { EntryLifetime } from '../../registry/announcements.ts';
+import type { GameServerId } from '../../registry/game-server.ts';
+import type { IpAddress } from '../../registry/ip.ts';
+import { entryIdOf } from '../identity.ts';
+import { describeRefusal, type ProtocolContext } from '../protocol.ts';
+import { whyWrong } from './address.ts';
+import { parseRequest, readForm, type Announced, type Reply } from './announcement.ts';
+import type { CheckServer } from './check-server.ts';
+import { Checks } from './checks.ts';
+import { createListEntry, describeEntry, parseKept, type Before } from './list-entry.ts';
+
+const INTERVAL_MS = 300_000;
+
+/** PURGE_TIME of config-example.py: an interval, and what an announcement may be late. */
+export const LIFETIME: EntryLifetime = { ttlMs: INTERVAL_MS + 30_000, silentBelowMs: 30_000 };
+
+/** Trouble is told with the next announcement, and no more with the one after it. */
+const TROUBLE_MS = 1.5 * INTERVAL_MS;
+
+const reply = (status: number, text: string): Reply => ({ status, text });
+
+/** The proxy would be asked and listed. */
+const BEHIND_A_PROXY = reply(
+  400,
+  'This list cannot tell your address: the request came through a proxy that it does not trust.',
+);
+
+/** Who announces what. */
+interface Announcer {
+  readonly id: GameServerId;
+  readonly ip: IpAddress;
+  readonly announced: Announced;
+}
+
+export class Announcements {
+  readonly #context: ProtocolContext;
+  readonly #checkServer: CheckServer;
+  readonly #checks = new Checks();
+
+  constructor(context: ProtocolContext, checkServer: CheckServer) {
+    this.#context = context;
+    this.#checkServer = checkServer;
+  }
+
+  /** Rejects with a ServiceError when the registry cannot tell. */
+  async take({ body, headers, client: { address: ip, doubt } }: EndpointRequest): Promise<Reply> {
+    const { secret, count, withdraw } = this.#context;
+    const json = doubt === undefined ? await readForm(body!, headers['content-type']) : BEHIND_A_PROXY;
+    const request = typeof json === 'string' ? parseRequest(json) : json;
+    if ('status' in request) {
+      count('invalid');
+      return request;
+    }
+    const id = entryIdOf(secret(), 'luanti', ip, String(request.port));
+    if (request.action !== 'delete') return this.#file({ id, ip, announced: request });
+    this.#checks.cancel(id);
+    return (await withdraw(id, linkOf(ip, request.port))) === 'withdrawn'
+      ? reply(200, 'Removed from server list.')
+      : reply(200, 'Server to remove not found.');
+  }
+
+  /** Gives up the checks that are under way. */
+  close(): void {
+    this.#checks.close();
+  }
+
+  async #file(announcer: Announcer): Promise<Reply> {
+    const refused = this.#whyRefused(announcer);
+    if (refused !== undefined) {
+      this.#context.count('refused');
+      return refused;
+    }
+    const { id, ip } = announcer;
+    const trouble = await this.#context.registry.notes.noted(troubleKey(announcer));
+    if (!this.#checks.add(id, ip, (signal) => this.#finish(announcer, signal))) {
+      this.#context.count('limited');
+      return reply(503, 'Too many servers are being checked. Try again later.');
+    }
+    return trouble === undefined ? reply(202, 'Request has been filed.') : reply(409, trouble);
+  }
+
+  #whyRefused({ id, ip, announced }: Announcer): Reply | undefined {
+    const { admit, config } = this.#context;
+    const { action, address, said } = announced;
+    const refusal = admit(id, describeEntry(announced, address || ip, ip), ip);
+    if (refusal?.is === 'banned') return reply(403, `Banned: ${refusal.reason}`);
+    if (refusal !== undefined) return reply(400, sentence(describeRefusal(refusal)));
+    const wrong = address === '' ? undefined : whyWrong(address, config.publicAddressesOnly);
+    if (wrong !== undefined) return reply(400, wrong);
+    if (action === 'start') return undefined;
+    const before = this.#before(id);
+    if (before === undefined && said.uptime === 0) return reply(200, 'Server to update not found.');
+    return before !== undefined && before.kept.uptime > said.uptime
+      ? reply(400, 'Detected non-monotonic uptime.')
+      : undefined;
+  }
+
+  /** Lists the game server if it is there. Never rejects: nobody waits for it. */
+  async #finish(announcer: Announcer, signal: AbortSignal): Promise<void> {
+    try {
+      const text = await this.#check(announcer, signal);
+      if (text === undefined) return;
+      await this.#context.registry.notes.note(troubleKey(announcer), text, TROUBLE_MS);
+    } catch (error) {
+      // What the registry does not take while it is unavailable comes again with the next announcement.
+      if (signal.aborted || error instanceof ServiceError) return;
+      this.#context.logger.error({ err: error }, 'a Luanti server could not be checked');
+    }
+  }
+
+  /** What the next announcement is told; undefined if there is nothing to tell. */
+  async #check({ id, ip, announced }: Announcer, signal: AbortSignal): Promise<string | undefined> {
+    const { announce, count } = this.#context;
+    count('challenged');
+    const { checked, trouble } = await this.#checkServer({ ip, ...announced }, signal);
+    if (checked === undefined) {
+      count('refused');
+      return asError(trouble!);
+    }
+    const { document, kept } = createListEntry(announced, checked, this.#before(id));
+    const outcome = await announce(
+      id,
+      {
+        protocol: 'luanti',
+        lifetime: LIFETIME,
+        link: linkOf(ip, announced.port),
+        describe: () => describeEntry(announced, checked.address, ip, kept),
+        document,
+      },
+      ip,
+    );
+    if (typeof outcome === 'object') return asError(sentence(describeRefusal(outcome)));
+    return trouble && `Request has been filed, but there is a warning from the previous one:\n${trouble}`;
+  }
+
+  #before(id: GameServerId): Before | undefined {
+    const { registry } = this.#context;
+    const kept = parseKept(registry.known(id)?.details.fields.kept);
+    return kept && { kept, document: registry.announcements.documentOf({ id }) };
+  }
+}
+
+function asError(trouble: string): string {
+  return `Request has been filed, but the previous one encountered an error:\n${trouble}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function linkOf(ip: IpAddress, port: number): string {
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+}
+
+/** Also of the address (whyWrong): one that has been corrected has no trouble yet. */
+function troubleKey({ id, announced: { address } }: Announcer): string {
+  return `luanti ${id} ${address}`;
+}

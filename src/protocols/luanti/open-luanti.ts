@@ -1,0 +1,63 @@
+/**
+ * The room of Luanti, formerly Minetest: announcements of game servers, and the list that its clients read. The law is
+ * what server.py of luanti-org/serverlist does; docs/protocols/luanti.md says what differs.
+ */
+
+import { ERRORS } from '../../errors.ts';
+import { jsonAnswer, textAnswer, type Answer } from '../../http/answer.ts';
+import type { Room } from '../../http/context.ts';
+import { systemClock } from '../../registry/registry.ts';
+import { createNativeList } from '../native-list.ts';
+import type { ProtocolContext } from '../protocol.ts';
+import { Announcements } from './announce.ts';
+import { MOST_BODY_BYTES, type Reply } from './announcement.ts';
+import { createCheckServer, resolveByDns, type CheckOptions } from './check-server.ts';
+import { parseKept } from './list-entry.ts';
+
+/** Those of the system. */
+const CHECK_OPTIONS: CheckOptions = {
+  resolve: resolveByDns,
+  timers: systemClock,
+  elapsed: () => performance.now(),
+};
+
+export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_OPTIONS): Promise<Room> {
+  const announcements = new Announcements(context, createCheckServer(checkOptions));
+  const list = createNativeList(context, {
+    protocol: 'luanti',
+    render: ({ details }, document) => ({
+      text: document,
+      place: -(parseKept(details.fields.kept)?.score ?? 0),
+    }),
+    frame(entries) {
+      const clients = entries.reduce((sum, { players }) => sum + players, 0);
+      const total = JSON.stringify({ servers: entries.length, clients });
+      return [`{"total":${total},"total_max":${total},"list":[`, ']}'];
+    },
+  });
+  const reading = { method: 'GET', access: 'open', kind: 'list', cors: 'reading' } as const;
+  return {
+    routes: [
+      {
+        method: 'POST',
+        path: '/luanti/announce',
+        endpoint: async (request) => answerOf(await announcements.take(request)),
+        access: 'open',
+        kind: 'ping',
+        input: 'bytes',
+        mostBodyBytes: MOST_BODY_BYTES,
+        refuse: ({ code, message }) => answerOf({ status: ERRORS[code].status, text: message }),
+        cors: 'nothing',
+      },
+      { ...reading, path: '/luanti/list', endpoint: list, input: 'query' },
+      // No continent: GSLS knows no places of addresses, and the client then estimates no latency.
+      { ...reading, path: '/luanti/geoip', endpoint: async () => jsonAnswer({}), input: 'nothing' },
+    ],
+    close: async () => announcements.close(),
+  };
+}
+
+/** As text: what a stranger has announced may be part of it. */
+function answerOf({ status, text }: Reply): Answer {
+  return { ...textAnswer(text, 'text/plain; charset=utf-8'), status };
+}
