@@ -12,7 +12,7 @@ import { entryIdOf } from '../identity.ts';
 import { describeRefusal, type ProtocolContext } from '../protocol.ts';
 import { whyWrong } from './address.ts';
 import { parseRequest, readForm, type Announced, type Reply } from './announcement.ts';
-import type { CheckServer } from './check-server.ts';
+import { createCheckServer, type CheckOptions, type CheckServer } from './check-server.ts';
 import { Checks } from './checks.ts';
 import { createListEntry, describeEntry, parseKept, type Before } from './list-entry.ts';
 
@@ -23,6 +23,10 @@ export const LIFETIME: EntryLifetime = { ttlMs: INTERVAL_MS + 30_000, silentBelo
 
 /** Trouble is told with the next announcement, and no more with the one after it. */
 const TROUBLE_MS = 1.5 * INTERVAL_MS;
+
+/** So often, and after so long a pause, a document is looked for that is not here yet. */
+const MOST_LOOKS = 30;
+const LOOK_MS = 100;
 
 const reply = (status: number, text: string): Reply => ({ status, text });
 
@@ -41,12 +45,14 @@ interface Announcer {
 
 export class Announcements {
   readonly #context: ProtocolContext;
+  readonly #timers: CheckOptions['timers'];
   readonly #checkServer: CheckServer;
   readonly #checks = new Checks();
 
-  constructor(context: ProtocolContext, checkServer: CheckServer) {
+  constructor(context: ProtocolContext, checkOptions: CheckOptions) {
     this.#context = context;
-    this.#checkServer = checkServer;
+    this.#timers = checkOptions.timers;
+    this.#checkServer = createCheckServer(checkOptions);
   }
 
   /** Rejects with a ServiceError when the registry cannot tell. */
@@ -124,7 +130,7 @@ export class Announcements {
       count('refused');
       return asError(trouble!);
     }
-    const { document, kept } = createListEntry(announced, checked, this.#before(id));
+    const { document, kept } = createListEntry(announced, checked, await this.#wholeBefore(id, signal));
     const outcome = await announce(
       id,
       {
@@ -140,11 +146,30 @@ export class Announcements {
     return trouble && `Request has been filed, but there is a warning from the previous one:\n${trouble}`;
   }
 
+  /** What is known of the entry, with its document: a replica that has just started first fetches it. */
+  async #wholeBefore(id: GameServerId, signal: AbortSignal): Promise<Before | undefined> {
+    for (let looks = 0; ; looks += 1) {
+      const before = this.#before(id);
+      if (before === undefined || before.document !== undefined || looks === MOST_LOOKS) return before;
+      await pause(this.#timers, LOOK_MS);
+      signal.throwIfAborted();
+    }
+  }
+
   #before(id: GameServerId): Before | undefined {
     const { registry } = this.#context;
     const kept = parseKept(registry.known(id)?.details.fields.kept);
     return kept && { kept, document: registry.announcements.documentOf({ id }) };
   }
+}
+
+function pause(timers: CheckOptions['timers'], ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = timers.every(ms, async () => {
+      stop();
+      resolve();
+    });
+  });
 }
 
 function asError(trouble: string): string {

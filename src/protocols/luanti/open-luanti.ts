@@ -11,7 +11,7 @@ import { createNativeList } from '../native-list.ts';
 import type { ProtocolContext } from '../protocol.ts';
 import { Announcements } from './announce.ts';
 import { MOST_BODY_BYTES, type Reply } from './announcement.ts';
-import { createCheckServer, resolveByDns, type CheckOptions } from './check-server.ts';
+import { resolveByDns, type CheckOptions } from './check-server.ts';
 import { parseKept } from './list-entry.ts';
 
 /** Those of the system. */
@@ -22,7 +22,7 @@ const CHECK_OPTIONS: CheckOptions = {
 };
 
 export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_OPTIONS): Promise<Room> {
-  const announcements = new Announcements(context, createCheckServer(checkOptions));
+  const announcements = new Announcements(context, checkOptions);
   const list = createNativeList(context, {
     protocol: 'luanti',
     render: ({ details }, document) => ({

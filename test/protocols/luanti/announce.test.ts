@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Endpoint, EndpointRequest } from '../../../src/http/route.ts';
 import { openProtocols } from '../../../src/protocols/open-protocols.ts';
+import type { Backend } from '../../../src/registry/backend.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { aContext } from '../../support/a-context.ts';
 import { ask } from '../../support/ask.ts';
@@ -223,36 +224,80 @@ describe('an announcement of a banned Luanti server', () => {
   });
 });
 
+function requestOf(said: object): EndpointRequest {
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: Buffer.from(`json=${encodeURIComponent(JSON.stringify(said))}`),
+    client: { address: '127.0.0.1' },
+    fields: undefined,
+    query: '',
+  };
+}
+
 describe('announcements of a Luanti server at two replicas', () => {
+  let registry: MemoryRegistry;
+  let outcomes: string[];
+  beforeEach(() => {
+    registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock: new ManualClock() });
+    outcomes = [];
+  });
+  afterEach(() => registry.close());
+
+  async function open(backend: Backend = registry): Promise<Endpoint> {
+    const [room] = await openProtocols({
+      ...aContext(backend, { protocols: ['luanti'] }),
+      onOutcome: (_, outcome) => void outcomes.push(outcome),
+      closeLater: () => undefined,
+    });
+    return room!.routes.find(({ path }) => path === '/luanti/announce')!.endpoint;
+  }
+
+  const untilCounted = (outcome: string, count = 1): Promise<void> =>
+    until(() => outcomes.filter((each) => each === outcome).length === count);
+
   it('are told at the one what went wrong at the other', async () => {
-    const registry = new MemoryRegistry({ lifetime, uniqueAddress: false, clock: new ManualClock() });
-    const outcomes: string[] = [];
-    const open = async (): Promise<Endpoint> => {
-      const [room] = await openProtocols({
-        ...aContext(registry, { protocols: ['luanti'] }),
-        onOutcome: (_, outcome) => void outcomes.push(outcome),
-        closeLater: () => undefined,
-      });
-      return room!.routes.find(({ path }) => path === '/luanti/announce')!.endpoint;
-    };
     const [here, there] = [await open(), await open()];
     const gone = await startUdpServer();
     await gone.close();
-    const json = JSON.stringify(aStart({ port: gone.port }));
-    const request: EndpointRequest = {
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: Buffer.from(`json=${encodeURIComponent(json)}`),
-      client: { address: '127.0.0.1' },
-      fields: undefined,
-      query: '',
-    };
+    const request = requestOf(aStart({ port: gone.port }));
     expect((await here(request)).status).to.equal(202);
-    await until(() => outcomes.includes('refused'));
+    await untilCounted('refused');
     const { status, body } = await there(request);
     expect(status).to.equal(409);
     expect(body).to.include('did not respond to ping');
-    await until(() => outcomes.filter((outcome) => outcome === 'refused').length === 2);
-    await registry.close();
+    await untilCounted('refused', 2);
+  });
+
+  it('wait for what is to be carried over, while a replica has just started', async () => {
+    const udp = await startUdpServer();
+    await (
+      await open()
+    )(requestOf(aStart({ port: udp.port })));
+    await untilCounted('listed');
+    let looks = 0;
+    const { announcements, secret, moderation, notes } = registry;
+    const starting = {
+      secret,
+      moderation,
+      notes,
+      known: registry.known.bind(registry),
+      announcements: {
+        announce: announcements.announce.bind(announcements),
+        documentBytesOf: () => 0,
+        documentOf: (entry: { readonly id: string }) =>
+          (looks += 1) > 4 ? announcements.documentOf(entry) : undefined,
+      },
+    } as unknown as Backend;
+    await (
+      await open(starting)
+    )(requestOf(anUpdate({ port: udp.port })));
+    await untilCounted('refreshed');
+    const [entry] = await registry.entries();
+    expect(JSON.parse(announcements.documentOf(entry!)!)).to.deep.include({
+      uptime: 300,
+      mods: ['bucket', 'testtools'],
+    });
+    await udp.close();
   });
 });
 
