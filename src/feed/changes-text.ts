@@ -1,19 +1,19 @@
 /**
  * Changes of the list as JSON: the members that the answer to a poll and the event of a stream have in common. The
- * whole list is rendered chunk by chunk; without filters a chunk is rendered and compressed once, however many lists it
- * is in.
+ * whole list is rendered chunk by chunk; where nothing but the list is wanted a chunk is rendered and compressed once,
+ * however many lists it is in.
  */
 
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { changesSince, type ClientChanges } from './list-changes.ts';
-import type { Filters } from '../query/filters.ts';
 import { renderServer } from '../find/render-server.ts';
 import { Selection } from '../find/selection.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';
 import { formatTag } from './tag.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
+import type { WantedList } from './wanted-list.ts';
 
 /** So many rows, or ids, are one part of a text. */
 const ROWS_OF_A_PART = 256;
@@ -30,25 +30,25 @@ export type RenderRow = (row: Row) => string;
 
 const COMMA = new TextPart(',');
 
-/** Those of chunks without filters. A chunk lives as long as a Snapshot that has it. */
+/** Those of whole chunks without meta. A chunk lives as long as a Snapshot that has it. */
 const partsOfChunks = new WeakMap<Chunk, TextPart>();
 
 /** What a client needs that has the list at `since`: the whole list, if that is undefined or not known any more. */
 export function* renderChangesSince(
   snapshot: Snapshot,
   since: ListPosition | undefined,
-  filters: Filters,
+  wanted: WantedList,
 ): Work<ChangesText> {
-  const changes = yield* changesSince(snapshot, since, filters);
-  if (changes !== undefined) return yield* renderChanges(changes, snapshot);
-  return { text: yield* renderWholeList(snapshot, filters), isEmpty: false };
+  const changes = yield* changesSince(snapshot, since, wanted.filters);
+  if (changes !== undefined) return yield* renderChanges(changes, snapshot, rendererOf(wanted));
+  return { text: yield* renderWholeList(snapshot, wanted), isEmpty: false };
 }
 
 /** `position`: of the list that the changes lead to. `render` may remember what it has rendered. */
 export function* renderChanges(
   { servers, removed }: ClientChanges,
   position: ListPosition,
-  render: RenderRow = (row) => renderServer(row),
+  render: RenderRow,
 ): Work<ChangesText> {
   const serverParts = yield* renderAll(servers, render);
   const idParts = yield* renderAll(removed, (id) => JSON.stringify(id));
@@ -64,11 +64,12 @@ export function noChanges(position: ListPosition): SharedText {
 }
 
 /** All servers that match. */
-export function* renderWholeList(snapshot: Snapshot, filters: Filters): Work<SharedText> {
+export function* renderWholeList(snapshot: Snapshot, wanted: WantedList): Work<SharedText> {
   const parts: TextPart[] = [];
   const selection = new Selection();
+  const isPlain = wanted.text === '';
   for (const chunk of snapshot.chunks) {
-    const part = filters.isEmpty ? yield* partOf(chunk) : yield* partOfMatching(chunk, filters, selection);
+    const part = isPlain ? yield* partOf(chunk) : yield* partOfMatching(chunk, wanted, selection);
     if (part !== undefined) parts.push(part);
   }
   return compose(parts, [], true, snapshot);
@@ -83,14 +84,15 @@ function* partOf(chunk: Chunk): Work<TextPart> {
   return part;
 }
 
-function* partOfMatching(
-  chunk: Chunk,
-  { conditions }: Filters,
-  selection: Selection,
-): Work<TextPart | undefined> {
-  yield* selection.match(chunk, conditions);
-  const text = yield* textOf(selection.rows(), (row) => renderServer(row));
+function* partOfMatching(chunk: Chunk, wanted: WantedList, selection: Selection): Work<TextPart | undefined> {
+  yield* selection.match(chunk, wanted.filters.conditions);
+  const text = yield* textOf(selection.rows(), rendererOf(wanted));
   return text === '' ? undefined : new TextPart(text);
+}
+
+/** How rows are told to those that want this. */
+export function rendererOf({ metaKeys }: Pick<WantedList, 'metaKeys'>): RenderRow {
+  return (row) => renderServer(row, metaKeys);
 }
 
 function* renderAll<T>(all: readonly T[], render: (each: T) => string): Work<TextPart[]> {

@@ -3,8 +3,6 @@
 import { CatchUpTexts } from './catch-up-texts.ts';
 import { isAhead } from './list-changes.ts';
 import { noChanges, renderWholeList } from './changes-text.ts';
-import type { Filters } from '../query/filters.ts';
-import { parseQuery, type SingleParameters } from '../query/parse-query.ts';
 import { LatestAnswers } from '../work/latest-answers.ts';
 import type { SharedText } from '../work/shared-text.ts';
 import { parseTag } from './tag.ts';
@@ -17,21 +15,13 @@ import type { CurrentList } from '../http/current-list.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { accepts, chooseEncoding } from '../http/negotiation.ts';
 import type { Streams } from './streams.ts';
+import { parseChangesQuery, type WantedList } from './wanted-list.ts';
 
 export interface ChangesOptions {
   readonly currentList: CurrentList;
   readonly streams: Pick<Streams, 'open'>;
   readonly turns: Turns;
 }
-
-export const CHANGES_PARAMETERS: SingleParameters<{ readonly since?: string }> = {
-  since: {
-    description:
-      'The `tag` of the answer before. Without it, or with one that is too old, the answer has the whole list.',
-    schema: { type: 'string' },
-    read: (tag) => tag,
-  },
-};
 
 /** A shorter answer gains nothing by compression. */
 const SHORTEST_COMPRESSED_BYTES = 1024;
@@ -42,7 +32,7 @@ const FULL_LISTS_BYTES = 64 * 1024 * 1024;
 const VARY = { Vary: 'Accept, Accept-Encoding' };
 
 export function createChanges({ currentList, streams, turns }: ChangesOptions): Endpoint {
-  /** For clients that know no earlier list, by their filters. */
+  /** For clients that know no earlier list, by what they want. */
   const fullLists = new LatestAnswers<SharedText>({
     turns,
     keptBytes: FULL_LISTS_BYTES,
@@ -50,10 +40,10 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
   });
   const catchUps = new CatchUpTexts(turns, inAnswer);
 
-  async function streamFor(request: EndpointRequest, filters: Filters, tag: string): Promise<Answer> {
+  async function streamFor(request: EndpointRequest, wanted: WantedList, tag: string): Promise<Answer> {
     const isGzip = chooseEncoding(request.headers['accept-encoding'] ?? '', ['gzip']) === 'gzip';
     const listing = await currentList.listing();
-    const body = streams.open({ filters, since: parseTag(tag), asker: request, isGzip }, listing);
+    const body = streams.open({ wanted, since: parseTag(tag), asker: request, isGzip }, listing);
     return eventStreamAnswer(body, { ...VARY, ...(isGzip && { 'Content-Encoding': 'gzip' }) });
   }
 
@@ -66,13 +56,13 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
   async function textFor(
     { snapshot, staleSince }: Listing,
     since: ListPosition | undefined,
-    filters: Filters,
+    wanted: WantedList,
     asker: EndpointRequest,
   ): Promise<SharedText> {
     if (staleSince !== undefined && isAhead(since, snapshot)) return inAnswer(noChanges(since));
     return since !== undefined && snapshot.knows(since)
-      ? (await catchUps.to(snapshot, since, filters, asker)).text
-      : fullLists.of(filters.text, snapshot, asker, () => (newest) => fullList(newest, filters));
+      ? (await catchUps.to(snapshot, since, wanted, asker)).text
+      : fullLists.of(wanted.text, snapshot, asker, () => (newest) => fullList(newest, wanted));
   }
 
   async function answerWith(text: SharedText, request: EndpointRequest): Promise<Answer> {
@@ -86,19 +76,19 @@ export function createChanges({ currentList, streams, turns }: ChangesOptions): 
 
   return async (request) => {
     const { headers, query } = request;
-    const { filters, further } = parseQuery(query, CHANGES_PARAMETERS);
+    const { wanted, since: told } = parseChangesQuery(query);
     const lastEventId = headers['last-event-id'];
-    const tag = String(lastEventId ?? further.since ?? '');
-    if (accepts(headers.accept, 'text/event-stream')) return streamFor(request, filters, tag);
+    const tag = String(lastEventId ?? told ?? '');
+    if (accepts(headers.accept, 'text/event-stream')) return streamFor(request, wanted, tag);
     const since = parseTag(tag);
     const listing = await listingFor(since);
-    const text = await textFor(listing, since, filters, request);
+    const text = await textFor(listing, since, wanted, request);
     return currentList.marked(await answerWith(text, request), listing);
   };
 }
 
-function* fullList(snapshot: Snapshot, filters: Filters): Work<SharedText> {
-  return inAnswer(yield* renderWholeList(snapshot, filters));
+function* fullList(snapshot: Snapshot, wanted: WantedList): Work<SharedText> {
+  return inAnswer(yield* renderWholeList(snapshot, wanted));
 }
 
 function inAnswer(members: SharedText): SharedText {

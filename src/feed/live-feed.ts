@@ -1,15 +1,13 @@
 /**
- * What the clients of streams are told. At each tick the registry is asked once, however many they are. Clients with
- * equal filters that stand at the list of the last tick are a group, and get one text that leads to the next; a client
+ * What the clients of streams are told. At each tick the registry is asked once, however many they are. Clients that
+ * want the same and stand at the list of the last tick are a group, and get one text that leads to the next; a client
  * that comes, or still takes its first text, catches up on its own before it joins them.
  */
 
 import { CatchUpTexts } from './catch-up-texts.ts';
 import { changesAmong, isAhead } from './list-changes.ts';
-import { renderChanges } from './changes-text.ts';
-import type { Filters } from '../query/filters.ts';
+import { rendererOf, renderChanges, type RenderRow } from './changes-text.ts';
 import { diffLists, type RowChange } from './list-diff.ts';
-import { renderServer } from '../find/render-server.ts';
 import type { SharedText } from '../work/shared-text.ts';
 import type { Turns } from '../work/turns.ts';
 import { finish, OWN, type Asker, type Work } from '../work/work.ts';
@@ -17,12 +15,13 @@ import type { Listing, Registry } from '../registry/registry.ts';
 import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
 import { bookmark, changesEvent, stateEvent } from './event-text.ts';
+import type { WantedList } from './wanted-list.ts';
 import { plainSendable, type Outbox, type Sendable } from './stream-outbox.ts';
 
 export interface FeedClient {
   /** For what is made for this client alone. It was let in. */
   readonly asker: Asker;
-  readonly filters: Filters;
+  readonly wanted: WantedList;
   readonly outbox: Outbox;
   /** Of a client that is in no group: the list that it has once it has taken what waits for it; undefined for none. */
   position: ListPosition | undefined;
@@ -57,7 +56,7 @@ export class LiveFeed {
   readonly #options: LiveFeedOptions;
   /** The list of the last tick; undefined without clients. */
   #snapshot: Snapshot | undefined;
-  /** By the text of their filters. */
+  /** By the text of what they want. */
   readonly #groups = new Map<string, Set<FeedClient>>();
   /** Clients in no group. */
   readonly #singles = new Set<FeedClient>();
@@ -79,8 +78,8 @@ export class LiveFeed {
 
   remove(client: FeedClient): void {
     this.#singles.delete(client);
-    this.#groups.get(client.filters.text)?.delete(client);
-    if (this.#groups.get(client.filters.text)?.size === 0) this.#groups.delete(client.filters.text);
+    this.#groups.get(client.wanted.text)?.delete(client);
+    if (this.#groups.get(client.wanted.text)?.size === 0) this.#groups.delete(client.wanted.text);
     if (this.#groups.size > 0 || this.#singles.size > 0) return;
     this.#snapshot = undefined;
     this.#texts.drop();
@@ -134,12 +133,12 @@ export class LiveFeed {
    */
   #regroup(before: Snapshot, { snapshot, staleSince }: Listing): void {
     for (const client of this.#singles) {
-      const { position, filters } = client;
+      const { position, wanted } = client;
       if (!isSettled(client)) continue;
       if (position?.history === before.history && position.version === before.version) {
         this.#singles.delete(client);
-        if (!this.#groups.has(filters.text)) this.#groups.set(filters.text, new Set());
-        this.#groups.get(filters.text)!.add(client);
+        if (!this.#groups.has(wanted.text)) this.#groups.set(wanted.text, new Set());
+        this.#groups.get(wanted.text)!.add(client);
       } else if (staleSince === undefined || !isAhead(position, snapshot)) this.#catchUp(client, snapshot);
     }
   }
@@ -149,14 +148,13 @@ export class LiveFeed {
     changes: readonly RowChange[],
     position: ListPosition,
   ): Work<void> {
-    const rendered = new Map<Row, string>();
-    const render = (row: Row): string => {
-      let text = rendered.get(row);
-      if (text === undefined) rendered.set(row, (text = renderServer(row)));
-      return text;
-    };
+    const renderers = new Map<string, RenderRow>();
     for (const clients of groups) {
-      const ofGroup = yield* changesAmong(changes, clients[0]!.filters);
+      const { wanted } = clients[0]!;
+      const keys = JSON.stringify(wanted.metaKeys);
+      const render = renderers.get(keys) ?? remembering(rendererOf(wanted));
+      renderers.set(keys, render);
+      const ofGroup = yield* changesAmong(changes, wanted.filters);
       const { text, isEmpty } = yield* renderChanges(ofGroup, position, render);
       if (isEmpty) continue;
       yield* this.#send(clients, changesEvent(text, position));
@@ -166,14 +164,14 @@ export class LiveFeed {
 
   /** Tells one client what leads from its position to the list of the last tick. */
   #catchUp(client: FeedClient, snapshot: Snapshot): void {
-    const { position, filters } = client;
+    const { position, wanted } = client;
     const { history, version } = snapshot;
     client.position = { history, version };
     client.isAwaitingText = true;
     const tell = async (): Promise<void> => {
       const { turns, onEvents } = this.#options;
       const { asker, outbox } = client;
-      const { text: changes, isEmpty } = await this.#texts.to(snapshot, position, filters, asker);
+      const { text: changes, isEmpty } = await this.#texts.to(snapshot, position, wanted, asker);
       const text = isEmpty ? bookmark(snapshot) : changes;
       this.#write(client, outbox.isGzip ? await text.compressed(turns, asker) : plainSendable(text));
       if (!isEmpty) onEvents(1);
@@ -200,6 +198,16 @@ export class LiveFeed {
     else outbox.add(sent);
     client.toldAt = now();
   }
+}
+
+/** Renders each row once. */
+function remembering(render: RenderRow): RenderRow {
+  const rendered = new Map<Row, string>();
+  return (row) => {
+    let text = rendered.get(row);
+    if (text === undefined) rendered.set(row, (text = render(row)));
+    return text;
+  };
 }
 
 /** Whether a client in no group has taken all that it was told so far. */

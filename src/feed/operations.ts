@@ -5,7 +5,7 @@ import { LISTED_SERVER, oneExample } from '../openapi/examples.ts';
 import { ACCEPT_ENCODING, LAST_EVENT_ID, STALE_HEADERS } from '../openapi/headers.ts';
 import type { ApiOptions, Content, Operation } from '../openapi/operation.ts';
 import { FILTER_PARAMETERS, queryParameters } from '../openapi/request-schemas.ts';
-import { CHANGES_PARAMETERS } from './changes.ts';
+import { CHANGES_PARAMETERS } from './wanted-list.ts';
 
 const CHANGES = {
   servers: [LISTED_SERVER],

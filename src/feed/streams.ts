@@ -7,7 +7,6 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
 import { onceItHasConnection } from '../node-internals.ts';
-import type { Filters } from '../query/filters.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker } from '../work/work.ts';
 import { systemClock, type Clock, type Listing, type Registry } from '../registry/registry.ts';
@@ -18,6 +17,7 @@ import { retryAfter } from './event-text.ts';
 import { LiveFeed, type FeedClient } from './live-feed.ts';
 import { StreamLimits, type StreamLimitsOptions } from './stream-limits.ts';
 import { Outbox } from './stream-outbox.ts';
+import type { WantedList } from './wanted-list.ts';
 import { WaitingMemory } from '../http/server/waiting-memory.ts';
 
 /** `lagging`: the client was too far behind. `memory`: too much waited in all, and for it the longest. */
@@ -51,7 +51,7 @@ export interface StreamsOptions extends StreamLimitsOptions {
 
 /** What a client asks for. */
 export interface StreamRequest {
-  readonly filters: Filters;
+  readonly wanted: WantedList;
   /** The list that it has; undefined for none. */
   readonly since: ListPosition | undefined;
   readonly asker: Asker;
@@ -135,14 +135,14 @@ export class Streams {
 
   #begin(response: ServerResponse, request: StreamRequest, listing: Listing): void {
     const { lifeMs, events, stopping, clock = systemClock } = this.#options;
-    const { filters, since, asker, isGzip } = request;
+    const { wanted, since, asker, isGzip } = request;
     const outbox = new Outbox(response, isGzip, retryAfter(between(USUAL_RETRY_MS)), this.#memory);
     if (stopping?.aborted) return outbox.end(retryAfter(between(RETRY_AFTER_STOP_MS)));
     if (response.req.socket.destroyed) return;
     const now = this.#now;
     const stream = {
       asker,
-      filters,
+      wanted,
       outbox,
       position: since,
       isAwaitingText: false,

@@ -84,6 +84,21 @@ function filterBy<Row, T extends FieldValue>(
   return { field: { name, valueOf }, parse: parse as unknown as Filter<Row>['parse'], mostTexts };
 }
 
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+/** The scalars under a key of `meta`, alone or in a list: of numbers, booleans and null the JSON. */
+export function metaValues(
+  meta: Readonly<Record<string, unknown>> | undefined,
+  key: string,
+): readonly string[] {
+  if (meta === undefined || !Object.hasOwn(meta, key)) return [];
+  const value = meta[key];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return all.filter(isScalar).map(String);
+}
+
 /** Undefined if there is no such field. */
 function filterOf<Row>(
   { text, texts, number, boolean }: QueryFields<Row>,

@@ -1,9 +1,8 @@
 /** The fields of the entries of the list, as the service keeps them. */
 
-import type { Json } from '../registry/fields/detail-fields.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { createFields, type FieldKind } from './fields.ts';
-import type { Searched } from './filters.ts';
+import { metaValues, type Searched } from './filters.ts';
 import { searchedText } from './search.ts';
 import { createSortables } from './sort.ts';
 
@@ -35,16 +34,11 @@ function searchedTextOf(row: ListedGameServer): string {
   return text;
 }
 
-/** The scalars that an entry has under a key of meta: of numbers, booleans and null the JSON. */
-function metaValuesOf({ details }: ListedGameServer, key: string): readonly string[] {
-  const { meta } = details.fields;
-  if (meta === undefined || !Object.hasOwn(meta, key)) return [];
-  const value = meta[key]!;
-  const all = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  return all.flatMap((each) => (typeof each === 'object' && each !== null ? [] : [String(each)]));
-}
-
-export const LISTED: Searched<ListedGameServer> = { fields: LISTED_FIELDS, searchedTextOf, metaValuesOf };
+export const LISTED: Searched<ListedGameServer> = {
+  fields: LISTED_FIELDS,
+  searchedTextOf,
+  metaValuesOf: ({ details }, key) => metaValues(details.fields.meta, key),
+};
 
 /** By what filters ask, in the order in which the API describes them. */
 export const FILTER_KINDS = new Map<string, FieldKind>(

@@ -94,6 +94,37 @@ describe('GET /changes', () => {
     expect(JSON.stringify(some)).to.not.include(later);
   });
 
+  it('tells the keys of meta that are included, and when they change', async () => {
+    const meta = { language: 'de', ruleset: 'strict', mods: ['a'] };
+    const id = await service.broadcast({ server_name: 'says more', meta });
+    const query = 'name=says%20more&include=meta.ruleset,meta.language,meta.none,meta.ruleset';
+    const { tag, servers } = await poll(`?${query}`);
+    expect(servers.map((server) => server.meta)).to.deep.equal([{ language: 'de', ruleset: 'strict' }]);
+    await ping(id, { server_name: 'says more', meta: { language: 'fr' } });
+    const { servers: changed } = await poll(`?since=${tag}&${query}`);
+    expect(changed.map((server) => server.meta)).to.deep.equal([{ language: 'fr' }]);
+    for (const [included, expected] of [
+      ['?include=meta.language', { language: 'fr' }],
+      ['', undefined],
+    ] as const)
+      expect((await poll(included)).servers.find((server) => server.id === id)!.meta).to.deep.equal(expected);
+    for (const other of ['', '&include=meta.none']) {
+      const [server] = (await poll(`?name=says%20more${other}`)).servers;
+      expect(server).to.not.have.property('meta');
+    }
+  });
+
+  it('refuses to include what is no key of meta, and too many of them', async () => {
+    const nine = Array.from({ length: 9 }, (_, n) => `meta.${n}`).join(',');
+    for (const value of ['', 'meta', 'meta.', 'meta.a,', 'map', 'meta.a,map', nine]) {
+      const { status, body } = await ask(service, `GET /changes?include=${value}`);
+      expect([status, body.details], value).to.deep.equal([
+        400,
+        [{ field: 'include', message: 'must name up to 8 keys, as in meta.language,meta.ruleset' }],
+      ]);
+    }
+  });
+
   it('refuses a wrong filter, and names it', async () => {
     const answer = await ask(service, 'GET /changes?colour=red&players=many');
     expect(answer.status).to.equal(400);

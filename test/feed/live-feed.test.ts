@@ -2,10 +2,11 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { parseQuery } from '../../src/query/parse-query.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { LiveFeed, type FeedClient } from '../../src/feed/live-feed.ts';
+import { parseChangesQuery } from '../../src/feed/wanted-list.ts';
 import type { Outbox, Sendable } from '../../src/feed/stream-outbox.ts';
+import { Details } from '../../src/registry/fields/details.ts';
 import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import type { Listing } from '../../src/registry/registry.ts';
 import type { ListPosition } from '../../src/registry/snapshot/snapshot.ts';
@@ -33,6 +34,10 @@ class FakeOutbox {
 /** Of the servers that each event told. */
 function idsIn({ told }: FakeOutbox): string[][] {
   return told.map(({ servers }) => servers.map(({ id }) => id));
+}
+
+function metaIn({ told }: FakeOutbox): readonly unknown[] {
+  return told.flatMap(({ servers }) => servers.map(({ meta }) => meta));
 }
 
 describe('the live feed', () => {
@@ -64,9 +69,10 @@ describe('the live feed', () => {
   });
 
   /** An entry changes, and the next tick sees it. */
-  function change(id: string): void {
+  function change(id: string, meta?: Readonly<Record<string, number>>): void {
     version += 1;
-    builder.set(anEntry({ id, registeredVersion: version, version }));
+    const details = meta === undefined ? {} : { details: Details.of({ meta }) };
+    builder.set(anEntry({ id, registeredVersion: version, version, ...details }));
     listing = {
       snapshot: builder.build({ epoch: 'e', history: 'h', version }),
       staleSince: undefined,
@@ -76,7 +82,7 @@ describe('the live feed', () => {
   async function add(position?: ListPosition, query = '', outbox = new FakeOutbox()): Promise<FakeOutbox> {
     const client: FeedClient = {
       asker: { client: { address: '203.0.113.1' } },
-      filters: parseQuery(query).filters,
+      wanted: parseChangesQuery(query).wanted,
       outbox: outbox as unknown as Outbox,
       position,
       isAwaitingText: false,
@@ -100,6 +106,23 @@ describe('the live feed', () => {
       await tick();
     }
     expect(asked).to.equal(3);
+  });
+
+  it('tells each client the keys of meta that it wants', async () => {
+    const all = [];
+    for (const include of ['', 'include=meta.a', 'include=meta.b,meta.a', 'include=meta.a&players=3'])
+      all.push(await add(undefined, include));
+    change('second', { a: 1, b: 2, c: 3 });
+    await tick();
+    await tick();
+    change('third', { b: 4 });
+    await tick();
+    expect(all.map(metaIn)).to.deep.equal([
+      [undefined, undefined, undefined],
+      [undefined, { a: 1 }, undefined],
+      [undefined, { a: 1, b: 2 }, { b: 4 }],
+      [undefined, { a: 1 }, undefined],
+    ]);
   });
 
   it('tells a client that is slow to take its first text all that it missed, once it has taken it', async () => {

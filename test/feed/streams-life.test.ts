@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DEADLINES } from '../../src/deadlines.ts';
-import { parseQuery } from '../../src/query/parse-query.ts';
+import { parseChangesQuery } from '../../src/feed/wanted-list.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { Streams } from '../../src/feed/streams.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
@@ -50,8 +50,8 @@ describe('the life of a stream', () => {
     });
     const listing = await registry.list();
     server = createServer((_, response) => {
-      const { filters } = parseQuery('', {});
-      const request = { filters, since: undefined, asker: anEndpointRequest(), isGzip: false };
+      const { wanted } = parseChangesQuery('');
+      const request = { wanted, since: undefined, asker: anEndpointRequest(), isGzip: false };
       streams.open(request, listing).start(response);
     });
     await listen(server, '127.0.0.1', 0);

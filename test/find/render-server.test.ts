@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { renderServer } from '../../src/find/render-server.ts';
+import type { Json } from '../../src/registry/fields/detail-fields.ts';
 import { Details } from '../../src/registry/fields/details.ts';
 import { anEntry } from '../support/builders.ts';
 
@@ -15,6 +16,18 @@ describe('a server in an answer', () => {
     const shown = '"map":"de_dust2","password":false,"tags":["a","b"]';
     expect(renderServer(row)).to.equal(`{${SEVEN},${shown},${REGISTERED}}`);
     expect(renderServer(row, true)).to.equal(`{${SEVEN},${shown},"meta":{"mods":[1]},${REGISTERED}}`);
+  });
+
+  it('has the keys of meta that are wanted, as far as it has them', () => {
+    const meta = JSON.parse('{"mods":[1],"level":5,"__proto__":"x"}') as Record<string, Json>;
+    const row = anEntry({ ...about, details: Details.of({ meta }) });
+    const shown = (keys: readonly string[]): string => renderServer(row, keys);
+    expect(shown(['level', 'none', 'mods'])).to.equal(
+      `{${SEVEN},"meta":{"level":5,"mods":[1]},${REGISTERED}}`,
+    );
+    expect(shown(['__proto__'])).to.equal(`{${SEVEN},"meta":{"__proto__":"x"},${REGISTERED}}`);
+    for (const keys of [[], ['toString', 'constructor']])
+      expect(shown(keys)).to.equal(`{${SEVEN},${REGISTERED}}`);
   });
 
   it('says nothing of details that its game server does not say', () => {
