@@ -89,7 +89,7 @@ export const PAGE_OPTIONS = {
     variable: 'GSLS_PAGE_META_FILTERS',
     group: 'Page',
     description:
-      'up to 5 keys of meta, separated by commas, that have a field among the filters of the page, such as language,ruleset',
+      'up to 5 keys of meta, separated by commas, whose values are counted among the filters of the page, such as language,ruleset',
     default: [],
     defaultText: 'none',
     parse: one(parseMetaFilters),

@@ -28,6 +28,7 @@ const firstRegions = state.isEmbedded ? [] : regions.value;
 const view = { filters: filtersText(allFilters(state)), sort: state.sort, ids: undefined, firstRegions };
 const list = new ListClient(createWorkers(settings.worker), {
   baseUrl: document.baseURI,
+  metaKeys: settings.metaFilters,
   view,
   range: FIRST_ROWS,
 });

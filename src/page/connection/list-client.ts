@@ -10,6 +10,7 @@ import type {
   ListView,
   RowRange,
   Rows,
+  Start,
   ToWorker,
 } from './messages.ts';
 
@@ -48,12 +49,9 @@ export class ListClient {
   readonly #asking: ((server: ListedServer | undefined) => void)[] = [];
 
   /** `startWorker` is called again when a worker fails: its file may be missing while replicas are upgraded. */
-  constructor(
-    startWorker: (tries: number) => Worker,
-    { baseUrl, view, range }: { readonly baseUrl: string; readonly view: ListView; readonly range: RowRange },
-  ) {
+  constructor(startWorker: (tries: number) => Worker, start: Omit<Start, 'type'>) {
     this.#startWorker = startWorker;
-    this.#told.set('start', { type: 'start', baseUrl, view, range });
+    this.#told.set('start', { type: 'start', ...start });
     this.#worker = this.#connect(0);
   }
 

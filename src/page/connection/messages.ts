@@ -22,9 +22,19 @@ export interface ListView {
   readonly firstRegions: readonly string[];
 }
 
-/** By what servers are counted, and chosen. */
+/** By what servers are counted, and chosen, and further keys of `meta`. */
 export const FACETS = ['region', 'mode', 'map', 'tags', 'version'] as const;
-export type FacetName = (typeof FACETS)[number];
+/** As in the address. */
+export type FacetName = (typeof FACETS)[number] | `meta.${string}`;
+
+export function facetNames(metaKeys: readonly string[]): readonly FacetName[] {
+  return [...FACETS, ...metaKeys.map((key) => `meta.${key}` as const)];
+}
+
+/** Of what a filter is by; undefined for no key of `meta`. */
+export function metaKeyOf(name: string): string | undefined {
+  return name.startsWith('meta.') ? name.slice('meta.'.length) : undefined;
+}
 
 /** Which values of a facet are told. */
 export interface FacetAsk {
@@ -55,9 +65,19 @@ export interface RowRange {
   readonly count: number;
 }
 
+/** First of all. */
+export interface Start {
+  readonly type: 'start';
+  /** What the addresses of the API are relative to. */
+  readonly baseUrl: string;
+  /** The keys of `meta` that servers are counted by. */
+  readonly metaKeys: readonly string[];
+  readonly view: ListView;
+  readonly range: RowRange;
+}
+
 export type ToWorker =
-  /** First of all. `baseUrl`: what the addresses of the API are relative to. */
-  | { readonly type: 'start'; readonly baseUrl: string; readonly view: ListView; readonly range: RowRange }
+  | Start
   | { readonly type: 'view'; readonly view: ListView; readonly range: RowRange }
   | { readonly type: 'range'; readonly range: RowRange }
   /** Counts the values of the facets from now on; undefined: no longer. */

@@ -1,6 +1,8 @@
 /** Filters in words. */
 
+import { metaKeyOf } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
+import { metaLabel, metaValueInWords } from '../parts/meta-words.ts';
 import type { Texts } from '../texts/en.ts';
 
 export interface FilterInWords {
@@ -17,10 +19,24 @@ export function describeFilter(texts: Texts, name: string, text: string): Filter
   const without = FLAGS.find((flag) => whole === `${flag}!=true`);
   if (without !== undefined) return { label: texts.flags[without].without, value: '' };
   const plain = name.replace(/!$/, '');
+  const field = fieldInWords(texts, plain);
+  return {
+    label: name === plain ? texts.filters.is(field) : texts.filters.isNot(field),
+    value: valueInWords(texts, plain, text),
+  };
+}
+
+/** `name`: of a field, or of a key of `meta`, as in the address. */
+export function fieldInWords(texts: Texts, name: string): string {
+  const metaKey = metaKeyOf(name);
+  if (metaKey !== undefined) return metaLabel(texts, metaKey);
   const flagNames = Object.fromEntries(FLAGS.map((flag) => [flag, texts.flags[flag].name]));
   const names: Record<string, string> = { ...texts.columns, ...texts.filters.names, ...flagNames };
-  const known = Object.hasOwn(names, plain) ? names[plain]! : plain;
-  return { label: name === plain ? texts.filters.is(known) : texts.filters.isNot(known), value: text };
+  return Object.hasOwn(names, name) ? names[name]! : name;
+}
+
+export function valueInWords(texts: Texts, name: string, value: string): string {
+  return metaKeyOf(name) === undefined ? value : metaValueInWords(texts, value);
 }
 
 /** As one text, for names of buttons. */

@@ -5,6 +5,7 @@ import type { JSX } from 'preact';
 import { LONGEST_SEARCH } from '../../query/limits.ts';
 import type { FacetAsk, FacetName } from '../connection/messages.ts';
 import { usePage } from '../parts/page-context.ts';
+import { fieldInWords, valueInWords } from './describe-filter.ts';
 import { textsOf } from './edit-filters.ts';
 import type { ShownFacet } from './use-facets.ts';
 
@@ -34,7 +35,8 @@ export function Facet({ name, facet, asked, onAsk, onToggle }: FacetOptions): JS
   for (const value of chosen) if (!named.has(value)) named.set(value, undefined);
   if (named.size === 0 && asked.sought === '') return null;
 
-  const label = texts.columns[name];
+  const label = fieldInWords(texts, name);
+  const inWords = (value: string): string => valueInWords(texts, name, value);
   const { more = 0, others } = facet ?? {};
   const showMore = (button: HTMLElement): void => {
     // The button may go, and the focus must not be lost with it: the next value is the first one that comes.
@@ -63,7 +65,7 @@ export function Facet({ name, facet, asked, onAsk, onToggle }: FacetOptions): JS
       {[...named].map(([value, count]) => (
         <label class="facet-value" key={value}>
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => onToggle(value)} />
-          <bdi title={value}>{value}</bdi>
+          <bdi title={inWords(value)}>{inWords(value)}</bdi>
           <Numbers count={count} />
         </label>
       ))}

@@ -4,11 +4,11 @@ import './filter-panel.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { encodeText } from '../address/page-url.ts';
+import { fieldInWords } from './describe-filter.ts';
 import { boundsOf, rangeOf, textOf, toggleText, withValue } from './edit-filters.ts';
 import { Facet, FIRST_VALUES } from './facet.tsx';
-import { FACETS, type FacetAsks } from '../connection/messages.ts';
+import { FACETS, facetNames, type FacetAsks } from '../connection/messages.ts';
 import { FLAGS } from '../parts/flags.ts';
-import { wordsOf } from '../parts/meta-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useListStatus, useLive, usePage } from '../parts/page-context.ts';
 import { useHold } from '../parts/use-hold.ts';
@@ -32,15 +32,17 @@ const SWITCHES = [
   })),
 ];
 
-const FIRST_ASKS = Object.fromEntries(
-  FACETS.map((name) => [name, { most: FIRST_VALUES, sought: '' }]),
-) as FacetAsks;
+function firstAsks(metaKeys: readonly string[]): FacetAsks {
+  return Object.fromEntries(
+    facetNames(metaKeys).map((name) => [name, { most: FIRST_VALUES, sought: '' }]),
+  ) as FacetAsks;
+}
 
 export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
   const { list } = useLive();
   const { settings, state, texts, navigate } = usePage();
-  const { rows } = useListStatus();
-  const [asks, setAsks] = useState(FIRST_ASKS);
+  const { rows, facets: counted } = useListStatus();
+  const [asks, setAsks] = useState(() => firstAsks(settings.metaFilters));
   const facets = useFacets(asks);
   const { filters } = state;
   const panel = useRef<HTMLElement>(null);
@@ -89,19 +91,18 @@ export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
           })}
           <PlayersRange />
         </fieldset>
-        {FACETS.map((name) => (
+        {(counted === 'too long' ? FACETS : facetNames(settings.metaFilters)).map((name) => (
           <Facet
             name={name}
             facet={facets[name]}
-            asked={asks[name]}
+            asked={asks[name]!}
             onAsk={(ask) => setAsks({ ...asks, [name]: ask })}
             onToggle={(value) => navigate({ filters: toggleText(filters, name, value) })}
             key={name}
           />
         ))}
-        {settings.metaFilters.map((key) => (
-          <MetaField metaKey={key} key={key} />
-        ))}
+        {counted === 'too long' &&
+          settings.metaFilters.map((key) => <MetaField name={`meta.${key}`} key={key} />)}
       </div>
       <button type="button" class="button is-main" onClick={onClose}>
         {texts.filters.show(rows?.total ?? 0)}
@@ -135,12 +136,10 @@ function PlayersRange(): JSX.Element {
   );
 }
 
-/** What servers say under a key of `meta`, which the service alone knows: a value to be typed. */
-function MetaField({ metaKey }: { readonly metaKey: string }): JSX.Element {
+/** What servers say under a key of `meta`, where nobody counts it: a value to be typed. */
+function MetaField({ name }: { readonly name: string }): JSX.Element {
   const { state, texts, navigate } = usePage();
-  const name = `meta.${metaKey}`;
-  const { names } = texts.details.meta;
-  const label = Object.hasOwn(names, metaKey) ? names[metaKey as keyof typeof names] : wordsOf(metaKey);
+  const label = fieldInWords(texts, name);
   const change = (text: string): void =>
     navigate({ filters: withValue(state.filters, name, encodeText(text.trim())) });
   return (

@@ -1,7 +1,21 @@
-/** Keys of `meta` as words, and texts that are not longer than somebody reads. */
+/** Keys and values of `meta` as words, and texts that are not longer than somebody reads. */
+
+import type { Texts } from '../texts/en.ts';
 
 const LONGEST_TEXT = 500;
 const LONGEST_LABEL = 80;
+
+/** The name of a key. */
+export function metaLabel({ details: { meta } }: Texts, key: string): string {
+  return Object.hasOwn(meta.names, key) ? meta.names[key as keyof typeof meta.names] : wordsOf(key);
+}
+
+/** A value as a filter names it: what is true is "on". */
+export function metaValueInWords({ details: { meta } }: Texts, value: string): string {
+  if (value === 'true') return meta.on;
+  if (value === 'false') return meta.off;
+  return value === 'null' ? meta.nothing : cut(value);
+}
 
 /** `friendly_fire`, `friendlyFire` and `friendly-fire` are "Friendly fire"; what has spaces is words already. */
 export function wordsOf(key: string): string {

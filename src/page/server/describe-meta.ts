@@ -3,7 +3,7 @@
  * docs/game-servers.md. The values are any JSON, so all of it is bounded, and a link is one to https alone.
  */
 
-import { cut, wordsOf } from '../parts/meta-words.ts';
+import { cut, metaLabel, wordsOf } from '../parts/meta-words.ts';
 import type { Texts } from '../texts/en.ts';
 
 export type MetaValue =
@@ -62,14 +62,12 @@ export function describeMeta(meta: Readonly<Record<string, unknown>>, words: Met
 
 /** Of one `meta`: all of its values together are no more than can be read. */
 class Describer {
-  readonly #texts: Texts['details']['meta'];
-  readonly #labels: ReadonlyMap<string, string>;
+  readonly #texts: Texts;
   readonly #language: string;
   #valuesLeft = MOST_VALUES;
 
   constructor({ texts, language }: MetaWords) {
-    this.#texts = texts.details.meta;
-    this.#labels = new Map(Object.entries(this.#texts.names));
+    this.#texts = texts;
     this.#language = language;
   }
 
@@ -78,7 +76,7 @@ class Describer {
     members: readonly (readonly [key: string, value: unknown])[],
   ): Pick<MetaDescription, 'entries' | 'hasMore'> {
     return this.#entries(members, (key, value) => ({
-      label: this.#labels.get(key) ?? wordsOf(key),
+      label: metaLabel(this.#texts, key),
       value: this.#conventional(key, value) ?? this.#valueOf(value, 1),
     }));
   }
@@ -100,7 +98,7 @@ class Describer {
   #valueOf(value: unknown, depth: number): MetaValue {
     if (typeof value !== 'object' || value === null) return text(this.#said(value));
     const members = Object.entries(value);
-    if (members.length === 0) return text(this.#texts.nothing);
+    if (members.length === 0) return text(this.#texts.details.meta.nothing);
     if (depth >= DEEPEST) return text('…');
     if (Array.isArray(value))
       return { is: 'list', ...this.#bounded(members, ([, each]) => this.#valueOf(each, depth + 1)) };
@@ -112,9 +110,10 @@ class Describer {
   }
 
   #said(value: unknown): string {
-    if (typeof value === 'boolean') return value ? this.#texts.on : this.#texts.off;
+    const { on, off, nothing } = this.#texts.details.meta;
+    if (typeof value === 'boolean') return value ? on : off;
     return value === null || value === ''
-      ? this.#texts.nothing
+      ? nothing
       : cut(typeof value === 'string' ? value : JSON.stringify(value));
   }
 

@@ -32,7 +32,7 @@ export function useServer(id: string): ServerStatus {
   // Quick join tells a server that may have no row in view.
   const { server: picked } = useQuickJoin();
   const known = (told?.id === id ? told.server : undefined) ?? (picked?.id === id ? picked : undefined);
-  // The row of the list is newer, but has no meta.
+  // The row of the list is newer, but has little of meta, or none.
   const row = rows?.rows.find(({ server, isGone }) => server.id === id && !isGone)?.server;
   const server = row === undefined ? known : { ...row, ...(known?.meta && { meta: known.meta }) };
   const isGone = row === undefined && listed?.id === id && !listed.isListed;

@@ -1,11 +1,13 @@
 /**
- * How many servers of the list have which region, mode, map, tag and version. A facet shows what else could be chosen:
+ * How many servers of the list have which region, mode, map, tag and version, and what
+ * they say under some keys of `meta`. A facet shows what else could be chosen:
  * its own filters do not count in it, and all others do. It is counted while the filters are shown, in one pass over
  * the list.
  */
 
+import { metaValues } from '../../query/filters.ts';
 import {
-  FACETS,
+  metaKeyOf,
   type Facet,
   type FacetAsk,
   type FacetAsks,
@@ -28,34 +30,52 @@ type Counts = Map<string, { servers: number; players: number }>;
 /** More values than these are sorted in parts. */
 const VALUES_AT_ONCE = 1000;
 
-/** The values of each facet, however many. */
+interface CountedFacet {
+  readonly name: FacetName;
+  readonly named: readonly string[];
+  readonly matches: (entry: Searchable) => boolean;
+  readonly said: (entry: Searchable) => string | readonly string[] | undefined;
+  /** However many. */
+  readonly counts: Counts;
+}
+
 function countAll<Entry extends Searchable>({
   entries,
   filters,
   isAmong,
-}: Counted<Entry>): readonly Counts[] {
-  const all = FACETS.map((): Counts => new Map());
-  const ofFacets = FACETS.map((name) => filters.ofFacets[name].matches);
+}: Counted<Entry>): readonly CountedFacet[] {
+  const all = Array.from(filters.ofFacets, ([name, ofFacet]): CountedFacet => ({
+    name,
+    ...ofFacet,
+    said: readerOf(name),
+    counts: new Map(),
+  }));
   for (const entry of entries) {
     if (!isAmong(entry) || !filters.ofOthers(entry)) continue;
-    const missed = ofFacets.findIndex((matches) => !matches(entry));
-    if (missed === -1) for (let at = 0; at < FACETS.length; at += 1) count(all[at]!, at, entry);
-    else if (ofFacets.every((matches, at) => at <= missed || matches(entry)))
-      count(all[missed]!, missed, entry);
+    const missed = all.findIndex(({ matches }) => !matches(entry));
+    if (missed === -1) for (const facet of all) count(facet, entry);
+    else if (all.every(({ matches }, at) => at <= missed || matches(entry))) count(all[missed]!, entry);
   }
   return all;
 }
 
-/** `at`: of the facet. */
-function count(counts: Counts, at: number, entry: Searchable): void {
-  const name = FACETS[at]!;
-  if (name !== 'tags') return add(counts, FIELDS.text[name](entry), entry);
-  const tags = FIELDS.texts.tags(entry) ?? [];
-  for (const [index, tag] of tags.entries()) if (tags.indexOf(tag) === index) add(counts, tag, entry);
+/** What an entry says of the field. */
+function readerOf(name: FacetName): CountedFacet['said'] {
+  const metaKey = metaKeyOf(name);
+  if (metaKey !== undefined) return ({ server }) => metaValues(server.meta, metaKey);
+  return name === 'tags' ? FIELDS.texts.tags : FIELDS.text[name]!;
 }
 
-function add(counts: Counts, value: string | undefined, { server }: Searchable): void {
-  if (value === undefined) return;
+function count({ said, counts }: CountedFacet, entry: Searchable): void {
+  const values = said(entry);
+  if (typeof values === 'string') add(counts, values, entry);
+  // One may be there twice.
+  else if (values !== undefined) for (const value of new Set(values)) add(counts, value, entry);
+}
+
+function add(counts: Counts, value: string, { server }: Searchable): void {
+  // No filter asks for it.
+  if (value === '') return;
   const known = counts.get(value);
   if (known === undefined) counts.set(value, { servers: 1, players: server.players });
   else {
@@ -123,11 +143,11 @@ export class FacetCounter {
   count<Entry extends Searchable>(counted: Counted<Entry>, isHeld: boolean): Facets {
     const asked = this.#asked!;
     const told = this.#told;
-    const all = countAll(counted);
-    const facetsOf = FACETS.map((name, at): readonly [FacetName, Facet] => {
-      const isSame = isHeld && told?.asked[name].sought === asked[name].sought;
-      const kept = isSame ? told.facets[name].values.map(({ value }) => value) : [];
-      return [name, facetOf(all[at]!, asked[name], kept, counted.filters.ofFacets[name].named)];
+    const facetsOf = countAll(counted).map(({ name, counts, named }): readonly [FacetName, Facet] => {
+      const ask = asked[name]!;
+      const isSame = isHeld && told?.asked[name]?.sought === ask.sought;
+      const kept = isSame ? told.facets[name]!.values.map(({ value }) => value) : [];
+      return [name, facetOf(counts, ask, kept, named)];
     });
     const facets = Object.fromEntries(facetsOf) as Facets;
     this.#told = { asked, facets };

@@ -35,8 +35,8 @@ export interface FeedOptions {
   readonly environment: Environment;
   /** The address of `GET /changes`, without a query. */
   readonly url: string;
-  /** Raw filters, or ''. */
-  readonly filters: string;
+  /** What is asked of the list, as a raw query string; '' for all of it. */
+  readonly query: string;
   readonly onChanges: (changes: ToldChanges) => void;
   readonly onState: (state: ContactState) => void;
 }
@@ -145,9 +145,9 @@ export class Feed {
   }
 
   get #address(): string {
-    const { url, filters } = this.#options;
+    const { url, query: asked } = this.#options;
     const since = this.#tag === undefined ? [] : [`since=${encodeURIComponent(this.#tag)}`];
-    const query = [...since, ...(filters === '' ? [] : [filters])].join('&');
+    const query = [...since, ...(asked === '' ? [] : [asked])].join('&');
     return query === '' ? url : `${url}?${query}`;
   }
 

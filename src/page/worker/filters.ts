@@ -1,12 +1,12 @@
 /**
  * The filters of `GET /servers`, applied here: what is in the list can be filtered during an outage, and without a
- * request. What a game server says under `meta` is not in the list, and is left to the service.
+ * request. Of `meta` the list has some keys; a filter by another one is left to the service.
  */
 
 import { createFields } from '../../query/fields.ts';
-import { FilterReader, META, type Searched } from '../../query/filters.ts';
+import { FilterReader, metaValues, type Searched } from '../../query/filters.ts';
 import { decode, splitQuery, type RawParameter } from '../../query/parameters.ts';
-import { FACETS, type FacetName, type ListedServer } from '../connection/messages.ts';
+import { facetNames, metaKeyOf, type FacetName, type ListedServer } from '../connection/messages.ts';
 
 /** What the filters look at. */
 export interface Searchable {
@@ -21,7 +21,7 @@ type Matches = (entry: Searchable) => boolean;
 export interface ViewFilters {
   readonly matches: Matches;
   /** Those that choose values of a facet. A filter for all but some values, such as `map!`, is none of them. */
-  readonly ofFacets: Readonly<Record<FacetName, FacetFilters>>;
+  readonly ofFacets: ReadonlyMap<FacetName, FacetFilters>;
   readonly ofOthers: Matches;
   /** The parameters that are right, as a raw query string. */
   readonly text: string;
@@ -50,43 +50,45 @@ export const FIELDS = createFields<{ readonly server: ListedServer }>({
 const SEARCHED: Searched<Searchable> = {
   fields: FIELDS,
   searchedTextOf: ({ searchText }) => searchText,
-  metaValuesOf: () => [],
+  metaValuesOf: ({ server }, key) => metaValues(server.meta, key),
 };
 
-/** Reads a raw query string without its `?`. Never throws: what is wrong is left out, and named. */
-export function parseFilters(raw: string): ViewFilters {
-  const facets = new Map(FACETS.map((name) => [name as string, new FilterReader(SEARCHED)]));
+/**
+ * Reads a raw query string without its `?`. `metaKeys`: those that the list has. Never throws: what is wrong is left
+ * out, and named.
+ */
+export function parseFilters(raw: string, metaKeys: readonly string[] = []): ViewFilters {
+  const names = facetNames(metaKeys);
+  const facets = new Map(names.map((name) => [name as string, new FilterReader(SEARCHED)]));
+  const isOfService = ({ name }: RawParameter): boolean =>
+    metaKeyOf(name) !== undefined && !facets.has(name.replace(/!$/, ''));
   const others = new FilterReader(SEARCHED);
   const ofService = new FilterReader(SEARCHED);
   const right: RawParameter[] = [];
   const wrongNames = new Set<string>();
   for (const parameter of splitQuery(raw)) {
     const { name } = parameter;
-    const reader = isOfMeta(parameter) ? ofService : (facets.get(name) ?? others);
+    const reader = isOfService(parameter) ? ofService : (facets.get(name) ?? others);
     if (reader.add(parameter) === undefined) right.push(parameter);
     else wrongNames.add(name);
   }
-  const ofFacets = Object.fromEntries(
-    [...facets].map(([name, { filters }]) => [
-      name,
-      { matches: filters.matches, named: namedIn(right, name) },
-    ]),
-  ) as ViewFilters['ofFacets'];
+  const ofFacets = new Map(
+    names.map((name) => {
+      const { matches } = facets.get(name)!.filters;
+      return [name, { matches, named: namedIn(right, name) }];
+    }),
+  );
   const ofOthers = others.filters.matches;
   // A search is among the others, and costs most.
-  const all = [...FACETS.map((name) => ofFacets[name].matches), ofOthers];
+  const all = [...Array.from(ofFacets.values(), ({ matches }) => matches), ofOthers];
   return {
     matches: (entry) => all.every((matches) => matches(entry)),
     ofFacets,
     ofOthers,
     text: textOf(right),
-    metaText: textOf(right.filter(isOfMeta)),
+    metaText: textOf(right.filter(isOfService)),
     wrongNames: [...wrongNames],
   };
-}
-
-function isOfMeta({ name }: RawParameter): boolean {
-  return name.startsWith(META);
 }
 
 function textOf(parameters: readonly RawParameter[]): string {

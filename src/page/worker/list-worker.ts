@@ -36,6 +36,8 @@ export class ListWorker {
   readonly #environment: Environment;
   readonly #post: (message: FromWorker) => void;
   #baseUrl = '';
+  /** The keys of `meta` that the list has. */
+  #metaKeys: readonly string[] = [];
   #feed: Feed | undefined;
   /** The filters of the feed. */
   #feedFilters = '';
@@ -77,6 +79,7 @@ export class ListWorker {
     switch (message.type) {
       case 'start':
         this.#baseUrl = message.baseUrl;
+        this.#metaKeys = message.metaKeys;
         void this.#measure();
         return this.#want(message.view, message.range);
       case 'view':
@@ -110,7 +113,7 @@ export class ListWorker {
   }
 
   #want(view: ListView, range: RowRange): void {
-    const filters = parseFilters(view.filters);
+    const filters = parseFilters(view.filters, this.#metaKeys);
     const { isWrong } = parseViewOrder(view.sort, view.firstRegions);
     const ids = view.ids && new Set(view.ids);
     this.#wanted = { view, filters, isAmong: ({ server }) => ids?.has(server.id) ?? true };
@@ -133,12 +136,18 @@ export class ListWorker {
     this.#feed = new Feed({
       environment: this.#environment,
       url: new URL('changes', this.#baseUrl).href,
-      filters: feedFilters,
+      query: [...this.#included(), ...(feedFilters === '' ? [] : [feedFilters])].join('&'),
       onChanges: (changes) => this.#take(changes, feedFilters),
       onState: (state) => this.#tellState(state),
     });
     if (!this.#isVisible) this.#feed.setVisible(false);
     this.#feed.start();
+  }
+
+  /** As a parameter of the feed. */
+  #included(): readonly string[] {
+    const names = this.#metaKeys.map((key) => encodeURIComponent(`meta.${key}`));
+    return names.length === 0 ? [] : [`include=${names.join(',')}`];
   }
 
   /** Asks how long the whole list is, while the feed already begins. */

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { DE } from '../../../src/page/texts/de.ts';
 import { EN } from '../../../src/page/texts/en.ts';
 import type { Service } from '../../../src/service/service.ts';
@@ -53,14 +53,47 @@ needs('chromium').describe('the page of an operator', () => {
     await list.shows(['Oslo']);
   });
 
-  it('has fields for the keys of meta that it names', async () => {
-    const service = await start({ GSLS_PAGE_META_FILTERS: 'language,friendly_fire,<b>x</b>' });
-    const meta = { language: 'de', friendly_fire: true };
-    await ask(service, 'POST /broadcast', {
-      body: aBroadcast({ server_name: 'Bonn', server_port: 2000, meta }),
-    });
-    const list = new SeenList(await browser.open(`${service.url}/browse?sort=name`));
+  /** Beside Oslo, Bonn that says more. Opens the list with these keys of meta among its filters. */
+  async function openFilters(
+    keys: string,
+    prepare: (page: Page) => Promise<unknown> = async () => undefined,
+  ): Promise<SeenList> {
+    const service = await start({ GSLS_PAGE_META_FILTERS: keys });
+    const meta = { language: 'de', friendly_fire: true, mods: ['<b>x</b>', 'y'], other: { deep: 1 } };
+    const body = aBroadcast({ server_name: 'Bonn', server_port: 2000, players: 9, meta });
+    await ask(service, 'POST /broadcast', { body });
+    const list = new SeenList(await browser.open('about:blank'));
+    await prepare(list.page);
+    await list.page.goto(`${service.url}/browse?sort=name`);
+    await isLive(list);
     await list.page.getByRole('button', { name: EN.filters.title(0) }).click();
+    return list;
+  }
+
+  it('counts what servers say under the keys of meta that it names, also while it is away', async () => {
+    browser.expectComplaints(/ERR_INTERNET_DISCONNECTED/);
+    const list = await openFilters('language,friendly_fire,mods,other');
+    const { page } = list;
+    const group = (name: string): Locator => page.getByRole('group', { name, exact: true });
+    await group('Friendly fire').getByText(EN.filters.count(1, 9)).waitFor({ state: 'attached' });
+    await page.context().setOffline(true);
+    await group('Friendly fire').getByRole('checkbox', { name: EN.details.meta.on }).check();
+    await list.shows(['Bonn']);
+    await page.getByRole('link', { name: 'Remove filter: Friendly fire: on' }).waitFor();
+    expect(new URL(page.url()).search).to.equal('?meta.friendly_fire=true&sort=name');
+    expect(await group(EN.details.meta.names.mods).locator('bdi').allTextContents()).to.deep.equal([
+      '<b>x</b>',
+      'y',
+    ]);
+    expect(await group('Other').count()).to.equal(0);
+    await page.getByRole('link', { name: EN.filters.clearAll }).click();
+    await list.shows(['Bonn', 'Oslo']);
+  });
+
+  it('has fields for the keys of meta that it names where the list is too long to be counted', async () => {
+    const list = await openFilters('language,friendly_fire,<b>x</b>', (page) =>
+      page.route(/\/servers\?limit=1$/, (route) => route.fulfill({ json: { total: 30_001 } })),
+    );
     const field = (name: string): Locator => list.page.getByRole('textbox', { name, exact: true });
     await field('Friendly fire').fill('true');
     await list.page.keyboard.press('Enter');

@@ -52,12 +52,14 @@ describe('the list as the page sees it', () => {
       workers.push(new FakeWorker());
       return workers.at(-1) as unknown as Worker;
     };
-    list = new ListClient(startWorker, { baseUrl: 'http://service.test/', view, range });
+    list = new ListClient(startWorker, { baseUrl: 'http://service.test/', metaKeys: [], view, range });
   });
   afterEach(() => mock.timers.reset());
 
   it('begins with the view that it is for', () => {
-    expect(workers[0]!.told).to.deep.equal([{ type: 'start', baseUrl: 'http://service.test/', view, range }]);
+    expect(workers[0]!.told).to.deep.equal([
+      { type: 'start', baseUrl: 'http://service.test/', metaKeys: [], view, range },
+    ]);
   });
 
   it('starts a worker that fails anew, and tells it what the page wants now', () => {
@@ -73,7 +75,7 @@ describe('the list as the page sees it', () => {
     mock.timers.tick(1000);
     expect(workers).to.have.length(2);
     expect(workers[1]!.told).to.deep.equal([
-      { type: 'start', baseUrl: 'http://service.test/', view, range },
+      { type: 'start', baseUrl: 'http://service.test/', metaKeys: [], view, range },
       { type: 'view', view: other, range },
       { type: 'range', range: { start: 16, count: 50 } },
       { type: 'pause', isPaused: true },

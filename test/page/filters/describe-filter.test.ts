@@ -11,8 +11,9 @@ describe('a filter in words', () => {
     ['password', 'false', 'Password: false'],
     ['map', 'de_*', 'Map: de_*'],
     ['map!', 'arena', 'Map is not arena'],
-    ['meta.level', '5', 'meta.level: 5'],
-    ['meta.level!', '5', 'meta.level is not 5'],
+    ['meta.level', '5', 'Level: 5'],
+    ['meta.friendlyFire!', 'true', 'Friendly fire is not on'],
+    ['meta.toString', 'null', 'To string: none'],
     ['constructor', 'x', 'constructor: x'],
     ['', 'x', ': x'],
   ] as const)

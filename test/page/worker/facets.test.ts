@@ -3,7 +3,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import {
-  FACETS,
+  facetNames,
+  type FacetAsk,
   type FacetAsks,
   type FacetName,
   type FacetValue,
@@ -15,10 +16,12 @@ import { ServerList, type ListEntry } from '../../../src/page/worker/server-list
 import { runs } from '../../support/runs.ts';
 import { aServer } from './support/page-servers.ts';
 
+const META_KEYS = ['level', '__proto__'];
+const NAMES = facetNames(META_KEYS);
 const EVERYTHING = asksOf({ most: 1e6, sought: '' });
 
-function asksOf(ask: FacetAsks['map'], others: Partial<FacetAsks> = {}): FacetAsks {
-  return { ...(Object.fromEntries(FACETS.map((name) => [name, ask])) as FacetAsks), ...others };
+function asksOf(ask: FacetAsk): FacetAsks {
+  return Object.fromEntries(NAMES.map((name) => [name, ask])) as FacetAsks;
 }
 
 function entriesOf(servers: readonly ListedServer[]): readonly ListEntry[] {
@@ -37,7 +40,7 @@ const onMaps = (...maps: readonly string[]): readonly ListEntry[] =>
   entriesOf(maps.map((map, index) => aServer(`${index}`, { map })));
 const countOf = (entries: readonly ListEntry[], filters = ''): Parameters<FacetCounter['count']>[0] => ({
   entries,
-  filters: parseFilters(filters),
+  filters: parseFilters(filters, META_KEYS),
   isAmong: () => true,
 });
 
@@ -53,13 +56,15 @@ function valuesOf(
   entries: readonly ListEntry[],
   { filters = '', isHeld = false, name = 'map' }: Given = {},
 ): string {
-  const { values, more } = counter.count(countOf(entries, filters), isHeld)[name];
+  const { values, more } = counter.count(countOf(entries, filters), isHeld)[name]!;
   return [...values.map(({ value, servers }) => `${value} ${servers}`), `+${more}`].join(', ');
 }
 
 describe('the facets of the worker', () => {
   it('are those of a naive count, whatever the list and the filters', () => {
     const aText = fc.constantFrom('a', 'b', 'c', 'A', 'é', '*', ',', '<b>', 'toString', '__proto__');
+    const aScalar = fc.oneof(aText, fc.integer({ min: 0, max: 2 }), fc.boolean(), fc.constant(null));
+    const aMetaValue = fc.oneof(aScalar, fc.array(aScalar, { maxLength: 3 }), fc.record({ x: aText }));
     const aListed = fc.record(
       {
         players: fc.integer({ min: 0, max: 3 }),
@@ -68,13 +73,17 @@ describe('the facets of the worker', () => {
         map: aText,
         version: aText,
         tags: fc.array(aText, { maxLength: 4 }),
+        meta: fc.dictionary(fc.constantFrom(...META_KEYS, 'other'), aMetaValue, { noNullPrototype: true }),
       },
       { requiredKeys: ['players'] },
     );
     const aFilter = fc
       .tuple(
-        fc.constantFrom(...FACETS, 'map!', 'tags!', 'players', 'q'),
-        fc.array(aText.map(encodeURIComponent), { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(...NAMES, 'map!', 'tags!', 'meta.level!', 'players', 'q'),
+        fc.array(fc.oneof(aText, fc.constantFrom('0', 'true', 'null')).map(encodeURIComponent), {
+          minLength: 1,
+          maxLength: 3,
+        }),
       )
       .map(([name, values]) => (name === 'players' ? 'players=1..' : `${name}=${values.join(',')}`));
     fc.assert(
@@ -84,12 +93,15 @@ describe('the facets of the worker', () => {
         (all, filters) => {
           const entries = entriesOf(all.map((each, index) => aServer(`${index}`, each)));
           const facets = counterOf(EVERYTHING).count(countOf(entries, filters.join('&')), false);
-          for (const name of FACETS) {
-            const others = parseFilters(filters.filter((text) => !text.startsWith(`${name}=`)).join('&'));
+          for (const name of NAMES) {
+            const others = parseFilters(
+              filters.filter((text) => !text.startsWith(`${name}=`)).join('&'),
+              META_KEYS,
+            );
             const expected = naive(entries.filter(others.matches), name);
-            const found = facets[name].values.filter(({ servers }) => servers > 0);
+            const found = facets[name]!.values.filter(({ servers }) => servers > 0);
             expect(found).to.have.deep.members(expected);
-            expect(facets[name].more).to.equal(0);
+            expect(facets[name]!.more).to.equal(0);
           }
         },
       ),
@@ -126,6 +138,14 @@ describe('the facets of the worker', () => {
     expect(valuesOf(counterOf(EVERYTHING), entries, { name: 'tags' })).to.equal('x 2, y 1, +0');
   });
 
+  it('count what servers say under a key of meta, value by value', () => {
+    const levels = [5, '5', true, false, null, '', ['a', 'b', 'a', 5], { x: 'a' }, [['a']]];
+    const entries = entriesOf(levels.map((level, index) => aServer(`${index}`, { meta: { level } })));
+    expect(valuesOf(counterOf(EVERYTHING), [...entries, ...onMaps('x')], { name: 'meta.level' })).to.equal(
+      '5 3, a 1, b 1, false 1, null 1, true 1, +0',
+    );
+  });
+
   it('are counted of a list of nothing but different tags', () => {
     const servers = Array.from({ length: 1000 }, (_, n) =>
       aServer(`${n}`, { tags: Array.from({ length: 16 }, (__, m) => `${n} ${m}`), players: n }),
@@ -136,8 +156,17 @@ describe('the facets of the worker', () => {
   });
 });
 
+function ofMeta([key, value]: readonly [string, unknown]): [string, unknown] {
+  return [`meta.${key}`, value];
+}
+
 function naive(entries: readonly ListEntry[], name: FacetName): readonly FacetValue[] {
-  const saidBy = ({ server }: ListEntry): readonly string[] => [server[name] ?? []].flat();
+  const saidBy = ({ server }: ListEntry): readonly string[] => {
+    const said = [...Object.entries(server), ...Object.entries(server.meta ?? {}).map(ofMeta)];
+    return said
+      .flatMap(([field, value]) => (field === name ? [value].flat() : []))
+      .flatMap((each) => (typeof each === 'object' && each !== null ? [] : [String(each)]));
+  };
   return [...new Set(entries.flatMap(saidBy))].map((value) => {
     const having = entries.filter((entry) => saidBy(entry).includes(value));
     const players = having.reduce((sum, { server }) => sum + server.players, 0);

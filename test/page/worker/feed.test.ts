@@ -16,11 +16,11 @@ describe('the feed of the page', () => {
   let states: ContactState[];
   let feed: Feed;
 
-  const follow = (filters = ''): Feed => {
+  const follow = (query = ''): Feed => {
     feed = new Feed({
       environment: world,
       url: 'http://service.test/list/changes',
-      filters,
+      query,
       onChanges: (changes) => told.push(changes),
       onState: (state) => states.push(state),
     });

@@ -31,8 +31,9 @@ describe('the worker of the page', () => {
   const feedCalls = (): readonly FakeCall[] =>
     world.calls.filter(({ url }) => url.pathname === '/base/changes');
   const send = (...all: readonly ToWorker[]): void => all.forEach((each) => worker.receive(each));
+  let metaKeys: readonly string[];
   const start = (view: ListView = ALL, range = FIRST_TEN): void =>
-    send({ type: 'start', baseUrl: 'http://service.test/base/', view, range });
+    send({ type: 'start', baseUrl: 'http://service.test/base/', metaKeys, view, range });
   const show = (view: ListView, range = FIRST_TEN): void => send({ type: 'view', view, range });
   const allRows = (): readonly Rows[] => messages.filter((each) => each.type === 'rows');
   const rows = (): Rows => allRows().at(-1)!;
@@ -71,6 +72,7 @@ describe('the worker of the page', () => {
   beforeEach(() => {
     world = new FakeWorld();
     messages = [];
+    metaKeys = [];
     worker = new ListWorker(world, (message) => messages.push(structuredClone(message)));
   });
 
@@ -276,7 +278,24 @@ describe('the worker of the page', () => {
     ]);
   });
 
-  it('leaves meta to the service, and shows the view before until its list has come', async () => {
+  it('asks for the keys of meta that it counts by, and filters by them itself', async () => {
+    metaKeys = ['mod', 'a é'];
+    const meta = { mod: ['x', 'y'] };
+    await startWith([named('a', { meta }), named('b', { meta: { mod: 'y' } }), named('c')]);
+    expect(feedCalls()[0]!.url.search).to.equal('?include=meta.mod,meta.a%20%C3%A9');
+    show(byFilters('meta.mod=x'));
+    expect(names()).to.equal('a');
+    show(byFilters('meta.mod!=x'));
+    expect(names()).to.equal('b c');
+    expect(feedCalls()).to.have.length(1);
+    await push({ servers: [named('b', { meta: { mod: 'x' } })] });
+    await quiet(1000);
+    expect(names()).to.equal('c');
+    show(byFilters('meta.mod=x&meta.other=1'));
+    expect(feedCalls()[1]!.url.search).to.equal('?include=meta.mod,meta.a%20%C3%A9&meta.other=1');
+  });
+
+  it('leaves other keys of meta to the service, and shows the view before until its list has come', async () => {
     await startWith(list('a b c'));
     show(byFilters('name!=c&meta.mod=x'));
     expect(feedCalls()).to.have.length(2);

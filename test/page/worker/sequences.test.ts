@@ -82,6 +82,7 @@ class Run {
     this.#worker.receive({
       type: 'start',
       baseUrl: 'http://service.test/',
+      metaKeys: [],
       view: this.#view,
       range: { start: 0, count: 5 },
     });

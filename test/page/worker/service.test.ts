@@ -29,6 +29,7 @@ describe('the worker of the page and a service', () => {
     worker.receive({
       type: 'start',
       baseUrl: `http://127.0.0.1:${port}/`,
+      metaKeys: [],
       view: { filters: '', sort: 'name', ids: undefined, firstRegions: [] },
       range: { start: 0, count: 100 },
     });
