@@ -24,13 +24,15 @@ export function admit(
 
 /** By what the documents of the client's network may take together. */
 export function admitDocument(
-  { config, registry: { announcements } }: AdmissionContext,
+  { config, registry }: AdmissionContext,
   id: GameServerId,
   { document }: Announcement,
   client: string,
 ): Refusal | undefined {
   const limit = config.maxProtocolBytesPerAddress;
-  const before = announcements.documentOf({ id }) ?? '';
+  const { announcements } = registry;
+  const known = registry.known(id);
+  const before = (known && announcements.documentOf(known)) ?? '';
   const growth = Buffer.byteLength(document) - Buffer.byteLength(before);
   if (growth <= 0 || announcements.documentBytesOf(client) + growth <= limit) return undefined;
   return { is: 'too_many_bytes', limit };

@@ -11,7 +11,7 @@ import type { Context } from '../http/context.ts';
 import { STALE_MARK } from '../http/current-list.ts';
 import { chooseEncoding } from '../http/negotiation.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { GameServerId, ListedGameServer } from '../registry/game-server.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';
 import { OWN, ROWS_AT_ONCE, type Work } from '../work/work.ts';
@@ -87,6 +87,8 @@ class NativeList {
   readonly #options: NativeListOptions;
   /** By the state of an entry. */
   #rendered = new WeakMap<ListedGameServer, Rendered | 'unreadable'>();
+  /** What each entry of the last list was: it stays so while the document of a later state is on its way. */
+  #latest = new Map<GameServerId, Rendered>();
   #last: Made | undefined;
   #making: Promise<Made> | undefined;
 
@@ -116,10 +118,12 @@ class NativeList {
         if ((looked += 1) % ROWS_AT_ONCE === 0) yield;
         if (!row.details.areOfProtocol || row.details.fields.protocol !== this.#options.protocol) continue;
         const rendered = this.#render(row);
-        if (rendered === undefined) isPartial = true;
-        else if (rendered !== 'unreadable') found.push(rendered);
+        isPartial ||= rendered === undefined;
+        const shown = rendered ?? this.#latest.get(row.id);
+        if (shown !== undefined && shown !== 'unreadable') found.push(shown);
       }
     }
+    this.#latest = new Map(found.map((each) => [each.row.id, each]));
     found.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0));
     const [before, behind] = this.#options.frame(found.map(({ row }) => row));
     const parts = found.flatMap(({ part }, index) => (index === 0 ? [part] : [COMMA, part]));

@@ -58,8 +58,8 @@ export interface Announcements {
   /** Takes one link off the entry. The entry leaves with its last. `unknown`: it has no such link. */
   withdraw(id: GameServerId, link: string): Promise<'withdrawn' | 'unknown'>;
 
-  /** The native document of a listed entry; undefined while this replica does not have it. */
-  documentOf(entry: Pick<ListedGameServer, 'id'>): string | undefined;
+  /** The native document of a listed entry in just this state; undefined while this replica does not have it. */
+  documentOf(entry: Pick<ListedGameServer, 'id' | 'details'>): string | undefined;
 
   /** How many bytes the documents of listed entries take whose clients have this network, as far as it is known here. */
   documentBytesOf(client: string): number;

@@ -85,6 +85,20 @@ describe('the native list of a protocol', () => {
     expect(gunzipSync((answer.body as Rope).toBuffer()).toString()).to.equal(textOf(await ask()));
   });
 
+  it('keeps an entry as it was while its new document is on its way', async () => {
+    await announce('1', 'a');
+    await ask();
+    const { announcements } = registry;
+    const documentOf = announcements.documentOf.bind(announcements);
+    announcements.documentOf = () => undefined;
+    await announce('1', 'b');
+    await clock.advance(500);
+    expect(textOf(await ask())).to.equal('{"count":1,"list":["a"]}');
+    announcements.documentOf = documentOf;
+    await clock.advance(500);
+    expect(textOf(await ask())).to.equal('{"count":1,"list":["b"]}');
+  });
+
   it('shows no entry that a moderator took off', async () => {
     await announce('1', 'a');
     await announce('2', 'b');

@@ -158,8 +158,9 @@ export class Announcements {
 
   #before(id: GameServerId): Before | undefined {
     const { registry } = this.#context;
-    const kept = parseKept(registry.known(id)?.details.fields.kept);
-    return kept && { kept, document: registry.announcements.documentOf({ id }) };
+    const entry = registry.known(id);
+    const kept = parseKept(entry?.details.fields.kept);
+    return entry && kept && { kept, document: registry.announcements.documentOf(entry) };
   }
 }
 

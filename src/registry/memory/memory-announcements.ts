@@ -76,8 +76,10 @@ export class MemoryAnnouncements implements Announcements {
     return 'withdrawn';
   }
 
-  documentOf({ id }: Pick<ListedGameServer, 'id'>): string | undefined {
-    return this.#options.entries.listed.get(id)?.native?.document;
+  documentOf({ id, details }: Pick<ListedGameServer, 'id' | 'details'>): string | undefined {
+    const listed = this.#options.entries.listed.get(id);
+    const isSame = listed?.details.fields.document === details.fields.document;
+    return isSame ? listed?.native?.document : undefined;
   }
 
   documentBytesOf(client: string): number {

@@ -41,8 +41,10 @@ export class Documents {
     this.#options = options;
   }
 
-  get(id: GameServerId): string | undefined {
-    return this.#kept.get(id)?.text;
+  /** That of this very hash. */
+  get(id: GameServerId, hash: string | undefined): string | undefined {
+    const kept = this.#kept.get(id);
+    return kept?.hash === hash ? kept?.text : undefined;
   }
 
   /** How many bytes those of the network of this client have. */

@@ -6,6 +6,7 @@
 
 import {
   describedBy,
+  hashOfDocument,
   type Announcement,
   type AnnouncementOutcome,
   type Announcements,
@@ -70,8 +71,8 @@ export class RedisAnnouncements implements Announcements {
     return 'withdrawn';
   }
 
-  documentOf(entry: Pick<ListedGameServer, 'id'>): string | undefined {
-    return this.#options.documents.get(entry.id);
+  documentOf({ id, details }: Pick<ListedGameServer, 'id' | 'details'>): string | undefined {
+    return this.#options.documents.get(id, details.fields.document);
   }
 
   documentBytesOf(client: string): number {
@@ -85,7 +86,8 @@ export class RedisAnnouncements implements Announcements {
     const known = follower.get(id);
     const before = known?.details.fields.links ?? [];
     let links = before.includes(link) ? before : [...before, link];
-    let toldDocument = documents.get(id) === document ? '' : document;
+    const hash = hashOfDocument(document);
+    let toldDocument = documents.get(id, hash) === undefined ? document : '';
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const gameServer = describedBy(announcement, links);
       const state = { gameServer, client, lifetime, link, links, document: toldDocument };

@@ -87,7 +87,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
   const scripts = createScripts({
     client,
     keys,
-    documentOf: ({ id }) => documents.get(id),
+    documentOf: ({ id, details }) => documents.get(id, details.fields.document),
     lifetime,
     uniqueAddress: options.uniqueAddress,
     verifySource: options.verifySource ?? false,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Endpoint, EndpointRequest } from '../../../src/http/route.ts';
 import { openProtocols } from '../../../src/protocols/open-protocols.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
+import type { ListedGameServer } from '../../../src/registry/game-server.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { aContext } from '../../support/a-context.ts';
 import { ask } from '../../support/ask.ts';
@@ -284,7 +285,7 @@ describe('announcements of a Luanti server at two replicas', () => {
       announcements: {
         announce: announcements.announce.bind(announcements),
         documentBytesOf: () => 0,
-        documentOf: (entry: { readonly id: string }) =>
+        documentOf: (entry: ListedGameServer) =>
           (looks += 1) > 4 ? announcements.documentOf(entry) : undefined,
       },
     } as unknown as Backend;
