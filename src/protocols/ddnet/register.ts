@@ -93,6 +93,11 @@ export function createRegister(
 
   return async ({ headers, body, client }) => {
     const registration = parseRegistration(headers);
+    // Else the proxy would be challenged.
+    if (client.doubt !== undefined)
+      throw new RegisterError(
+        'the address of the game server is hidden by a proxy that --trust-proxy does not name',
+      );
     const address = { ...registration.address, ip: client.address };
     if (registration.action === 'register')
       return told(await register(registration, address, body ?? Buffer.alloc(0)));

@@ -172,6 +172,13 @@ describe('a heartbeat of DDNet', () => {
     expect((await ask(service, 'GET /')).body.servers).to.have.length(0);
   });
 
+  it('is refused where a proxy hides the address that would have to be challenged', async () => {
+    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+    expect(await server.register(service.url, { headers })).to.include({ http: 400, status: 'error' });
+    expect(await server.delete(service.url, { headers })).to.include({ http: 400, status: 'error' });
+    expect(server.packets).to.deep.equal([]);
+  });
+
   it('cannot sign off without the secret', async () => {
     await server.registerWith(service.url, anInfo());
     expect(await server.delete(service.url, { headers: { Secret: 'guessed' } })).to.include({ http: 400 });
