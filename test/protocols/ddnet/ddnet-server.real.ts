@@ -5,10 +5,14 @@ import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { startDdnetServer, type DdnetServer } from '../../support/ddnet/ddnet-server.ts';
 import { readAsClient, type ReadServer } from '../../support/ddnet/read-as-client.ts';
+import { valueOf } from '../../support/metrics.ts';
 import { has, needs } from '../../support/needs.ts';
+import { freePort } from '../../support/free-port.ts';
 import { endProcesses } from '../../support/processes.ts';
+import { useRedis } from '../../support/redis-server.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
+import { useServices } from '../../support/use-services.ts';
 
 /** From the proof of a game server until all lists have it. */
 const MOST_DELAY_MS = 1000;
@@ -17,6 +21,10 @@ const TTL_MS = 30_000;
 const SWEEP_MS = 2000;
 /** The name has a control character: its own clients do not show such a server, and lose no other one by it. */
 const HOSTILE_NAME = 'Hostile\u0001^1 tee';
+
+async function readServers({ url }: Pick<Service, 'url'>): Promise<readonly ReadServer[]> {
+  return readAsClient((await ask({ url }, 'GET /ddnet/15/servers.json')).bytes)!;
+}
 
 /** It says when it sends the first heartbeat of an address, and the one with its proof; of success it says nothing. */
 async function untilProved(server: DdnetServer, addresses: number): Promise<void> {
@@ -42,12 +50,17 @@ needs('DDNet-Server').describe('the game server of DDNet', () => {
     return startDdnetServer({ registerUrl, name, register });
   }
 
-  async function untilListed(count: number): Promise<void> {
-    await until(async () => (await ask(service, 'GET /')).body.servers!.length === count);
+  /** Those that were taken. */
+  async function heartbeats(): Promise<number> {
+    const { text } = await ask(service, 'GET /metrics');
+    const counts = ['listed', 'refreshed'].map((outcome) =>
+      valueOf(text, 'gsls_protocol_total', { protocol: 'ddnet', outcome }),
+    );
+    return counts.reduce((sum, count) => sum + (Number.isNaN(count) ? 0 : count), 0);
   }
 
-  async function readServers(): Promise<readonly ReadServer[]> {
-    return readAsClient((await ask(service, 'GET /ddnet/15/servers.json')).bytes)!;
+  async function untilListed(count: number): Promise<void> {
+    await until(async () => (await ask(service, 'GET /')).body.servers!.length === count);
   }
 
   it('is in both lists a second after its proof, as one server with all of its addresses', async () => {
@@ -58,9 +71,9 @@ needs('DDNet-Server').describe('the game server of DDNet', () => {
     const addresses = families.flatMap((host) =>
       ['6', '7'].map((version) => `tw-0.${version}+udp://${host}:${server.port}`),
     );
-    await until(async () => (await readServers())[0]?.addresses.length === addresses.length);
+    await until(async () => (await readServers(service))[0]?.addresses.length === addresses.length);
     expect(performance.now() - registeredAt).to.be.below(MOST_DELAY_MS);
-    expect(await readServers()).to.deep.equal([{ name: 'Tees', addresses }]);
+    expect(await readServers(service)).to.deep.equal([{ name: 'Tees', addresses }]);
     const { body } = await ask(service, 'GET /servers?protocol=ddnet&game=Teeworlds&map=Tutorial');
     expect(body.servers).to.have.length(1);
     expect(body.servers![0]).to.include({ name: 'Tees', ip: '127.0.0.1', port: server.port, players: 0 });
@@ -68,8 +81,8 @@ needs('DDNet-Server').describe('the game server of DDNet', () => {
 
   it('is gone at once when it is stopped', async () => {
     const server = await start('Tees', 'ipv4');
-    await untilProved(server, 2);
-    await untilListed(1);
+    // It signs off what it knows to be listed: it has read the answers to its proofs when it sends the next heartbeats.
+    await until(async () => (await heartbeats()) === 4, server);
     expect(await server.stop('SIGTERM')).to.equal(0);
     expect((await ask(service, 'GET /')).body.servers).to.deep.equal([]);
   });
@@ -90,8 +103,31 @@ needs('DDNet-Server').describe('the game server of DDNet', () => {
       const { text } = await ask(service, 'GET /ddnet/15/servers.json');
       return text.includes('Hostile') && text.includes('Honest');
     });
-    expect((await readServers()).map(({ name }) => name)).to.deep.equal(['Honest']);
+    expect((await readServers(service)).map(({ name }) => name)).to.deep.equal(['Honest']);
     const { body } = await ask(service, 'GET /servers?protocol=ddnet&sort=name');
     expect(body.servers!.map(({ name }) => name).toSorted()).to.deep.equal(['Honest', 'Hostile tee']);
+  });
+});
+
+needs('DDNet-Server', 'redis-server', 'IPv6').describe('the game server of DDNet at two replicas', () => {
+  const redis = useRedis();
+  const services = useServices(() => ({ GSLS_REDIS: redis.url, GSLS_PROTOCOLS: 'ddnet' }));
+  afterEach(endProcesses);
+
+  it('is one entry, by IPv4 at one and by IPv6 at the other', async () => {
+    const port = String(await freePort());
+    const replicas = [
+      await services.start({ GSLS_HOST: '127.0.0.1', GSLS_PORT: port }),
+      await services.start({ GSLS_HOST: '::1', GSLS_PORT: port }),
+    ];
+    const registerUrl = `http://localhost:${port}/ddnet/15/register`;
+    const server = await startDdnetServer({ registerUrl, name: 'Tees', register: '1' });
+    const addresses = ['127.0.0.1', '[::1]'].flatMap((host) =>
+      ['6', '7'].map((version) => `tw-0.${version}+udp://${host}:${server.port}`),
+    );
+    for (const replica of replicas) {
+      await until(async () => (await readServers(replica))[0]?.addresses.length === addresses.length, server);
+      expect(await readServers(replica)).to.deep.equal([{ name: 'Tees', addresses }]);
+    }
   });
 });

@@ -34,6 +34,7 @@ export async function startDdnetServer({
     http_allow_insecure: '1',
     sv_register: register,
     sv_port: String(port),
+    stdout_output_level: '1',
     sv_name: `"${name}"`,
   };
   const line = Object.entries(settings).map((setting) => setting.join(' '));
