@@ -36,7 +36,7 @@ export async function luantiRows({ url }: At): Promise<readonly LuantiRow[]> {
 }
 
 /** How many announcements were taken so far, and how many refused: the answer to one comes before it is checked. */
-async function counted(service: At): Promise<{ readonly taken: number; readonly refused: number }> {
+export async function counted(service: At): Promise<{ readonly taken: number; readonly refused: number }> {
   const { text } = await ask(service, 'GET /metrics');
   const count = (outcome: string): number =>
     valueOf(text, 'gsls_protocol_total', { protocol: 'luanti', outcome }) || 0;
