@@ -2,24 +2,31 @@
 
 import type { Config } from '../config/config.ts';
 import { OpsPortError } from '../ops/ops-port.ts';
+import { UdpPortError } from '../protocols/dpmaster/udp-sockets.ts';
 
 /** What was listened on, and the prefix of the flags that say so. */
 interface Listening {
   readonly host: string;
   readonly port: number | undefined;
-  readonly flags: '--' | '--ops-';
+  readonly flags: '--' | '--ops-' | '--dpmaster-';
 }
 
 /** Gives any other error its own message. */
 export function explainListenError(
   error: unknown,
-  { host, port, opsHost, opsPort }: Pick<Config, 'host' | 'port' | 'opsHost' | 'opsPort'>,
+  config: Pick<Config, 'host' | 'port' | 'opsHost' | 'opsPort' | 'dpmasterHost' | 'dpmasterPort'>,
 ): Error {
-  const message =
-    error instanceof OpsPortError
-      ? messageOf(error.cause as NodeJS.ErrnoException, { host: opsHost, port: opsPort, flags: '--ops-' })
-      : messageOf(error as NodeJS.ErrnoException, { host, port, flags: '--' });
-  return new Error(message, { cause: error });
+  const isCause = error instanceof OpsPortError || error instanceof UdpPortError;
+  const reason = (isCause ? error.cause : error) as NodeJS.ErrnoException;
+  return new Error(messageOf(reason, listeningOf(error, config)), { cause: error });
+}
+
+function listeningOf(error: unknown, config: Parameters<typeof explainListenError>[1]): Listening {
+  const { host, port, opsHost, opsPort, dpmasterHost, dpmasterPort } = config;
+  if (error instanceof OpsPortError) return { host: opsHost, port: opsPort, flags: '--ops-' };
+  if (error instanceof UdpPortError)
+    return { host: dpmasterHost.join(' or '), port: dpmasterPort, flags: '--dpmaster-' };
+  return { host, port, flags: '--' };
 }
 
 function messageOf({ code, message }: NodeJS.ErrnoException, { host, port, flags }: Listening): string {

@@ -50,7 +50,7 @@ export async function runWorker(config: Config, version: string): Promise<void> 
     logger,
     processes: otherProcesses,
     facts: { version, nodeVersion: process.versions.node, droppedLogLines: droppedLines },
-    amongWorkers: { waitsForList: othersListen, gatherMetrics: () => channel.gatherMetrics() },
+    amongWorkers: { worker, waitsForList: othersListen, gatherMetrics: () => channel.gatherMetrics() },
   }).catch(async (error: unknown) => {
     const { message } = error instanceof UsageError ? error : explainListenError(error, config);
     await sendToPrimary({ is: 'failed', message, isUsage: error instanceof UsageError });

@@ -120,7 +120,7 @@ function refuseWithoutEffect(
   givenBy: (name: OptionName) => string | undefined,
 ): void {
   const { publicRead, authKeys, trustProxy, verify, opsPort, maxServers, maxServersPerAddress } = values;
-  const { noPage, pageRedirect, protocols } = values;
+  const { noPage, pageRedirect, protocols, dpmasterPort } = values;
   const needs = (isMet: boolean, name: OptionName, what: string): void => {
     const given = givenBy(name);
     if (!isMet && given !== undefined) throw new UsageError(`${given} needs ${what}`);
@@ -142,10 +142,12 @@ function refuseWithoutEffect(
     '--max-servers or --max-servers-per-address, the limits that it is an exception to',
   );
   needs(
-    protocols.length > 0,
+    protocols.length > 0 || dpmasterPort !== undefined,
     'maxProtocolBytesPerAddress',
-    '--protocols, the protocols that it is a limit of',
+    '--protocols or --dpmaster-port, the protocols that it is a limit of',
   );
+  for (const name of ['dpmasterHost', 'dpmasterGames', 'dpmasterProperties'] as const)
+    needs(dpmasterPort !== undefined, name, '--dpmaster-port, the port that it is for');
   const thePage = 'the page, which --no-page takes away';
   for (const name of [
     'pageTitle',
@@ -162,12 +164,13 @@ function refuseWithoutEffect(
 
 /** Game servers that speak another protocol have no key to send. */
 function refuseProtocolsWithKey(
-  { protocols, authKeys }: Pick<Config, 'protocols' | 'authKeys'>,
+  { protocols, dpmasterPort, authKeys }: Pick<Config, 'protocols' | 'dpmasterPort' | 'authKeys'>,
   givenBy: (name: OptionName) => string | undefined,
 ): void {
-  if (protocols.length > 0 && authKeys.length > 0)
+  const given = givenBy(protocols.length > 0 ? 'protocols' : 'dpmasterPort');
+  if ((protocols.length > 0 || dpmasterPort !== undefined) && authKeys.length > 0)
     throw new UsageError(
-      `${givenBy('protocols')} cannot be used with --key or --key-file: these protocols know no key, so run a service without one for them`,
+      `${given} cannot be used with --key or --key-file: these protocols know no key, so run a service without one for them`,
     );
 }
 

@@ -6,6 +6,7 @@
 import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts';
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
 import { ACCESS_OPTIONS } from './access-options.ts';
+import { DPMASTER_OPTIONS } from './dpmaster-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 import { choice, integer, one, parseName, parseOrigins, yesOrNo } from './option-parsers.ts';
 import { option } from './option.ts';
@@ -152,6 +153,7 @@ export const OPTIONS = {
   }),
   ...PAGE_OPTIONS,
   ...PROTOCOL_OPTIONS,
+  ...DPMASTER_OPTIONS,
   logLevel: option<(typeof LOG_LEVELS)[number]>({
     flag: '--log-level',
     argument: '<level>',

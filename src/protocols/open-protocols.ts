@@ -12,19 +12,25 @@ import type { OpenProtocol, Outcome, ProtocolContext } from './protocol.ts';
 const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {
   ddnet: async (context) => (await import('./ddnet/open-ddnet.ts')).openDdnet(context),
   luanti: async (context) => (await import('./luanti/open-luanti.ts')).openLuanti(context),
+  dpmaster: async (context) => (await import('./dpmaster/open-dpmaster.ts')).openDpmaster(context),
 };
 
 export interface ProtocolsContext extends Context {
   readonly onOutcome: (protocol: string, outcome: Outcome) => void;
+  /** Whether the UDP port of dpmaster is for this replica, which it is by default: of several workers one has it. */
+  readonly hasUdp?: boolean;
   /** Takes what closes each room. */
   readonly closeLater: (closer: () => Promise<void>) => void;
 }
 
-/** Rejects with Node's error when a port of its own cannot be listened on. */
+/** Rejects with a UdpPortError when the port of dpmaster cannot be listened on. */
 export async function openProtocols(context: ProtocolsContext): Promise<readonly Room[]> {
-  const { config } = context;
+  const { config, hasUdp = true } = context;
   const rooms: Room[] = [];
-  for (const name of config.protocols) {
+  for (const name of [
+    ...config.protocols,
+    ...(config.dpmasterPort !== undefined && hasUdp ? ['dpmaster'] : []),
+  ]) {
     const room = await PROTOCOLS[name]!(contextOf(context, name));
     if (room.close !== undefined) context.closeLater(room.close);
     rooms.push(room);
@@ -32,7 +38,11 @@ export async function openProtocols(context: ProtocolsContext): Promise<readonly
   return rooms;
 }
 
-function contextOf(context: ProtocolsContext, protocol: string): ProtocolContext {
+/** What the protocol of this name is opened with. */
+export function contextOf(
+  context: Omit<ProtocolsContext, 'hasUdp' | 'closeLater'>,
+  protocol: string,
+): ProtocolContext {
   const { registry, onOutcome } = context;
   const { announcements } = registry;
   const admitThis = (id: GameServerId, gameServer: GameServer, client: string) =>

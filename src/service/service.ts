@@ -46,6 +46,8 @@ export interface ServiceOptions {
 }
 
 export interface AmongWorkers {
+  /** Its number, from 1 on. The first one alone has the port that is no port of HTTP. */
+  readonly worker: number;
   /** Whether it listens only once it has a list: others answer meanwhile. */
   readonly waitsForList: boolean;
   /** The metrics of all of them. */
@@ -144,7 +146,8 @@ export async function startService({
     const ownRooms = openRooms(parts, moderation);
     for (const room of ownRooms) if (room.close !== undefined) closeLater(room.close);
     const { onOutcome } = metrics.protocols;
-    const rooms = [...ownRooms, ...(await openProtocols({ ...parts, onOutcome, closeLater }))];
+    const hasUdp = amongWorkers === undefined || amongWorkers.worker === 1;
+    const rooms = [...ownRooms, ...(await openProtocols({ ...parts, onOutcome, hasUdp, closeLater }))];
     const ops =
       config.opsPort === undefined
         ? undefined

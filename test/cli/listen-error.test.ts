@@ -1,5 +1,7 @@
 /** Why a service cannot listen, in one line that names the flag. */
 
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { explainListenError } from '../../src/cli/listen-error.ts';
@@ -32,6 +34,23 @@ describe('a service that cannot listen', () => {
     } finally {
       await new Promise((resolve) => holder.close(resolve));
     }
+  });
+
+  it('names the UDP port that is in use, and an address of it that this machine does not have', async () => {
+    const holder = createSocket('udp4');
+    holder.bind(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const port = String(holder.address().port);
+    try {
+      expect(await complaintWith({ GSLS_DPMASTER_PORT: port, GSLS_DPMASTER_HOST: '127.0.0.1' })).to.match(
+        new RegExp(`^port ${port} is already in use.* --dpmaster-port$`),
+      );
+    } finally {
+      holder.close();
+    }
+    expect(await complaintWith({ GSLS_DPMASTER_PORT: '0', GSLS_DPMASTER_HOST: '203.0.113.1' })).to.match(
+      /^203\.0\.113\.1 is not an address of this machine.* --dpmaster-host$/,
+    );
   });
 
   it('names the host that is not an address of this machine', async () => {

@@ -140,6 +140,23 @@ describe('a refused option', () => {
           [variable, text, 'must be *, none, or origins like https://example.com, not "'] as const,
       ),
     ),
+    ['GSLS_DPMASTER_PORT', '65536', 'must be an integer from 0 to 65535, not "65536"'],
+    ['GSLS_DPMASTER_HOST', 'example.com', 'must be addresses separated by commas, not "example.com"'],
+    ['GSLS_DPMASTER_HOST', '::1,::1', 'must name ::1 once'],
+    ['GSLS_DPMASTER_GAMES', 'a,!b', 'must have a ! before each name, or before none'],
+    ...['a b', ',', 'a\\b', 'x'.repeat(64)].map(
+      (text) => ['GSLS_DPMASTER_GAMES', text, 'must be all, or names of games separated by commas'] as const,
+    ),
+    ['GSLS_DPMASTER_PROPERTIES', '; x', 'must begin with the name of a game, not ""'],
+    ['GSLS_DPMASTER_PROPERTIES', Array(61).fill('a').join(';'), 'must have 60 games at most'],
+    ...['heartbeat', 'heartbeat=', 'heartbeat=DarkPlaces', 'protocols=x', 'options=send', 'colour=red'].map(
+      (text) =>
+        [
+          'GSLS_DPMASTER_PROPERTIES',
+          `Warsow ${text}`,
+          'must have properties like heartbeat=Warsow, flatline=Ended, protocols=10,11 or options=',
+        ] as const,
+    ),
     ['GSLS_NO_PAGE', 'maybe', 'must be true or false, not "maybe"'],
     ['GSLS_PAGE_REDIRECT', 'maybe', 'must be true or false, not "maybe"'],
     ...[' ', 'a\u202eb', 'a\nb', 'x'.repeat(81)].map(

@@ -1,0 +1,125 @@
+/**
+ * A game server as its infoResponse describes it: what dpmaster requires, what the list shows, and what is kept.
+ * Follows HandleInfoResponse() in src/messages.c.
+ */
+
+import type { GameServer, ListedGameServer } from '../../registry/game-server.ts';
+import { Details } from '../../registry/fields/details.ts';
+import type { IpAddress } from '../../registry/ip.ts';
+import { cleanText } from '../clean-text.ts';
+import type { Games, Tag } from './games.ts';
+import type { Infostring } from './infostring.ts';
+import { cutGametype, GAMETYPES, readInteger } from './packets.ts';
+
+export const PROTOCOL = 'dpmaster';
+
+/** Where a packet comes from. */
+export interface Peer {
+  readonly address: IpAddress;
+  /** 1 to 65535. */
+  readonly port: number;
+}
+
+/** What clients choose game servers by, besides their players and their address. Latin-1 texts, as they came. */
+export interface Kept {
+  readonly game: string;
+  readonly protocol: number;
+  readonly gametype: string;
+  /** Whether its heartbeat has named the game: clients may mean it without naming it. */
+  readonly isAnonymous: boolean;
+}
+
+/** What is kept of a row; undefined for one that another protocol has listed. */
+export function keptOf({ details }: Pick<ListedGameServer, 'details'>): Kept | undefined {
+  if (!details.areOfProtocol) return undefined;
+  const { protocol, kept } = details.fields;
+  return protocol === PROTOCOL ? (kept as unknown as Kept) : undefined;
+}
+
+/** The address as it is linked: the same for one game server at any time. */
+export function linkOf({ address, port }: Peer): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** What is known of one that has said nothing yet. */
+export function strangerAt({ address: ip, port }: Peer): GameServer {
+  return { host: ip, ip, port, name: '', players: 0, maxPlayers: 0 };
+}
+
+const MOST_NAME = 128;
+const MOST_TEXT = 64;
+const MOST_PLAYERS = 1_000_000;
+
+/** Undefined for one that dpmaster would not list, or whose game is not taken. */
+export function describeGameServer(
+  info: Infostring,
+  peer: Peer,
+  tag: Tag,
+  games: Pick<Games, 'takes'>,
+): GameServer | undefined {
+  const game = info.get('gamename') ?? tag.game ?? '';
+  const protocol = readInteger(info.get('protocol') ?? '');
+  const gametype = info.get('gametype') ?? '0';
+  const [maxPlayers, players] = [
+    leadingInteger(info.get('sv_maxclients')),
+    leadingInteger(info.get('clients')),
+  ];
+  const isComplete =
+    isName(game) &&
+    (tag.game === undefined || game === tag.game) &&
+    protocol !== undefined &&
+    protocol.length === info.get('protocol')!.length &&
+    !gametype.includes(' ') &&
+    maxPlayers > 0 &&
+    info.get('clients') !== undefined;
+  if (!isComplete || !games.takes(game)) return undefined;
+  return {
+    host: peer.address,
+    ip: peer.address,
+    port: peer.port,
+    name: cleanText(info.read('hostname'), MOST_NAME) || linkOf(peer),
+    players: Math.min(Math.max(players, 0), MOST_PLAYERS),
+    maxPlayers: Math.min(maxPlayers, MOST_PLAYERS),
+    details: detailsOf(info, {
+      game,
+      protocol: protocol.value,
+      gametype: cutGametype(gametype),
+      isAnonymous: tag.game !== undefined,
+    }),
+  };
+}
+
+function detailsOf(info: Infostring, kept: Kept): Details {
+  const map = text(info.read('mapname'));
+  const mode = text(modeOf(info.read('gametype')));
+  const password = info.get('g_needpass') ?? info.get('needpass');
+  return Details.of({
+    protocol: PROTOCOL,
+    game: text(kept.game) ?? kept.game,
+    ...(map !== undefined && { map }),
+    ...(mode !== undefined && { mode }),
+    ...(password !== undefined && { password: password !== '0' && password !== '' }),
+    meta: { protocol: kept.protocol },
+    kept: { ...kept },
+  });
+}
+
+function text(value: string): string | undefined {
+  return cleanText(value, MOST_TEXT) || undefined;
+}
+
+/** The word of Quake III for a number that it has one for. */
+function modeOf(gametype: string): string {
+  return Object.keys(GAMETYPES).find((word) => GAMETYPES[word] === gametype) ?? gametype;
+}
+
+/** dpmaster keeps so much of a name: clients could not ask for a longer one. */
+function isName(game: string): boolean {
+  return game !== '' && game.length <= 63 && !game.includes(' ');
+}
+
+/** As atoi() reads it: 0 for what is no number. */
+function leadingInteger(digits = ''): number {
+  const value = Number.parseInt(digits, 10);
+  return Number.isNaN(value) ? 0 : value;
+}

@@ -1,0 +1,86 @@
+/**
+ * The games that are taken, and what is known of them before any of their servers says it: as src/games.c of dpmaster.
+ * A game that nobody has described is one of DarkPlaces' way: its servers and its clients name it.
+ */
+
+import type { Config } from '../../config/config.ts';
+
+type GamePolicy = Config['dpmasterGames'];
+type GameProperties = Config['dpmasterProperties'][number];
+
+/** The tag of the heartbeats of all games that name themselves. */
+export const DARKPLACES = 'DarkPlaces';
+
+/** Those of Game_InitProperties() in dpmaster. They name themselves nowhere. */
+const KNOWN_GAMES: readonly GameProperties[] = [
+  { name: 'Quake3Arena', heartbeat: 'QuakeArena-1', protocols: [66, 67, 68] },
+  { name: 'wolfmp', heartbeat: 'Wolfenstein-1', flatline: 'WolfFlatline-1', protocols: [50, 59, 60] },
+  {
+    name: 'et',
+    heartbeat: 'EnemyTerritory-1',
+    flatline: 'ETFlatline-1',
+    protocols: [72, 80, 83, 84],
+    sendsEmpty: true,
+    sendsFull: true,
+  },
+];
+
+/** What a heartbeat tells by its tag. */
+export interface Tag {
+  /** Among all tags: the same on every replica with these options. */
+  readonly index: number;
+  /** The name of the game; undefined of DarkPlaces, where the game names itself. */
+  readonly game: string | undefined;
+  /** Whether the game server says that it ends. */
+  readonly isFlatline: boolean;
+}
+
+export class Games {
+  readonly #policy: GamePolicy;
+  readonly #names: ReadonlySet<string>;
+  readonly #games = new Map<string, GameProperties>();
+  readonly #tags = new Map<string, Tag>([[DARKPLACES, { index: 0, game: undefined, isFlatline: false }]]);
+  readonly #byIndex: Tag[];
+  readonly #byProtocol = new Map<number, string>();
+
+  /** `properties`: of further games, or in place of those that are known. */
+  constructor(policy: GamePolicy, properties: readonly GameProperties[]) {
+    this.#policy = policy;
+    this.#names = new Set(policy.names);
+    for (const game of [...KNOWN_GAMES, ...properties])
+      this.#games.set(game.name, { ...this.#games.get(game.name), ...game });
+    for (const { name, heartbeat, flatline, protocols } of this.#games.values()) {
+      if (heartbeat !== undefined) this.#addTag(heartbeat, name, false);
+      if (flatline !== undefined) this.#addTag(flatline, name, true);
+      for (const protocol of protocols ?? []) this.#byProtocol.set(protocol, name);
+    }
+    this.#byIndex = [...this.#tags.values()];
+  }
+
+  takes(game: string): boolean {
+    return this.#names.has(game) === (this.#policy.is === 'only');
+  }
+
+  /** What the tag of a heartbeat says; undefined if no game has it. */
+  tag(text: string): Tag | undefined {
+    return this.#tags.get(text);
+  }
+
+  tagAt(index: number): Tag | undefined {
+    return this.#byIndex[index];
+  }
+
+  /** The game that a client means who names none; undefined if that has to be guessed from those listed. */
+  ofProtocol(protocol: number): string | undefined {
+    return this.#byProtocol.get(protocol);
+  }
+
+  /** Which of its servers clients want without asking for them. */
+  sends(game: string): Pick<GameProperties, 'sendsEmpty' | 'sendsFull'> {
+    return this.#games.get(game) ?? {};
+  }
+
+  #addTag(text: string, game: string, isFlatline: boolean): void {
+    if (!this.#tags.has(text)) this.#tags.set(text, { index: this.#tags.size, game, isFlatline });
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * What strangers may cost. The sender of a packet may be forged: until an address has sent back a challenge, what goes
+ * to it goes, perhaps, to a victim. So everything that is sent unasked for has an end, by address and in all.
+ */
+
+import { RateWindows } from '../../http/limits/rate-windows.ts';
+import { networkOf, type IpAddress } from '../../registry/ip.ts';
+
+/** Amounts that come back with time: so much in a second, and so much at once at the most. */
+export class Allowance {
+  readonly #perSecond: number;
+  readonly #now: () => number;
+  #left: number;
+  #at: number;
+
+  /** `now`: ms of a clock that cannot be set. */
+  constructor(perSecond: number, now: () => number) {
+    this.#perSecond = perSecond;
+    this.#left = perSecond;
+    this.#now = now;
+    this.#at = now();
+  }
+
+  get isLeft(): boolean {
+    const now = this.#now();
+    this.#left = Math.min(this.#perSecond, this.#left + ((now - this.#at) * this.#perSecond) / 1000);
+    this.#at = now;
+    return this.#left > 0;
+  }
+
+  /** May leave a debt, which is waited for. */
+  take(amount: number): void {
+    this.#left -= amount;
+  }
+}
+
+/** So many requests of one network in a window of time. */
+export interface WindowLimit {
+  readonly requests: number;
+  readonly windowS: number;
+}
+
+/**
+ * A browser asks for a list once or twice when a player refreshes it: an address that several share has room, and a
+ * victim gets ten lists in ten seconds. dpmaster itself allows 4 at once and one in 3 s, if it is told to limit any.
+ */
+export const LISTS_BY_NETWORK: WindowLimit = { requests: 10, windowS: 10 };
+/** For 3,000 game servers at one address, with a heartbeat in 300 s each. Who has proved the address is counted. */
+export const ANSWERS_BY_NETWORK: WindowLimit = { requests: 100, windowS: 10 };
+/** 8 Mbit/s: 250 lists of 600 game servers in a second, and not a tenth of what a small machine can send. */
+export const LIST_BYTES_PER_SECOND = 1_000_000;
+/** New game servers, each of which is asked with 31 bytes. 10,000 of them find their place within ten seconds. */
+export const STRANGERS_PER_SECOND = 1000;
+
+export interface LimitsOptions {
+  readonly lists?: WindowLimit | undefined;
+  readonly answers?: WindowLimit | undefined;
+  /** ms of a clock that cannot be set. */
+  readonly now: () => number;
+}
+
+export class Limits {
+  readonly #lists: (client: IpAddress) => boolean;
+  readonly #answers: (client: IpAddress) => boolean;
+  readonly listBytes: Allowance;
+  readonly strangers: Allowance;
+
+  constructor({ lists, answers, now }: LimitsOptions) {
+    this.#lists = perNetwork(lists ?? LISTS_BY_NETWORK, now);
+    this.#answers = perNetwork(answers ?? ANSWERS_BY_NETWORK, now);
+    this.listBytes = new Allowance(LIST_BYTES_PER_SECOND, now);
+    this.strangers = new Allowance(STRANGERS_PER_SECOND, now);
+  }
+
+  /** Whether the client may have a list. */
+  mayAskForList(client: IpAddress): boolean {
+    return this.listBytes.isLeft && this.#lists(client);
+  }
+
+  /** Whether the game server may be listed or refreshed, which has proved its address. */
+  mayAnswer(client: IpAddress): boolean {
+    return this.#answers(client);
+  }
+}
+
+function perNetwork({ requests, windowS }: WindowLimit, now: () => number): (client: IpAddress) => boolean {
+  const windows = new RateWindows(windowS * 1000, now);
+  return (client) => windows.count(networkOf(client)).requests <= requests;
+}

@@ -1,0 +1,123 @@
+/**
+ * How a game server is listed: its heartbeat is answered with a challenge, and what it sends back with that proves its
+ * address and describes it. One that says farewell and answers no more leaves (questions.ts).
+ */
+
+import { ServiceError } from '../../errors.ts';
+import type { GameServerId } from '../../registry/game-server.ts';
+import { networkOf } from '../../registry/ip.ts';
+import type { Clock } from '../../registry/registry.ts';
+import { entryIdOf } from '../identity.ts';
+import type { ProtocolContext } from '../protocol.ts';
+import { AddressChallenges } from './address-challenges.ts';
+import { describeGameServer, linkOf, PROTOCOL, strangerAt, type Peer } from './game-server.ts';
+import type { Games } from './games.ts';
+import type { Infostring } from './infostring.ts';
+import type { Limits } from './limits.ts';
+import { Questions, TICK_MS } from './questions.ts';
+
+/** Three heartbeats of 300 s. dpmaster: TIMEOUT_INFORESPONSE. */
+export const LIFETIME = { ttlMs: 900_000, silentBelowMs: 300_000 };
+
+export interface ListingOptions {
+  readonly context: ProtocolContext;
+  readonly games: Games;
+  readonly limits: Limits;
+  readonly clock: Pick<Clock, 'every'>;
+}
+
+/** Why a heartbeat has no answer. */
+type NoQuestion = 'invalid' | 'refused' | 'limited';
+
+export class Listing {
+  readonly #context: ProtocolContext;
+  readonly #games: Games;
+  readonly #limits: Limits;
+  readonly #challenges: AddressChallenges;
+  readonly #questions = new Questions();
+  readonly #stopTicking: () => void;
+
+  constructor({ context, games, limits, clock }: ListingOptions) {
+    this.#context = context;
+    this.#games = games;
+    this.#limits = limits;
+    this.#challenges = new AddressChallenges(context);
+    this.#stopTicking = clock.every(TICK_MS, () => this.#tick());
+  }
+
+  /** The challenge that a heartbeat is answered with. Throws as ProtocolContext.admit(). */
+  heartbeat(text: string, peer: Peer): { readonly challenge: string } | NoQuestion {
+    const tag = this.#games.tag(text);
+    if (tag === undefined) return 'invalid';
+    if (tag.game !== undefined && !this.#games.takes(tag.game)) return 'refused';
+    const asked = this.#questions.get(peer) ?? this.#beginAsking(peer);
+    if (typeof asked === 'string') return asked;
+    if (!this.#questions.ask(asked, tag.isFlatline)) return 'limited';
+    return { challenge: this.#challenges.issue(tag.index, peer) };
+  }
+
+  /** Lists or refreshes the game server, if the answer is to a question of ours. Rejects as announce(). */
+  async infoResponse(info: Infostring, peer: Peer): Promise<void> {
+    const { announce, count } = this.#context;
+    const index = this.#challenges.read(info.get('challenge') ?? '', peer);
+    const tag = index === undefined ? undefined : this.#games.tagAt(index);
+    if (tag === undefined) return count('invalid');
+    const asked = this.#questions.get(peer);
+    if (asked !== undefined) this.#questions.answered(asked);
+    if (!this.#limits.mayAnswer(peer.address)) return count('limited');
+    const gameServer = describeGameServer(info, peer, tag, this.#games);
+    if (gameServer === undefined) return count('invalid');
+    const announcement = {
+      protocol: PROTOCOL,
+      lifetime: LIFETIME,
+      link: linkOf(peer),
+      describe: () => gameServer,
+      // The challenge is another each time: with it the entry would change with each heartbeat.
+      document: info.without('challenge'),
+    };
+    await announce(asked?.id ?? this.#idOf(peer), announcement, peer.address);
+  }
+
+  close(): void {
+    this.#stopTicking();
+  }
+
+  #idOf({ address, port }: Peer): GameServerId {
+    return entryIdOf(this.#context.secret(), PROTOCOL, address, String(port));
+  }
+
+  #beginAsking(peer: Peer): ReturnType<Questions['begin']> | NoQuestion {
+    const { registry, admit } = this.#context;
+    const id = this.#idOf(peer);
+    const listed = registry.known(id);
+    if (listed === undefined && !this.#mayAskStranger(peer)) return 'limited';
+    if (admit(id, listed ?? strangerAt(peer), peer.address) !== undefined) return 'refused';
+    return this.#questions.begin(id, peer, listed === undefined);
+  }
+
+  /** One that could not be listed anyway, should all that were asked answer, is not asked. */
+  #mayAskStranger({ address }: Peer): boolean {
+    const { maxServers = Infinity, maxServersPerAddress = Infinity, quotaExempt } = this.#context.config;
+    const { strangers } = this.#limits;
+    if (!strangers.isLeft) return false;
+    strangers.take(1);
+    if (quotaExempt?.has(address) === true) return true;
+    const ofNetwork = this.#questions.strangersOf(networkOf(address));
+    return this.#questions.strangersOf() < maxServers && ofNetwork < maxServersPerAddress;
+  }
+
+  async #tick(): Promise<void> {
+    const { registry, stopping, withdraw, logger } = this.#context;
+    const silent = this.#questions.tick();
+    // Another worker that takes the place of this one has its answers.
+    if (stopping?.aborted === true) return;
+    for (const { id, peer } of silent) {
+      if (registry.known(id) === undefined) continue;
+      // While the registry is away it stays, and expires.
+      withdraw(id, linkOf(peer)).catch((error: unknown) => {
+        if (!(error instanceof ServiceError))
+          logger.error({ err: error }, 'a game server of dpmaster could not be taken off the list');
+      });
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** The room of dpmaster: game servers and clients of the Quake 3 family, over UDP. It has no routes. */
+
+import type { RemoteInfo } from 'node:dgram';
+import { ServiceError } from '../../errors.ts';
+import type { Room } from '../../http/context.ts';
+import { parseIp } from '../../registry/ip.ts';
+import { systemClock, type Clock } from '../../registry/registry.ts';
+import type { ProtocolContext } from '../protocol.ts';
+import type { Peer } from './game-server.ts';
+import { Games } from './games.ts';
+import { Infostring } from './infostring.ts';
+import { Limits, type WindowLimit } from './limits.ts';
+import { Listing } from './listing.ts';
+import { getinfoPacket, parseGetServers, readPacket, readTag, type Packet } from './packets.ts';
+import { Selection } from './selection.ts';
+import { openUdpSockets, type Reply } from './udp-sockets.ts';
+
+export { LIFETIME } from './listing.ts';
+
+/** So many requests for lists wait for the list at most. */
+const MOST_WAITING = 1000;
+
+export interface DpmasterRoom extends Room {
+  /** That of UDP. */
+  readonly port: number;
+}
+
+/** It cannot be set. */
+const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
+
+/** Rejects with a UdpPortError if it cannot listen. `clock`: of limits, and of what is asked again. */
+export async function openDpmaster(context: ProtocolContext, clock = steadyClock): Promise<DpmasterRoom> {
+  const { config, logger } = context;
+  const games = new Games(config.dpmasterGames, config.dpmasterProperties);
+  const limitOf = (kind: string): WindowLimit | undefined =>
+    config.rateLimit.find((limit) => limit.kind === kind);
+  const limits = new Limits({ lists: limitOf('list'), answers: limitOf('ping'), now: () => clock.now() });
+  const listing = new Listing({ context, games, limits, clock });
+  const answer = createAnswers(context, { games, limits, listing, clock });
+  try {
+    const sockets = await openUdpSockets({
+      addresses: config.dpmasterHost,
+      port: config.dpmasterPort!,
+      receive(bytes, from, reply) {
+        const packet = readPacket(bytes);
+        const peer = peerOf(from);
+        if (packet === undefined || peer === undefined) context.count('invalid');
+        else
+          answer(packet, peer, reply).catch((error: unknown) => {
+            if (!(error instanceof ServiceError)) logger.error({ err: error }, 'a packet of dpmaster failed');
+          });
+      },
+    });
+    logger.info(
+      { port: sockets.port, addresses: config.dpmasterHost },
+      'games that speak the protocol of dpmaster are answered over UDP',
+    );
+    return {
+      routes: [],
+      port: sockets.port,
+      async close() {
+        listing.close();
+        await sockets.close();
+      },
+    };
+  } catch (error) {
+    listing.close();
+    throw error;
+  }
+}
+
+/** Undefined for one that no answer could reach: with port 0, or with an address of one link alone. */
+function peerOf({ address: text, port }: RemoteInfo): Peer | undefined {
+  const address = parseIp(text);
+  return address === undefined || port === 0 ? undefined : { address, port };
+}
+
+type Answer = (packet: Packet, peer: Peer, reply: Reply) => Promise<void>;
+
+function createAnswers(
+  context: ProtocolContext,
+  { games, limits, listing, clock }: { games: Games; limits: Limits; listing: Listing; clock: Clock },
+): Answer {
+  const selection = new Selection(context, games, () => clock.now());
+  let waiting = 0;
+
+  async function answerList({ kind, text }: Packet, peer: Peer, reply: Reply): Promise<void> {
+    if (waiting >= MOST_WAITING || !limits.mayAskForList(peer.address)) return context.count('limited');
+    const request = parseGetServers(text, kind === 'getserversExt');
+    if (request === undefined) return context.count('invalid');
+    waiting += 1;
+    try {
+      const packets = await selection.answer(request);
+      if (packets === undefined) return context.count('refused');
+      // Again, because others may have been answered while this one waited.
+      if (!limits.listBytes.isLeft) return context.count('limited');
+      limits.listBytes.take(packets.reduce((bytes, { length }) => bytes + length, 0));
+      packets.forEach(reply);
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  return async (packet, peer, reply) => {
+    if (packet.kind === 'infoResponse') return listing.infoResponse(new Infostring(packet.text), peer);
+    if (packet.kind !== 'heartbeat') return answerList(packet, peer, reply);
+    const question = listing.heartbeat(readTag(packet.text), peer);
+    context.count(typeof question === 'string' ? question : 'challenged');
+    if (typeof question !== 'string') reply(getinfoPacket(question.challenge));
+  };
+}

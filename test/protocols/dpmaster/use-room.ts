@@ -1,0 +1,91 @@
+/** The room of dpmaster over a registry in memory, whose time a test moves. */
+
+import { contextOf } from '../../../src/protocols/open-protocols.ts';
+import { openDpmaster, type DpmasterRoom } from '../../../src/protocols/dpmaster/open-dpmaster.ts';
+import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
+import type { Outcome } from '../../../src/protocols/protocol.ts';
+import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import type { Flags } from '../../../src/config/config.ts';
+import { aContext } from '../../support/a-context.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { lifetime } from '../../support/registry-fixture.ts';
+import { until } from '../../support/until.ts';
+import { UdpPlayer } from './udp-player.ts';
+
+export interface UsedRoom {
+  readonly clock: ManualClock;
+  readonly registry: MemoryRegistry;
+  readonly outcomes: readonly Outcome[];
+  open(flags?: Flags): Promise<void>;
+  /** A game server or client, from this address of the machine. */
+  player(address?: string, from?: string): Promise<UdpPlayer>;
+  /** One that is listed. */
+  listed(info?: Parameters<UdpPlayer['heartbeat']>[0], tag?: string): Promise<UdpPlayer>;
+  untilCounted(outcome: Outcome, times?: number): Promise<void>;
+  rows(): Promise<readonly ListedGameServer[]>;
+  /** Lets half a second pass, after which a list is made anew. */
+  renewLists(): Promise<void>;
+}
+
+/** Call it in a describe block. */
+export function useRoom(): UsedRoom {
+  let clock: ManualClock;
+  let registry: MemoryRegistry;
+  let room: DpmasterRoom | undefined;
+  let outcomes: Outcome[];
+  const players: UdpPlayer[] = [];
+
+  afterEach(async () => {
+    await Promise.all(players.splice(0).map((player) => player.close()));
+    await room?.close?.();
+    await registry?.close();
+    room = undefined;
+  });
+
+  const used: UsedRoom = {
+    get clock() {
+      return clock;
+    },
+    get registry() {
+      return registry;
+    },
+    get outcomes() {
+      return outcomes;
+    },
+    async open(flags = {}) {
+      clock = new ManualClock();
+      registry = new MemoryRegistry({ lifetime, clock, uniqueAddress: false });
+      outcomes = [];
+      const addresses = {
+        dpmasterPort: ['0'],
+        dpmasterHost: ['127.0.0.1'],
+        rateLimit: ['list=1000/s,ping=1000/s'],
+      };
+      const onOutcome = (_: string, outcome: Outcome): void => void outcomes.push(outcome);
+      const context = { ...aContext(registry, { ...addresses, ...flags }, () => clock.now()), onOutcome };
+      room = await openDpmaster(contextOf(context, 'dpmaster'), clock);
+    },
+    async player(address, from) {
+      const player = await UdpPlayer.open(room!.port, address, from);
+      players.push(player);
+      return player;
+    },
+    async listed(info, tag) {
+      const player = await used.player();
+      const { length } = outcomes.filter((outcome) => outcome === 'listed');
+      await player.heartbeat(info, tag);
+      await used.untilCounted('listed', length + 1);
+      return player;
+    },
+    async untilCounted(outcome, times = 1) {
+      await until(() => outcomes.filter((each) => each === outcome).length >= times);
+    },
+    async rows() {
+      return (await registry.list()).snapshot.chunks.flatMap(({ rows }) => rows);
+    },
+    async renewLists() {
+      await clock.advance(500);
+    },
+  };
+  return used;
+}
