@@ -10,7 +10,7 @@ import { aContext } from '../../support/a-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 import { until } from '../../support/until.ts';
-import { UdpPlayer } from './udp-player.ts';
+import { UdpPlayer } from '../../support/dpmaster/udp-player.ts';
 
 export interface UsedRoom {
   readonly clock: ManualClock;

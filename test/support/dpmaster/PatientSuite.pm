@@ -1,5 +1,5 @@
 # For the test suite of dpmaster, which gives a master half a second to start: it gets three, and the clock of the suite
-# stands still meanwhile. A busy machine needs it. Used as: PERL5OPT="-I test/support -MPatientSuite"
+# stands still meanwhile. A busy machine needs it. Used as: PERL5OPT="-I test/support/dpmaster -MPatientSuite"
 package PatientSuite;
 use strict;
 use warnings;

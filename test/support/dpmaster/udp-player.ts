@@ -66,9 +66,9 @@ export class UdpPlayer {
     return /^getinfo (\S+)$/.exec(await this.next())?.[1];
   }
 
-  infoResponse(challenge: string, info: Info = {}): void {
+  infoResponse(challenge: string, info: Info = {}, to = this.#to): void {
     const said = Object.entries({ ...INFO, ...info, challenge }).filter(([, value]) => value !== undefined);
-    this.send(`infoResponse\n${said.map(([key, value]) => `\\${key}\\${value}`).join('')}`);
+    this.send(`infoResponse\n${said.map(([key, value]) => `\\${key}\\${value}`).join('')}`, to);
   }
 
   /** A heartbeat, and the answer to what it is asked. */

@@ -3,7 +3,7 @@
  * hand. The suite gives it half a second to start.
  *
  *   cd dpmaster/testsuite
- *   for each in test-*.pl; do perl -I. $each --dpmaster-path "node …/test/support/dpmaster-wrapper.mjs"; done
+ *   for each in test-*.pl; do perl -I. $each --dpmaster-path "node …/test/support/dpmaster/dpmaster-wrapper.mjs"; done
  *
  * With DPMASTER_REDIS, the URL of a Redis, the registry is there, under a name of its own. The suite ends a master with
  * SIGHUP, and expects the exit code 1 of one that cannot start.
@@ -63,4 +63,4 @@ process.argv.splice(
     value === undefined ? [] : value === true ? [flag] : [flag, value],
   ),
 );
-await import('../../dist/cli.js');
+await import('../../../dist/cli.js');
