@@ -166,7 +166,10 @@ export function createFastPath(
   };
 }
 
-/** A GET without a body, with a query only where it is read; or a POST with a small body of stated length. */
+/**
+ * A GET without a body, with a query only where it is read; or a POST with a small body of stated length, or with one
+ * that is read as it stands.
+ */
 function isPlain(request: IncomingMessage, { method, path, input }: Route, maxBodyBytes: number): boolean {
   const { headers } = request;
   const url = request.url!;
@@ -175,8 +178,17 @@ function isPlain(request: IncomingMessage, { method, path, input }: Route, maxBo
     request.method === method &&
     (url === path || (isOriginForm(url) && (input === 'query' || !url.includes('?')))) &&
     headers['transfer-encoding'] === undefined &&
-    (input === 'fields'
-      ? method === 'POST' && hasPlainBody(request, maxBodyBytes)
-      : method !== 'DELETE' && headers['content-length'] === undefined)
+    hasPlainInput(request, method, input, maxBodyBytes)
   );
+}
+
+function hasPlainInput(
+  request: IncomingMessage,
+  method: Route['method'],
+  input: Route['input'],
+  maxBodyBytes: number,
+): boolean {
+  if (input === 'bytes') return request.headers.expect === undefined;
+  if (input === 'fields') return method === 'POST' && hasPlainBody(request, maxBodyBytes);
+  return method !== 'DELETE' && request.headers['content-length'] === undefined;
 }

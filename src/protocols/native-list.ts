@@ -12,6 +12,7 @@ import { STALE_MARK } from '../http/current-list.ts';
 import { chooseEncoding } from '../http/negotiation.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import type { GameServerId, ListedGameServer } from '../registry/game-server.ts';
+import { Rope } from '../registry/snapshot/rope.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';
 import { OWN, ROWS_AT_ONCE, type Work } from '../work/work.ts';
@@ -46,6 +47,9 @@ interface Rendered {
 
 interface Made {
   readonly text: SharedText;
+  /** As it is sent. */
+  plain: Rope | undefined;
+  gzip: Promise<Rope> | undefined;
   readonly hash: string;
   readonly snapshot: Snapshot;
   readonly at: number;
@@ -72,12 +76,35 @@ export function createNativeList(context: NativeListContext, options: NativeList
     const encoding = accepted === undefined ? 'identity' : chooseEncoding(accepted, ['gzip']);
     if (encoding === undefined)
       throw new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
-    if (encoding === 'identity') return jsonAnswer(made.text.plain, { ...common, ETag: `"${tag}"` });
-    const compressed = await made.text.gzip(turns, OWN);
-    return jsonAnswer(compressed, { ...common, ETag: `"${tag}-gzip"`, 'Content-Encoding': 'gzip' });
+    if (encoding === 'identity') {
+      made.plain ??= inLongParts(made.text.plain);
+      return jsonAnswer(made.plain, { ...common, ETag: `"${tag}"` });
+    }
+    made.gzip ??= made.text.gzip(turns, OWN).then(inLongParts);
+    return jsonAnswer(await made.gzip, { ...common, ETag: `"${tag}-gzip"`, 'Content-Encoding': 'gzip' });
   }
 
   return (request) => currentList.answer((snapshot, isStale) => answer(request, snapshot, isStale));
+}
+
+/** A socket takes a few long buffers sooner than one for each entry. */
+const LONG_PART_BYTES = 256 * 1024;
+
+function inLongParts({ parts }: Rope): Rope {
+  const long: Buffer[] = [];
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  const join = (): void => {
+    if (waiting.length > 0) long.push(Buffer.concat(waiting));
+    [waiting, bytes] = [[], 0];
+  };
+  for (const part of parts) {
+    waiting.push(part);
+    bytes += part.length;
+    if (bytes >= LONG_PART_BYTES) join();
+  }
+  join();
+  return new Rope(long);
 }
 
 export type NativeListContext = Pick<Context, 'currentList' | 'registry' | 'turns' | 'now'>;
@@ -115,8 +142,11 @@ class NativeList {
     let looked = 0;
     for (const chunk of snapshot.chunks) {
       for (const row of chunk.rows) {
-        if ((looked += 1) % ROWS_AT_ONCE === 0) yield;
+        looked += 1;
+        if (looked % ROWS_AT_ONCE === 0) yield;
         if (!row.details.areOfProtocol || row.details.fields.protocol !== this.#options.protocol) continue;
+        // To read and render a document takes as long as to look at many rows.
+        if (!this.#rendered.has(row)) yield;
         const rendered = this.#render(row);
         isPartial ||= rendered === undefined;
         const shown = rendered ?? this.#latest.get(row.id);
@@ -129,7 +159,8 @@ class NativeList {
     const parts = found.flatMap(({ part }, index) => (index === 0 ? [part] : [COMMA, part]));
     const text = new SharedText(parts).between(before, behind);
     const name = hash('sha256', [before, ...found.map((each) => each.hash), behind].join('\n'), 'base64url');
-    this.#last = { text, hash: name.slice(0, 22), snapshot, at, isPartial };
+    const hashed = name.slice(0, 22);
+    this.#last = { text, plain: undefined, gzip: undefined, hash: hashed, snapshot, at, isPartial };
     return this.#last;
   }
 
