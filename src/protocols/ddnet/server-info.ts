@@ -69,7 +69,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-/** Tells what other lists show of the game server while it has these links. `serial`: of the info, kept with the entry. */
+/** Tells what other lists show of the game server while it has these links. `serial`: of the info, to be kept. */
 export function describerOf(document: string, serial: number): (links: readonly string[]) => GameServer {
   const info = JSON.parse(document) as Fields;
   const map = isRecord(info['map']) ? info['map']['name'] : undefined;

@@ -10,7 +10,7 @@ export interface ProtocolDriver {
   readonly protocol: string;
   /** How long an entry lives without a heartbeat. */
   readonly ttlMs: number;
-  /** The variables of a service that speaks it. It is asked anew for each service, which needs a UDP port of its own. */
+  /** The variables of a service that speaks it: asked anew for each service, which needs a UDP port of its own. */
   environment(): Promise<Environment>;
   /** A game server at 127.0.0.1 with a UDP port of its own. It sends nothing before it is told to. */
   open(): Promise<PlayedGameServer>;
