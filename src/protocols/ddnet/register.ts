@@ -14,11 +14,9 @@ import { entryIdOf } from '../identity.ts';
 import { describeRefusal, type ProtocolContext, type Refusal } from '../protocol.ts';
 import { linkOf, type GameAddress } from './address.ts';
 import type { ChallengeSender } from './challenge-sender.ts';
+import { DDNET, LinkOwners, linksOf } from './link-owners.ts';
 import { parseRegistration, RegisterError, type Registration } from './registration.ts';
 import { describerOf, parseInfo } from './server-info.ts';
-
-/** As in --protocols. */
-export const DDNET = 'ddnet';
 
 /** A heartbeat comes every 15 s, and at each change: who has less than 10 s left has missed one. */
 const LIFETIME = { ttlMs: 30_000, silentBelowMs: 10_000 };
@@ -31,6 +29,7 @@ export function createRegister(
   sender: ChallengeSender,
 ): (request: EndpointRequest) => Promise<Answer> {
   const { registry, secret, now } = context;
+  const owners = new LinkOwners(context);
   const challenges = createChallenges({ protocol: DDNET, secret, now });
 
   async function register(registration: Registration, address: GameAddress, body: Buffer): Promise<Status> {
@@ -46,7 +45,7 @@ export function createRegister(
     if (!isProved) return 'need_challenge';
     const said = saidBy(registration, body, entry);
     if (said === 'need_info') return said;
-    if (!linksOf(entry).includes(link)) await takeFromOthers(id, link);
+    if (!linksOf(entry).includes(link)) await takeFromOther(id, link);
     const describe = describerOf(said.document, said.serial);
     const outcome = await context.announce(
       id,
@@ -85,10 +84,10 @@ export function createRegister(
     return { document: parseInfo(body), serial: infoSerial };
   }
 
-  /** An address has one game server. One that starts anew has another secret, and takes it from the one before. */
-  async function takeFromOthers(id: GameServerId, link: string): Promise<void> {
-    for (const other of await registry.entries())
-      if (other.id !== id && linksOf(other).includes(link)) await context.withdraw(other.id, link);
+  /** An address has one game server: the one that has proved it last. */
+  async function takeFromOther(id: GameServerId, link: string): Promise<void> {
+    const other = await owners.hand(link, id);
+    if (other !== undefined) await context.withdraw(other, link);
   }
 
   return async ({ headers, body, client }) => {
@@ -106,12 +105,6 @@ export function createRegister(
       throw new RegisterError('could not find registered server');
     return told('success');
   };
-}
-
-/** The links of an entry of this protocol. */
-function linksOf(entry: ListedGameServer | undefined): readonly string[] {
-  if (entry?.details.areOfProtocol !== true || entry.details.fields.protocol !== DDNET) return [];
-  return entry.details.fields.links ?? [];
 }
 
 function told(status: Status): Answer {

@@ -8,7 +8,7 @@
 import type { Endpoint } from '../../http/route.ts';
 import { createNativeList, type NativeEntry, type NativeListContext } from '../native-list.ts';
 import { linkOf, placeOf } from './address.ts';
-import { DDNET } from './register.ts';
+import { DDNET } from './link-owners.ts';
 import { addressesOf, isReadable } from './server-info.ts';
 import type { ListedGameServer } from '../../registry/game-server.ts';
 

@@ -1,0 +1,62 @@
+/**
+ * Which entry has an address. A game server that starts anew has another secret, so another id, and the entry of the
+ * run before would stay for its TTL. The list is read for it once in a second at most, however many game servers come
+ * at once: what another replica has listed since then is not known here, and lapses by itself.
+ */
+
+import type { GameServerId, ListedGameServer } from '../../registry/game-server.ts';
+import type { ProtocolContext } from '../protocol.ts';
+
+/** As in --protocols. */
+export const DDNET = 'ddnet';
+
+const REREAD_MS = 1000;
+
+type Owners = Map<string, GameServerId>;
+
+export class LinkOwners {
+  readonly #context: Pick<ProtocolContext, 'registry' | 'now'>;
+  #owners: Promise<Owners> | undefined;
+  #readAt = 0;
+
+  constructor(context: Pick<ProtocolContext, 'registry' | 'now'>) {
+    this.#context = context;
+  }
+
+  /**
+   * The link is that of this entry from now on. Resolves with the one that had it before; undefined if that is the same
+   * or none. Rejects with a ServiceError `registry_unavailable`.
+   */
+  async hand(link: string, id: GameServerId): Promise<GameServerId | undefined> {
+    const owners = await this.#current();
+    const before = owners.get(link);
+    owners.set(link, id);
+    return before === id ? undefined : before;
+  }
+
+  #current(): Promise<Owners> {
+    const now = this.#context.now();
+    const isYoung = now - this.#readAt < REREAD_MS && now >= this.#readAt;
+    if (this.#owners !== undefined && isYoung) return this.#owners;
+    this.#readAt = now;
+    const reading = this.#read();
+    this.#owners = reading;
+    reading.catch(() => {
+      if (this.#owners === reading) this.#owners = undefined;
+    });
+    return reading;
+  }
+
+  async #read(): Promise<Owners> {
+    const owners: Owners = new Map();
+    for (const entry of await this.#context.registry.entries())
+      for (const link of linksOf(entry)) owners.set(link, entry.id);
+    return owners;
+  }
+}
+
+/** The links of an entry of this protocol. */
+export function linksOf(entry: ListedGameServer | undefined): readonly string[] {
+  if (entry?.details.areOfProtocol !== true || entry.details.fields.protocol !== DDNET) return [];
+  return entry.details.fields.links ?? [];
+}
