@@ -96,7 +96,7 @@ async function announceAll({ registry }: OpenRegistry): Promise<void> {
   }
 }
 
-/** Heartbeats that say nothing new, at this pace until the returned function is called: it tells how many were taken. */
+/** Heartbeats that say nothing new, at this pace until the returned function is called: how many were taken. */
 function startHeartbeats(
   url: string,
   secret: string,

@@ -1,16 +1,21 @@
-/** Texts of old games, cleaned for lists and pages. Their own lists get them as they are. */
+/**
+ * Texts of old games, cleaned for lists and pages by the rules that a broadcast has to keep. Their own lists get them
+ * as they are.
+ */
+
+import { cleared } from '../http/checks/text-rules.ts';
 
 /** Of the Quake 3 family: `^1` and the like; `^xF00` of those that took it further. */
 const COLOUR_CODES = /\^(?:x[\da-f]{3}|[\da-z])/gi;
-/** Controls, and what turns the direction of other text around; lone halves of a pair. */
-const HARMFUL = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
 
-/** The text as a person reads it: one line, at most so many UTF-16 units. Empty if nothing is left of it. */
+/** The text as a game of the Quake 3 family shows it, but for the colours. */
+export function withoutColours(text: string): string {
+  return text.replaceAll(COLOUR_CODES, '');
+}
+
+/** The text as a person reads it: one line, at most so many UTF-16 units. Empty if nothing is left that shows. */
 export function cleanText(text: string, mostLength: number): string {
-  const cleaned = text.replaceAll(COLOUR_CODES, '').replaceAll(HARMFUL, ' ').replaceAll(/\s+/gu, ' ').trim();
+  const cleaned = cleared(text);
   if (cleaned.length <= mostLength) return cleaned;
-  return cleaned
-    .slice(0, mostLength)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd();
+  return cleared(cleaned.slice(0, mostLength).replace(/[\ud800-\udbff]$/, ''));
 }

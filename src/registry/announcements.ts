@@ -61,7 +61,7 @@ export interface Announcements {
   /** The native document of a listed entry in just this state; undefined while this replica does not have it. */
   documentOf(entry: Pick<ListedGameServer, 'id' | 'details'>): string | undefined;
 
-  /** How many bytes the documents of listed entries take whose clients have this network, as far as it is known here. */
+  /** How many bytes the documents of this client's network take, as far as they are known here. */
   documentBytesOf(client: string): number;
 }
 

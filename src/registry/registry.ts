@@ -12,6 +12,7 @@
  *   feed/             what changes in the list, as it changes
  *   moderation/       bans, the audit, and what only moderators see
  *   openapi/, docs/   the description of the API: its parts, and the endpoints that show it
+ *   protocols/        the master server protocols of other games, a folder each
  *   browse/, page/    the page for people, plain and with its script
  *   ops/              what watches the service: metrics and probes
  *   work/             long work in turns, and work that is shared
@@ -32,7 +33,8 @@
  *       connection/       the way to Redis: standalone, Sentinel or Cluster
  *
  * A Registry is what is listed, in nine methods. Each backend (backend.ts) also gives what goes with a list, as ports
- * of their own: moderation.ts, history.ts, lease.ts, secret.ts and reachability-notes.ts.
+ * of their own: moderation.ts, history.ts, lease.ts, secret.ts, notes.ts, reachability-notes.ts, and announcements.ts,
+ * by which other protocols list: their entries have lifetimes of their own, and come back under their ids.
  *
  * The life cycle of an entry:
  *

@@ -60,6 +60,30 @@ export function isClear(text: string): boolean {
   return PLAIN.test(text) || (isHarmless(text) && isVisible(text));
 }
 
+/** The text without what makes it none of these, on one line; '' if nothing is left that shows. */
+export function cleared(text: string): string {
+  if (PLAIN.test(text)) return text.trim();
+  const harmless = onOneLine(text.replaceAll(new RegExp(FORBIDDEN, 'gu'), ' '));
+  const tries = [harmless, withoutInvisible(harmless, true), withoutInvisible(harmless, false)];
+  return tries.find(isClear) ?? '';
+}
+
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** `keepsMeaningful`: but for those that change the display. */
+function withoutInvisible(text: string, keepsMeaningful: boolean): string {
+  const meaningful = keepsMeaningful ? [...text.matchAll(MEANINGFUL)] : [];
+  let kept = '';
+  let end = 0;
+  for (const { 0: sequence, index } of meaningful) {
+    kept += text.slice(end, index).replaceAll(new RegExp(INVISIBLE, 'gu'), '') + sequence;
+    end = index + sequence.length;
+  }
+  return onOneLine(kept + text.slice(end).replaceAll(new RegExp(INVISIBLE, 'gu'), ''));
+}
+
 /** Whether the text holds no character that harms the program that shows it. */
 export function isHarmless(text: string): boolean {
   return !BEYOND_ASCII.test(text) || !FORBIDDEN.test(text);

@@ -6,7 +6,7 @@
 import type { GameServer, ListedGameServer } from '../../registry/game-server.ts';
 import { Details } from '../../registry/fields/details.ts';
 import type { IpAddress } from '../../registry/ip.ts';
-import { cleanText } from '../clean-text.ts';
+import { cleanText, withoutColours } from '../clean-text.ts';
 import type { Games, Tag } from './games.ts';
 import type { Infostring } from './infostring.ts';
 import { cutGametype, GAMETYPES, readInteger } from './packets.ts';
@@ -77,7 +77,7 @@ export function describeGameServer(
     host: peer.address,
     ip: peer.address,
     port: peer.port,
-    name: cleanText(info.read('hostname'), MOST_NAME) || linkOf(peer),
+    name: cleanText(withoutColours(info.read('hostname')), MOST_NAME) || linkOf(peer),
     players: Math.min(Math.max(players, 0), MOST_PLAYERS),
     maxPlayers: Math.min(maxPlayers, MOST_PLAYERS),
     details: detailsOf(info, {
@@ -105,7 +105,7 @@ function detailsOf(info: Infostring, kept: Kept): Details {
 }
 
 function text(value: string): string | undefined {
-  return cleanText(value, MOST_TEXT) || undefined;
+  return cleanText(withoutColours(value), MOST_TEXT) || undefined;
 }
 
 /** The word of Quake III for a number that it has one for. */

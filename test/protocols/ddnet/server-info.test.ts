@@ -86,7 +86,7 @@ describe('the info of a Teeworlds server', () => {
     const info = anInfo({ name, version: '\u0000\t', map: { name: '\u001b[31mMap' } });
     const { name: shown, details } = shownOf(info);
     expect(shown)
-      .to.match(/^Red tee x+$/)
+      .to.match(/^\^1Red tee x+$/)
       .and.to.have.length(128);
     expect(details?.fields).to.include({ map: '[31mMap' }).and.to.not.have.property('version');
     expect(JSON.parse(parseInfo(Buffer.from(JSON.stringify(info))))).to.deep.equal(info);

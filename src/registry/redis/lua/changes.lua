@@ -45,7 +45,8 @@ local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'whole
 -- Most calls find that nothing has changed, nothing is due, and a sweep was noted a moment ago.
 local function is_at_rest(stored_version, stored_digest, stored_epoch, stored_loss, whole_at, swept, latest, newest,
   grace, held, own_held)
-  if stored_version ~= cursor or stored_epoch ~= known_epoch or not stored_loss or held or own_held and own_held ~= '' or must_write == '1'
+  if stored_version ~= cursor or stored_epoch ~= known_epoch or not stored_loss or held or must_write == '1'
+    or own_held and own_held ~= ''
     or not string.find(stored_digest or '', '^%d+$') then return false end
   local newest_sweep, grace_until = number_of(newest) or 0, number_of(grace) or 0
   if newest_sweep > now or now - newest_sweep > MAX_SWEEP_GAP_MS / 8
@@ -62,7 +63,8 @@ if nothing_new then return nothing_new end
 -- To define these functions for nothing would cost such a call as much again.
 --#include versions lifetimes grace
 cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
-read_gate(take_state(new_epoch, fields, 'sweptAt', 'latestSweepAt', 'newestSweepAt', 'graceUntil', 'heldSince', 'ownHolds'))
+read_gate(take_state(new_epoch, fields, 'sweptAt', 'latestSweepAt', 'newestSweepAt', 'graceUntil', 'heldSince',
+  'ownHolds'))
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0

@@ -1,7 +1,8 @@
 -- Takes points of the history, by the minute or by the hour, and tells those after a time. A point that is there stays:
 -- each is written once, whichever replica tells it first. What no script of GSLS wrote is deleted where it is met.
 -- KEYS  1 servers  2 changes  3 tombstones  4 state  5 addresses  6 player_log
---       7 clients  8 expired  9 settings  10 lifetimes  11 record (here the history, a sorted set of points by their time)
+--       7 clients  8 expired  9 settings  10 lifetimes  11 record
+--       (here the history, a sorted set of points by their time)
 -- ARGV
 --   test_now, new_epoch  see lib/clock.lua
 --   step_ms            of a minute or an hour

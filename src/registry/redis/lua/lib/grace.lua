@@ -1,10 +1,11 @@
 -- When deadlines count, by the rules of registry/lifetime.ts: the grace gate. The hold of a mass expiry is in hold.lua:
 -- heldSince, and one for each lifetime with its name behind a colon.
 -- Fields of the state, all in ms:
+--   graceUntil     when the gate opens for entries that live by --ttl
 --   newestSweepAt  of the latest sweep by a replica of 0.14 or later
---   latestSweepAt, sweptAt  of a sweep by any replica: those of 0.9 to 0.13 know the first one and the second, older ones
---                  the second alone. Later ones leave them to these as long as they can, so where one of them is later
---                  than newestSweepAt an older replica is there
+--   latestSweepAt, sweptAt  of a sweep by any replica: those of 0.9 to 0.13 know both, older ones the second alone. Later
+--                  ones leave them to these as long as they can, so where one of them is later than newestSweepAt an
+--                  older replica is there
 --   ownHolds       the lifetimes of which most entries are silent, separated by spaces
 --   olderSweptAt   when that was seen last, or first looked for: see settings.lua
 local swept_at, older_sweep_at, newest_sweep_at, grace_until, held_since, own_holds, went_back

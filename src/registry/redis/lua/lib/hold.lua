@@ -48,8 +48,8 @@ local function is_mass(listed, silent, votes, silent_votes)
   return silent_votes > votes / 2 + ROUNDING_OF_VOTES
 end
 
--- What becomes of the due entries of one lifetime: 'hold', 'expire' or 'grace'. Since when a hold lasts is in this field
--- of the state, and here.
+-- What becomes of the due entries of one lifetime: 'hold', 'expire' or 'grace'. Since when a hold lasts is in this
+-- field of the state, and here.
 local function decide_hold(field, since, longest_ms, is_mass_now)
   if since and since > now then
     since = now
@@ -68,8 +68,8 @@ local function decide_hold(field, since, longest_ms, is_mass_now)
   return 'grace'
 end
 
--- Of the entries with this lifetime: how many are heard, how many of these are silent, and their votes as above. Ids are
--- hashes, so those that follow on any one are chosen at random.
+-- Of the entries with this lifetime: how many are heard, how many of these are silent, and their votes as above. Ids
+-- are hashes, so those that follow on any one are chosen at random.
 local MOST_HEARD = 512
 local function hear_lifetime(lifetime)
   local count, silent_below = call('ZCOUNT', lifetimes, lifetime, lifetime), tonumber(lifetime) % LIFETIME_UNIT
