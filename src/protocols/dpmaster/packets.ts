@@ -60,8 +60,12 @@ export function readTag(text: string): string {
   return /[^\s]{1,63}/.exec(text)?.[0] ?? '';
 }
 
-/** Undefined for a request without a protocol number or, where it is due, without a game. */
-export function parseGetServers(text: string, isExtended: boolean): GetServers | undefined {
+/**
+ * Undefined for a request without a protocol number or, where it is due, without a game. The line feed with which qstat
+ * ends it is no part of the last option, which dpmaster would not know then.
+ */
+export function parseGetServers(line: string, isExtended: boolean): GetServers | undefined {
+  const text = line.replace(/\n$/, '');
   const number = isExtended ? undefined : readInteger(text);
   const [game, rest] = number === undefined ? readGame(text) : [undefined, text];
   const protocol = number ?? readInteger(rest);

@@ -55,6 +55,11 @@ describe('dpmaster: packets', () => {
     expect(numberIn('-2147483648')).to.equal(-(2 ** 31));
   });
 
+  it('may end with a line feed, as those of qstat', () => {
+    expect(parseGetServers('71 empty full\n', false)).to.include({ protocol: 71, empty: true, full: true });
+    expect(parseGetServers('71\n', false)).to.include({ game: undefined, protocol: 71 });
+  });
+
   it('may name a game that begins with a number', () => {
     expect(parseGetServers('4TheFun 5 empty', false)).to.include({
       game: '4TheFun',
