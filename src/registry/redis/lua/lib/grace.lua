@@ -3,7 +3,7 @@
 -- Fields of the state, all in ms:
 --   graceUntil     when the gate opens for entries that live by --ttl
 --   newestSweepAt  of the latest sweep by a replica of 0.14 or later
---   latestSweepAt, sweptAt  of a sweep by any replica: those of 0.9 to 0.13 know both, older ones the second alone. Later
+--   latestSweepAt, sweptAt  of a sweep by any replica: those of 0.9 to 0.13 know both, older ones the second. Later
 --                  ones leave them to these as long as they can, so where one of them is later than newestSweepAt an
 --                  older replica is there
 --   ownHolds       the lifetimes of which most entries are silent, separated by spaces
