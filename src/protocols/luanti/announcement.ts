@@ -69,7 +69,9 @@ const INCORRECT = { status: 400, text: 'Incorrect JSON data.' };
 export async function readForm(body: Buffer, contentType = ''): Promise<string | Reply> {
   let json: unknown;
   try {
-    const form = await new Response(new Uint8Array(body), { headers: { 'Content-Type': contentType } }).formData();
+    const form = await new Response(new Uint8Array(body), {
+      headers: { 'Content-Type': contentType },
+    }).formData();
     json = form.get('json');
   } catch {
     json = undefined;
