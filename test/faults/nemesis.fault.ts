@@ -10,6 +10,7 @@ import { expect } from 'chai';
 import { carryOutStep, describeStep, planSteps } from './support/nemesis.ts';
 import { now, type Operation, type Recorder } from '../support/load/recorder.ts';
 import { INTRUDED, startIntruders } from './support/intruders.ts';
+import { ANNOUNCED, keepAnnouncing } from './support/keep-announcing.ts';
 import { followLists } from './support/list-followers.ts';
 import { ADMIN_KEY, moderate } from './support/moderator.ts';
 import { report } from './support/report.ts';
@@ -44,7 +45,7 @@ describe('a nemesis', () => {
   const underLoad = useSetupUnderLoad(
     async () => {
       store = await startSingleRedis(APPEND_ONLY);
-      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED };
+      const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...INTRUDED, ...ANNOUNCED };
       return startSetup({ store, ttlSeconds: TTL_SECONDS, environment });
     },
     {
@@ -66,6 +67,7 @@ describe('a nemesis', () => {
     const endModeration = moderate(setup, recorder);
     const followers = followLists(setup);
     const intruders = await startIntruders(setup, recorder);
+    const announcing = await keepAnnouncing(setup, recorder);
     const scrapes = await startScrapes(setup.replicas);
     let isDamaged = false;
     const until = now() + SECONDS * 1000;
@@ -102,11 +104,13 @@ describe('a nemesis', () => {
         // Other programs may have written into records what no version tells.
         ...(await followers.check(isDamaged)),
         ...intruders.takeGains(),
+        ...(await announcing.check()),
         ...setup.replicas.flatMap((replica) => replica.takeMisbehaviour(EXPECTED_ERRORS)),
       ];
       reasons.push(...found.map((reason) => `step ${steps} (${describeStep(step)}): ${reason}`));
     }
     await intruders.stop();
+    await announcing.stop();
     await endModeration();
     await followers.stop();
     // The next ping corrects damaged fields that no list shows.
