@@ -34,6 +34,7 @@ function Fields({ server }: { readonly server: ListedServer }): JSX.Element {
   const { tags = [], addresses = [] } = server;
   const fields: readonly (readonly [label: string, content: ComponentChildren])[] = [
     [columns.players, <Load server={server} />],
+    [texts.filters.names.game, server.game !== undefined && <bdi>{server.game}</bdi>],
     ...(['map', 'mode', 'region', 'version'] as const).map(
       (name) => [columns[name], server[name] !== undefined && <bdi>{server[name]}</bdi>] as const,
     ),

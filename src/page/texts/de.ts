@@ -131,6 +131,8 @@ export const DE: Texts = {
       q: 'Suche',
       id: 'ID',
       host: 'Host',
+      game: 'Spiel',
+      protocol: 'Protokoll',
       ip: 'IP-Adresse',
       max_players: 'Plätze',
       free: 'Freie Plätze',

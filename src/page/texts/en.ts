@@ -145,6 +145,8 @@ export const EN = {
       q: 'Search',
       id: 'ID',
       host: 'Host',
+      game: 'Game',
+      protocol: 'Protocol',
       ip: 'IP address',
       max_players: 'Slots',
       free: 'Free slots',
