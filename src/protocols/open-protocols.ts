@@ -1,5 +1,6 @@
 /** The table of the protocols of other games, and the rooms of those that are spoken here. */
 
+import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Context, Room } from '../http/context.ts';
 import type { Announcement } from '../registry/announcements.ts';
@@ -23,14 +24,17 @@ export interface ProtocolsContext extends Context {
   readonly closeLater: (closer: () => Promise<void>) => void;
 }
 
+/** The names of those that are spoken here. */
+export function spokenProtocols({ protocols, dpmasterPort }: Config): readonly string[] {
+  return [...protocols, ...(dpmasterPort === undefined ? [] : ['dpmaster'])];
+}
+
 /** Rejects with a UdpPortError when the port of dpmaster cannot be listened on. */
 export async function openProtocols(context: ProtocolsContext): Promise<readonly Room[]> {
   const { config, hasUdp = true } = context;
   const rooms: Room[] = [];
-  for (const name of [
-    ...config.protocols,
-    ...(config.dpmasterPort !== undefined && hasUdp ? ['dpmaster'] : []),
-  ]) {
+  for (const name of spokenProtocols(config)) {
+    if (name === 'dpmaster' && !hasUdp) continue;
     const room = await PROTOCOLS[name]!(contextOf(context, name));
     if (room.close !== undefined) context.closeLater(room.close);
     rooms.push(room);

@@ -19,7 +19,7 @@ import { startOpsPort } from '../ops/ops-port.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { HistoryRecord } from '../registry/history-record.ts';
 import { createLifetime } from '../registry/lifetime.ts';
-import { openProtocols } from '../protocols/open-protocols.ts';
+import { openProtocols, spokenProtocols } from '../protocols/open-protocols.ts';
 import { openDetailsRule } from '../writes/details-rule.ts';
 import { loadWrites } from '../writes/open-writes.ts';
 import { openKeyFiles } from './key-files.ts';
@@ -110,6 +110,7 @@ export async function startService({
       hasRedis: config.redisAddress !== undefined,
       hasDataFile: config.dataFile !== undefined,
       maxServers: config.maxServers,
+      protocols: spokenProtocols(config),
       gather: amongWorkers?.gatherMetrics,
     });
     const pulse = new Pulse(deadlines);

@@ -346,7 +346,7 @@ describe('a refused option', () => {
 
   it('a limit of what they say is refused without them', () => {
     expect(complaintOf({ flags: { maxProtocolBytesPerAddress: ['65536'] } })).to.equal(
-      '--max-protocol-bytes-per-address needs --protocols, the protocols that it is a limit of',
+      '--max-protocol-bytes-per-address needs --protocols or --dpmaster-port, the protocols that it is a limit of',
     );
   });
 

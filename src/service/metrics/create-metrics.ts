@@ -41,6 +41,8 @@ export interface MetricsOptions extends Partial<ProcessFacts> {
   readonly hasDataFile?: boolean;
   /** Undefined without a limit. */
   readonly maxServers?: number | undefined;
+  /** The protocols of other games that are spoken. */
+  readonly protocols?: readonly string[];
   /** The metrics of all workers of the service, this one included; undefined where it is the only process. */
   readonly gather?: (() => Promise<readonly Family[]>) | undefined;
 }
@@ -56,7 +58,7 @@ export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
   const requests = createRequestMetrics(instruments);
   const lists = createListMetrics(instruments);
   const clients = createClientMetrics(instruments);
-  const protocols = createProtocolMetrics(instruments);
+  const protocols = createProtocolMetrics(instruments, options.protocols ?? []);
   createBuildMetrics(instruments, { version, nodeVersion, droppedLogLines });
   const all = Metrics.merge([metrics, processMetrics()]);
   return {

@@ -1,29 +1,37 @@
 /** What the metrics say of the protocols of other games. */
 
-import type { Outcome } from '../../protocols/protocol.ts';
+import { OUTCOMES, type Outcome } from '../../protocols/protocol.ts';
 import type { Instruments } from './instruments.ts';
 
 export interface ProtocolMetrics {
   readonly onOutcome: (protocol: string, outcome: Outcome) => void;
 }
 
-/** There is a series once something happens: a service that speaks no other protocol shows none. */
-export function createProtocolMetrics({ readCounterBy }: Instruments): ProtocolMetrics {
-  const counts = new Map<string, { readonly protocol: string; readonly outcome: Outcome; count: number }>();
+/** With a series for each outcome of each protocol that is spoken, so that zeros show. */
+export function createProtocolMetrics(
+  { readCounterBy }: Instruments,
+  protocols: readonly string[],
+): ProtocolMetrics {
+  const counts = new Map<string, Map<Outcome, number>>();
+  const countsOf = (protocol: string): Map<Outcome, number> => {
+    const known = counts.get(protocol) ?? new Map(OUTCOMES.map((outcome) => [outcome, 0]));
+    counts.set(protocol, known);
+    return known;
+  };
+  protocols.forEach(countsOf);
   readCounterBy(
     'gsls_protocol_total',
     'what game servers and clients of other protocols sent, by what came of it',
     ['protocol', 'outcome'],
     function* () {
-      for (const { protocol, outcome, count } of counts.values()) yield [{ protocol, outcome }, count];
+      for (const [protocol, outcomes] of counts)
+        for (const [outcome, count] of outcomes) yield [{ protocol, outcome }, count];
     },
   );
   return {
     onOutcome(protocol, outcome) {
-      const key = `${protocol} ${outcome}`;
-      const known = counts.get(key);
-      if (known === undefined) counts.set(key, { protocol, outcome, count: 1 });
-      else known.count += 1;
+      const outcomes = countsOf(protocol);
+      outcomes.set(outcome, outcomes.get(outcome)! + 1);
     },
   };
 }

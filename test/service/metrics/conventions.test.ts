@@ -30,7 +30,8 @@ describe('the metrics before the first request', () => {
   });
 
   it('have a value for every metric but the one whose labels are those of requests', async () => {
-    const text = await createMetrics({ hasRedis: true, hasDataFile: true }).render(emptyRegistry);
+    const options = { hasRedis: true, hasDataFile: true, protocols: ['ddnet'] };
+    const text = await createMetrics(options).render(emptyRegistry);
     const names = [...text.matchAll(/^# TYPE (gsls_\S+)/gm)].map(([, name]) => name!);
     expect(
       names.filter((name) => !new RegExp(`^${name}(_count)?(\\{.*\\})? \\d`, 'm').test(text)),
