@@ -6,6 +6,7 @@
 import { ask, type Address } from '../../support/ask.ts';
 import type { ListedBody } from '../../support/builders.ts';
 import { anInfo, DdnetGameServer } from '../../support/ddnet/ddnet-game-server.ts';
+import { UdpPlayer } from '../../support/dpmaster/udp-player.ts';
 import { aStart, anUpdate } from '../../protocols/luanti/builders.ts';
 import { announce, luantiRows } from '../../protocols/luanti/luanti-driver.ts';
 import { startUdpServer } from '../../protocols/luanti/played-server.ts';
@@ -50,6 +51,28 @@ export async function openLuanti(name: string): Promise<Announcer> {
     },
     signOff: async (at) => (await announce({ url: urlOf(at) }, { action: 'delete', port })).status === 200,
     close: () => udp.close(),
+  };
+}
+
+/** With an address of its own: what one address may send is limited. */
+export async function openDpmaster(name: string, dpmasterPort: number, from: string): Promise<Announcer> {
+  const player = await UdpPlayer.open(dpmasterPort, '127.0.0.1', from);
+  let asked = { address: '127.0.0.1', port: dpmasterPort };
+  void (async () => {
+    for (;;) {
+      const challenge = await player.challenge();
+      if (challenge !== undefined) player.infoResponse(challenge, { hostname: name }, asked);
+    }
+  })();
+  return {
+    name,
+    port: player.port,
+    async announce({ host }) {
+      asked = { address: host, port: dpmasterPort };
+      player.send('heartbeat DarkPlaces\n', asked);
+    },
+    signOff: () => Promise.reject(new Error('it has no answer that says so')),
+    close: () => player.close(),
   };
 }
 

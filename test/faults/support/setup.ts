@@ -30,6 +30,8 @@ export interface SetupOptions {
   readonly ttlSeconds: number;
   /** More variables for the replicas. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** And more for the replica at this address. */
+  readonly environmentAt?: (host: string) => Readonly<Record<string, string>>;
   /** The folder of the version that the replicas run at first; without it, this checkout. */
   readonly folder?: string;
 }
@@ -126,7 +128,10 @@ async function openSetup(options: SetupOptions, dns: DnsServer): Promise<Setup> 
     ...options.store.environment,
     ...options.environment,
   };
-  const replicas = HOSTS.map((host) => new Replica(host, port, environment, options.folder));
+  const replicas = HOSTS.map((host) => {
+    const own = options.environmentAt?.(host);
+    return new Replica(host, port, { ...environment, ...own }, options.folder);
+  });
   await Promise.all(replicas.map(async (replica) => replica.start()));
   dns.setAddresses(HOSTS);
   const haproxy = startHaproxy({
