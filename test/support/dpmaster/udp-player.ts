@@ -18,11 +18,14 @@ export class UdpPlayer {
   readonly #to: { readonly address: string; readonly port: number };
   readonly #received: string[] = [];
   #wake: () => void = () => undefined;
+  /** With those of packets that nobody has taken yet. */
+  bytesReceived = 0;
 
   private constructor(socket: Socket, to: UdpPlayer['address']) {
     this.#socket = socket;
     this.#to = to;
     socket.on('message', (packet) => {
+      this.bytesReceived += packet.length;
       this.#received.push(packet.toString('latin1').slice(PREFIX.length));
       this.#wake();
     });
