@@ -6,13 +6,13 @@
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 
-const SORTED_SETS = ['servers', 'changes', 'removed', 'clients', 'expired'] as const;
+const SORTED_SETS = ['servers', 'changes', 'removed', 'clients', 'expired', 'lifetimes'] as const;
 const STATE_FIELDS =
-  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt latestSweepAt newestSweepAt olderSweptAt graceUntil heldSince missingSince wrongTypes playerLogStart hasSecret'.split(
+  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt latestSweepAt newestSweepAt olderSweptAt graceUntil heldSince ownHolds missingSince wrongTypes playerLogStart hasSecret'.split(
     ' ',
   );
 const RECORD_FIELDS =
-  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version claimed client reachability details'.split(
+  'ip port players max_players registered_at version kept_until expired_at restored_from restored_until restored_tombstone_version claimed client reachability details links document'.split(
     ' ',
   );
 const SETTINGS_FIELDS = ['secret', 'moderation', 'moderationVersion', 'moderationAfter'] as const;
@@ -42,6 +42,7 @@ const SHARED_KEYS = [
   'clients',
   'expired',
   'settings',
+  'lifetimes',
 ];
 
 /** A name that ends in `#3` means the id, or the record, of the fourth entry; the last is of none. */

@@ -107,7 +107,7 @@ local function without_held(due)
     lifetime_at[i] = own and call('ZSCORE', lifetimes, due[i]) or false
     if lifetime_at[i] then by_lifetime[lifetime_at[i]] = true else by_ttl_due = true end
   end
-  for lifetime in string.gmatch(own_holds or '', '%S+') do by_lifetime[lifetime] = true end
+  for lifetime in string.gmatch(own_holds or '', '%d+') do by_lifetime[lifetime] = true end
 
   local held, verdicts, noted = 0, {}, {}
   if by_ttl_due or held_since then

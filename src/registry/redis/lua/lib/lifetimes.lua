@@ -2,10 +2,10 @@
 --   lifetimes    ms of its TTL times LIFETIME_UNIT, and ms below which it is silent. One that is not there, because the
 --                key was damaged, lives by --ttl until it is announced next
 
--- The TTL of a lifetime, ms. Of nil and false it is --ttl.
+-- The TTL of a lifetime, ms. Of nil, false and what no script of GSLS wrote it is --ttl.
 local function ttl_in(lifetime)
-  lifetime = number_of(lifetime)
-  return lifetime and math.floor(lifetime / LIFETIME_UNIT) or TTL_MS
+  local ttl = math.floor((number_of(lifetime) or 0) / LIFETIME_UNIT)
+  return ttl > 0 and ttl <= LONGEST_TTL_MS and ttl or TTL_MS
 end
 
 -- The TTL of an entry, ms.
