@@ -105,7 +105,7 @@ needs('DDNet-Server').describe('the game server of DDNet', () => {
     });
     expect((await readServers(service)).map(({ name }) => name)).to.deep.equal(['Honest']);
     const { body } = await ask(service, 'GET /servers?protocol=ddnet&sort=name');
-    expect(body.servers!.map(({ name }) => name).toSorted()).to.deep.equal(['Honest', 'Hostile tee']);
+    expect(body.servers!.map(({ name }) => name).toSorted()).to.deep.equal(['Honest', 'Hostile ^1 tee']);
   });
 });
 

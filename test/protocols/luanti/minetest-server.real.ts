@@ -113,7 +113,7 @@ needs('minetestserver').describe('the game server of Luanti', () => {
     const names = (await luantiRows(service)).map(({ name }) => name);
     expect(names).to.have.members(['\u001b(c@#f00)Red\u001b(c@#fff) ^1"],\u202e<b>', 'Honest']);
     const { body } = await ask(service, 'GET /servers?protocol=luanti&sort=name');
-    expect(body.servers!.map(({ name }) => name)).to.have.members(['Honest', 'Red "], <b>']);
+    expect(body.servers!.map(({ name }) => name)).to.have.members(['Honest', 'Red ^1"], <b>']);
     await announce(service, { action: 'delete', port: honest.port });
   });
 });
