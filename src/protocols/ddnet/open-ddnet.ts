@@ -16,8 +16,10 @@ export function openDdnet(context: ProtocolContext): Room {
     try {
       return await register(request);
     } catch (error) {
-      if (error instanceof RegisterError) return refuseRegister(error);
-      throw error;
+      if (!(error instanceof RegisterError)) throw error;
+      // What the rules for all game servers refuse is counted where they are asked.
+      if (error.isMistake) context.count('invalid');
+      return refuseRegister(error);
     }
   };
   return {

@@ -16,6 +16,11 @@ export class RegisterError extends Error {
     this.name = 'RegisterError';
     this.status = status;
   }
+
+  /** Whether it is about what was sent, and not about who has sent it. */
+  get isMistake(): boolean {
+    return this.status !== 403 && this.status !== 429;
+  }
 }
 
 type Headers = EndpointRequest['headers'];

@@ -8,6 +8,7 @@ import {
   type Scheme,
 } from '../../support/ddnet/ddnet-game-server.ts';
 import { ask } from '../../support/ask.ts';
+import { valueOf } from '../../support/metrics.ts';
 import { until } from '../../support/until.ts';
 import { useService } from '../../support/use-service.ts';
 
@@ -194,6 +195,16 @@ describe('a heartbeat of DDNet', () => {
       answers.add(`${http} ${status}`);
     }
     expect([...answers]).to.deep.equal(['200 need_challenge', '429 error']);
+  });
+});
+
+describe('a heartbeat of DDNet that makes no sense', () => {
+  const service = useService({ GSLS_PROTOCOLS: 'ddnet' });
+
+  it('is counted', async () => {
+    await fetch(`${service.url}/ddnet/15/register`, { method: 'POST' });
+    const { text } = await ask(service, 'GET /metrics');
+    expect(valueOf(text, 'gsls_protocol_total', { protocol: 'ddnet', outcome: 'invalid' })).to.equal(1);
   });
 });
 
