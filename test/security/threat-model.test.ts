@@ -1,5 +1,6 @@
 /** The threat model of SECURITY.md: each of its rows, on three replicas with one Redis. */
 
+import { createSocket } from 'node:dgram';
 import { request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -10,10 +11,14 @@ import { formerUnlistedId } from '../../src/registry/unlisted-id.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
+import { anInfo, DdnetGameServer } from '../support/ddnet/ddnet-game-server.ts';
 import { readDocument, tableOf } from '../support/markdown.ts';
+import { valueOf } from '../support/metrics.ts';
 import { needs } from '../support/needs.ts';
 import { openRawConnection, plainRequest } from '../support/raw-connection.ts';
 import { useRedis } from '../support/redis-server.ts';
+import { silentLogger } from '../support/start-test-service.ts';
+import { until } from '../support/until.ts';
 import { useServices, type Environment } from '../support/use-services.ts';
 
 const CLAIM = { 'Server-Token': 'claim' };
@@ -393,6 +398,62 @@ needs('redis-server').describe('the threat model', function () {
         expect((await broadcast({}, headers)).status).to.equal(200);
       for (const { body } of hidden)
         expect((await send(`GET /servers/${body.server_id}`)).status).to.equal(200);
+    },
+
+    async 'list or keep a game server by another protocol at an address that is not its own'() {
+      await start({ GSLS_PROTOCOLS: 'ddnet', GSLS_TRUST_PROXY: 'loopback' });
+      const server = await DdnetGameServer.open();
+      expect((await server.registerWith(replicas[0]!.url, anInfo())).status).to.equal('success');
+      await server.delete(replicas[0]!.url);
+      // Its own proof is none for another address.
+      for (const { url } of replicas) {
+        const headers = { 'X-Forwarded-For': '198.51.100.7', 'Content-Type': 'application/json' };
+        const answer = await server.register(url, { headers, body: anInfo() });
+        expect(answer).to.deep.equal({ http: 200, status: 'need_challenge' });
+      }
+      await server.close();
+      expect(await namesListed()).to.deep.equal([]);
+    },
+
+    async 'have a victim flooded by packets with its address as sender'() {
+      const ports: number[] = [];
+      const info = (fields: object): void => {
+        if ('port' in fields && 'addresses' in fields) ports.push(Number(fields.port));
+      };
+      await start({ GSLS_DPMASTER_PORT: '0' }, { ...silentLogger, info });
+      const victim = createSocket('udp4');
+      const packets: Buffer[] = [];
+      victim.on('message', (packet) => packets.push(packet));
+      const sendPacket = (text: string): void =>
+        victim.send(Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from(text)]), ports[0], '127.0.0.1');
+      for (let i = 0; i < 100; i += 1) {
+        sendPacket('heartbeat DarkPlaces\n');
+        sendPacket('getservers 71 empty full');
+      }
+      const limited = async (): Promise<number> => {
+        const { text } = await ask(replicas[0]!, 'GET /metrics');
+        return valueOf(text, 'gsls_protocol_total', { protocol: 'dpmaster', outcome: 'limited' });
+      };
+      await until(async () => (await limited()) === 184 && packets.length === 16);
+      victim.close();
+      const bytesOf = (command: string): number =>
+        packets.filter((packet) => packet.includes(command)).reduce((sum, { length }) => sum + length, 0);
+      expect(bytesOf('getinfo')).to.be.at.most(6 * 31);
+      expect(bytesOf('getserversResponse')).to.be.at.most(10 * 1400);
+    },
+
+    async 'fill memory and Redis with documents of another protocol'() {
+      await start({ GSLS_PROTOCOLS: 'ddnet', GSLS_MAX_PROTOCOL_BYTES_PER_ADDRESS: '32768' });
+      const servers = await Promise.all([1, 2].map(() => DdnetGameServer.open()));
+      const answers = [];
+      for (const server of servers) {
+        const info = anInfo({ motd: 'x'.repeat(20_000) });
+        const headers = { 'Content-Type': 'application/json' };
+        answers.push(await server.registerWith(replicas[0]!.url, info, { headers }));
+      }
+      await Promise.all(servers.map((server) => server.close()));
+      expect(answers.map(({ http }) => http)).to.deep.equal([200, 403]);
+      expect(answers[1]!.message).to.include('32768 bytes');
     },
 
     async 'take all the streams of a replica'() {
