@@ -76,6 +76,9 @@ const TAKEN_AS_WELL: readonly OptionName[] = [
   ...(['port', 'host', 'noPage', 'keyFile', 'adminKeyFile', 'tokenSecretFile', 'pageLogo'] as const),
   // Both need --verify.
   ...(['verifyNetworks', 'unverified'] as const),
+  // Other protocols are refused with a key.
+  ...(['protocols', 'maxProtocolBytesPerAddress', 'dpmasterPort'] as const),
+  ...(['dpmasterHost', 'dpmasterGames', 'dpmasterProperties'] as const),
 ];
 
 /** What cannot be, and how it is said. */

@@ -44,7 +44,7 @@ describe('the help', function () {
       expect(stdout).to.include(`\n  ${argument ? `${flag} ${argument}` : flag}\n`);
       expect(stdout).to.include(`(${variable};`);
     }
-    const groups = ['Service', 'Access', 'Limits', 'Redis', 'Registry', 'List', 'Page', 'Logs'];
+    const groups = ['Service', 'Access', 'Limits', 'Redis', 'Registry', 'List', 'Page', 'Protocols', 'Logs'];
     expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal([...groups, 'Options']);
     expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
     expect(await runCli(['options'])).to.deep.equal({ code, stdout, stderr });
