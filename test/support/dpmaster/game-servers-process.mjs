@@ -1,6 +1,6 @@
 /**
  * Game servers of dpmaster in a process of its own, for a network that the test is not in:
- * `node game-servers-process.mjs HOST PORT ADDRESS,ADDRESS,… COUNT`. Says `challenged N` for each that was asked.
+ * `node game-servers-process.mjs HOST PORT ADDRESS,ADDRESS,… COUNT`.
  */
 
 import { createSocket } from 'node:dgram';
@@ -17,7 +17,9 @@ for (let n = 0; n < Number(count); n += 1) {
     if (challenge === undefined) return;
     const info = `\\protocol\\71\\clients\\1\\sv_maxclients\\8\\hostname\\server ${n}\\challenge\\${challenge}`;
     socket.send(packet(`infoResponse\n${info}`), Number(port), host);
-    process.stdout.write(`challenged ${n}\n`);
   });
-  socket.send(packet('heartbeat QuakeArena-1\n'), Number(port), host);
+  // Any packet may be lost.
+  const beat = () => socket.send(packet('heartbeat QuakeArena-1\n'), Number(port), host);
+  beat();
+  setInterval(beat, 1000);
 }
