@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import { OpsPortError } from '../ops/ops-port.ts';
-import { UdpPortError } from '../protocols/dpmaster/udp-sockets.ts';
+import { UdpPortError } from '../protocols/protocol.ts';
 
 /** What was listened on, and the prefix of the flags that say so. */
 interface Listening {

@@ -52,7 +52,10 @@ export interface ProtocolContext extends Context {
   readonly count: (outcome: Exclude<Outcome, 'listed' | 'refreshed' | 'left'>) => void;
 }
 
-/** Opens a protocol. Rejects with Node's error when a port of its own cannot be listened on. */
+/** A port of UDP cannot be listened on. The cause is Node's error. */
+export class UdpPortError extends Error {}
+
+/** Opens a protocol. Rejects with a UdpPortError. */
 export type OpenProtocol = (context: ProtocolContext) => Promise<Room>;
 
 /** What a refusal is about, in one sentence for the person who runs the game server. */

@@ -36,7 +36,7 @@ export class ClientCounts {
   }
 
   #change(client: string, by: number): void {
-    if (client === '') return;
+    if (client === '' || by === 0) return;
     const network = this.#networkOf(client);
     const count = (this.#counts.get(network) ?? 0) + by;
     this.#total += by;

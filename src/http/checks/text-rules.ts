@@ -49,6 +49,9 @@ const MEANINGFUL = new RegExp(
   'gu',
 );
 
+const EVERY_FORBIDDEN = new RegExp(FORBIDDEN, 'gu');
+const EVERY_INVISIBLE = new RegExp(INVISIBLE, 'gu');
+
 /** Anything but printable ASCII. Most texts have none of it, and then need no look at the properties of characters. */
 const BEYOND_ASCII = /[^ -~]/;
 
@@ -63,7 +66,7 @@ export function isClear(text: string): boolean {
 /** The text without what makes it none of these, on one line; '' if nothing is left that shows. */
 export function cleared(text: string): string {
   if (PLAIN.test(text)) return text.trim();
-  const harmless = onOneLine(text.replaceAll(new RegExp(FORBIDDEN, 'gu'), ' '));
+  const harmless = onOneLine(text.replaceAll(EVERY_FORBIDDEN, ' '));
   const tries = [harmless, withoutInvisible(harmless, true), withoutInvisible(harmless, false)];
   return tries.find(isClear) ?? '';
 }
@@ -78,10 +81,10 @@ function withoutInvisible(text: string, keepsMeaningful: boolean): string {
   let kept = '';
   let end = 0;
   for (const { 0: sequence, index } of meaningful) {
-    kept += text.slice(end, index).replaceAll(new RegExp(INVISIBLE, 'gu'), '') + sequence;
+    kept += text.slice(end, index).replaceAll(EVERY_INVISIBLE, '') + sequence;
     end = index + sequence.length;
   }
-  return onOneLine(kept + text.slice(end).replaceAll(new RegExp(INVISIBLE, 'gu'), ''));
+  return onOneLine(kept + text.slice(end).replaceAll(EVERY_INVISIBLE, ''));
 }
 
 /** Whether the text holds no character that harms the program that shows it. */

@@ -5,9 +5,7 @@
 
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-
-/** The port cannot be listened on. The cause is Node's error. */
-export class UdpPortError extends Error {}
+import { UdpPortError } from '../protocol.ts';
 
 /** So much waits to be read at most, as far as the system allows it. */
 const RECEIVED_BYTES = 1024 * 1024;

@@ -33,6 +33,11 @@ const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 /** Those in which every key is in order, so that equal values have equal texts. */
 const SORTED: ReadonlySet<string> = new Set(NAMES.filter((name) => FIELDS[name].kind === 'json'));
 
+/** Beside `meta`, which is shown where it is asked for, those without a meaning are for GSLS alone. */
+const SHOWN: ReadonlySet<string> = new Set(
+  NAMES.filter((name) => name !== 'meta' && 'meaning' in FIELDS[name]),
+);
+
 function isSound([name, value]: [string, unknown]): boolean {
   return Object.hasOwn(FIELDS, name) && CHECKS[FIELDS[name as keyof typeof FIELDS].kind](value);
 }
@@ -88,8 +93,8 @@ export class Details {
   /** The members of a JSON object that show the details, but for meta: each with a comma before it. */
   get members(): string {
     if (this.#members === undefined) {
-      const { meta: _, kept: __, links: ___, document: ____, lifetime: _____, ...shown } = this.fields;
-      const json = JSON.stringify(shown);
+      const shown = Object.entries(this.fields).filter(([name]) => SHOWN.has(name));
+      const json = JSON.stringify(Object.fromEntries(shown));
       this.#members = json === '{}' ? '' : `,${json.slice(1, -1)}`;
     }
     return this.#members;

@@ -52,8 +52,6 @@ export class Entries {
   readonly addresses = new AddressIndex();
   /** Of the listed and the expired entries. */
   readonly clients = new ClientCounts();
-  /** Of the native documents of listed entries. */
-  readonly documentBytes = new ClientCounts();
   readonly history: MemoryHistory;
   /** What the listed entries come to, with its versions. It is changed from here alone. */
   readonly list: VersionedList;
@@ -122,8 +120,6 @@ export class Entries {
     const listed = this.listed.get(id);
     if (listed?.client !== entry.client) this.#count(entry, listed);
     if (listed === undefined) this.expired.delete(id);
-    else this.#countDocument(listed, -1);
-    this.#countDocument(entry, 1);
     this.listed.renew(entry, this.#clock.now());
     this.#tombstones.delete(id);
     this.#show(entry);
@@ -179,10 +175,6 @@ export class Entries {
     this.clients.add(client);
   }
 
-  #countDocument({ client, native }: MemoryEntry, sign: 1 | -1): void {
-    if (native !== undefined) this.documentBytes.add(client, sign * Buffer.byteLength(native.document));
-  }
-
   #show(entry: MemoryEntry): void {
     this.list.set(entry);
     this.#journal?.append(listedChange(entry));
@@ -193,7 +185,6 @@ export class Entries {
     const entry = this.listed.get(id);
     if (entry === undefined) return;
     this.addresses.release(entry, id);
-    this.#countDocument(entry, -1);
     this.listed.delete(id);
     this.list.delete(id);
   }
@@ -240,7 +231,6 @@ export class Entries {
     } else {
       const entry = createEntry(id, change, change, change, undefined, this.#nativePart(change));
       this.listed.renew(entry, this.#clock.now());
-      this.#countDocument(entry, 1);
       this.addresses.take(entry, id);
       this.list.load(entry);
     }

@@ -19,6 +19,8 @@ export interface LifetimeGroup {
 }
 
 export class ListedEntries {
+  /** Of their native documents. */
+  readonly documentBytes = new ClientCounts();
   readonly #lifetime: Lifetime;
   /** That of --ttl comes first. */
   readonly #groups: LifetimeGroup[];
@@ -49,11 +51,12 @@ export class ListedEntries {
   /** Gives the entry one TTL from `now` on, ms since the epoch, in place of the one with its id if there is one. */
   renew(entry: MemoryEntry, now: number): void {
     const group = this.#groupOf(entry);
-    const former = this.get(entry.id);
-    if (former !== undefined && group.entries.get(entry.id) === undefined) this.delete(entry.id);
-    else if (former !== undefined && former.client !== entry.client) group.voters.subtract(former.client);
-    if (former === undefined || former.client !== entry.client || !group.entries.has(entry.id))
+    // Most renewals change nothing but the deadline.
+    if (group.entries.get(entry.id) !== entry) {
+      this.delete(entry.id);
       group.voters.add(entry.client);
+      this.documentBytes.add(entry.client, bytesOfDocument(entry));
+    }
     entry.expiresAt = now + group.lifetime.ttlMs;
     group.entries.append(entry);
   }
@@ -69,6 +72,7 @@ export class ListedEntries {
       const entry = entries.get(id);
       if (entry === undefined) continue;
       voters.subtract(entry.client);
+      this.documentBytes.subtract(entry.client, bytesOfDocument(entry));
       entries.delete(id);
     }
   }
@@ -92,6 +96,10 @@ export class ListedEntries {
     }
     return group;
   }
+}
+
+function bytesOfDocument({ native }: MemoryEntry): number {
+  return native === undefined ? 0 : Buffer.byteLength(native.document);
 }
 
 function createGroup(lifetime: Lifetime): LifetimeGroup {

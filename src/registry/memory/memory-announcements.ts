@@ -83,7 +83,7 @@ export class MemoryAnnouncements implements Announcements {
   }
 
   documentBytesOf(client: string): number {
-    return this.#options.entries.documentBytes.of(client);
+    return this.#options.entries.listed.documentBytes.of(client);
   }
 }
 

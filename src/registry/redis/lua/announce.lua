@@ -32,7 +32,7 @@ if late then return late end
 open_state(new_epoch)
 
 local old = read_record(key, 'ip', 'host', 'port', 'name', 'players', 'max_players', 'registered_at', 'version',
-  'claimed', 'client', 'reachability', 'details', 'links', 'expired_at', 'kept_until')
+  'claimed', 'client', 'reachability', 'details', 'links', 'kept_until')
 local is_listed = call('ZSCORE', servers, id)
 local is_known = is_sound(old)
 local listed_until = text(now + ttl_in(lifetime))
