@@ -9,9 +9,13 @@ import type { CurrentList } from './current-list.ts';
 import type { EndpointRequest } from './route.ts';
 import { chooseEncoding } from './negotiation.ts';
 
+/** A body as it is answered with. */
+export type AnsweredBody = Pick<Body, 'plain' | 'hash' | 'gzip'>;
+
 /** The parts of an answer that are the same for every request of one body. */
 interface Prepared {
-  readonly plain: Answer;
+  readonly headers: AnswerHeaders;
+  plain: Answer | undefined;
   readonly notModified: Answer;
   gzip: Answer | undefined;
 }
@@ -23,7 +27,7 @@ const TAG_ENDS = ['"', '-gzip"'];
  * `more`: further headers of all answers with this body. Rejects with a ServiceError `not_acceptable` or `overloaded`.
  */
 export type BodyAnswers = (
-  body: Body,
+  body: AnsweredBody,
   request: EndpointRequest,
   more?: () => AnswerHeaders,
 ) => Promise<Answer>;
@@ -40,9 +44,9 @@ export function createBodyAnswers(
   turns: Turns,
   { asker, mark = '' }: BodyAnswersOptions = {},
 ): BodyAnswers {
-  const preparations = new WeakMap<Body, Prepared>();
+  const preparations = new WeakMap<AnsweredBody, Prepared>();
 
-  function prepare(body: Body, more: AnswerHeaders): Prepared {
+  function prepare(body: AnsweredBody, more: AnswerHeaders): Prepared {
     const headers = {
       'Cache-Control': cacheControl,
       Vary: 'Accept-Encoding',
@@ -50,7 +54,8 @@ export function createBodyAnswers(
       ETag: `"${body.hash}${mark}"`,
     };
     const prepared = {
-      plain: jsonAnswer(body.plain, headers),
+      headers,
+      plain: undefined,
       notModified: emptyAnswer(304, headers),
       gzip: undefined,
     };
@@ -58,9 +63,9 @@ export function createBodyAnswers(
     return prepared;
   }
 
-  async function compressed(body: Body, prepared: Prepared, request: Asker): Promise<Answer> {
+  async function compressed(body: AnsweredBody, prepared: Prepared, request: Asker): Promise<Answer> {
     prepared.gzip ??= jsonAnswer(await body.gzip(turns, asker ?? request), {
-      ...prepared.plain.headers,
+      ...prepared.headers,
       ETag: `"${body.hash}${mark}-gzip"`,
       'Content-Encoding': 'gzip',
     });
@@ -81,6 +86,8 @@ export function createBodyAnswers(
     const encoding = accepted === undefined ? 'identity' : chooseEncoding(accepted, ['gzip']);
     if (encoding === undefined)
       throw new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
-    return encoding === 'gzip' ? compressed(body, prepared, request) : prepared.plain;
+    if (encoding === 'gzip') return compressed(body, prepared, request);
+    prepared.plain ??= jsonAnswer(body.plain, prepared.headers);
+    return prepared.plain;
   };
 }

@@ -5,17 +5,16 @@
  */
 
 import { hash } from 'node:crypto';
-import { ServiceError } from '../errors.ts';
-import { emptyAnswer, jsonAnswer, type Answer } from '../http/answer.ts';
+import { createBodyAnswers, type AnsweredBody } from '../http/body-answers.ts';
 import type { Context } from '../http/context.ts';
 import { STALE_MARK } from '../http/current-list.ts';
-import { chooseEncoding } from '../http/negotiation.ts';
-import type { Endpoint, EndpointRequest } from '../http/route.ts';
+import type { Endpoint } from '../http/route.ts';
 import type { GameServerId, ListedGameServer } from '../registry/game-server.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';
-import { OWN, ROWS_AT_ONCE, type Work } from '../work/work.ts';
+import type { Turns } from '../work/turns.ts';
+import { OWN, ROWS_AT_ONCE, type Asker, type Work } from '../work/work.ts';
 
 /** An entry as its protocol shows it. */
 export interface NativeEntry {
@@ -30,8 +29,6 @@ export interface NativeListOptions {
   readonly render: (entry: ListedGameServer, document: string) => NativeEntry | undefined;
   /** What stands before and behind the entries. */
   readonly frame: (entries: readonly ListedGameServer[]) => readonly [before: string, behind: string];
-  /** Further headers of each answer. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** How long a list is told that may have changed, ms. */
@@ -45,46 +42,50 @@ interface Rendered {
   readonly hash: string;
 }
 
-interface Made {
-  readonly text: SharedText;
-  /** As it is sent. */
-  plain: Rope | undefined;
-  gzip: Promise<Rope> | undefined;
+/** A list with its bytes, as they are sent. */
+class Made implements AnsweredBody {
   readonly hash: string;
   readonly snapshot: Snapshot;
   readonly at: number;
   /** Whether the document of an entry was not here yet. */
   readonly isPartial: boolean;
+  readonly #text: SharedText;
+  #plain: Rope | undefined;
+  #gzip: Promise<Rope> | undefined;
+
+  constructor(text: SharedText, { hash: name, snapshot, at, isPartial }: Omit<Made, 'plain' | 'gzip'>) {
+    this.#text = text;
+    this.hash = name;
+    this.snapshot = snapshot;
+    this.at = at;
+    this.isPartial = isPartial;
+  }
+
+  get plain(): Rope {
+    this.#plain ??= inLongParts(this.#text.plain);
+    return this.#plain;
+  }
+
+  /** Compresses it once, however many ask for it. */
+  gzip(turns: Turns, asker: Asker): Promise<Rope> {
+    if (this.#gzip === undefined) {
+      this.#gzip = this.#text.gzip(turns, asker).then(inLongParts);
+      this.#gzip.catch(() => (this.#gzip = undefined));
+    }
+    return this.#gzip;
+  }
 }
 
 /** The endpoint that answers with the list, whole or compressed, or 304. */
 export function createNativeList(context: NativeListContext, options: NativeListOptions): Endpoint {
   const { currentList, turns, now } = context;
   const list = new NativeList(context, options);
-
-  async function answer(request: EndpointRequest, snapshot: Snapshot, isStale: boolean): Promise<Answer> {
-    const made = await list.of(snapshot, now());
-    const tag = made.hash + (isStale ? STALE_MARK : '');
-    const common = { 'Cache-Control': currentList.cacheControl, Vary: 'Accept-Encoding', ...options.headers };
-    const { 'if-none-match': ifNoneMatch, 'accept-encoding': accepted } = request.headers;
-    if (
-      ifNoneMatch?.trim() === '*' ||
-      ifNoneMatch?.includes(`"${tag}"`) ||
-      ifNoneMatch?.includes(`"${tag}-gzip"`)
-    )
-      return emptyAnswer(304, { ...common, ETag: `"${tag}"` });
-    const encoding = accepted === undefined ? 'identity' : chooseEncoding(accepted, ['gzip']);
-    if (encoding === undefined)
-      throw new ServiceError('not_acceptable', { headers: { Vary: 'Accept-Encoding' } });
-    if (encoding === 'identity') {
-      made.plain ??= inLongParts(made.text.plain);
-      return jsonAnswer(made.plain, { ...common, ETag: `"${tag}"` });
-    }
-    made.gzip ??= made.text.gzip(turns, OWN).then(inLongParts);
-    return jsonAnswer(await made.gzip, { ...common, ETag: `"${tag}-gzip"`, 'Content-Encoding': 'gzip' });
-  }
-
-  return (request) => currentList.answer((snapshot, isStale) => answer(request, snapshot, isStale));
+  const answerCurrent = createBodyAnswers(currentList, turns, { asker: OWN });
+  const answerStale = createBodyAnswers(currentList, turns, { asker: OWN, mark: STALE_MARK });
+  return (request) =>
+    currentList.answer(async (snapshot, isStale) =>
+      (isStale ? answerStale : answerCurrent)(await list.of(snapshot, now()), request),
+    );
 }
 
 /** A socket takes a few long buffers sooner than one for each entry. */
@@ -159,8 +160,7 @@ class NativeList {
     const parts = found.flatMap(({ part }, index) => (index === 0 ? [part] : [COMMA, part]));
     const text = new SharedText(parts).between(before, behind);
     const name = hash('sha256', [before, ...found.map((each) => each.hash), behind].join('\n'), 'base64url');
-    const hashed = name.slice(0, 22);
-    this.#last = { text, plain: undefined, gzip: undefined, hash: hashed, snapshot, at, isPartial };
+    this.#last = new Made(text, { hash: name.slice(0, 22), snapshot, at, isPartial });
     return this.#last;
   }
 

@@ -43,7 +43,7 @@ interface Announcer {
   readonly announced: Announced;
 }
 
-export class Announcements {
+export class Filing {
   readonly #context: ProtocolContext;
   readonly #timers: CheckOptions['timers'];
   readonly #checkServer: CheckServer;

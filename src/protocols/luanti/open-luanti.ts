@@ -9,7 +9,7 @@ import type { Room } from '../../http/context.ts';
 import { systemClock } from '../../registry/registry.ts';
 import { createNativeList } from '../native-list.ts';
 import type { ProtocolContext } from '../protocol.ts';
-import { Announcements } from './announce.ts';
+import { Filing } from './announce.ts';
 import { MOST_BODY_BYTES, type Reply } from './announcement.ts';
 import { resolveByDns, type CheckOptions } from './check-server.ts';
 import { parseKept } from './list-entry.ts';
@@ -22,7 +22,7 @@ const CHECK_OPTIONS: CheckOptions = {
 };
 
 export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_OPTIONS): Promise<Room> {
-  const announcements = new Announcements(context, checkOptions);
+  const filing = new Filing(context, checkOptions);
   const list = createNativeList(context, {
     protocol: 'luanti',
     render: ({ details }, document) => ({
@@ -41,7 +41,7 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
       {
         method: 'POST',
         path: '/luanti/announce',
-        endpoint: async (request) => answerOf(await announcements.take(request)),
+        endpoint: async (request) => answerOf(await filing.take(request)),
         access: 'open',
         kind: 'ping',
         input: 'bytes',
@@ -53,7 +53,7 @@ export async function openLuanti(context: ProtocolContext, checkOptions = CHECK_
       // No continent: GSLS knows no places of addresses, and the client then estimates no latency.
       { ...reading, path: '/luanti/geoip', endpoint: async () => jsonAnswer({}), input: 'nothing' },
     ],
-    close: async () => announcements.close(),
+    close: async () => filing.close(),
   };
 }
 

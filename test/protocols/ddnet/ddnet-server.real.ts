@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
-import { startDdnetServer, type DdnetServer } from '../../support/ddnet/ddnet-server.ts';
+import { startDdnetServer } from '../../support/ddnet/ddnet-server.ts';
 import { readAsClient, type ReadServer } from '../../support/ddnet/read-as-client.ts';
 import { valueOf } from '../../support/metrics.ts';
 import { has, needs } from '../../support/needs.ts';
@@ -12,6 +12,7 @@ import { endProcesses } from '../../support/processes.ts';
 import { useRedis } from '../../support/redis-server.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
+import type { RealGameServer } from '../../support/real-game-server.ts';
 import { useServices } from '../../support/use-services.ts';
 
 /** From the proof of a game server until all lists have it. */
@@ -27,7 +28,7 @@ async function readServers({ url }: Pick<Service, 'url'>): Promise<readonly Read
 }
 
 /** It says when it sends the first heartbeat of an address, and the one with its proof; of success it says nothing. */
-async function untilProved(server: DdnetServer, addresses: number): Promise<void> {
+async function untilProved(server: RealGameServer, addresses: number): Promise<void> {
   const sent = (): number => server.lines.filter((line) => line.includes('registering...')).length;
   await until(() => sent() === 2 * addresses, server);
 }
@@ -45,7 +46,7 @@ needs('DDNet-Server').describe('the game server of DDNet', () => {
     await service.close();
   });
 
-  function start(name: string, register: string): Promise<DdnetServer> {
+  function start(name: string, register: string): Promise<RealGameServer> {
     const registerUrl = `http://localhost:${new URL(service.url).port}/ddnet/15/register`;
     return startDdnetServer({ registerUrl, name, register });
   }

@@ -1,21 +1,18 @@
 /** The game server of Luanti, as Debian has it (5.6.1, still Minetest): it announces itself on this machine alone. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../support/free-port.ts';
 import { findProgram } from '../../support/needs.ts';
-import { startProgram, type RunningProcess } from '../../support/processes.ts';
-
-export interface MinetestServer extends RunningProcess {
-  readonly port: number;
-}
+import { startProgram } from '../../support/processes.ts';
+import { realGameServer, type RealGameServer } from '../../support/real-game-server.ts';
 
 /** With the game for developers, which comes with it. `settings`: of minetest.conf. */
 export async function startMinetestServer(
   serverlistUrl: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<MinetestServer> {
+): Promise<RealGameServer> {
   const port = await freePort();
   const home = await mkdtemp(join(tmpdir(), 'gsls-minetest-'));
   const path = join(home, 'minetest.conf');
@@ -38,20 +35,5 @@ export async function startMinetestServer(
     [...options, '--logfile', '', '--color', 'never'],
     { HOME: home },
   );
-  return {
-    port,
-    pid: server.pid,
-    get lines() {
-      return server.lines;
-    },
-    get ended() {
-      return server.ended;
-    },
-    signal: (signal) => server.signal(signal),
-    async stop(signal) {
-      const code = await server.stop(signal);
-      await rm(home, { recursive: true, force: true });
-      return code;
-    },
-  };
+  return realGameServer(server, port, home);
 }

@@ -1,11 +1,12 @@
 /** The game server of DDNet, as Debian has it: it registers at a master server on this machine alone. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port.ts';
 import { findProgram } from '../needs.ts';
-import { startProgram, type RunningProcess } from '../processes.ts';
+import { startProgram } from '../processes.ts';
+import { realGameServer, type RealGameServer } from '../real-game-server.ts';
 
 export interface DdnetServerOptions {
   /** Where it registers. */
@@ -16,15 +17,11 @@ export interface DdnetServerOptions {
   readonly register: string;
 }
 
-export interface DdnetServer extends RunningProcess {
-  readonly port: number;
-}
-
 export async function startDdnetServer({
   registerUrl,
   name,
   register,
-}: DdnetServerOptions): Promise<DdnetServer> {
+}: DdnetServerOptions): Promise<RealGameServer> {
   const port = await freePort();
   // It keeps its files there.
   const home = await mkdtemp(join(tmpdir(), 'gsls-ddnet-'));
@@ -39,20 +36,5 @@ export async function startDdnetServer({
   };
   const line = Object.entries(settings).map((setting) => setting.join(' '));
   const server = startProgram(findProgram('DDNet-Server')!, [line.join('; ')], { HOME: home }, home);
-  return {
-    port,
-    pid: server.pid,
-    get lines() {
-      return server.lines;
-    },
-    get ended() {
-      return server.ended;
-    },
-    signal: (signal) => server.signal(signal),
-    async stop(signal) {
-      const code = await server.stop(signal);
-      await rm(home, { recursive: true, force: true });
-      return code;
-    },
-  };
+  return realGameServer(server, port, home);
 }
