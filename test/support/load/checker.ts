@@ -10,6 +10,8 @@ import { now, type BanPeriod, type GameServerHistory, type Operation, type Recor
 const SWEPT_WITHIN_MS = 2000;
 /** "In effect on all replicas within a second." */
 const KNOWN_TO_ALL_MS = 1000;
+/** How a reader that attacks names what it broadcasts, before the name of the entry that it attacks. */
+export const TAKEN_OVER = 'taken over: ';
 const LISTED = /"id":"([^"]*)","host":"[^"]*","name":"([^"]*)","port":\d+,"ip":"[^"]*","players":(\d+)/g;
 
 interface Complaint {
@@ -75,14 +77,15 @@ export class Checker {
     this.complain(`the ${kind} of a game server to its own entry met 403`, `${name}: ${text}`);
   }
 
-  /** A reader did something to an entry with what the list shows. */
+  /** A reader did something to an entry with what the list shows. One that is being removed is nobody's. */
   checkAttack(
-    { name, claimedSince }: GameServerHistory,
+    { name, claimedSince, removeSentAt }: GameServerHistory,
     attack: string,
     status: number,
     sentAt: number,
   ): void {
-    if (status === 200 && claimedSince < sentAt && !this.#recorder.mayBeLost(claimedSince))
+    if (status !== 200 || removeSentAt !== Infinity) return;
+    if (claimedSince < sentAt && !this.#recorder.mayBeLost(claimedSince))
       this.complain('an attack on a claimed entry succeeded', `${attack}, ${name}`);
   }
 
@@ -104,9 +107,9 @@ export class Checker {
     this.#checkBytes(answer.headers.etag, answer.text, operation);
     for (const [name, players] of list.players) {
       const history = this.#recorder.histories.get(name);
-      if (history === undefined)
+      if (history === undefined && !this.#mayBeTakenOver(name))
         this.complain('a list shows an entry that no client sent', `${name}, ${operation.target}`);
-      else this.#checkPresent(history, players, list);
+      else if (history !== undefined) this.#checkPresent(history, players, list);
     }
     let complete = true;
     for (const history of this.#recorder.listed) {
@@ -133,7 +136,8 @@ export class Checker {
     for (const [, id, name, count] of text.matchAll(LISTED)) {
       entries += 1;
       if (ids.has(id!)) this.complain('an id is in a list twice', `${id}, ${target}`);
-      else if (players.has(name!)) this.complain('one broadcast is in a list twice', `${name}, ${target}`);
+      else if (players.has(name!) && !name!.startsWith(TAKEN_OVER))
+        this.complain('one broadcast is in a list twice', `${name}, ${target}`);
       ids.add(id!);
       players.set(name!, Number(count));
       const known = this.#recorder.histories.get(name!);
@@ -142,6 +146,13 @@ export class Checker {
     }
     if (!text.endsWith(`],"count":${entries}}`)) this.complain('a list is malformed', target);
     return players;
+  }
+
+  /** The removal of the entry was sent: one that broadcasts its address afterwards is a new game server. */
+  #mayBeTakenOver(name: string): boolean {
+    if (!name.startsWith(TAKEN_OVER)) return false;
+    const victim = this.#recorder.histories.get(name.slice(TAKEN_OVER.length));
+    return victim !== undefined && victim.removeSentAt !== Infinity;
   }
 
   #mustShow(history: GameServerHistory, { operation, asOf }: List): boolean {

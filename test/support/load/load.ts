@@ -5,7 +5,7 @@
 
 import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Checker } from './checker.ts';
+import { TAKEN_OVER, type Checker } from './checker.ts';
 import { GameServer, type GameServerSetup } from './game-server.ts';
 import { now, type Operation, type Recorder } from './recorder.ts';
 import { ask, type Address } from '../ask.ts';
@@ -211,7 +211,7 @@ export class Load {
     const body = {
       server_id: victim.id,
       server_host: 'game.example.com',
-      server_name: 'taken over',
+      server_name: TAKEN_OVER + victim.name,
       server_port: 7777,
       server_ip: '203.0.113.7',
       players: 999,
