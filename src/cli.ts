@@ -1,68 +1,45 @@
 #!/usr/bin/env node
 /**
- * The entry of the program: runs a command with the configuration from flags and variables, and turns its outcome into
- * an exit code. Only this file and src/cli read `process` and print.
+ * The entry of the program: runs a command, and turns its outcome into an exit code. Only this file and src/cli read
+ * `process` and print. Each command loads its own part of the program: most of the time of a short one is loading.
  */
 
 import { readFileSync } from 'node:fs';
-import { CommanderError } from 'commander';
-import { createProgram } from './cli/command-line.ts';
-import { createConfig, type Config, type Flags } from './config/config.ts';
-import { UsageError } from './config/option.ts';
+import type { ClientCommand, CLIENT_COMMANDS } from './cli/client-command.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-function configFrom(flags: Flags): Config {
-  return createConfig({
-    flags,
-    environment: process.env,
-    readFile: (path) => readFileSync(path, 'utf8'),
-  });
-}
-
-// Each command loads its own part of the program: a health check or a complaint takes a quarter of the time so.
-const program = createProgram(version, {
-  serve: async (flags) => {
-    const config = configFrom(flags);
-    if (config.workers === 1) {
-      const { serve } = await import('./cli/serve.ts');
-      return serve(config, version);
-    }
-    const { serveWithWorkers } = await import('./cli/serve-with-workers.ts');
-    return serveWithWorkers(config, version);
-  },
-  demo: async (flags, servers) => {
-    const config = configFrom(flags);
-    const { demo } = await import('./cli/demo.ts');
-    await demo(config, version, servers);
-  },
-  healthcheck: async (flags) => {
-    const { checkHealth } = await import('./cli/healthcheck.ts');
-    process.stdout.write(`${await checkHealth(configFrom(flags))}\n`);
-  },
-  reset: async (flags, isConfirmed) => {
-    const config = configFrom(flags);
-    const { reset } = await import('./cli/reset.ts');
-    await reset(config, isConfirmed);
-  },
-  ban: async (flags, command, banFlags) => {
-    const { ban, refuseFlagsOfService } = await import('./cli/ban.ts');
-    refuseFlagsOfService(flags);
-    process.stdout.write(await ban(command, banFlags, configFrom(flags), process.env['USER']));
-  },
-});
+/** Those with options of their own, by the first word. */
+const CLIENTS: Readonly<Record<keyof typeof CLIENT_COMMANDS, () => Promise<ClientCommand>>> = {
+  announce: async () => (await import('./cli/announce.ts')).announce,
+  doctor: async () => (await import('./cli/doctor.ts')).doctor,
+  list: async () => (await import('./cli/list.ts')).list,
+  watch: async () => (await import('./cli/watch.ts')).watch,
+  simulate: async () => (await import('./cli/simulate.ts')).simulate,
+};
 
 // A full disk or a closed pipe does not end the process: each write reports it to its own callback.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {
-  await program.parseAsync();
+  const [word = '', ...rest] = process.argv.slice(2);
+  const isHelp = word === 'help' && Object.hasOwn(CLIENTS, rest[0] ?? '');
+  const name = isHelp ? rest[0]! : word;
+  if (Object.hasOwn(CLIENTS, name)) {
+    const run = await (CLIENTS as Readonly<Record<string, () => Promise<ClientCommand>>>)[name]!();
+    const { env: environment, stdout, stderr } = process;
+    process.exitCode = await run(isHelp ? ['--help'] : rest, { version, environment, stdout, stderr });
+  } else {
+    const { runService } = await import('./cli/run-service.ts');
+    await runService(version);
+  }
 } catch (error) {
-  if (error instanceof CommanderError) process.exit(error.exitCode);
-  const { message } = error as Error;
-  const isUsage = error instanceof UsageError;
+  // Help and version are printed.
+  if (error instanceof Error && 'exitCode' in error && error.exitCode === 0) process.exit(0);
+  const { message, name } = error as Error;
+  const isUsage = name === 'UsageError';
   const hint = isUsage && !message.endsWith('?') ? '; see gsls --help' : '';
   process.stderr.write(`gsls: ${message.replaceAll(/[\s\p{Cc}]+/gu, ' ')}${hint}\n`);
   process.exit(isUsage ? 2 : 1);

@@ -11,7 +11,7 @@ import { withCursor } from '../find/page-query.ts';
 import type { Pages } from '../find/pages.ts';
 import { OWN, type Work } from '../work/work.ts';
 import { DEFAULT_SORT } from '../page/address/sort-order.ts';
-import type { ListedServer } from '../page/connection/messages.ts';
+import type { ListedServer } from '../client/listed-server.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';

@@ -3,12 +3,13 @@
  * words. Reads no process and runs nothing itself.
  */
 
-import { Command, Help, Option, type CommanderError } from 'commander';
+import { Help, Option, type Command } from 'commander';
 import type { BanCommand, BanFlags } from './ban.ts';
 import type { Flags } from '../config/config.ts';
-import { didYouMean } from '../did-you-mean.ts';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
 import { OPTIONS } from '../config/options.ts';
+import { CLIENT_COMMANDS } from './client-command.ts';
+import { createCommand, formatItem } from './create-command.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `
@@ -58,9 +59,6 @@ Examples:
   gsls ban list --url http://10.0.0.7:53600 --json
   gsls ban remove 9f3c1e0b7a52d846
 `;
-
-/** What other programs call the command that starts them. */
-const WORDS_FOR_NO_COMMAND: readonly string[] = ['start', 'serve', 'run'];
 
 /** What each command does with the flags given. */
 export interface Actions {
@@ -119,8 +117,22 @@ export function createProgram(version: string, actions: Actions): Command {
     .action(() => actions.reset(program.opts(), reset.opts<{ yes?: true }>().yes === true));
   program.addCommand(reset);
   program.addCommand(createBanCommand((command, flags) => actions.ban(program.opts(), command, flags)));
+  for (const [name, summary] of Object.entries(CLIENT_COMMANDS))
+    program.addCommand(createPointer(name, summary));
   program.addCommand(createOptionsCommand(program));
   return program;
+}
+
+/** For the list of commands: with its name as the first word, cli.ts runs the command itself. */
+function createPointer(name: string, summary: string): Command {
+  return createCommand(name, summary)
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .action(() => {
+      throw new UsageError(
+        `${name} has options of its own: write gsls ${name} first, and see gsls ${name} --help`,
+      );
+    });
 }
 
 /** Its help is that of all options of the program, and all that it prints. */
@@ -172,18 +184,6 @@ function createBanCommand(action: (command: BanCommand, flags: BanFlags) => Prom
   return command;
 }
 
-function createCommand(name: string, description: string): Command {
-  const command = new Command(name)
-    .description(description)
-    .configureHelp({ formatItem })
-    .helpOption('-h, --help', 'print this help')
-    .configureOutput({ writeErr: () => undefined })
-    .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : new UsageError(complaintOf(error, command));
-    });
-  return command;
-}
-
 function createOption(name: string, definition: OptionDefinition<unknown>): Option {
   const { flag, argument, group, description, variable, repeatable, defaultText } = definition;
   const initial = defaultText ?? String(definition.default);
@@ -198,44 +198,4 @@ function createOption(name: string, definition: OptionDefinition<unknown>): Opti
   return parsed.argParser((text: string, earlier: string[] | undefined) =>
     repeatable ? [...(earlier ?? []), text] : [text],
   );
-}
-
-/** The description stands below its term: there is no room beside the longest flags. */
-function formatItem(term: string, _termWidth: number, description: string, helper: Help): string {
-  const wrapped = helper.boxWrap(description, (helper.helpWidth ?? 80) - 6);
-  return `  ${term}\n${wrapped.replaceAll(/^/gm, '      ')}`;
-}
-
-/** In one line. A word that resembles no command is not repeated: it may be half of a key with a space. */
-function complaintOf({ code, message }: CommanderError, command: Command): string {
-  const names = command.commands.map((each) => each.name());
-  const commands = [command];
-  while (commands.at(-1)!.parent) commands.push(commands.at(-1)!.parent!);
-  if (code === 'commander.unknownOption') {
-    const flags = commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
-    const [flag, value] = /'(.*)'/s.exec(message)![1]!.split(/=(.*)/s) as [string, string?];
-    if (value !== undefined && flags.includes(flag))
-      return `${flag} takes no value: give it alone, or leave it out`;
-    return `unknown option ${flag}${didYouMean(flag, [...flags, '--help'])}`;
-  }
-  if (code === 'commander.excessArguments') {
-    const [word] = command.args;
-    if (command.parent === null && WORDS_FOR_NO_COMMAND.includes(word!))
-      return `there is no command ${word}: gsls without a command starts the service`;
-    const guess = didYouMean(word!, names.length === 0 ? [] : [...names, 'help']);
-    if (guess !== '') return `unknown command ${word}${guess}`;
-    if (names.length === 0) return `${command.name()} takes options only`;
-    return `too many words: gsls without a command starts the service, its commands are ${listing(names)}, and a value with spaces needs quotes`;
-  }
-  if (code === 'commander.unknownCommand' || (code === 'commander.help' && command.args.length === 0))
-    return `${command.name()} needs one of its commands ${listing(names)}${didYouMean(command.args[0] ?? '', names)}`;
-  if (code === 'commander.missingArgument')
-    return `${command.name()} needs a ${/'(.*)'/s.exec(message)![1]!}`;
-  if (code === 'commander.optionMissingArgument') return `${/'(.*)'/s.exec(message)![1]!} needs a value`;
-  if (code === 'commander.help') return `the commands with a help are ${listing(names)}`;
-  return message.replace(/^error: /, '').replaceAll('\n', ' ');
-}
-
-function listing(words: readonly string[]): string {
-  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
 }

@@ -10,9 +10,8 @@ import { UsageError } from '../config/option.ts';
 import { OPTIONS } from '../config/options.ts';
 import { inventServers } from '../world/invent-servers.ts';
 import { createPast } from '../world/past.ts';
-import { MOST_CONNECTIONS } from '../world/send.ts';
 import { createRandom } from '../world/random.ts';
-import { startWorld } from '../world/world.ts';
+import { MOST_CONNECTIONS, startWorld } from '../world/world.ts';
 import { serve } from './serve.ts';
 
 const DEFAULT_SERVERS = 100;

@@ -13,7 +13,7 @@ import { Fleet, StartError } from '../workers/fleet.ts';
 import { Gathering } from '../workers/gathering.ts';
 import { isOurs, type FromWorker } from '../workers/messages.ts';
 import { primaryFamilies } from '../workers/primary-families.ts';
-import { announce, warnWithoutKey } from './announce.ts';
+import { announce, warnWithoutKey } from './listening-log.ts';
 import { openProcessLog } from './process-log.ts';
 import { drainDelayMs, obeySignals } from './signals.ts';
 

@@ -8,7 +8,7 @@ import { UsageError } from '../config/option.ts';
 import type { Logger } from '../log/logger.ts';
 import { startService, type Service } from '../service/service.ts';
 import type { Past } from '../world/past.ts';
-import { announce, warnWithoutKey } from './announce.ts';
+import { announce, warnWithoutKey } from './listening-log.ts';
 import { explainListenError } from './listen-error.ts';
 import { otherProcesses } from './other-processes.ts';
 import { openProcessLog } from './process-log.ts';

@@ -1,7 +1,9 @@
 /** What an option is, and the error for a program that is called wrongly. */
 
 /** The program was called wrongly. The message is one line that says what to do. Exit code 2. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** The headings of the help. */
 export type OptionGroup =

@@ -19,6 +19,7 @@
  *   workers/          several processes that share the ports, each a replica
  *   log/              the log, and its words for outages
  *   reachability/     whether game servers answer at their addresses
+ *   client/           what asks a service: requests, pauses, how a game server stays listed, how a reader follows the list
  *   world/            invented game servers, which know a service by its URL alone
  *   registry/         WHAT is listed: this port, those beside it, and the rules that all backends share
  *     fields/         what an entry may say of itself beyond what every one says

@@ -4,10 +4,11 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { Announcer } from './announcer.ts';
+import { Announcer } from '../client/announcer.ts';
 import type { InventedServer } from './invented-server.ts';
 import { between, fork, type Random } from './random.ts';
-import { createPost, type Fetch } from './send.ts';
+import { createAsk } from '../client/ask.ts';
+import type { Environment } from '../client/environment.ts';
 
 /** The time and the timers of a world: those of the system, or of a test. */
 export interface WorldClock {
@@ -25,7 +26,7 @@ export interface WorldOptions {
   readonly servers: readonly InventedServer[];
   readonly random: Random;
   readonly clock?: WorldClock;
-  readonly fetch?: Fetch;
+  readonly fetch?: Environment['fetch'];
 }
 
 export interface World {
@@ -44,6 +45,9 @@ interface Inhabitant {
   /** What it does, or did last. Never rejects. */
   acting: Promise<void>;
 }
+
+/** A world needs no more connections than this. */
+export const MOST_CONNECTIONS = 8;
 
 const TICK_MS = 250;
 /** How long a game server takes to start anew. */
@@ -69,14 +73,14 @@ export async function startWorld({
   fetch = globalThis.fetch,
 }: WorldOptions): Promise<World> {
   let isOver = false;
-  const send = createPost({ url, key, fetch, isOver: () => isOver });
+  const ask = createAsk({ url, key, fetch, mostAtOnce: MOST_CONNECTIONS, isOver: () => isOver });
   const inhabitants = servers.map((server): Inhabitant => {
     // In whatever order the answers come, each of them does the same.
     const own = fork(random);
     return {
       server,
       random: own,
-      announcer: new Announcer(send, own),
+      announcer: new Announcer({ ask, random: own, now: () => clock.now() }),
       dueAt: -Infinity,
       acting: Promise.resolve(),
     };
@@ -91,7 +95,7 @@ export async function startWorld({
   /** Resolves with how long it waits before its next turn. */
   async function takeTurn({ server, random: own, announcer }: Inhabitant): Promise<number> {
     const now = clock.now();
-    if (announcer.isListed && server.mustRestart(now)) {
+    if (announcer.id !== undefined && server.mustRestart(now)) {
       const downMs = between(...DOWN_MS, own);
       await announcer.remove(server.fields);
       server.restart(now + downMs);
@@ -113,7 +117,7 @@ export async function startWorld({
     await Promise.all(due.map(({ acting }) => acting));
   }
 
-  const countListed = (): number => inhabitants.filter(({ announcer }) => announcer.isListed).length;
+  const countListed = (): number => inhabitants.filter(({ announcer }) => announcer.id !== undefined).length;
   await tick();
   if (countListed() === 0) throw new Error(`none of the game servers could be listed at ${url}: ${refusal}`);
   const stop = clock.every(TICK_MS, tick);

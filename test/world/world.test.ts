@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { SEED } from '../../src/cli/demo.ts';
 import { inventServers } from '../../src/world/invent-servers.ts';
 import { createRandom } from '../../src/world/random.ts';
-import type { Fetch } from '../../src/world/send.ts';
+import type { Environment } from '../../src/client/environment.ts';
 import { startWorld, type World, type WorldOptions } from '../../src/world/world.ts';
 import { ask } from '../support/ask.ts';
 import { commandsOf, readDocument } from '../support/markdown.ts';
@@ -39,7 +39,7 @@ describe('a world', function () {
     world = undefined;
   });
 
-  const watchingFetch: Fetch = async (url, request) => {
+  const watchingFetch: Environment['fetch'] = async (url, request) => {
     const path = new URL(url).pathname;
     sent.push({ path, headers: request.headers as Record<string, string>, at: service.clock.now() });
     return (await intercept(path)) ?? (await fetch(url, request));
@@ -182,7 +182,7 @@ describe('a world', function () {
 
   it('repeats a broadcast that was not answered under the same key: it is listed once', async () => {
     const keys: string[] = [];
-    const lossy: Fetch = async (url, request) => {
+    const lossy: Environment['fetch'] = async (url, request) => {
       const response = await fetch(url, request);
       if (!url.endsWith('/broadcast')) return response;
       keys.push((request.headers as Record<string, string>)['Idempotency-Key']!);
@@ -257,7 +257,7 @@ describe('a world', function () {
   it('does not begin where none of its game servers is listed, and says why', async () => {
     intercept = () => new Response('<h1>Not found</h1>', { status: 404 });
     expect(await failure()).to.equal(
-      `none of the game servers could be listed at ${service.url}: it answers 404`,
+      `none of the game servers could be listed at ${service.url}: the answer 404 is none of GSLS`,
     );
     intercept = () =>
       Promise.reject(new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }));

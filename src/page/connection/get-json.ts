@@ -1,6 +1,6 @@
 /** Asks the service for JSON. The browser sends the key, where the service asks for one. */
 
-import type { components } from '../api.d.ts';
+import type { components } from '../../client/api.d.ts';
 
 /** What the service answers with, by the names of its API. */
 export type Answers = components['schemas'];

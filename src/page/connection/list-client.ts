@@ -1,18 +1,9 @@
 /** The list as the page sees it: asks the worker for rows, and tells its subscribers what came. */
 
 import { noteState, type Interruption } from './interruptions.ts';
-import type {
-  ContactState,
-  FacetAsks,
-  Facets,
-  FromWorker,
-  ListedServer,
-  ListView,
-  RowRange,
-  Rows,
-  Start,
-  ToWorker,
-} from './messages.ts';
+import type { FacetAsks, Facets, FromWorker, ListView, RowRange, Rows, Start, ToWorker } from './messages.ts';
+import type { ContactState } from '../../client/contact-state.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 
 /** What is known at a moment. A new object each time something changes. */
 export interface ListStatus {

@@ -3,12 +3,8 @@
  * are in view. Times are ms since the epoch.
  */
 
-import type { components } from '../api.d.ts';
-
-/** A game server as `GET /changes` tells it. */
-export type ListedServer = components['schemas']['ListedServer'];
-/** Changes with the tag of the list that they lead to. */
-export type TaggedChanges = components['schemas']['ChangesEvent'];
+import type { ContactState } from '../../client/contact-state.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 
 /** The rows that the page wants: which, in which order, and how many from where. */
 export interface ListView {
@@ -130,35 +126,6 @@ export interface Rows {
    */
   readonly shift: number;
 }
-
-/** How the page stands to the service. */
-export type ContactState =
-  /** There is no list yet. */
-  | { readonly is: 'connecting' }
-  | { readonly is: 'live' }
-  /** The service is reached, and says that its list is as of this time. */
-  | { readonly is: 'stale'; readonly asOf: number }
-  /** The service is not reached; `asOf`: when the list was heard of last; undefined without a list. */
-  | {
-      readonly is: 'away';
-      readonly asOf: number | undefined;
-      readonly retryAt: number;
-      readonly reason: AwayReason;
-    }
-  /** The page is hidden. */
-  | { readonly is: 'asleep'; readonly asOf: number };
-
-export type AwayReason =
-  /** No answer, or one of a proxy that gets none. */
-  | 'unreachable'
-  /** 503: the service has no list right now, or stops. */
-  | 'unavailable'
-  /** 401: the key is missing or wrong. */
-  | 'unauthorized'
-  /** 429. */
-  | 'limited'
-  /** Any other answer. */
-  | 'refused';
 
 export type FromWorker =
   | Rows

@@ -6,7 +6,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import { isSameServer, type Favourite } from './favourites.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
-import type { ListedServer } from '../connection/messages.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 import { encodeText } from '../address/page-url.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
 import { MOST_ALTERNATIVES } from '../../query/limits.ts';

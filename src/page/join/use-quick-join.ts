@@ -6,7 +6,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { filtersText } from '../address/page-url.ts';
-import type { ListedServer } from '../connection/messages.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 import { addressOf, connectAddress } from '../parts/connect.ts';
 import { copyText } from '../parts/copy-text.ts';
 import { useLive, usePage } from '../parts/page-context.ts';

@@ -2,7 +2,7 @@
 
 import { ConnectLink } from '../server/server-actions.tsx';
 import { SaidByServer } from '../server/said-by-server.tsx';
-import type { ListedServer } from '../connection/messages.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { contextOf, renderDocument } from './document.tsx';

@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from 'preact/hooks';
 import { AnswerError, getJson, type Answers } from '../connection/get-json.ts';
-import type { ListedServer } from '../connection/messages.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 import { useListStatus } from '../parts/page-context.ts';
 import { useQuickJoin } from '../join/use-quick-join.ts';
 import { useRepeated } from '../connection/use-repeated.ts';

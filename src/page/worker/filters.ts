@@ -6,7 +6,8 @@
 import { createFields } from '../../query/fields.ts';
 import { FilterReader, metaValues, type Searched } from '../../query/filters.ts';
 import { decode, splitQuery, type RawParameter } from '../../query/parameters.ts';
-import { facetNames, metaKeyOf, type FacetName, type ListedServer } from '../connection/messages.ts';
+import { facetNames, metaKeyOf, type FacetName } from '../connection/messages.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 
 /** What the filters look at. */
 export interface Searchable {

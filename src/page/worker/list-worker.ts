@@ -3,15 +3,17 @@
  * once a second when it is the list that changes.
  */
 
-import type { ContactState, FromWorker, ListView, RowRange, ToWorker } from '../connection/messages.ts';
-import type { Environment } from './environment.ts';
+import type { FromWorker, ListView, RowRange, ToWorker } from '../connection/messages.ts';
+import type { ContactState } from '../../client/contact-state.ts';
+import type { Environment } from '../../client/environment.ts';
 import { FacetCounter } from './facets.ts';
-import { Feed } from './feed.ts';
+import { Feed } from '../../client/feed.ts';
 import { parseFilters, type ViewFilters } from './filters.ts';
 import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { pickServer } from './quick-join.ts';
-import { ServerList, type ToldChanges, type ListEntry } from './server-list.ts';
+import type { ToldChanges } from '../../client/listed-server.ts';
+import { ServerList, type ListEntry } from './server-list.ts';
 import { ViewRows } from './view-rows.ts';
 
 /** A list with more servers is narrowed by the service. */

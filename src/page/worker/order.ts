@@ -6,7 +6,7 @@
 import { MOST_SORT_FIELDS } from '../../query/limits.ts';
 import { comparatorOf, createSortables, parseSort, type Compare, type SortKey } from '../../query/sort.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
-import type { ListedServer } from '../connection/messages.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 import { FIELDS } from './filters.ts';
 
 /** What is compared. */

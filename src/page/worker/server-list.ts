@@ -1,12 +1,9 @@
 /** The list of game servers as the service has told it, change by change, and what each change changed. */
 
 import { searchedText } from '../../query/search.ts';
-import type { ListedServer, TaggedChanges } from '../connection/messages.ts';
+import type { ListedServer, ToldChanges } from '../../client/listed-server.ts';
 import type { Searchable } from './filters.ts';
 import type { Arranged } from './order.ts';
-
-/** What `GET /changes` tells. */
-export type ToldChanges = Omit<TaggedChanges, 'tag'>;
 
 /** A game server of the list. It stays the same object as long as its id is listed. */
 export class ListEntry implements Searchable, Arranged {

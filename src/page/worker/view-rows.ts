@@ -3,7 +3,8 @@
  * is then put among the others, which are neither filtered nor sorted anew.
  */
 
-import type { ListedServer, ListedRow, RowRange } from '../connection/messages.ts';
+import type { ListedRow, RowRange } from '../connection/messages.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
 import type { Compare } from '../../query/sort.ts';
 import type { ListEntry } from './server-list.ts';
 

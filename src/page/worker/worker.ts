@@ -1,10 +1,15 @@
 /** The entry of the worker: hands the messages of the page to the list, and its own to the page. */
 
 import type { ToWorker } from '../connection/messages.ts';
-import { systemEnvironment } from './environment.ts';
+import { systemEnvironment, type Environment } from '../../client/environment.ts';
 import { ListWorker } from './list-worker.ts';
 
-const list = new ListWorker(systemEnvironment, (message) => postMessage(message));
+// What a browser has cached of a feed is of no use.
+const environment: Environment = {
+  ...systemEnvironment,
+  fetch: (url, request) => fetch(url, { ...request, cache: 'no-store' }),
+};
+const list = new ListWorker(environment, (message) => postMessage(message));
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => list.receive(data));
 // The network is back.

@@ -14,7 +14,7 @@ import {
   string,
 } from 'fast-check';
 import { addressOf, connectAddress } from '../../../src/page/parts/connect.ts';
-import type { ListedServer } from '../../../src/page/connection/messages.ts';
+import type { ListedServer } from '../../../src/client/listed-server.ts';
 
 const SERVER: ListedServer = {
   id: 'abc-_1',

@@ -8,8 +8,8 @@ import {
   type FacetAsks,
   type FacetName,
   type FacetValue,
-  type ListedServer,
 } from '../../../src/page/connection/messages.ts';
+import type { ListedServer } from '../../../src/client/listed-server.ts';
 import { FacetCounter } from '../../../src/page/worker/facets.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
 import { ServerList, type ListEntry } from '../../../src/page/worker/server-list.ts';

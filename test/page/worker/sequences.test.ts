@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type {
-  FromWorker,
-  ListedServer,
-  ListedRow,
-  ListView,
-  Rows,
-} from '../../../src/page/connection/messages.ts';
+import type { FromWorker, ListedRow, ListView, Rows } from '../../../src/page/connection/messages.ts';
+import type { ListedServer } from '../../../src/client/listed-server.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FromWorker, Rows } from '../../../src/page/connection/messages.ts';
-import { systemEnvironment } from '../../../src/page/worker/environment.ts';
+import { systemEnvironment } from '../../../src/client/environment.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { ContactState } from '../../../src/page/connection/messages.ts';
-import { Feed } from '../../../src/page/worker/feed.ts';
-import type { ToldChanges } from '../../../src/page/worker/server-list.ts';
-import { FakeWorld } from './support/fake-world.ts';
-import { aServer, changesEvent, changesOf } from './support/page-servers.ts';
+import type { ContactState } from '../../src/client/contact-state.ts';
+import { Feed } from '../../src/client/feed.ts';
+import type { ToldChanges } from '../../src/client/listed-server.ts';
+import { FakeWorld } from '../page/worker/support/fake-world.ts';
+import { aServer, changesEvent, changesOf } from '../page/worker/support/page-servers.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const STREAM_TYPE = { 'Content-Type': 'text/event-stream' };

@@ -3,7 +3,8 @@
  * itself and goes on where it was, so that nothing is lost.
  */
 
-import type { ContactState, TaggedChanges } from '../connection/messages.ts';
+import type { ContactState } from './contact-state.ts';
+import type { TaggedChanges, ToldChanges } from './listed-server.ts';
 import { Call } from './call.ts';
 import {
   clockOffsetMs,
@@ -17,7 +18,6 @@ import { Contact } from './contact.ts';
 import type { Environment } from './environment.ts';
 import { EventStreamParser, type StreamBlock } from './event-stream.ts';
 import { pauseAfterFailure, pauseAfterStream } from './pauses.ts';
-import type { ToldChanges } from './server-list.ts';
 
 /** A stream that is silent for so long is dead: the service sends something every two seconds. */
 const SILENCE_MS = 5000;
@@ -28,7 +28,7 @@ const PROGRESS_CHARACTERS = 8192;
 const POLL_INTERVAL_MS = 2000;
 /** A stream is tried again after this time of polls. */
 const POLLING_MS = 60_000;
-/** A hidden page goes on for this long. */
+/** Once nobody looks it goes on for this long. */
 const HIDDEN_MS = 30_000;
 
 export interface FeedOptions {
@@ -44,7 +44,7 @@ export interface FeedOptions {
 export class Feed {
   readonly #options: FeedOptions;
   readonly #contact: Contact;
-  /** Of the list that the page has; undefined for none. */
+  /** Of the list that the reader has; undefined for none. */
   #tag: string | undefined;
   #pollsUntil = 0;
   /** In a row. */
@@ -216,14 +216,14 @@ export class Feed {
     });
   }
 
-  /** A stream ends when a replica stops: until a silent stream would count as dead, the page says nothing of it. */
+  /** A stream ends when a replica stops: until a silent stream would count as dead, the state says nothing of it. */
   #pauseAfterStream(retryMs: number | undefined): number {
     const pauseMs = pauseAfterStream(retryMs, this.#options.environment.random());
     this.#contact.awayAfter(SILENCE_MS, pauseMs);
     return pauseMs;
   }
 
-  /** Whether it tells that the page is up to date. */
+  /** Whether it tells that the reader is up to date. */
   #takeBlock({ event, data, id }: StreamBlock, offsetMs: number): boolean {
     if (event === 'changes' && data !== undefined) {
       this.#takeChanges(parseToldChanges(data));

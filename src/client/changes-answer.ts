@@ -1,6 +1,8 @@
 /** What answers to `GET /changes` say: the changes, or why there are none. */
 
-import type { AwayReason, ListedServer, TaggedChanges } from '../connection/messages.ts';
+import type { AwayReason } from './contact-state.ts';
+import type { ListedServer, TaggedChanges } from './listed-server.ts';
+import { retryAfterOf } from './pauses.ts';
 
 /** An answer that brings no changes. */
 export class Failure extends Error {
@@ -60,13 +62,6 @@ export function parseState(text: string): { readonly isStale: boolean; readonly 
   return { isStale: stale === true, asOf: Number.isNaN(asOf) ? undefined : asOf };
 }
 
-/** Seconds or a date. Undefined for no header, or one that says neither. */
-function readRetryAfter(headers: Headers, now: number): number | undefined {
-  const text = headers.get('Retry-After') ?? '';
-  const ms = /^\d{1,9}$/.test(text) ? 1000 * Number(text) : Date.parse(text) - now;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
-
 /** By status; any other is 'refused'. A proxy answers 502 and 504 where it does not reach the service. */
 const REASONS: Readonly<Record<number, AwayReason>> = {
   401: 'unauthorized',
@@ -80,7 +75,7 @@ const REASONS: Readonly<Record<number, AwayReason>> = {
 export function failureOf({ status, headers }: Response, body: string, now: number): Failure {
   const isOfStreams = status === 429 && body.includes('"too_many_streams"');
   return new Failure(REASONS[status] ?? 'refused', {
-    retryAfterMs: readRetryAfter(headers, now),
+    retryAfterMs: retryAfterOf(headers, now),
     isOfStreams,
   });
 }

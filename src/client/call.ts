@@ -38,7 +38,6 @@ export class Call {
     const { fetch, now } = this.#environment;
     const response = await fetch(url, {
       headers: { Accept: accept },
-      cache: 'no-store',
       signal: this.#abort.signal,
     });
     if (response.status !== 200) throw failureOf(response, await response.text(), now());

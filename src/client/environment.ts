@@ -1,4 +1,4 @@
-/** What the worker needs of the world around it, so that tests can bring their own. */
+/** What a client of the service needs of the world around it, so that tests can bring their own. */
 
 export interface Environment {
   readonly fetch: (url: string, request: RequestInit) => Promise<Response>;

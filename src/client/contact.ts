@@ -1,6 +1,6 @@
-/** How the page stands to the service, and as of when its list is. */
+/** How a reader stands to the service, and as of when its list is. */
 
-import type { AwayReason, ContactState } from '../connection/messages.ts';
+import type { AwayReason, ContactState } from './contact-state.ts';
 import type { Environment } from './environment.ts';
 
 export interface ContactOptions {
@@ -13,7 +13,7 @@ export class Contact {
   #state: ContactState = { is: 'connecting' };
   /** When the service told last how its list is. ms. */
   #heardAt = 0;
-  /** As of when the list is that the page has, ms; undefined without one. */
+  /** As of when the list is that the reader has, ms; undefined without one. */
   #asOf: number | undefined;
   /** Since when the service says that its list is stale. ms. */
   #staleSince: number | undefined;
@@ -33,7 +33,7 @@ export class Contact {
     this.#staleSince = since;
   }
 
-  /** The page has the list as the service has it. */
+  /** The reader has the list as the service has it. */
   heard(): void {
     this.#cancelLoss?.();
     const since = this.#staleSince;
@@ -58,7 +58,7 @@ export class Contact {
     this.#cancelLoss = after(leftMs, () => this.away('unreachable', Math.max(0, retryAt - now())));
   }
 
-  /** The page is hidden. */
+  /** Nobody looks. */
   asleep(): void {
     this.#cancelLoss?.();
     if (this.#asOf !== undefined) this.#tell({ is: 'asleep', asOf: this.#asOf });

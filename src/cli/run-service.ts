@@ -1,0 +1,48 @@
+/** The commands of the service: what the words of the command line and the variables ask for. */
+
+import { readFileSync } from 'node:fs';
+import { createConfig, type Config, type Flags } from '../config/config.ts';
+import { createProgram } from './command-line.ts';
+
+/** Rejects with a UsageError or an Error of one line, or with a CommanderError once help or version is printed. */
+export async function runService(version: string): Promise<void> {
+  const program = createProgram(version, {
+    serve: async (flags) => {
+      const config = configFrom(flags);
+      if (config.workers === 1) {
+        const { serve } = await import('./serve.ts');
+        return serve(config, version);
+      }
+      const { serveWithWorkers } = await import('./serve-with-workers.ts');
+      return serveWithWorkers(config, version);
+    },
+    demo: async (flags, servers) => {
+      const config = configFrom(flags);
+      const { demo } = await import('./demo.ts');
+      await demo(config, version, servers);
+    },
+    healthcheck: async (flags) => {
+      const { checkHealth } = await import('./healthcheck.ts');
+      process.stdout.write(`${await checkHealth(configFrom(flags))}\n`);
+    },
+    reset: async (flags, isConfirmed) => {
+      const config = configFrom(flags);
+      const { reset } = await import('./reset.ts');
+      await reset(config, isConfirmed);
+    },
+    ban: async (flags, command, banFlags) => {
+      const { ban, refuseFlagsOfService } = await import('./ban.ts');
+      refuseFlagsOfService(flags);
+      process.stdout.write(await ban(command, banFlags, configFrom(flags), process.env['USER']));
+    },
+  });
+  await program.parseAsync();
+}
+
+function configFrom(flags: Flags): Config {
+  return createConfig({
+    flags,
+    environment: process.env,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+}

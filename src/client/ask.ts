@@ -1,0 +1,207 @@
+/**
+ * One request to a service, and its whole answer: bounded in time and size, and without redirects, which would take a
+ * token to another place. Says in words why there is no answer. Knows no endpoint.
+ */
+
+import type { Environment } from './environment.ts';
+
+export interface AskOptions {
+  /** Of the service, with or without a slash at its end. */
+  readonly url: string;
+  /** Undefined if the service needs none. */
+  readonly key?: string | undefined;
+  readonly fetch: Environment['fetch'];
+  /** So many requests are under way at once, and the others wait for their turn. */
+  readonly mostAtOnce?: number;
+  /** Whether nothing is to be sent any more: there is then no answer. */
+  readonly isOver?: () => boolean;
+}
+
+export interface Question {
+  readonly method: 'GET' | 'POST';
+  /** With its query, as in `/servers?limit=10`. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  /** Ends it sooner. */
+  readonly signal?: AbortSignal;
+  readonly mostBytes?: number;
+}
+
+/** Why there is no answer. */
+export type NoAnswerCause =
+  | 'unknown_host'
+  | 'refused'
+  | 'unreachable'
+  | 'tls'
+  | 'timeout'
+  | 'cut_off'
+  /** Something else than HTTP. */
+  | 'no_http'
+  | 'too_large'
+  /** It was given up here. */
+  | 'over'
+  | 'other';
+
+export interface Answer {
+  /** 0 without an answer. */
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The members of an object of JSON; none of anything else, such as the page of a proxy. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The code of an error of the API. */
+  readonly code: string | undefined;
+  /** Why it is no success, for a person: what the API says, or what happened instead. Not yet made printable. */
+  readonly reason: string;
+  /** Undefined with an answer. */
+  readonly cause: NoAnswerCause | undefined;
+}
+
+/** Never rejects. */
+export type Ask = (question: Question) => Promise<Answer>;
+
+const TIMEOUT_MS = 5000;
+const MOST_BYTES = 1_048_576;
+const MOST_AT_ONCE = 32;
+
+/** A body of more bytes than are read. */
+class TooLarge extends Error {}
+
+export function createAsk({
+  url,
+  key,
+  fetch,
+  mostAtOnce = MOST_AT_ONCE,
+  isOver = () => false,
+}: AskOptions): Ask {
+  const base = url.replace(/\/+$/, '');
+  // A header is bytes, one a character: so written, they are those of the key in UTF-8, as the service reads them.
+  const ours = key === undefined ? {} : { Authorization: `Bearer ${bytesOf(key)}` };
+  const inTurn = atMost(mostAtOnce);
+  return ({ method, path, body, headers, timeoutMs = TIMEOUT_MS, signal, mostBytes = MOST_BYTES }) =>
+    inTurn(async () => {
+      if (isOver() || signal?.aborted) return noAnswer('over', 'it was given up');
+      const inTime = AbortSignal.timeout(timeoutMs);
+      try {
+        const response = await fetch(base + path, {
+          method,
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          headers: { ...headers, ...ours },
+          redirect: 'manual',
+          signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
+        });
+        return answerOf(response, await readText(response, mostBytes));
+      } catch (error) {
+        if (error instanceof TooLarge)
+          return noAnswer('too_large', `the answer has more than ${mostBytes} bytes`);
+        if (inTime.aborted) return noAnswer('timeout', `no answer within ${timeoutMs / 1000} s`);
+        if (signal?.aborted) return noAnswer('over', 'it was given up');
+        return noAnswer(...causeOf(error));
+      }
+    });
+}
+
+function bytesOf(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}
+
+async function readText({ body }: Response, mostBytes: number): Promise<string> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let bytes = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    bytes += part.value.length;
+    if (bytes > mostBytes) {
+      await reader.cancel();
+      throw new TooLarge();
+    }
+    parts.push(decoder.decode(part.value, { stream: true }));
+  }
+  return parts.join('') + decoder.decode();
+}
+
+function answerOf({ status, headers }: Response, text: string): Answer {
+  const body = membersOf(text);
+  const { code, error } = body;
+  return {
+    status,
+    headers,
+    text,
+    body,
+    code: typeof code === 'string' ? code : undefined,
+    reason: typeof error === 'string' ? error : otherThanGsls(status, headers),
+    cause: undefined,
+  };
+}
+
+function otherThanGsls(status: number, headers: Headers): string {
+  const location = headers.get('Location');
+  return location === null
+    ? `the answer ${status} is none of GSLS`
+    : `it leads to ${location}, and a redirect is not followed`;
+}
+
+function noAnswer(cause: NoAnswerCause, reason: string): Answer {
+  return { status: 0, headers: new Headers(), text: '', body: {}, code: undefined, reason, cause };
+}
+
+function membersOf(text: string): Readonly<Record<string, unknown>> {
+  if (!text.startsWith('{')) return {};
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}
+
+/** The codes of Node and of its fetch, by what they mean to a person. */
+const CAUSES: readonly (readonly [RegExp, NoAnswerCause, string])[] = [
+  [/^(ENOTFOUND|EAI_)/, 'unknown_host', 'the name of the host is not known'],
+  [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
+  [/^(E(HOST|NET)UNREACH|EADDRNOTAVAIL)$/, 'unreachable', 'there is no route to it'],
+  [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'timeout', 'no answer in time'],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'cut_off', 'the connection was cut off'],
+  [/^(HPE_|UND_ERR_(HEADERS|RESPONSE))/, 'no_http', 'what listens there speaks no HTTP'],
+  [/CERT|SELF_SIGNED|^(ERR_(TLS|SSL)|EPROTO|UNABLE_TO)/, 'tls', 'the TLS connection failed'],
+];
+
+function causeOf(error: unknown): readonly [NoAnswerCause, string] {
+  const outer = error as Error;
+  const inner = (outer.cause ?? outer) as Error & {
+    readonly code?: string;
+    readonly errors?: readonly Error[];
+  };
+  const { code = '', message } =
+    inner.code === undefined ? { ...firstOf(inner), message: inner.message } : inner;
+  const known = CAUSES.find(([pattern]) => pattern.test(code));
+  if (known === undefined) return ['other', message || outer.message];
+  const [, cause, words] = known;
+  return [cause, code === '' ? words : `${words} (${code})`];
+}
+
+/** Of several addresses that were tried. */
+function firstOf({ errors }: { readonly errors?: readonly Error[] }): { readonly code?: string } {
+  return (errors?.[0] ?? {}) as { readonly code?: string };
+}
+
+/** Runs tasks in the order in which they come, so many at once. */
+function atMost(most: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (task) => {
+    if (running === most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,41 @@
+/** How long a client waits before it asks the service again. */
+
+import type { AwayReason } from './contact-state.ts';
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+/** A reader connects again no sooner, whatever a stream says. */
+const SHORTEST_PAUSE_MS = 100;
+/** No Retry-After makes a client wait longer. */
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
+
+/**
+ * 1 s, 2 s, 4 s and so on up to the longest, each shortened at random by up to a half: clients that failed together do
+ * not come back together. `failures`: in a row, before this one. `random`: from 0 to 1.
+ */
+export function growingPauseMs(failures: number, longestMs: number, random: number): number {
+  return Math.min(longestMs, FIRST_PAUSE_MS * 2 ** failures) * (0.5 + random / 2);
+}
+
+/** What Retry-After asks for, in seconds or as a date (RFC 9110, 10.2.3). Undefined if it says neither. */
+export function retryAfterOf(headers: Headers, now: number): number | undefined {
+  const text = headers.get('Retry-After') ?? '';
+  const ms = /^\d{1,9}$/.test(text) ? 1000 * Number(text) : Date.parse(text) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
+}
+
+/** After one more than `failures` in a row. `random`: from 0 to 1. */
+export function pauseAfterFailure(
+  { reason, retryAfterMs }: { readonly reason: AwayReason; readonly retryAfterMs: number | undefined },
+  failures: number,
+  random: number,
+): number {
+  const doublings = reason === 'unauthorized' ? Infinity : failures;
+  return retryAfterMs ?? growingPauseMs(doublings, LONGEST_PAUSE_MS, random);
+}
+
+/** `retryMs`: what the stream has said; undefined if it said nothing. `random`: from 0 to 1. */
+export function pauseAfterStream(retryMs: number | undefined, random: number): number {
+  const wantedMs = retryMs ?? growingPauseMs(0, FIRST_PAUSE_MS, random);
+  return Math.min(Math.max(wantedMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+}
