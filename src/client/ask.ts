@@ -178,6 +178,9 @@ function causeOf(error: unknown): readonly [NoAnswerCause, string] {
   };
   const { code = '', message } =
     inner.code === undefined ? { ...firstOf(inner), message: inner.message } : inner;
+  // https://fetch.spec.whatwg.org/#port-blocking
+  if (message === 'bad port')
+    return ['other', 'its port is kept for something else than HTTP, and not asked'];
   const known = CAUSES.find(([pattern]) => pattern.test(code));
   if (known === undefined) return ['other', message || outer.message];
   const [, cause, words] = known;
