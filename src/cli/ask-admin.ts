@@ -1,8 +1,7 @@
 /** One request to /admin of a replica, with the admin key, and what may go wrong with it in one line. */
 
-import { request as requestHttp, type IncomingMessage } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
+import { createAsk } from '../client/ask.ts';
+import { systemEnvironment } from '../client/environment.ts';
 import { UsageError } from '../config/option.ts';
 import { printable } from '../log/printable.ts';
 
@@ -10,7 +9,7 @@ export interface AdminRequest {
   /** Of the replica. */
   readonly url: string;
   readonly key: string;
-  readonly method: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: object | undefined;
 }
@@ -33,32 +32,18 @@ export class RefusedFields extends Error {
 
 /** A replica compares a new ban with every entry before it answers. */
 const TIMEOUT_MS = 30_000;
+/** As many bans as there can be, several times over. */
+const MOST_BYTES = 32 * 1_048_576;
 
 /** Rejects with an Error of one line; a RefusedFields, or a UsageError for the URL. */
 export async function askAdmin({ url, key, method, path, body }: AdminRequest): Promise<AdminAnswer> {
-  const target = targetOf(url);
-  // Node sends headers as latin1: so written, the bytes are those of the key in UTF-8, as the service reads them.
-  const headers = { Authorization: `Bearer ${Buffer.from(key).toString('latin1')}` };
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
-  let status: number | undefined;
-  let answer: string;
-  try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(new URL(path, target), { method, headers, signal, agent: false }, resolve)
-        .on('error', reject)
-        .end(body === undefined ? undefined : JSON.stringify(body));
-    });
-    status = response.statusCode;
-    answer = await text(response);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : (code ?? message);
-    throw new Error(`${target.origin} does not answer: ${reason}`, { cause: error });
-  }
-  const parsed = bodyOf(answer);
-  if (parsed['status'] === 'success') return { text: answer, body: parsed };
-  throw errorOf(`${target.origin} answers ${status}`, parsed);
+  const { origin } = targetOf(url);
+  const ask = createAsk({ url: origin, key, fetch: systemEnvironment.fetch });
+  const question = { method, path, ...(body !== undefined && { body }) };
+  const answer = await ask({ ...question, timeoutMs: TIMEOUT_MS, mostBytes: MOST_BYTES });
+  if (answer.cause !== undefined) throw new Error(`${origin} does not answer: ${answer.reason}`);
+  if (answer.body['status'] === 'success') return { text: answer.text, body: answer.body };
+  throw errorOf(`${origin} answers ${answer.status}`, answer.body);
 }
 
 /** Its errors do not repeat the text: it may hold a password. */
@@ -68,14 +53,6 @@ function targetOf(url: string): URL {
   if (target === undefined || !/^https?:$/.test(target.protocol) || !isPlain)
     throw new UsageError('--url must be the address of a replica, like http://localhost:53600');
   return target;
-}
-
-function bodyOf(answer: string): AdminAnswer['body'] {
-  try {
-    return (JSON.parse(answer) as AdminAnswer['body'] | null) ?? {};
-  } catch {
-    return {};
-  }
 }
 
 function errorOf(beginning: string, { error, code, details }: AdminAnswer['body']): Error {

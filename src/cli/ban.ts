@@ -7,7 +7,7 @@ import type { Config, Flags } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
 import { OPTIONS } from '../config/options.ts';
 import { printable, printableJson } from '../log/printable.ts';
-import { askAdmin, RefusedFields, type AdminAnswer } from './ask-admin.ts';
+import { askAdmin, RefusedFields, type AdminAnswer, type AdminRequest } from './ask-admin.ts';
 import { localAddressOf } from './local-address.ts';
 
 /** The flags of the three commands, as texts. */
@@ -95,7 +95,7 @@ function localUrl({
   return url;
 }
 
-type Ask = (method: string, path: string, body?: object) => Promise<AdminAnswer>;
+type Ask = (method: AdminRequest['method'], path: string, body?: object) => Promise<AdminAnswer>;
 
 async function carryOut(
   command: BanCommand,

@@ -18,7 +18,7 @@ export interface AskOptions {
 }
 
 export interface Question {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** With its query, as in `/servers?limit=10`. */
   readonly path: string;
   /** Sent as JSON. */

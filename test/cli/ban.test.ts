@@ -140,7 +140,7 @@ describe('gsls ban', () => {
       expect(await runHere(['ban', 'list', ...args], { ...ADMIN, ...environment })).to.equal('no bans\n');
     const closed = { ...ADMIN, GSLS_OPS_PORT: nowhere, GSLS_PORT: port };
     expect(await complaintHere(1, ['ban', 'list'], closed)).to.include(
-      `http://127.0.0.1:${nowhere} does not answer: ECONNREFUSED`,
+      `http://127.0.0.1:${nowhere} does not answer: the connection was refused (ECONNREFUSED)`,
     );
     const unknown = { ...ADMIN, GSLS_OPS_PORT: '0' };
     expect(await complaintHere(2, ['ban', 'list'], unknown)).to.match(/ban needs --url/);
@@ -165,7 +165,7 @@ describe('gsls ban', () => {
     await new Promise((resolve) => other.close(resolve));
 
     expect(await complaintOfList(`http://127.0.0.1:${await freePort()}`)).to.match(
-      /does not answer: ECONNREFUSED/,
+      /does not answer: the connection was refused/,
     );
 
     registry.failure = new ServiceError('registry_unavailable', { message: 'a\u001b[2J\u202eb' });
