@@ -27,6 +27,19 @@ export async function startCommand(args: readonly string[]): Promise<Start> {
   return { wallMs: 1000 * wallS!, cpuMs: 1000 * (userS! + systemS!) };
 }
 
+/** Of Node with these arguments, which go on for ever, until it first prints anything. */
+export async function startToOutput(args: readonly string[]): Promise<Start> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended]);
+  if (child.exitCode !== null) throw new Error(`${args.join(' ')} has ended with ${child.exitCode}`);
+  const start = { wallMs: performance.now() - startedAt, cpuMs: readPreciseCpuUs(child.pid!) / 1000 };
+  child.kill('SIGKILL');
+  await ended;
+  return start;
+}
+
 export interface RunningService {
   readonly url: string;
   readonly pid: number;

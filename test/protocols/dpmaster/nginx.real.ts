@@ -42,7 +42,9 @@ needs('network namespaces', 'ip', 'iptables', 'nginx', 'redis-server', 'curl').d
       nets[name] = `gsls${process.pid}${name.slice(0, 2)}`;
 
     function start(net: string, ...command: readonly string[]): void {
-      running.push(spawn('ip', ['netns', 'exec', net, ...command], { stdio: 'ignore' }));
+      // Without the variables of a lane: the service refuses those that it does not know.
+      const env = { PATH: process.env['PATH'] };
+      running.push(spawn('ip', ['netns', 'exec', net, ...command], { stdio: 'ignore', env }));
     }
     function connect(net: string, device: string, subnet: string): void {
       ip('link', 'add', 'eth0', 'netns', net, 'type', 'veth', 'peer', device, 'netns', nets.balancer);
