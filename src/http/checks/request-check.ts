@@ -5,7 +5,8 @@ import { ServiceError, type FieldError } from '../../errors.ts';
 import type { Json } from '../../registry/fields/detail-fields.ts';
 import type { FieldSchema, JsonLimits, RequestSchema } from '../../registry/fields/field-schema.ts';
 import { parseIp } from '../../registry/ip.ts';
-import { isClear, isHarmless } from './text-rules.ts';
+import { isHarmlessJson } from './harmless-json.ts';
+import { isClear } from './text-rules.ts';
 
 /** Knows the formats `text`, `ip` and `count`, and what else a FieldSchema may ask for. */
 export function createAjv(isText: (text: string) => boolean): Ajv {
@@ -45,16 +46,6 @@ function createBareAjv(isText: (text: string) => boolean, allErrors: boolean): A
 
 /** For texts that must show what they are. */
 export const ajv = createAjv(isClear);
-
-/** Whether a value has no more levels, no text that harms, and no number beyond those of JavaScript. */
-function isHarmlessJson(levels: number, value: Json): boolean {
-  if (typeof value === 'string') return isHarmless(value);
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
-  if (levels === 0) return false;
-  if (Array.isArray(value)) return value.every((each) => isHarmlessJson(levels - 1, each));
-  return Object.entries(value).every(([key, each]) => isHarmless(key) && isHarmlessJson(levels - 1, each));
-}
 
 /** What else is wrong with the fields, beside those that are found wrong already. */
 export type FurtherProblems = (fields: object, wrong: ReadonlySet<string>) => readonly FieldError[];

@@ -1,0 +1,14 @@
+/** Whether a value of JSON, of any form, can be kept and shown: it knows no field and no schema. */
+
+import type { Json } from '../../registry/fields/detail-fields.ts';
+import { isHarmless } from './text-rules.ts';
+
+/** Whether a value has no more levels, no text that harms, and no number beyond those of JavaScript. */
+export function isHarmlessJson(levels: number, value: Json): boolean {
+  if (typeof value === 'string') return isHarmless(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((each) => isHarmlessJson(levels - 1, each));
+  return Object.entries(value).every(([key, each]) => isHarmless(key) && isHarmlessJson(levels - 1, each));
+}
