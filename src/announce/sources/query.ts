@@ -58,7 +58,10 @@ export function createQuery(kind: QueryKind, target: QueryTarget, options: Query
     if (outcome.is === 'silent')
       return outcome.heard
         ? { is: 'unusable', why: `${where} answers, but not to ${question}: is it the query port?` }
-        : { is: 'silent', why: `no answer on ${where} within ${timeoutMs / 1000} s: is it the query port?` };
+        : {
+            is: 'silent',
+            why: `no answer on ${where} within ${timeoutMs / 1000} s: does the game server run there?`,
+          };
     const { code } = outcome;
     if (code === 'ECONNREFUSED')
       return { is: 'refused', why: `${where} refused the query: is the game server listening?` };

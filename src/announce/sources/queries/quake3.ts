@@ -20,6 +20,9 @@ const HEAD = '\u00ff\u00ff\u00ff\u00ff';
 const INFO = `${HEAD}infoResponse\n`;
 const STATUS = `${HEAD}statusResponse\n`;
 
+/** How versions of engines end. */
+const BUILT_ON = / +[A-Z][a-z]{2} [ \d]\d \d{4}$/;
+
 /** A line of a status: one player. */
 const PLAYER = /^-?\d+ -?\d+ "/;
 
@@ -90,7 +93,7 @@ export class Quake3 implements Dialogue {
         mode === ''
           ? ofDarkPlaces(read('qcstatus'))
           : (GAMES_OF_MODES.has(game) && MODES[countIn(mode)]) || mode,
-      version: read('version', 'gameversion', 'shortversion'),
+      version: read('version', 'gameversion', 'shortversion').replace(BUILT_ON, ''),
       password: password === undefined ? undefined : password !== '0' && password !== '',
       meta: bots > 0 && bots <= 1000 ? { bots } : undefined,
     });
