@@ -6,8 +6,8 @@
 import type { Json } from '../../registry/fields/detail-fields.ts';
 
 /**
- * What a game server says of itself, cleaned and bounded by the rules of a broadcast: whatever is here, a service takes.
- * What it does not tell is absent.
+ * What a game server says of itself, cleaned and bounded by the rules of a broadcast: whatever is here, a service
+ * takes. What it does not tell is absent.
  */
 export interface GameState {
   readonly name?: string;

@@ -14,7 +14,7 @@ import { converseOverTcp } from './queries/over-tcp.ts';
 import { converseOverUdp, type Outcome } from './queries/over-udp.ts';
 import { Quake3 } from './queries/quake3.ts';
 import { Teeworlds } from './queries/teeworlds.ts';
-import { createSource, systemClock, type SourceLimits } from './source.ts';
+import { aborted, createSource, systemClock, type SourceLimits } from './source.ts';
 
 interface Query {
   readonly transport: 'UDP' | 'TCP';
@@ -105,11 +105,7 @@ async function addressesOf(
         ? `no address is known for ${host}`
         : `the name ${host} cannot be looked up now`,
   );
-  const tooLate = new Promise<string>((resolve) => {
-    over.addEventListener('abort', () => resolve(`the look-up of the name ${host} took too long`), {
-      once: true,
-    });
-  });
+  const tooLate = aborted(over).then(() => `the look-up of the name ${host} took too long`);
   return Promise.race([found, tooLate]);
 }
 

@@ -65,6 +65,12 @@ export function createSource(
   };
 }
 
+/** Resolves when `over` is aborted: for what does not end by itself. */
+export function aborted(over: AbortSignal): Promise<void> {
+  if (over.aborted) return Promise.resolve();
+  return new Promise((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
+}
+
 /** Resolves after `ms`, or when `over` is aborted. */
 export function pause(clock: SourceClock, ms: number, over: AbortSignal): Promise<void> {
   if (over.aborted) return Promise.resolve();

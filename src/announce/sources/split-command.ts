@@ -1,4 +1,7 @@
-/** The words of a command as a person writes it: `PROGRAM ARGS` with simple quotes. No shell, so nothing else is special. */
+/**
+ * The words of a command as a person writes it: `PROGRAM ARGS` with simple quotes. No shell, so nothing else is
+ * special.
+ */
 
 /**
  * Words are parted by spaces. What stands between two `"` or two `'` belongs to one word, spaces and the other kind of

@@ -9,7 +9,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Reading, Source } from './game-state.ts';
 import { MOST_STATE_BYTES, parseState } from './parse-state.ts';
-import { createSource, pause, systemClock, type SourceLimits } from './source.ts';
+import { aborted, createSource, pause, systemClock, type SourceLimits } from './source.ts';
 
 export interface StateFileOptions extends Partial<SourceLimits> {
   /** A file that was not written for so long is silence. Infinity: its age does not matter. */
@@ -37,7 +37,7 @@ export function createStateFile(
   const look = async (): Promise<Look> => {
     const file = await open(path, FLAGS);
     try {
-      const { mtimeMs } = await file.stat().then((stats) => {
+      const { mtimeMs, size } = await file.stat().then((stats) => {
         if (!stats.isFile()) throw Object.assign(new Error('it is no file'), { code: 'no file' });
         return stats;
       });
@@ -47,9 +47,10 @@ export function createStateFile(
           is: 'silent',
           why: `${path} was last written ${seconds(ageMs)} ago, and ${seconds(maxAgeMs)} is the most`,
         };
-      const bytes = Buffer.alloc(MOST_STATE_BYTES + 1);
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-      if (bytesRead > MOST_STATE_BYTES) return { is: 'unusable', why: `${path} has more than 64 KiB` };
+      if (size > MOST_STATE_BYTES) return { is: 'unusable', why: `${path} has more than 64 KiB` };
+      // Of a file that grows meanwhile only the beginning is read: it is just being written.
+      const bytes = Buffer.alloc(size);
+      const { bytesRead } = await file.read(bytes, 0, size, 0);
       const text = bytes.subarray(0, bytesRead);
       if (!isUtf8(text)) return { is: 'broken', why: 'is not UTF-8' };
       const parsed = parseState(text.toString('utf8'));
@@ -61,10 +62,14 @@ export function createStateFile(
 
   return createSource({ timeoutMs, clock }, async (over) => {
     for (let tries = 1; ; tries += 1) {
-      const reading = await look().catch((error: NodeJS.ErrnoException) => unreadable(path, error));
+      const reading = await Promise.race([
+        look().catch((error: NodeJS.ErrnoException) => unreadable(path, error)),
+        // The disk of another machine may not answer.
+        aborted(over).then((): Reading => ({ is: 'silent', why: `${path} cannot be read in time` })),
+      ]);
       if (reading.is !== 'broken') return reading;
+      if (tries < TRIES) await pause(clock, PAUSE_MS, over);
       if (tries === TRIES || over.aborted) return { is: 'unusable', why: `${path} ${reading.why}` };
-      await pause(clock, PAUSE_MS, over);
     }
   });
 }

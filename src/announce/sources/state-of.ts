@@ -52,10 +52,13 @@ function countOf(value: number | undefined): number | undefined {
   return Math.min(Math.max(Math.trunc(value), PLAYERS.minimum!), PLAYERS.maximum!) + 0;
 }
 
+/** No more is looked at: nothing may be left of any of them. */
+const LOOKED_AT = 4 * MOST_TAGS;
+
 /** Each once, the first ones of too many. */
 function tagsOf(texts: readonly string[]): readonly string[] | undefined {
   const found = new Set<string>();
-  for (const text of texts) {
+  for (const text of texts.slice(0, LOOKED_AT)) {
     if (found.size === MOST_TAGS) break;
     const tag = cleanText(text, TAG.maxLength!);
     if (tag !== '') found.add(tag);

@@ -1,6 +1,7 @@
 /**
  * What strangers may send, to all that reads it: recorded replies of which some bytes are others, cut, doubled and out
- * of order, 4,000 dialogues, and more in .ci/run. Nothing throws or asks for ever; and whatever is told, a service takes.
+ * of order, 4,000 dialogues, and more in .ci/run. Nothing throws or asks for ever; and whatever is told, a service
+ * takes.
  */
 
 import { expect } from 'chai';
@@ -116,15 +117,8 @@ describe('whatever a game server sends', () => {
     });
 
   it('is read as a chat component', () => {
-    const component = fc.letrec((tie) => ({
-      any: fc.oneof(
-        { depthSize: 'small' },
-        fc.string({ unit: 'binary' }),
-        fc.jsonValue(),
-        fc.array(tie('any')),
-        fc.record({ text: tie('any'), extra: tie('any'), translate: fc.string() }, { requiredKeys: [] }),
-      ),
-    })).any;
+    const part = fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 }));
+    const component = fc.oneof(part, fc.array(part), fc.record({ text: part, extra: fc.array(part) }));
     fc.assert(
       fc.property(component, (value) => expectTaken(stateOf({ name: chatText(value) }))),
       { numRuns: runs(100) },

@@ -1,4 +1,6 @@
-/** The game servers of Debian, unchanged, asked as a sidecar does. None knows a master server: they talk to us alone. */
+/**
+ * The game servers of Debian, unchanged, asked as a sidecar does. None knows a master server: they talk to us alone.
+ */
 
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';

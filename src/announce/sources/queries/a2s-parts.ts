@@ -9,7 +9,9 @@
  * What is put together begins with ff ff ff ff: that tells the form by the part with the number 0.
  */
 
-/** A reply has so many parts at most, and there are so many replies whose parts are kept: their queries are repeated. */
+/**
+ * A reply has so many parts at most, and there are so many replies whose parts are kept: their queries are repeated.
+ */
 const MOST_PARTS = 15;
 const MOST_REPLIES = 8;
 

@@ -1,6 +1,7 @@
 /**
  * A2S_INFO, the query of Source and GoldSource servers and of many others on Steam, over UDP. As
- * https://developer.valvesoftware.com/wiki/Server_queries has it; numbers are little endian, texts end with a zero byte:
+ * https://developer.valvesoftware.com/wiki/Server_queries has it; numbers are little endian, texts end with a zero
+ * byte:
  *
  *   query      ff ff ff ff 'T' "Source Engine Query" 00 [challenge: 4]
  *   challenge  ff ff ff ff 'A' challenge: 4         then the query is sent again, with it

@@ -1,6 +1,6 @@
 /**
- * Reads the parts of a packet one after the other. Behind its end all is 0 and '', and `isShort` says so: a parser reads
- * all it wants, and asks once. It knows no protocol.
+ * Reads the parts of a packet one after the other. Behind its end all is 0 and '', and `isShort` says so: a parser
+ * reads all it wants, and asks once. It knows no protocol.
  */
 
 export class ByteReader {

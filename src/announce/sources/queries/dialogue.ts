@@ -6,9 +6,9 @@
 import type { GameState } from '../game-state.ts';
 
 /**
- * What comes of a piece. `nothing`: it is none of this protocol, or not yet complete; `ask`: the question is another one
- * now, and is sent; `enough`: told, but a better reply may follow shortly; `told`; `unusable`: it ends here, and `why`
- * completes "UDP host:port …".
+ * What comes of a piece. `nothing`: it is none of this protocol, or not yet complete; `ask`: the question is another
+ * one now, and is sent; `enough`: told, but a better reply may follow shortly; `told`; `unusable`: it ends here, and
+ * `why` completes "UDP host:port …".
  */
 export type Step =
   | { readonly is: 'nothing' | 'ask' }

@@ -1,7 +1,7 @@
 /**
- * The numbers in packets of Teeworlds 0.7, as src/engine/shared/compression.cpp of teeworlds/teeworlds has them: a first
- * byte of a mark that more follow, the sign and 6 bits, then bytes of the mark and 7 bits, the lowest first; 32 bits in
- * all. A negative number is the complement of what is written.
+ * The numbers in packets of Teeworlds 0.7, as src/engine/shared/compression.cpp of teeworlds/teeworlds has them: a
+ * first byte of a mark that more follow, the sign and 6 bits, then bytes of the mark and 7 bits, the lowest first; 32
+ * bits in all. A negative number is the complement of what is written.
  */
 
 import type { ByteReader } from './byte-reader.ts';
