@@ -71,6 +71,14 @@ describe('getinfo and getstatus', () => {
     });
   });
 
+  it('takes the private slots off what a status says', async () => {
+    const { port } = await peers.udp(answers(undefined, QUAKE3.openArenaStatus));
+    expect(await soon(peers.ask('quake3', port))).to.have.nested.include({
+      'state.players': 0,
+      'state.maxPlayers': 10,
+    });
+  });
+
   it('reads Xonotic: bots apart, the mode of its status', async () => {
     const { port } = await peers.udp(answers(QUAKE3.xonoticInfo, QUAKE3.xonoticInfo));
     const reading = peers.ask('quake3', port);

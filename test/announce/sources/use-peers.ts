@@ -20,10 +20,10 @@ export class Peers {
   clock = new ManualClock();
   readonly #closers: (() => void)[] = [];
 
-  async udp(script: Script, ip = '127.0.0.1'): Promise<UdpPeer> {
+  async udp(script: Script, ip = '127.0.0.1', port = 0): Promise<UdpPeer> {
     const socket: UdpSocket = createSocket(ip === '::1' ? 'udp6' : 'udp4');
     socket.on('error', () => undefined);
-    socket.bind(0, ip);
+    socket.bind(port, ip);
     await once(socket, 'listening');
     this.#closers.push(() => socket.close());
     const received: Buffer[] = [];

@@ -56,7 +56,7 @@ function readHead(bytes: Buffer): { readonly start: number; readonly end: number
   const text = readVarInt(bytes, kind.next);
   if (typeof text === 'string') return text;
   const [start, end] = [text.next, text.next + text.value];
-  const isWrong = kind.value !== 0 || text.value < 2 || end > length.next + length.value || end > MOST_BYTES;
+  const isWrong = kind.value !== 0 || end > length.next + length.value || end > MOST_BYTES;
   return isWrong ? 'wrong' : { start, end };
 }
 

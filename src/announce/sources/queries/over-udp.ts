@@ -1,6 +1,7 @@
 /**
  * Drives a dialogue over UDP. The socket is connected: the system drops what comes from any other address or port, and
- * reports a port that is closed. What is sent and taken in is bounded, whatever the other side does.
+ * reports a port that is closed. What is taken in is bounded, whatever the other side does; how often a question
+ * changes is bounded by the dialogue.
  */
 
 import { createSocket } from 'node:dgram';
@@ -26,13 +27,10 @@ export interface Attempt {
   readonly over: AbortSignal;
 }
 
-/** So often is the question sent, be it again or anew. */
-const MOST_QUESTIONS = 8;
-
 /** A reply in the most parts, twice, and some noise. */
 const MOST_DATAGRAMS = 64;
 
-/** Asked again so often, as a question or its reply may be lost. */
+/** So often it is asked by itself, as a question or its reply may be lost. */
 const TRIES = 3;
 
 /** How long a reply that may be bettered waits for the better one, as a part of the time limit. */
@@ -43,7 +41,6 @@ export function converseOverUdp({ dialogue, ip, port, timeoutMs, clock, over }: 
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(ip) ? 'udp6' : 'udp4');
     const timers: (() => void)[] = [];
-    let questions = 0;
     let datagrams = 0;
     let isOver = false;
     let enough: GameState | undefined;
@@ -62,8 +59,7 @@ export function converseOverUdp({ dialogue, ip, port, timeoutMs, clock, over }: 
       if (enough === undefined) settle({ is: 'failed', code });
     };
     const ask = (): void => {
-      if (isOver || questions === MOST_QUESTIONS) return;
-      questions += 1;
+      if (isOver) return;
       for (const each of dialogue.question) socket.send(each, (error) => error && fail(error));
     };
     const take = (step: Step): void => {

@@ -7,7 +7,7 @@
  *   0.6 reply   ff × 6, ff ff ff ff "inf3" token, version, name, map, gametype, flags, players, most players, clients,
  *               most clients, …                                               its token is the one byte
  *   DDNet reply ff × 6, ff ff ff ff "iext" token, version, name, map, CRC, size, gametype, flags, and so on
- *   0.7 token   04 00 00, ff ff ff ff, 05, our token: 4, 00 × 508            answered by 04 00 00, our token, 05, theirs
+ *   0.7 token   04 00 00, ff ff ff ff, 05, our token: 4, 00 × 508         answered by 04 00 00, our token, 05, theirs
  *   0.7 query   21, their token: 4, our token: 4, ff ff ff ff "gie3" VarInt
  *   0.7 reply   21, our token: 4, their token: 4, ff ff ff ff "inf3" VarInt, version, name, host name, map, gametype,
  *               and as VarInts: flags, skill, players, most players, clients, most clients, …
