@@ -35,8 +35,8 @@ export type Reading =
 
 export interface Source {
   /**
-   * Looks once. It never rejects, and it ends within its time limit, or soon after the signal. Reads of one source do
-   * not overlap.
+   * Looks once. It never rejects, and it ends within its time limit, or soon after the signal. One signal may serve
+   * many sources. Reads of one source do not overlap.
    */
   read(signal: AbortSignal): Promise<Reading>;
   /** Ends a read that is on its way, with `silent`. Nothing is read after it. */

@@ -3,6 +3,7 @@
  * because the source is closed. It knows nothing of where a source looks.
  */
 
+import { setMaxListeners } from 'node:events';
 import type { Reading, Source } from './game-state.ts';
 import { printableLine } from './printable-line.ts';
 
@@ -44,6 +45,8 @@ export function createSource(
       const controller = new AbortController();
       const end = (): void => controller.abort();
       running.add(controller);
+      // One signal may end the reads of a thousand sources: that is no leak.
+      setMaxListeners(0, signal);
       signal.addEventListener('abort', end);
       const stopTimer = clock.after(timeoutMs, end);
       try {

@@ -131,6 +131,18 @@ describe('a query', () => {
     expect(peers.clock.timers).to.equal(0);
   });
 
+  it('shares its signal with any number of others, without a warning', async () => {
+    const { port } = await peers.udp(() => [A2S.valheim]);
+    const signal = new AbortController().signal;
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    await Promise.all(Array.from({ length: 20 }, () => create('127.0.0.1', port).read(signal)));
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    expect(warnings).to.deep.equal([]);
+  });
+
   it('leaves nothing behind on a signal that lasts', async () => {
     const { port } = await peers.udp(() => [A2S.valheim]);
     const source = create('127.0.0.1', port);
