@@ -3,6 +3,8 @@
  * of a service in memory whose game servers were listed a while ago.
  */
 
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ROOT } from '../../test/support/program.ts';
@@ -29,13 +31,49 @@ const MB = 1e6;
 
 const FLOOR = 'node -e 0';
 
-/** The most that each may take, as a multiple of the floor. */
-const HELP_GOAL = 1.5;
-const OUTPUT_GOAL = 3;
-const GOALS: Readonly<Record<string, number>> = { 'gsls --help': HELP_GOAL, 'gsls, first answer': OUTPUT_GOAL };
-const goalFor = (name: string): number | undefined =>
-  GOALS[name] ??
-  (name.endsWith('--help') ? HELP_GOAL : name.includes('output') ? OUTPUT_GOAL : undefined);
+/** The most that a start may take, as a multiple of the floor. */
+const GOALS: readonly (readonly [RegExp, number])[] = [
+  [/--help$/, 1.5],
+  [/(answer|output)$/, 3],
+];
+
+/** Ask this service, which lists one game server. */
+const asked = await startInMemory(PROGRAM);
+await new Poster(asked.url).list(1);
+const state = join(mkdtempSync(join(tmpdir(), 'gsls-start-')), 'state.json');
+writeFileSync(state, '{"server_name":"Frankfurt 1","players":3,"max_players":16}');
+
+/** Those that end, and those that go on until they are told to stop. */
+const ENDING: Readonly<Record<string, readonly string[]>> = {
+  list: ['list', asked.url],
+  doctor: ['doctor', asked.url, '127.0.0.1:7777'],
+  announce: [
+    'announce',
+    '--to',
+    asked.url,
+    '--state',
+    state,
+    '--state-max-age',
+    '0',
+    '--port',
+    '7777',
+    '--dry-run',
+  ],
+};
+const LASTING: Readonly<Record<string, readonly string[]>> = {
+  watch: ['watch', asked.url],
+  simulate: ['simulate', asked.url, '--servers', '1'],
+};
+const startsOf = (
+  commands: Readonly<Record<string, readonly string[]>>,
+  start: (args: readonly string[]) => Promise<Start>,
+): Readonly<Record<string, () => Promise<Start>>> =>
+  Object.fromEntries(
+    Object.entries(commands).flatMap(([name, words]) => [
+      [`gsls ${name} --help`, () => startCommand([PROGRAM, name, '--help'])],
+      [`gsls ${name}, first output`, () => start([PROGRAM, ...words])],
+    ]),
+  );
 
 const STARTS: Readonly<Record<string, () => Promise<Start>>> = {
   [FLOOR]: () => startCommand(['-e', '0']),
@@ -47,6 +85,8 @@ const STARTS: Readonly<Record<string, () => Promise<Start>>> = {
     await service.end();
     return service.start;
   },
+  ...startsOf(ENDING, startCommand),
+  ...startsOf(LASTING, startToOutput),
 };
 
 interface Row extends Start {
@@ -91,7 +131,7 @@ async function measureMemory(): Promise<Memory> {
 }
 
 function goalOf({ name, wallRatio }: Row): string {
-  const most = goalFor(name);
+  const most = GOALS.find(([pattern]) => pattern.test(name))?.[1];
   return most === undefined ? '' : `≤ ${most} × ${wallRatio <= most ? '✓' : '✗'}`;
 }
 
@@ -121,6 +161,7 @@ function printStarts(starts: readonly Row[], memory: Memory | undefined): string
 }
 
 const starts = await measureStarts();
+await asked.end();
 const memory = servers === 0 ? undefined : await measureMemory();
 printResult(json, { starts, memory }, () => printStarts(starts, memory));
 process.exit();
