@@ -14,7 +14,7 @@ import { startTestService } from '../test/support/start-test-service.ts';
 const FILE = new URL('../src/client/api.d.ts', import.meta.url);
 
 /** The schemas of the answers and events whose types the page uses. */
-const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History'];
+const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History', 'Diagnosis'];
 
 interface Document {
   readonly openapi: string;

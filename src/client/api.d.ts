@@ -143,6 +143,48 @@ export interface components {
         readonly peak_players: number;
       }[];
     };
+    readonly Diagnosis: {
+      /** @constant */
+      readonly status: 'success';
+      /** @description The address that the request came from, as the service sees it. */
+      readonly client_address: string;
+      /** @description Whether the list shows the game server. */
+      readonly listed: boolean;
+      /** @description What was found, for programs: `listed` if all is well, the code of an error, or the name of another cause. New ones may come. */
+      readonly cause: string;
+      /** @description The same for people. */
+      readonly says: string;
+      /** @description The one thing to do next. */
+      readonly next_step: string;
+      /** @description The entry, if there is one that the asker may know of. */
+      readonly entry?: {
+        readonly id: string;
+        readonly name: string;
+        readonly host: string;
+        readonly ip: string;
+        readonly port: number;
+        /**
+         * Format: date-time
+         * @description When it was broadcast.
+         */
+        readonly registered_at: string;
+        /**
+         * Format: date-time
+         * @description When it expires without a ping, or when it has expired.
+         */
+        readonly expires_at?: string;
+        /** @description With its token, of an unlisted one: by which players find it. */
+        readonly join_code?: string;
+      };
+      /** @description What was looked at. */
+      readonly checks: readonly {
+        /** @description What was looked at. New ones may come. */
+        readonly code: string;
+        /** @enum {string} */
+        readonly result: 'fine' | 'wrong' | 'unknown';
+        readonly says: string;
+      }[];
+    };
   };
   responses: never;
   parameters: never;

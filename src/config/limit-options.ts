@@ -44,9 +44,9 @@ export const LIMIT_OPTIONS = {
     variable: 'GSLS_RATE_LIMIT',
     group: 'Limits',
     description:
-      'how many requests a client address may send: broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m or some of them; per second /s, minute /m or hour /h',
+      'how many requests a client address may send: broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m,doctor=30/m or some of them; per second /s, minute /m or hour /h',
     default: [],
-    defaultText: 'join=30/m with --allow-unlisted, else no limits',
+    defaultText: 'doctor=30/m, and join=30/m with --allow-unlisted',
     parse: one(parseRateLimits),
   }),
   maxConnections: option<number | undefined>({

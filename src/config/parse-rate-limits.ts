@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../did-you-mean.ts';
 
-const KINDS = ['broadcast', 'ping', 'remove', 'list', 'join'] as const;
+const KINDS = ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor'] as const;
 
 const UNIT_SECONDS: ReadonlyMap<string, number> = new Map([
   ['s', 1],

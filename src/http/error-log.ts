@@ -23,8 +23,8 @@ export type ErrorLog = (error: unknown, request: FailedRequest) => void;
 
 export interface ErrorLogOptions {
   readonly logger: Logger;
-  /** Gets the code of every error answer, and the address of the client. */
-  readonly onRefused: (code: ErrorCode, address: string | undefined) => void;
+  /** Gets the code of every error answer, and the address of the client; of an expected one also what it was. */
+  readonly onRefused: (code: ErrorCode, address: string | undefined, path?: string, message?: string) => void;
   /** Gets the address of a client whose key was refused, as it may be logged. */
   readonly onWrongKey?: (address: string | undefined) => void;
   /** The address as it may be logged, undefined if it may not. */
@@ -43,7 +43,7 @@ export function createErrorLog({
   return (error, { path, address, hasKey = false, ...others }) => {
     const request = { ...others, path: path && withoutUser(path), address: maskAddress(address) };
     if (error instanceof ServiceError) {
-      onRefused(error.code, address);
+      onRefused(error.code, address, path, error.message);
       if (error.code === 'unauthorized' && hasKey) onWrongKey?.(request.address);
       const cause = error.cause === undefined ? {} : { err: error.cause };
       logger.debug(

@@ -11,8 +11,11 @@ import type { Answer } from './answer.ts';
 import type { Access } from './auth.ts';
 import type { Client } from './client.ts';
 
-/** By which requests are limited and shed. Of the kind `join` are those that try a join code. */
-export const REQUEST_KINDS = ['broadcast', 'ping', 'remove', 'list', 'join'] as const;
+/**
+ * By which requests are limited and shed. Of the kind `join` are those that try a join code, of the kind `doctor`
+ * those that ask why a game server is not listed.
+ */
+export const REQUEST_KINDS = ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor'] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
 export interface Route {

@@ -147,6 +147,53 @@ export const ANSWER_SCHEMAS = {
       }),
     ),
   }),
+  Diagnosis: object(
+    {
+      status: SUCCESS,
+      client_address: {
+        ...TEXT,
+        description: 'The address that the request came from, as the service sees it.',
+      },
+      listed: { ...BOOLEAN, description: 'Whether the list shows the game server.' },
+      cause: {
+        ...TEXT,
+        description:
+          'What was found, for programs: `listed` if all is well, the code of an error, or the name of another cause. New ones may come.',
+      },
+      says: { ...TEXT, description: 'The same for people.' },
+      next_step: { ...TEXT, description: 'The one thing to do next.' },
+      entry: {
+        ...object(
+          {
+            id: ID,
+            name: TEXT,
+            host: TEXT,
+            ip: TEXT,
+            port: COUNT,
+            registered_at: registeredAt,
+            expires_at: { ...TIME, description: 'When it expires without a ping, or when it has expired.' },
+            join_code: {
+              ...TEXT,
+              description: 'With its token, of an unlisted one: by which players find it.',
+            },
+          },
+          ['expires_at', 'join_code'],
+        ),
+        description: 'The entry, if there is one that the asker may know of.',
+      },
+      checks: {
+        ...arrayOf(
+          object({
+            code: { ...TEXT, description: 'What was looked at. New ones may come.' },
+            result: { type: 'string', enum: ['fine', 'wrong', 'unknown'] },
+            says: TEXT,
+          }),
+        ),
+        description: 'What was looked at.',
+      },
+    },
+    ['entry'],
+  ),
   Ban: object(ban, PATTERNS_AND_END),
   NewBan: object(
     { status: SUCCESS, ...ban, matches: { ...COUNT, description: 'How many entries it matches now.' } },

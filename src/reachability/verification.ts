@@ -50,7 +50,8 @@ export interface VerificationOptions {
   readonly onProbe: (outcome: ProbeOutcome) => void;
 }
 
-const TIMEOUT_MS = 3000;
+/** Of one probe. */
+export const TIMEOUT_MS = 3000;
 
 const NOT_TRIED_YET = 'not verified yet: the first attempt is under way';
 
@@ -74,7 +75,8 @@ export function createWhyNotReached(config: Config): (entry: Probed) => string |
   };
 }
 
-function probeRuleOf({ verifyNetworks }: Config): ProbeRule {
+/** By which targets are probed where --verify is on. */
+export function probeRuleOf({ verifyNetworks }: Config): ProbeRule {
   return createProbeRule({
     isNamed: (ip) => verifyNetworks?.has(ip) ?? false,
     isPublic: (ip) => whyUnreachable(ip) === undefined,

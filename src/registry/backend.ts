@@ -4,6 +4,7 @@
  */
 
 import type { Announcements } from './announcements.ts';
+import type { Fates } from './fates.ts';
 import type { History } from './history.ts';
 import type { Lease } from './lease.ts';
 import type { Moderation } from './moderation.ts';
@@ -20,6 +21,7 @@ export interface Backend extends Registry {
   readonly reachability: ReachabilityNotes;
   readonly announcements: Announcements;
   readonly notes: Notes;
+  readonly fates: Fates;
 
   /** Whether list() has a list to give, be it an old one: false until the first is loaded. */
   readonly hasList: boolean;

@@ -9,6 +9,7 @@
  *   http/             what every request passes: connections, limits, checks, routes
  *   writes/           broadcast, ping and remove
  *   lists/, find/     the whole list, and queries over it; query/ is their language
+ *   doctor/           why a game server is not listed, as far as the asker may know it
  *   feed/             what changes in the list, as it changes
  *   moderation/       bans, the audit, and what only moderators see
  *   openapi/, docs/   the description of the API: its parts, and the endpoints that show it
@@ -34,8 +35,9 @@
  *       connection/       the way to Redis: standalone, Sentinel or Cluster
  *
  * A Registry is what is listed, in nine methods. Each backend (backend.ts) also gives what goes with a list, as ports
- * of their own: moderation.ts, history.ts, lease.ts, secret.ts, notes.ts, reachability-notes.ts, and announcements.ts,
- * by which other protocols list: their entries have lifetimes of their own, and come back under their ids.
+ * of their own: moderation.ts, history.ts, lease.ts, secret.ts, notes.ts, fates.ts, reachability-notes.ts, and
+ * announcements.ts, by which other protocols list: their entries have lifetimes of their own, and come back under their
+ * ids.
  *
  * The life cycle of an entry:
  *

@@ -36,6 +36,9 @@ const FEWEST_PINGS_PER_INTERVAL = 3;
 /** Of 10,000 unlisted entries a client that guesses finds one in seven years. */
 const DEFAULT_JOIN_LIMIT: RateLimitOption = { kind: 'join', requests: 30, windowS: 60 };
 
+/** It goes through all entries. */
+const DEFAULT_DOCTOR_LIMIT: RateLimitOption = { kind: 'doctor', requests: 30, windowS: 60 };
+
 export async function openRateLimits({
   config,
   lifetime,
@@ -68,10 +71,10 @@ export async function openRateLimits({
   return limits;
 }
 
-/** Those of the operator. Guessing join codes is limited in any case. */
+/** Those of the operator. Guessing join codes and asking the doctor are limited in any case. */
 function limitsOf({ rateLimit, allowUnlisted }: Config): readonly RateLimitOption[] {
-  const hasOwn = rateLimit.some(({ kind }) => kind === 'join');
-  return allowUnlisted && !hasOwn ? [...rateLimit, DEFAULT_JOIN_LIMIT] : rateLimit;
+  const usual = allowUnlisted ? [DEFAULT_JOIN_LIMIT, DEFAULT_DOCTOR_LIMIT] : [DEFAULT_DOCTOR_LIMIT];
+  return [...rateLimit, ...usual.filter(({ kind }) => !rateLimit.some((own) => own.kind === kind))];
 }
 
 /** Warns once, at the first limited request of a client that many others may share the address of. */

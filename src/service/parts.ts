@@ -81,9 +81,9 @@ export function createParts({
     }),
     logError: createErrorLog({
       logger,
-      onRefused(code, address) {
+      onRefused(code, ...about) {
         metrics.answers.onRefused(code);
-        if (config.adminKeys.length > 0) refusals.note(code, address);
+        refusals.note(code, ...about);
       },
       onWrongKey: createWrongKeyLog(logger),
       maskAddress,

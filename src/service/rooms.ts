@@ -1,6 +1,7 @@
 /** The rooms of the service. */
 
 import { openBrowse } from '../browse/open-browse.ts';
+import { openDoctor } from '../doctor/open-doctor.ts';
 import { openDocs } from '../docs/open-docs.ts';
 import { openFeed } from '../feed/open-feed.ts';
 import { openFind } from '../find/open-find.ts';
@@ -10,6 +11,7 @@ import type { RequestKind } from '../http/route.ts';
 import { Routes } from '../http/routes.ts';
 import { openLists } from '../lists/open-lists.ts';
 import { openMetrics } from '../ops/open-ops.ts';
+import { openTokens } from '../writes/open-tokens.ts';
 import { openWrites } from '../writes/open-writes.ts';
 import type { Parts } from './parts.ts';
 
@@ -18,12 +20,14 @@ export function openRooms(parts: Parts, moderation: Room): readonly Room[] {
   const { config, metrics, turns, rateLimits, load } = parts;
   const { onRendered, onQuery } = metrics.reads;
   const pages = new Pages(turns, onQuery);
+  const tokens = openTokens(parts);
   const rooms: Room[] = [
     openLists({ ...parts, onRendered }),
     openFind({ ...parts, pages, onQuery }),
     openFeed({ ...parts, onStreams: metrics.streams }),
     openBrowse({ ...parts, pages }),
-    openWrites({ ...parts, onProbe: metrics.onProbe }),
+    openWrites({ ...parts, tokens, onProbe: metrics.onProbe }),
+    openDoctor({ ...parts, tokens, onDoctor: metrics.onDoctor }),
     openDocs({
       ...parts,
       routes: () => new Routes(rooms.flatMap(({ routes }) => routes)),

@@ -4,7 +4,8 @@ import type { Context, Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
 import type { ProbeOutcome } from '../reachability/probe-result.ts';
 import { openVerification } from '../reachability/verification.ts';
-import { createServerTokens } from './server-token.ts';
+import { openTokens } from './open-tokens.ts';
+import type { ServerTokens } from './server-token.ts';
 import type { DetailsRule } from './validation.ts';
 
 export interface WritesContext extends Context {
@@ -12,6 +13,8 @@ export interface WritesContext extends Context {
   readonly detailsRule?: DetailsRule | undefined;
   /** The secrets of server tokens that the operator has set; empty for that of the registry. */
   readonly tokenSecrets: () => readonly string[];
+  /** Those that are shared with another room; by default its own. */
+  readonly tokens?: ServerTokens;
   readonly onProbe: (outcome: ProbeOutcome) => void;
 }
 
@@ -23,16 +26,8 @@ const describe = describedIn(() => import('./operations.ts'));
 export const loadWrites = () => import('./writes.ts');
 
 export function openWrites(context: WritesContext): Room {
-  const { config, registry, tokenSecrets } = context;
+  const { config, tokens = openTokens(context) } = context;
   const verification = openVerification(context);
-  const tokens = createServerTokens({
-    registryName: config.registry,
-    secrets() {
-      const secret = registry.secret.text;
-      if (tokenSecrets().length > 0) return tokenSecrets();
-      return secret === undefined ? [] : [secret];
-    },
-  });
   const endpoint = endpointsIn(async () => {
     const { createWrites } = await loadWrites();
     return createWrites({

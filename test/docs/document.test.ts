@@ -38,7 +38,7 @@ const EVERYTHING = {
   GSLS_UNIQUE_ADDRESS: 'true',
   GSLS_MAX_SERVERS: '10',
   GSLS_REQUIRE_SERVER_TOKEN: 'true',
-  GSLS_RATE_LIMIT: 'broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m',
+  GSLS_RATE_LIMIT: 'broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m,doctor=30/m',
 };
 
 describe('the description of the API', () => {

@@ -224,7 +224,7 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     provoke: send,
   },
   rate_limited: {
-    on: serviceWith({ GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h' }),
+    on: serviceWith({ GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h,doctor=1/h' }),
     async provoke(target) {
       await send(target);
       return send(target);
@@ -325,7 +325,7 @@ describe('the errors that the description of the API lists', () => {
       GSLS_VERIFY_SOURCE: 'true',
       GSLS_UNIQUE_ADDRESS: 'true',
       GSLS_MAX_SERVERS: '1',
-      GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h',
+      GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h,doctor=1/h',
     })();
     await close();
     const missing = [...description.operations.keys()].flatMap((name) =>

@@ -23,7 +23,7 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     GSLS_PAGE_REDIRECT: 'true',
     GSLS_VERIFY: 'tcp',
     GSLS_UNVERIFIED: 'show',
-    GSLS_RATE_LIMIT: 'broadcast=1000/h,ping=1000/h,remove=1000/h,list=1000/h,join=1000/h',
+    GSLS_RATE_LIMIT: 'broadcast=1000/h,ping=1000/h,remove=1000/h,list=1000/h,join=1000/h,doctor=1000/h',
   },
 };
 
@@ -131,6 +131,7 @@ for (const [what, environment] of Object.entries(SERVICES))
       await caller.call('POST /ping', 'plain');
       await caller.call('POST /ping', 'details');
       await caller.call('GET /ping');
+      await caller.call('POST /doctor');
       await caller.call('GET /ping', undefined, { query: '&tags=a,b&password=true&map=x' });
     });
 

@@ -50,6 +50,7 @@ const brokenRegistry: Backend = {
     documentBytesOf: () => 0,
   },
   notes: { note: broken, noted: broken },
+  fates: { of: broken },
   hasList: true,
 };
 

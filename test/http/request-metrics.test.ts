@@ -103,10 +103,10 @@ describe('the metrics of requests', () => {
       await ask(service, 'POST /remove', { body: { server_id: 'a', server_ip: '203.0.113.7' } });
     const text = await metrics();
     expect(
-      ['broadcast', 'ping', 'remove', 'list', 'join'].map((kind) =>
+      ['broadcast', 'ping', 'remove', 'list', 'join', 'doctor'].map((kind) =>
         valueOf(text, 'gsls_rate_limited_total', { kind }),
       ),
-    ).to.deep.equal([0, 0, 2, 0, 0]);
+    ).to.deep.equal([0, 0, 2, 0, 0, 0]);
   });
 
   it('count the bytes of bodies by their encoding', async () => {

@@ -96,6 +96,7 @@ export function useModeratedService(
       reachability: listed.reachability,
       announcements: listed.announcements,
       notes: listed.notes,
+      fates: listed.fates,
       moderation: registry.moderation,
       close: listed.close.bind(listed),
       rebroadcast: listed.rebroadcast.bind(listed),

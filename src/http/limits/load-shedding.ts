@@ -138,5 +138,5 @@ export function shedLoad(routes: readonly Route[], load: Pick<LoadWatch, 'sheds'
 /** As which a request is shed; undefined for one that never is. */
 export function sheddableKind(kind: RequestKind): SheddableKind | undefined {
   if (kind === 'remove') return undefined;
-  return kind === 'join' ? 'list' : kind;
+  return kind === 'join' || kind === 'doctor' ? 'list' : kind;
 }

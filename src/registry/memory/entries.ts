@@ -6,6 +6,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { GameServer, GameServerId, Standing } from '../game-server.ts';
+import type { Fate } from '../fates.ts';
 import type { HistoryRecord } from '../history-record.ts';
 import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';
 import type { Decisions } from '../bans/decisions.ts';
@@ -96,6 +97,20 @@ export class Entries {
   /** Whether the id was on the list, and no broadcast brings it back. */
   isOff(id: GameServerId): boolean {
     return this.expired.has(id) || this.#tombstones.has(id);
+  }
+
+  /** What has become of the id. */
+  fateOf(id: GameServerId): Fate {
+    const entry = this.find(id);
+    const tombstone = this.#tombstones.get(id);
+    if (entry === undefined)
+      return tombstone === undefined
+        ? { is: 'unknown' }
+        : { is: 'removed', at: Math.floor(tombstone.version / 1000) };
+    const { expiresAt } = entry;
+    return this.listed.get(id) === undefined
+      ? { is: 'expired', entry: { ...entry, expiredAt: expiresAt } }
+      : { is: 'listed', expiresAt };
   }
 
   /** Gives a listed entry one TTL from now on, which is no visible change. */

@@ -14,6 +14,7 @@ import {
   type ListedGameServer,
 } from '../game-server.ts';
 import { SAMPLE_INTERVAL_MS, type HistoryRecord } from '../history-record.ts';
+import type { Fates } from '../fates.ts';
 import type { History } from '../history.ts';
 import { networkOf } from '../ip.ts';
 import type { Lifetime } from '../lifetime.ts';
@@ -67,6 +68,7 @@ export class MemoryRegistry implements Backend {
   readonly secret: Secret;
   readonly announcements: Announcements;
   readonly notes: Notes;
+  readonly fates: Fates = { of: async (id) => this.#entries.fateOf(id) };
   readonly reachability: ReachabilityNotes = { note: (...about) => this.#noteReachability(...about) };
   /** There is no other replica. */
   readonly lease: Lease = { take: async () => true };

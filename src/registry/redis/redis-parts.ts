@@ -2,6 +2,7 @@
 
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { Pulse } from '../../pulse.ts';
+import type { Fates } from '../fates.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Notes } from '../notes.ts';
 import { NO_QUOTAS, type RegistryRules } from '../registry-rules.ts';
@@ -15,6 +16,7 @@ import { GuardedWrites } from './guarded-writes.ts';
 import { createKeys } from './keys.ts';
 import { sampleIntervalOf, startUpkeep } from './recovery/upkeep.ts';
 import { LOSS_NOTICE_MS } from './recovery/write-back.ts';
+import { RedisFates } from './redis-fates.ts';
 import { RedisHistory } from './redis-history.ts';
 import { RedisModeration } from './redis-moderation.ts';
 import { RedisNotes } from './redis-notes.ts';
@@ -50,6 +52,7 @@ export interface RedisParts {
   readonly scripts: Scripts;
   readonly documents: Documents;
   readonly notes: Notes;
+  readonly fates: Fates;
   readonly settings: SettingsKeeper;
   readonly breaker: CircuitBreaker;
   readonly follower: FeedFollower;
@@ -130,6 +133,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
     scripts,
     documents,
     notes: new RedisNotes(client, keys.notePrefix, breaker),
+    fates: new RedisFates(client, keys, breaker),
     settings,
     breaker,
     follower,

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Announcements } from '../announcements.ts';
 import type { Notes } from '../notes.ts';
 import type { Backend } from '../backend.ts';
+import type { Fates } from '../fates.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
 import type { History } from '../history.ts';
 import type { Lease } from '../lease.ts';
@@ -46,6 +47,7 @@ export class RedisRegistry implements Backend {
   readonly reachability: ReachabilityNotes;
   readonly announcements: Announcements;
   readonly notes: Notes;
+  readonly fates: Fates;
   readonly #events: Partial<RedisRegistryEvents>;
   readonly #parts: RedisParts;
 
@@ -57,6 +59,7 @@ export class RedisRegistry implements Backend {
     this.moderation = parts.moderation;
     this.history = parts.history;
     this.notes = parts.notes;
+    this.fates = parts.fates;
     this.announcements = new RedisAnnouncements({
       ...parts,
       events: this.#events,

@@ -8,6 +8,7 @@ import { CUT_OFF_REASONS, type CutOffReason } from '../../http/server/answers-in
 import { CONNECTION_LIMITS, type ConnectionLimit } from '../../http/server/connection-limits.ts';
 import { SHEDDABLE_KINDS, type SheddableKind } from '../../http/limits/load-shedding.ts';
 import { STREAM_CUT_OFF_REASONS, type StreamCutOffReason } from '../../feed/streams.ts';
+import { CAUSES, type Cause } from '../../doctor/findings.ts';
 import { PROBE_OUTCOMES, type ProbeOutcome } from '../../reachability/probe-result.ts';
 import type { Instruments } from './instruments.ts';
 
@@ -33,6 +34,8 @@ export interface ClientMetrics {
   };
   /** The outcome of an attempt to reach a game server. */
   readonly onProbe: (outcome: ProbeOutcome) => void;
+  /** What somebody was told who asked why a game server is not listed. */
+  readonly onDoctor: (cause: Cause) => void;
 }
 
 export function createClientMetrics({ gauge, gaugeBy, counter, counterBy }: Instruments): ClientMetrics {
@@ -85,6 +88,12 @@ export function createClientMetrics({ gauge, gaugeBy, counter, counterBy }: Inst
     'outcome',
     PROBE_OUTCOMES,
   );
+  const diagnoses = counterBy(
+    'gsls_doctor_total',
+    'answers to who asked why a game server is not listed (POST /doctor), by the cause',
+    'cause',
+    CAUSES,
+  );
 
   return {
     answers: {
@@ -109,5 +118,6 @@ export function createClientMetrics({ gauge, gaugeBy, counter, counterBy }: Inst
       },
     },
     onProbe: (outcome) => probes.inc({ outcome }),
+    onDoctor: (cause) => diagnoses.inc({ cause }),
   };
 }

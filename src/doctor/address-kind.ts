@@ -1,0 +1,25 @@
+/** Why players on the internet cannot reach an address, as far as the address itself tells. */
+
+import { whyUnreachable } from '../reachability/public-address.ts';
+import { groupsOf } from '../registry/ip.ts';
+import { contains, parseNetwork } from '../registry/networks.ts';
+
+/** The networks that Docker gives its bridges unless it is told otherwise, but for those in 192.168.0.0/16. */
+const DOCKER = ['172.17.0.0/16', '172.18.0.0/15', '172.20.0.0/14', '172.24.0.0/13'].map(parseNetwork);
+
+/** RFC 6598. */
+const CARRIER_NAT = parseNetwork('100.64.0.0/10');
+
+export type AddressKind = 'docker_bridge_address' | 'carrier_nat_address' | 'private_address';
+
+/** Undefined for a public address. Takes a canonical one (parseIp). */
+export function addressKindOf(ip: string): AddressKind | undefined {
+  const groups = groupsOf(ip);
+  if (DOCKER.some((network) => contains(network, groups))) return 'docker_bridge_address';
+  if (contains(CARRIER_NAT, groups)) return 'carrier_nat_address';
+  return whyUnreachable(ip) === undefined ? undefined : 'private_address';
+}
+
+export function isOtherFamily(one: string, other: string): boolean {
+  return one.includes(':') !== other.includes(':');
+}
