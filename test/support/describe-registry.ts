@@ -5,6 +5,7 @@ import { describeComingAndGoing } from './registry-contract/coming-and-going.ts'
 import { describeDetails } from './registry-contract/details.ts';
 import { describeExpiry } from './registry-contract/expiry.ts';
 import { describeExpiryHold } from './registry-contract/expiry-hold.ts';
+import { describeFates } from './registry-contract/fates.ts';
 import { describeHistory } from './registry-contract/history.ts';
 import { describeLeaseAndSecret } from './registry-contract/lease-and-secret.ts';
 import { describeModeration } from './registry-contract/moderation.ts';
@@ -34,5 +35,6 @@ export function describeRegistry(backend: string, open: OpenRegistry): void {
     describeAnnouncements(fixture);
     describeHistory(fixture);
     describeLeaseAndSecret(fixture);
+    describeFates(fixture);
   });
 }
