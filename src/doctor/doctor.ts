@@ -18,7 +18,7 @@ export interface DoctorOptions extends DoctorContext {
 }
 
 export function createDoctor(options: DoctorOptions): Endpoint {
-  const { config, registry, turns, tokens, refusals, probe, now, onDoctor } = options;
+  const { config, registry, lifetime, turns, tokens, refusals, probe, now, onDoctor } = options;
   const examiner = createExaminer({
     moderation: registry.moderation,
     hidesUnreached: hidesUnreached(config),
@@ -27,6 +27,7 @@ export function createDoctor(options: DoctorOptions): Endpoint {
     wantsPublic: config.publicAddressesOnly,
     probe,
     refusals,
+    ttlMs: lifetime.ttlMs,
     now,
   });
   const look = createLook({ registry, turns, isTold: examiner.isTold });

@@ -36,6 +36,7 @@ export interface ExamineOptions {
   readonly wantsPublic: boolean;
   readonly probe: ProbeOwnAddress;
   readonly refusals: Refusals;
+  readonly ttlMs: number;
   /** ms since the epoch. */
   readonly now: () => number;
 }
@@ -49,7 +50,8 @@ export interface Examiner {
 }
 
 export function createExaminer(options: ExamineOptions): Examiner {
-  const { moderation, hidesUnreached, whyNotReached, isNamed, wantsPublic, probe, refusals, now } = options;
+  const { moderation, hidesUnreached, whyNotReached, isNamed, wantsPublic, probe, refusals, ttlMs, now } =
+    options;
 
   /** The reason of a ban that the game server is told of. */
   function reasonOf(subject: ListedGameServer | ExpiredEntry): string | undefined {
@@ -114,7 +116,9 @@ export function createExaminer(options: ExamineOptions): Examiner {
       removedAt === undefined
     )
       return ofOtherAddress(ip, own);
-    const latest = own === undefined ? undefined : latestOf(refusals, own, now());
+    // Before its last ping an entry that has expired was well.
+    const wellAt = expired === undefined ? (removedAt ?? 0) : expired.expiredAt - ttlMs;
+    const latest = own === undefined ? undefined : latestOf(refusals, own, now(), wellAt);
     if (latest !== undefined) return [causeOfRefusal(latest), latest.says];
     if (expired !== undefined) return ['expired', `at ${timeText(expired.expiredAt)}`];
     if (removedAt !== undefined)

@@ -20,8 +20,14 @@ export interface Refusals {
 /** An older one says little of now. */
 const RECENT_MS = 10 * 60_000;
 
-export function latestOf(refusals: Refusals, address: string, now: number): WriteRefusal | undefined {
-  const recent = refusals.ofWrites(address).filter(({ at }) => now - at <= RECENT_MS);
+/** `since`: ms since the epoch. What was refused before says nothing of what happened later. */
+export function latestOf(
+  refusals: Refusals,
+  address: string,
+  now: number,
+  since = 0,
+): WriteRefusal | undefined {
+  const recent = refusals.ofWrites(address).filter(({ at }) => now - at <= RECENT_MS && at >= since);
   return recent.toSorted((one, other) => other.at - one.at)[0];
 }
 

@@ -28,7 +28,9 @@ export function describeFates(fixture: RegistryFixture): void {
     expect(fate).to.have.property('is', 'expired');
     const { host } = aGameServer();
     const listedAs = { id, host, name: 'Gone', ip: '198.51.100.9', port: 9, client: '' };
-    expect(fate).to.have.property('entry').that.includes({ ...listedAs, expiredAt });
+    expect(fate)
+      .to.have.property('entry')
+      .that.includes({ ...listedAs, expiredAt });
     await fixture.ping(id, { ip: '198.51.100.9', port: 9 });
     expect(await registry.fates.of(id)).to.have.property('is', 'listed');
   });

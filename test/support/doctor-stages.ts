@@ -1,0 +1,374 @@
+/** Game servers that are not listed, each for one reason: staged on a registry with a clock that the test moves. */
+
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { createConfig } from '../../src/config/config.ts';
+import type { Cause } from '../../src/doctor/findings.ts';
+import { createListener } from '../../src/service/listener.ts';
+import { openRateLimits } from '../../src/service/open-rate-limits.ts';
+import type { Backend } from '../../src/registry/backend.ts';
+import { hidesUnreached } from '../../src/reachability/verification.ts';
+import { openDetailsRule } from '../../src/writes/details-rule.ts';
+import { ask, type TestAnswer } from './ask.ts';
+import { aBroadcast } from './builders.ts';
+import { freePort } from './free-port.ts';
+import { listen } from './listen.ts';
+import type { ManualClock } from './manual-clock.ts';
+import { lifetime, type Rules } from './registry-fixture.ts';
+import { silentLogger } from './start-test-service.ts';
+import { until } from './until.ts';
+
+/** A public address, and another one of its owner. */
+export const HOME = '8.8.4.4';
+export const HOME_V6 = '2001:4860:4860::8844';
+export const ADMIN_KEY = 'boss';
+export const CLAIM = { 'Server-Token': 'claim' };
+
+export type StageRules = Rules & { readonly uniqueAddress: boolean };
+
+export interface World {
+  open(rules: StageRules): Promise<Backend>;
+  readonly clock: ManualClock;
+}
+
+/** A service of which the test has the registry and the clock. */
+export interface Stage {
+  readonly url: string;
+  readonly registry: Backend;
+  readonly clock: ManualClock;
+  /** As a game server or a person with this address sends it. */
+  send(call: string, body?: object, headers?: OutgoingHttpHeaders, from?: string): Promise<TestAnswer>;
+  broadcast(overrides?: object, headers?: OutgoingHttpHeaders, from?: string): Promise<TestAnswer>;
+  ban(about: object): Promise<void>;
+  /** Is called when the stage is closed. */
+  later(close: () => Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+export async function openStage(
+  world: World,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
+  const config = createConfig({
+    flags: {},
+    environment: {
+      GSLS_TRUST_PROXY: 'loopback',
+      GSLS_ALLOW_UNLISTED: 'true',
+      GSLS_ADMIN_KEY: ADMIN_KEY,
+      ...environment,
+    },
+    readFile: () => '{"type":"object","required":["map"]}',
+  });
+  const { maxServers, maxServersPerAddress, uniqueAddress } = config;
+  const registry = await world.open({
+    uniqueAddress,
+    hidesUnreached: hidesUnreached(config),
+    quotas: {
+      maxServers: maxServers ?? Infinity,
+      maxServersPerAddress: maxServersPerAddress ?? Infinity,
+      isExempt: () => false,
+    },
+  } as StageRules);
+  const closers: (() => Promise<unknown>)[] = [];
+  const server = createHttpServer(
+    createListener({
+      config,
+      registry,
+      lifetime,
+      logger: silentLogger,
+      detailsRule: await openDetailsRule(config),
+      rateLimits: await openRateLimits({ config, lifetime, logger: silentLogger, redis: undefined }),
+    }),
+  );
+  await listen(server, '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stage: Stage = {
+    url,
+    registry,
+    clock: world.clock,
+    send: (call, body, headers = {}, from = HOME) =>
+      ask({ url }, call, { ...(body && { body }), headers: { 'X-Forwarded-For': from, ...headers } }),
+    broadcast: (overrides = {}, headers, from = HOME) =>
+      stage.send('POST /broadcast', aBroadcast({ server_ip: from, ...overrides }), headers, from),
+    async ban(about) {
+      const body = { author: 'ann', reason: 'spam', ...about };
+      await stage.send('POST /admin/bans', body, { Authorization: ADMIN_KEY });
+    },
+    later: (close) => void closers.push(close),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      for (const close of closers) await close();
+      await registry.close();
+    },
+  };
+  return stage;
+}
+
+/** What the person asks, and as whom. */
+export interface Asked {
+  readonly host?: string;
+  readonly port?: number;
+  readonly id?: string;
+  readonly token?: string;
+  /** Empty for a request without a trusted proxy before it. */
+  readonly from?: string;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+export interface StagedCause {
+  readonly cause: Cause;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stage: (stage: Stage) => Promise<Asked>;
+  /** What the sentence has of the very case. */
+  readonly says: RegExp;
+}
+
+const tokenOf = ({ headers }: TestAnswer): string => String(headers['server-token']);
+const AT_HOME = { host: HOME, port: 7777 };
+const LOCAL_PROBES = { GSLS_VERIFY: 'tcp', GSLS_VERIFY_NETWORKS: 'loopback' };
+
+/** A port that takes connections. */
+export async function openPort(stage: Stage): Promise<number> {
+  const server: Server = createServer((socket) => socket.on('error', () => undefined).resume());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stage.later(() => new Promise((resolve) => server.close(resolve)));
+  return (server.address() as AddressInfo).port;
+}
+
+/** An entry on this machine that was not reached at its last attempt. */
+async function unreached(stage: Stage, port: number): Promise<Asked> {
+  const ip = '127.0.0.1';
+  const { body } = await stage.broadcast({ server_ip: ip, server_port: 9 }, {}, ip);
+  const target = { ip, port };
+  const entry = stage.registry.known(body.server_id!)!;
+  await stage.registry.ping(entry.id, { ...entry, port }, { address: ip, proof: 'none' });
+  await until(async () => stage.registry.known(entry.id)?.port === port);
+  await stage.registry.reachability.note(entry.id, target, 'refused');
+  return { host: ip, port, from: ip };
+}
+
+export const STAGED: Readonly<Record<string, StagedCause>> = {
+  'a game server that is listed': {
+    cause: 'listed',
+    says: /the list shows/,
+    async stage(stage) {
+      await stage.broadcast();
+      return AT_HOME;
+    },
+  },
+  'one that has never broadcast': {
+    cause: 'unknown',
+    says: /not broadcast/,
+    stage: async () => AT_HOME,
+  },
+  'one that stopped its pings': {
+    cause: 'expired',
+    says: /at 20\d\d-/,
+    async stage(stage) {
+      const { body } = await stage.broadcast();
+      await stage.clock.advance(2 * lifetime.ttlMs);
+      return { ...AT_HOME, id: body.server_id! };
+    },
+  },
+  'one that was removed': {
+    cause: 'removed',
+    says: /removed for good.*at 20\d\d-/,
+    async stage(stage) {
+      const answer = await stage.broadcast({}, CLAIM);
+      await stage.registry.evict(answer.body.server_id!);
+      return { ...AT_HOME, token: tokenOf(answer) };
+    },
+  },
+  'one that is banned': {
+    cause: 'banned',
+    says: /banned this game server: spam and more spam/,
+    async stage(stage) {
+      await stage.broadcast({ server_name: 'Casino' });
+      await stage.ban({ name: 'casino', reason: 'spam and more spam' });
+      return AT_HOME;
+    },
+  },
+  'one whose address is banned': {
+    cause: 'banned',
+    says: /: not this network/,
+    async stage(stage) {
+      await stage.ban({ address: `${HOME}`, reason: 'not this network' });
+      return AT_HOME;
+    },
+  },
+  'one that was not reached, and could be now': {
+    cause: 'not_verified',
+    says: /refused the connection/,
+    environment: LOCAL_PROBES,
+    stage: async (stage) => unreached(stage, await openPort(stage)),
+  },
+  'one whose port does not answer from outside': {
+    cause: 'port_closed',
+    says: /from outside: TCP 127\.0\.0\.1:\d+ refused/,
+    environment: LOCAL_PROBES,
+    stage: async (stage) => unreached(stage, await freePort()),
+  },
+  'one that is unlisted': {
+    cause: 'unlisted',
+    says: /join code: [0-9A-Z]{10}$/,
+    async stage(stage) {
+      return { ...AT_HOME, token: tokenOf(await stage.broadcast({ unlisted: true }, CLAIM)) };
+    },
+  },
+  'one too many for the service': {
+    cause: 'quota_all',
+    says: /1 servers in all/,
+    environment: { GSLS_MAX_SERVERS: '1' },
+    async stage(stage) {
+      await stage.broadcast({}, {}, '8.8.8.8');
+      await stage.broadcast();
+      return AT_HOME;
+    },
+  },
+  'one too many for its address': {
+    cause: 'quota_address',
+    says: /1 servers of one address/,
+    environment: { GSLS_MAX_SERVERS_PER_ADDRESS: '1' },
+    async stage(stage) {
+      await stage.broadcast({ server_port: 1 });
+      await stage.broadcast();
+      return AT_HOME;
+    },
+  },
+  'one that sends too much': {
+    cause: 'rate_limited',
+    says: /kind "broadcast"/,
+    environment: { GSLS_RATE_LIMIT: 'broadcast=1/h' },
+    async stage(stage) {
+      await stage.broadcast({ server_port: 1 });
+      await stage.broadcast();
+      return AT_HOME;
+    },
+  },
+  'one whose details the schema of the operator refuses': {
+    cause: 'invalid_request',
+    says: /refused what the game server says of itself: .*map/,
+    environment: { GSLS_DETAILS_SCHEMA: 'schema.json' },
+    async stage(stage) {
+      await stage.broadcast();
+      return AT_HOME;
+    },
+  },
+  'one that announces IPv4 while its machine asks by IPv6': {
+    cause: 'wrong_ip_family',
+    says: /8\.8\.4\.4.*2001:4860/,
+    stage: async () => ({ ...AT_HOME, from: HOME_V6 }),
+  },
+  'one that announces an address of its home network': {
+    cause: 'private_address',
+    says: /private network.*192\.168\.0\.7/,
+    async stage(stage) {
+      await stage.broadcast({ server_ip: '192.168.0.7' });
+      return AT_HOME;
+    },
+  },
+  'one behind a carrier-grade NAT': {
+    cause: 'carrier_nat_address',
+    says: /100\.64\.1\.2/,
+    stage: async () => ({ host: '100.64.1.2', port: 7777 }),
+  },
+  'one that announces the address of its container': {
+    cause: 'docker_bridge_address',
+    says: /Docker.*172\.17\.0\.2/,
+    async stage(stage) {
+      const answer = await stage.broadcast({ server_ip: '172.17.0.2' }, CLAIM);
+      return { port: 7777, token: tokenOf(answer) };
+    },
+  },
+  'one at another address than the one of who asks': {
+    cause: 'other_address',
+    says: /8\.8\.4\.4, and the service sees you at 1\.1\.1\.1/,
+    async stage(stage) {
+      await stage.broadcast();
+      await stage.ban({ address: HOME, mode: 'refuse' });
+      return { ...AT_HOME, from: '1.1.1.1' };
+    },
+  },
+  'one behind a proxy that is not trusted': {
+    cause: 'proxy_not_trusted',
+    says: /127\.0\.0\.1/,
+    environment: { GSLS_TRUST_PROXY: '10.0.0.0/8' },
+    async stage(stage) {
+      await stage.broadcast();
+      return { port: 7777 };
+    },
+  },
+  'one that announces another address than it sends from': {
+    cause: 'source_mismatch',
+    says: /203\.0\.113\.7/,
+    environment: { GSLS_VERIFY_SOURCE: 'true' },
+    async stage(stage) {
+      await stage.broadcast({ server_ip: '203.0.113.7' });
+      return AT_HOME;
+    },
+  },
+  'one without the key': {
+    cause: 'unauthorized',
+    says: /wants a key/,
+    environment: { GSLS_KEY: 'key', GSLS_PUBLIC_READ: 'true' },
+    async stage(stage) {
+      await stage.broadcast();
+      return AT_HOME;
+    },
+  },
+  'one that pings an entry which is gone': {
+    cause: 'unknown_server',
+    says: /pings an entry that is gone/,
+    async stage(stage) {
+      await stage.send('POST /ping', aBroadcast({ server_id: 'gone', server_ip: HOME }));
+      return AT_HOME;
+    },
+  },
+  'one whose address a claimed entry has': {
+    cause: 'address_taken',
+    says: /claimed/,
+    environment: { GSLS_UNIQUE_ADDRESS: 'true' },
+    async stage(stage) {
+      await stage.broadcast({ server_ip: '8.8.8.8' }, CLAIM, '8.8.8.8');
+      await stage.broadcast({ server_ip: '8.8.8.8' }, CLAIM);
+      return AT_HOME;
+    },
+  },
+  'one whose client forgets the token': {
+    cause: 'server_token_required',
+    says: /wants a Server-Token/,
+    environment: { GSLS_REQUIRE_SERVER_TOKEN: 'true' },
+    async stage(stage) {
+      const { body } = await stage.broadcast();
+      await stage.clock.advance(2 * lifetime.ttlMs);
+      await stage.send('POST /ping', aBroadcast({ server_id: body.server_id, server_ip: HOME }));
+      return AT_HOME;
+    },
+  },
+};
+
+/** What `POST /doctor` answers. */
+export interface DiagnosisBody {
+  readonly client_address: string;
+  readonly listed: boolean;
+  readonly cause: string;
+  readonly says: string;
+  readonly next_step: string;
+  readonly entry?: Readonly<Record<string, unknown>>;
+  readonly checks: readonly { readonly code: string; readonly result: string; readonly says: string }[];
+}
+
+export function askDoctor(stage: Stage, asked: Asked): Promise<TestAnswer> {
+  const { host, port, id, token, from, headers } = asked;
+  const body = { server_host: host, server_port: port, server_id: id };
+  return stage.send(
+    'POST /doctor',
+    body,
+    { ...(token !== undefined && { 'Server-Token': token }), ...headers },
+    from,
+  );
+}
+
+export const bodyOf = ({ text }: TestAnswer): DiagnosisBody => JSON.parse(text) as DiagnosisBody;
