@@ -43,9 +43,9 @@ describe('the probe of the own address', () => {
 
   it('counts a network of IPv6 as one client', async () => {
     const { probe } = open();
-    const [one, other] = ['2001:4860::1', '2001:4860::2'];
-    expect((await probe({ ip: one!, port: 7777 }, one!)).is).to.equal('probed');
-    expect((await probe({ ip: other!, port: 7777 }, other!)).is).to.equal('busy');
+    const [one, other] = ['2001:4860::1', '2001:4860::2'] as const;
+    expect((await probe({ ip: one, port: 7777 }, one)).is).to.equal('probed');
+    expect((await probe({ ip: other, port: 7777 }, other)).is).to.equal('busy');
   });
 
   it('tries nothing else: no other address, no private one, no port of mail', async () => {

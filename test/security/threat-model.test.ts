@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { Logger } from '../../src/log/logger.ts';
 import { joinCodeOf } from '../../src/registry/join-code.ts';
-import { formerUnlistedId } from '../../src/registry/unlisted-id.ts';
+import { createUnlistedId, formerUnlistedId } from '../../src/registry/unlisted-id.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
@@ -408,6 +408,66 @@ needs('redis-server').describe('the threat model', function () {
         expect((await broadcast({}, headers)).status).to.equal(200);
       for (const { body } of hidden)
         expect((await send(`GET /servers/${body.server_id}`)).status).to.equal(200);
+    },
+
+    async 'learn from the doctor of unlisted entries, silent bans or other addresses'() {
+      await start({ GSLS_ALLOW_UNLISTED: 'true', GSLS_TRUST_PROXY: 'loopback', GSLS_ADMIN_KEY: 'boss' });
+      const at = { 'X-Forwarded-For': '203.0.113.7' };
+      const stranger = { 'X-Forwarded-For': '198.51.100.9' };
+      const doctor = async (body: object, headers: Record<string, string>): Promise<string> =>
+        (await send('POST /doctor', { body, headers })).text;
+      const hidden = (await broadcast({ unlisted: true }, { ...CLAIM, ...at })).body.server_id!;
+      for (const headers of [at, stranger])
+        for (const wrong of [{}, { 'Server-Token': `${hidden}.${'a'.repeat(43)}` }]) {
+          const nobody = await doctor({ server_id: createUnlistedId() }, { ...headers, ...wrong });
+          for (const _ of replicas)
+            expect(await doctor({ server_id: hidden }, { ...headers, ...wrong })).to.equal(nobody);
+        }
+      const asked = { server_host: '203.0.113.7', server_port: 7777 };
+      const nothing = await doctor(asked, stranger);
+      const named = await broadcast({ server_name: 'Casino' }, at);
+      const told = await doctor(asked, stranger);
+      await ban({ name: 'casino', mode: 'silent' });
+      expect(await namesListed()).to.deep.equal([]);
+      for (const _ of replicas) expect(await doctor(asked, stranger)).to.equal(told);
+      await ban({ name: 'casino', mode: 'refuse' });
+      await send('GET /');
+      for (const _ of replicas) {
+        await namesListed();
+        expect(await doctor({ ...asked, server_id: named.body.server_id }, stranger)).to.equal(nothing);
+      }
+    },
+
+    async 'have the doctor try other machines, or many ports of its own'() {
+      let connections = 0;
+      const victim = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      await new Promise<void>((resolve) => victim.listen(0, '127.0.0.1', resolve));
+      const { port } = victim.address() as AddressInfo;
+      await start({ GSLS_VERIFY: 'tcp', GSLS_VERIFY_NETWORKS: 'loopback', GSLS_TRUST_PROXY: 'loopback' });
+      const doctor = (server_host: string, server_port: number, from: string): Promise<TestAnswer> => {
+        const headers = { 'X-Forwarded-For': from };
+        return send('POST /doctor', { body: { server_host, server_port }, headers });
+      };
+      for (const _ of replicas) await doctor('127.0.0.1', port, '198.51.100.9');
+      expect(connections).to.equal(0);
+      for (let n = 0; n < 2 * replicas.length; n += 1) await doctor('127.0.0.1', port, '127.0.0.1');
+      for (const _ of replicas) await doctor('127.0.0.1', port + 1, '127.0.0.1');
+      expect(connections).to.equal(1);
+      await new Promise((resolve) => victim.close(resolve));
+    },
+
+    async 'wear a replica out by asking the doctor'() {
+      await start();
+      const body = { server_port: 7777 };
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, () => ask(replicas[0]!, 'POST /doctor', { body })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(30);
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expectError(answer, 'rate_limited');
     },
 
     async 'list or keep a game server by another protocol at an address that is not its own'() {

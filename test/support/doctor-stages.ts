@@ -69,7 +69,7 @@ export async function openStage(
       maxServersPerAddress: maxServersPerAddress ?? Infinity,
       isExempt: () => false,
     },
-  } as StageRules);
+  });
   const closers: (() => Promise<unknown>)[] = [];
   const server = createHttpServer(
     createListener({
@@ -194,7 +194,7 @@ export const STAGED: Readonly<Record<string, StagedCause>> = {
     cause: 'banned',
     says: /: not this network/,
     async stage(stage) {
-      await stage.ban({ address: `${HOME}`, reason: 'not this network' });
+      await stage.ban({ address: HOME, reason: 'not this network' });
       return AT_HOME;
     },
   },

@@ -38,6 +38,7 @@ const PATHS = [
   '/broadcast',
   '/ping',
   '/remove',
+  '/doctor',
   '/nothing',
   '/servers',
   '/servers?q=a&sort=-players,name&limit=2',
@@ -85,7 +86,16 @@ const PATHS = [
   '/admin;x/bans',
   '/x/../admin/bans',
 ];
-const USUAL_TARGETS = ['/broadcast', '/ping', '/remove', '/broadcast', '/ping', '/remove', '/admin/bans'];
+const USUAL_TARGETS = [
+  '/broadcast',
+  '/ping',
+  '/remove',
+  '/broadcast',
+  '/ping',
+  '/remove',
+  '/doctor',
+  '/admin/bans',
+];
 /** CONNECT has a test of its own: after its answer nothing can be read. */
 const ALL_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 /** None contains a line end, after which another line would begin. */
