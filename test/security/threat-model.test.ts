@@ -84,6 +84,13 @@ needs('redis-server').describe('the threat model', function () {
       Array.from({ length: 30 }, (_, i) => broadcast({ server_port: i + 1 }, { 'X-Forwarded-For': address })),
     );
 
+  /** Asks the doctor about this machine, as from an address. */
+  const askAt = (server_port: number, from: string): Promise<TestAnswer> =>
+    send('POST /doctor', {
+      body: { server_host: '127.0.0.1', server_port },
+      headers: { 'X-Forwarded-For': from },
+    });
+
   async function ban(about: object): Promise<void> {
     const headers = { Authorization: 'boss' };
     const body = { author: 'ann', reason: 'spam', ...about };
@@ -447,14 +454,10 @@ needs('redis-server').describe('the threat model', function () {
       await new Promise<void>((resolve) => victim.listen(0, '127.0.0.1', resolve));
       const { port } = victim.address() as AddressInfo;
       await start({ GSLS_VERIFY: 'tcp', GSLS_VERIFY_NETWORKS: 'loopback', GSLS_TRUST_PROXY: 'loopback' });
-      const doctor = (server_host: string, server_port: number, from: string): Promise<TestAnswer> => {
-        const headers = { 'X-Forwarded-For': from };
-        return send('POST /doctor', { body: { server_host, server_port }, headers });
-      };
-      for (const _ of replicas) await doctor('127.0.0.1', port, '198.51.100.9');
+      for (const _ of replicas) await askAt(port, '198.51.100.9');
       expect(connections).to.equal(0);
-      for (let n = 0; n < 2 * replicas.length; n += 1) await doctor('127.0.0.1', port, '127.0.0.1');
-      for (const _ of replicas) await doctor('127.0.0.1', port + 1, '127.0.0.1');
+      for (let n = 0; n < 2 * replicas.length; n += 1) await askAt(port, '127.0.0.1');
+      for (const _ of replicas) await askAt(port + 1, '127.0.0.1');
       expect(connections).to.equal(1);
       await new Promise((resolve) => victim.close(resolve));
     },
