@@ -1,6 +1,6 @@
 /**
- * `gsls doctor`: why is my game server not listed? Asks the service, compares what it sees with what this machine knows,
- * and prints the cause and the one next step. Within five seconds.
+ * `gsls doctor`: why is my game server not listed? Asks the service, compares what it sees with what this machine
+ * knows, and prints the cause and the one next step. Within five seconds.
  */
 
 import { UsageError } from '../config/option.ts';
@@ -76,8 +76,6 @@ async function diagnose(
   const { id } = flags;
   if (id !== undefined && (id === '' || id.length > MOST_ID))
     throw new UsageError(`--id must be an id of 1 to ${MOST_ID} characters`);
-  const { token, check } = await readToken(flags.tokenFile);
-
   const { createAsk } = await import('../client/ask.ts');
   const { httpFetch } = await import('./http-fetch.ts');
   const { askDoctor, askList } = await import('./doctor-service.ts');
@@ -86,7 +84,7 @@ async function diagnose(
   const ask = createAsk({ url, key, fetch: httpFetch });
   // In tenths of a second, as a person is told it.
   const leftMs = (): number => Math.max(LEAST_LEFT_MS, 100 * Math.floor((endsAt - performance.now()) / 100));
-  const here = await lookHere(host, port);
+  const [here, { token, check }] = await Promise.all([lookHere(host, port), readToken(flags.tokenFile)]);
 
   const askAbout = async (about: string | undefined): Promise<Diagnosis | NotReached> => {
     const asked = { host: about, port, id, token };

@@ -55,6 +55,12 @@ describe('with --public-read', () => {
     }
   });
 
+  it('the doctor needs no key', async () => {
+    const { status } = await ask(service, 'POST /doctor', { body: { server_port: 7777 } });
+    expect(status).to.equal(200);
+    expectError(await ask(service, 'GET /doctor'), 'unauthorized');
+  });
+
   it('everything else needs a key, for every method', async () => {
     for (const path of [
       '/metrics',

@@ -5,11 +5,19 @@
 
 import { CommanderError, type Command } from 'commander';
 import type { BanCommand, BanFlags } from '../../src/cli/ban.ts';
+import type { ClientCommand } from '../../src/cli/client-command.ts';
+import { createDoctorCommand } from '../../src/cli/doctor.ts';
 import { createProgram } from '../../src/cli/command-line.ts';
 import { createConfig, type Config, type Flags } from '../../src/config/config.ts';
 
 /** What a file named by an option holds, whichever it is: a line that is a key, a secret and a password. */
 const LINE_OF_A_FILE = '0123456789abcdef0123456789abcdef';
+
+/** Instead of what a command does once its words are understood. */
+const goNoFurther = (): Promise<never> => Promise.reject(new CommanderError(0, '', ''));
+
+/** Those with options of their own, by the first word. */
+const CLIENTS: Readonly<Record<string, ClientCommand>> = { doctor: createDoctorCommand(goNoFurther) };
 
 /** Rejects with the UsageError of the program. `ban`: is called for `gsls ban`. */
 export async function checkCommandLine(
@@ -32,8 +40,12 @@ export async function checkCommandLine(
     ban: async (flags, command, banFlags) => void (await ban(command, banFlags, configure(flags))),
   });
   silence(program);
+  const client = CLIENTS[args[0] ?? ''];
+  const output = { write: () => undefined };
   try {
-    await program.parseAsync([...args], { from: 'user' });
+    if (client !== undefined)
+      await client(args.slice(1), { version: '', environment, stdout: output, stderr: output });
+    else await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     // Help and version.
     if (!(error instanceof CommanderError)) throw error;
