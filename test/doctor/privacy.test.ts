@@ -15,6 +15,7 @@ import {
   type Stage,
 } from '../support/doctor-stages.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { valueOf } from '../support/metrics.ts';
 import { lifetime } from '../support/registry-fixture.ts';
 
 describe('the doctor', () => {
@@ -171,6 +172,14 @@ describe('the doctor', () => {
       expect(status, JSON.stringify(asked)).to.equal(400);
       expect(body.details!.map((each) => each.field)).to.deep.equal([field]);
     }
+  });
+
+  it('counts its answers by their cause', async () => {
+    await open();
+    await askDoctor(stage, { port: 7777 });
+    const { text } = await stage.send('GET /metrics');
+    expect(valueOf(text, 'gsls_doctor_total', { cause: 'unknown' })).to.equal(1);
+    expect(valueOf(text, 'gsls_doctor_total', { cause: 'listed' })).to.equal(0);
   });
 
   it('takes 30 questions a minute of an address', async () => {

@@ -111,10 +111,11 @@ describe('load shedding', () => {
     expect(outcomes).to.deep.equal(['overloaded', 'overloaded', 'answered', 'overloaded', 'answered']);
   });
 
-  it('refuses who tries a join code together with lists', async () => {
+  it('refuses who tries a join code, or asks the doctor, together with lists', async () => {
     for (const kind of SHEDDABLE_KINDS)
-      expect(await outcomeOf('join', (each) => each === kind), kind).to.equal(
-        kind === 'list' ? 'overloaded' : 'answered',
-      );
+      for (const other of ['join', 'doctor'] as const)
+        expect(await outcomeOf(other, (each) => each === kind), kind).to.equal(
+          kind === 'list' ? 'overloaded' : 'answered',
+        );
   });
 });
