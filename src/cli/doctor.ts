@@ -105,18 +105,28 @@ async function diagnose(
 async function askAll(
   askAbout: (host: string | undefined) => Promise<Diagnosis | NotReached>,
   host: string,
-  { addresses, isThisMachine, checks }: Here,
+  here: Here,
 ): Promise<Diagnosis | NotReached> {
+  const { addresses, isThisMachine, checks } = here;
   const [first, ...others] = addresses;
   const isInside = isThisMachine || checks.some(({ code }) => code === 'host_address');
   const about = isInside ? undefined : first === undefined || others.length > 0 ? host : first;
   const found = await askAbout(about);
-  if ('notReached' in found || found.cause === 'listed' || found.entry !== undefined) return found;
-  if (checks.some(({ code, result }) => code === 'host' && result === 'wrong'))
-    return { ...found, ...UNKNOWN_NAME };
-  const isElsewhere =
-    found.client_address !== undefined && first !== undefined && !addresses.includes(found.client_address);
-  return isElsewhere && !isThisMachine && about !== first ? askAbout(first) : found;
+  if ('notReached' in found || found.client_address === undefined) return found;
+  const isElsewhere = !isThisMachine && first !== undefined && !addresses.includes(found.client_address);
+  if (isElsewhere && about !== first) {
+    // What has the address of this whole network is the game server behind it, but not within the network.
+    const isOfNetwork = isInside && (await isPublic(found.client_address));
+    if (found.entry === undefined || (isInside && !isOfNetwork)) return askAbout(first);
+  }
+  return refine(found, here);
+}
+
+async function isPublic(address: string): Promise<boolean> {
+  const { addressKindOf } = await import('../doctor/address-kind.ts');
+  const { parseIp } = await import('../registry/ip.ts');
+  const ip = parseIp(address);
+  return ip !== undefined && addressKindOf(ip) === undefined;
 }
 
 /** What only this machine can find. */
@@ -125,6 +135,19 @@ const UNKNOWN_NAME = {
   says: 'the name of the game server is not known, and the service lists none by it',
   next_step: 'correct the name of the game server, or its record in DNS',
 };
+const NOT_LISTENING = {
+  cause: 'not_listening',
+  says: 'nothing on this machine listens at the port, so it cannot be reached',
+  next_step: 'start the game server, and have it listen on all addresses before it broadcasts',
+};
+const OF_PORTS: readonly string[] = ['port_closed', 'not_verified'];
+
+function refine(found: Diagnosis, { checks }: Here): Diagnosis {
+  const isWrong = (code: CheckHere['code']): boolean =>
+    checks.some((each) => each.code === code && each.result === 'wrong');
+  if (isWrong('host') && found.entry === undefined) return { ...found, ...UNKNOWN_NAME };
+  return isWrong('port_here') && OF_PORTS.includes(found.cause) ? { ...found, ...NOT_LISTENING } : found;
+}
 
 /** Throws a UsageError. */
 function parseAddress(text: string): { readonly host: string; readonly port: number } {

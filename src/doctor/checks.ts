@@ -107,7 +107,9 @@ function ban({ cause, reason }: Looked): Told {
 
 function verified({ verifies, seen, whyNotReached }: Looked): Told | undefined {
   if (!verifies || seen.entry === undefined) return undefined;
-  return whyNotReached === undefined ? fine('the game server was reached') : wrong(whyNotReached);
+  return whyNotReached === undefined
+    ? fine('the game server was reached')
+    : wrong(`not reached until now: ${whyNotReached}`);
 }
 
 function port({ probed }: Looked): Told | undefined {

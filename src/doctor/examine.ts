@@ -130,7 +130,7 @@ export function createExaminer(options: ExamineOptions): Examiner {
   }
 
   function ofOtherAddress(ip: string, own: string): Found {
-    const kind = isNamed(ip) ? undefined : addressKindOf(ip);
+    const kind = badKind(ip, own);
     if (kind !== undefined) return [kind, `${ip}, and the service sees you at ${own}`];
     if (isOtherFamily(ip, own)) return ['wrong_ip_family', `${ip}, and the service sees you at ${own}`];
     return ['other_address', `${ip}, and the service sees you at ${own}`];

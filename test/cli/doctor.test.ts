@@ -163,6 +163,26 @@ describe('gsls doctor', () => {
     expect((await run([url, '192.168.0.7:7777'], { look: lookInside })).printed).to.include('(listed)');
   });
 
+  it('does not take another game server of the same network for the one that is asked about', async () => {
+    const stage = await open();
+    await stage.broadcast({}, {}, '192.168.0.5');
+    const url = await seenAs(stage.url, '192.168.0.5');
+    expect((await run([url, '192.168.0.7:7777'], { look: lookInside })).printed).to.include(
+      '(other_address)',
+    );
+    await stage.broadcast({}, {}, '192.168.0.7');
+    expect((await run([url, '192.168.0.7:7777'], { look: lookInside })).code).to.equal(0);
+  });
+
+  it('says that nothing listens on this machine, where the port would not answer', async () => {
+    const stage = await open({ GSLS_VERIFY: 'tcp', GSLS_VERIFY_NETWORKS: 'loopback' });
+    const port = await freePort();
+    await stage.broadcast({ server_port: port }, {}, '127.0.0.1');
+    const args = [await seenAs(stage.url, '127.0.0.1'), `localhost:${port}`];
+    const { code, printed } = await run(args, { look: lookHere });
+    expect([code, printed.includes('(not_listening)')], printed).to.deep.equal([1, true]);
+  });
+
   it('compares all addresses of a name with the one that the service sees', async () => {
     const stage = await open();
     const url = await seenAs(stage.url, HOME);
