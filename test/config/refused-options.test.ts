@@ -122,7 +122,11 @@ describe('a refused option', () => {
       'pings=30/m',
       'must limit broadcast, ping, remove, list, join, doctor, not "pings"; did you mean ping?',
     ],
-    ['GSLS_RATE_LIMIT', 'health=30/m', 'must limit broadcast, ping, remove, list, join, doctor, not "health"'],
+    [
+      'GSLS_RATE_LIMIT',
+      'health=30/m',
+      'must limit broadcast, ping, remove, list, join, doctor, not "health"',
+    ],
     ['GSLS_RATE_LIMIT', 'ping=0/m', 'must allow 1 to 1000000000 requests, not "ping=0/m"'],
     ['GSLS_RATE_LIMIT', 'ping=1000000001/m', 'must allow 1 to 1000000000 requests, not "ping=1000000001/m"'],
     ['GSLS_RATE_LIMIT', 'ping=1/m,list=1/m,ping=2/s', 'must have one limit for ping, not two'],

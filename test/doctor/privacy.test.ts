@@ -1,6 +1,7 @@
 /** What the doctor does not tell: of unlisted entries, of silent bans, and of the addresses of others. */
 
 import { expect } from 'chai';
+import { assert, asyncProperty, constantFrom, option, record } from 'fast-check';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createUnlistedId } from '../../src/registry/unlisted-id.ts';
 import {
@@ -47,6 +48,31 @@ describe('the doctor', () => {
     const known = bodyOf(await askDoctor(stage, { id: body.server_id!, token }));
     expect(known.cause).to.equal('unlisted');
     expect(known.entry).to.include({ id: body.server_id, join_code: headers['server-join-code'] });
+  });
+
+  it('answers any question about an unlisted id as about an unknown one', async () => {
+    await open({ GSLS_RATE_LIMIT: 'doctor=100000/s' });
+    const { body } = await stage.broadcast({ unlisted: true, server_host: 'evening.example.com' }, CLAIM);
+    await stage.broadcast({ server_port: 8 });
+    const questions = record(
+      {
+        host: option(constantFrom(HOME, 'evening.example.com', '8.8.8.8', HOME_V6), { nil: undefined }),
+        port: option(constantFrom(7777, 8, 9), { nil: undefined }),
+        from: constantFrom(HOME, '8.8.8.8', HOME_V6),
+        token: option(constantFrom('claim', 'x.y', `${body.server_id}.${'a'.repeat(43)}`), {
+          nil: undefined,
+        }),
+      },
+      { requiredKeys: ['from'] },
+    );
+    await assert(
+      asyncProperty(questions, async (asked) => {
+        const about = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+        const unknown = await textOf({ ...about, id: createUnlistedId() });
+        expect(await textOf({ ...about, id: body.server_id! })).to.equal(unknown);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('asks the registry the same of an unlisted id without its token as of an unknown one', async () => {
