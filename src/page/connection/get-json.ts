@@ -1,6 +1,7 @@
 /** Asks the service for JSON. The browser sends the key, where the service asks for one. */
 
 import type { components } from '../../client/api.d.ts';
+import { retryAfterOf } from '../../client/pauses.ts';
 
 /** What the service answers with, by the names of its API. */
 export type Answers = components['schemas'];
@@ -9,10 +10,16 @@ export type Answers = components['schemas'];
 export class AnswerError extends Error {
   /** Of the service's error; undefined for an answer that is none of the service. */
   readonly code: string | undefined;
+  /** The words of the service, for a person who reads English. */
+  readonly reason: string | undefined;
+  /** How long to wait before the next request; undefined if the answer does not say. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, code: string | undefined) {
+  constructor({ status, headers }: Response, code: string | undefined, reason: string | undefined) {
     super(`the answer was ${status} ${code}`);
     this.code = code;
+    this.reason = reason;
+    this.retryAfterMs = retryAfterOf(headers, Date.now());
   }
 }
 
@@ -28,8 +35,20 @@ export async function getJson<T extends { readonly status: 'success' }>(
     headers: { Accept: 'application/json' },
     signal,
   });
+  return answerOf<T>(response);
+}
+
+interface ErrorBody {
+  readonly status?: 'error';
+  readonly code?: string;
+  readonly error?: string;
+}
+
+/** Rejects as getJson does. */
+export async function answerOf<T extends { readonly status: 'success' }>(response: Response): Promise<T> {
   // A proxy may answer with anything.
-  const answer = (await response.json()) as T | { readonly status?: 'error'; readonly code?: string } | null;
+  const answer = (await response.json()) as T | ErrorBody | null;
   if (response.ok && answer?.status === 'success') return answer;
-  throw new AnswerError(response.status, answer?.status === 'error' ? answer.code : undefined);
+  const { code, error } = answer?.status === 'error' ? answer : {};
+  throw new AnswerError(response, code, error);
 }
