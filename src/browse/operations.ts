@@ -20,6 +20,7 @@ const { sort, cursor } = PAGE_PARAMETERS;
 const OWN_PARAMETERS = Object.entries({
   server: 'The id of a server: the page shows this one.',
   join: 'A join code: the page shows the unlisted server that has it, by its script.',
+  missing: 'Opens the form that says why a server is not listed, by its script.',
   lang: 'The language of the page, instead of that of `Accept-Language`.',
   embed: 'Leaves out the head of the page, for a frame of another one.',
   theme: '`light` or `dark`, with `embed`: the look, in place of that of the system.',

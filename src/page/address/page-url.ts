@@ -21,6 +21,8 @@ export interface PageState {
   readonly serverId: string | undefined;
   /** Of an unlisted server to be opened, as a person may write it: '' asks for one; undefined for none. */
   readonly joinCode: string | undefined;
+  /** Whether the form for a server that is missing is open. An embedded page has none. */
+  readonly isMissingOpen: boolean;
   readonly filters: readonly FilterParameter[];
   /** Of an embedded page: further filters, which cannot be taken away. */
   readonly locked: readonly FilterParameter[];
@@ -44,6 +46,7 @@ export const OWN_PARAMETERS = [
   'range',
   'server',
   'join',
+  'missing',
   'favourites',
   'embed',
   'lock',
@@ -81,6 +84,7 @@ export function parsePageUrl(search: string): PageState {
     range: view === 'overview' && isHistoryRange(range) ? range : undefined,
     serverId: valueOf('server'),
     joinCode: has('join') ? (valueOf('join') ?? '') : undefined,
+    isMissingOpen: has('missing') && !isEmbedded,
     filters: filters.slice(locked.length),
     locked,
     sort: valueOf('sort') ?? DEFAULT_SORT,
@@ -116,6 +120,7 @@ export function formatPageUrl(state: PageState): string {
     ...(state.joinCode === undefined
       ? []
       : [state.joinCode === '' ? 'join' : `join=${encodeText(state.joinCode)}`]),
+    ...(state.isMissingOpen && !state.isEmbedded ? ['missing'] : []),
   ];
   return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }

@@ -11,6 +11,7 @@ import { MyRegionsDialog } from '../favourites/my-regions-dialog.tsx';
 import { FilterBar } from '../filters/filter-bar.tsx';
 import { FilterPanel } from '../filters/filter-panel.tsx';
 import { useListStatus, usePage } from '../parts/page-context.ts';
+import { MissingLine } from '../missing/missing-line.tsx';
 import { ServerTable } from './server-table.tsx';
 import { StateLine } from './state-line.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -67,6 +68,7 @@ export function List(): JSX.Element {
           {rows?.total === 0 && <EmptyResult />}
           {!state.isEmbedded && <MyRegionsDialog />}
           {state.isFavouritesOnly && <FavouritesNotListed favourites={notListed} />}
+          <MissingLine />
         </div>
       </div>
     </section>

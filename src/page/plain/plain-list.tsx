@@ -8,6 +8,7 @@ import { allFilters } from '../address/page-url.ts';
 import { FirstServer } from '../list/first-server.tsx';
 import { ServerRow } from '../list/server-row.tsx';
 import { TableHead } from '../list/table-head.tsx';
+import { MissingWithoutScript } from '../missing/missing-line.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { contextOf, renderDocument } from './document.tsx';
 import { PlainSearch } from './plain-search.tsx';
@@ -62,6 +63,7 @@ export function* renderList(view: PlainView, list: PlainList): Generator<undefin
               </a>
             )}
           </p>
+          <MissingWithoutScript />
         </div>
       </section>
     ),

@@ -9,6 +9,7 @@ import { HelpDialog } from './help-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { JoinDialog } from '../join/join-dialog.tsx';
 import { List } from '../list/list.tsx';
+import { MissingDialog } from '../missing/missing-dialog.tsx';
 import { useLive, usePage } from '../parts/page-context.ts';
 import { Notice } from './notice.tsx';
 import { Overview } from '../overview/overview.tsx';
@@ -56,6 +57,7 @@ export function App(): JSX.Element {
       </div>
       {!state.isEmbedded && <PageFooter />}
       <JoinDialog />
+      <MissingDialog />
       {isHelpOpen && <HelpDialog onClose={() => setIsHelpOpen(false)} />}
     </QuickJoinContext.Provider>
   );

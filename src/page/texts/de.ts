@@ -193,6 +193,23 @@ export const DE: Texts = {
     },
   },
 
+  missing: {
+    open: 'Fehlt mein Server?',
+    hint: 'Bitte aus dem Netz des Servers fragen: Wir können nur etwas zu der Adresse sagen, von der die Frage kommt.',
+    address: 'Adresse und Port',
+    id: 'ID, falls bekannt',
+    ask: 'Grund suchen',
+    example: (address) => `Adresse und Port gehören so hierher: ${address}`,
+    refused: 'Das wurde abgelehnt:',
+    limited: (seconds) =>
+      `Zu viele Fragen von hier. Bitte in ${duration(1000 * seconds)} noch einmal fragen.`,
+    next: 'Der nächste Schritt',
+    seenAt: 'Die Frage kam von',
+    checks: 'Was wir geprüft haben',
+    result: { fine: 'In Ordnung:', wrong: 'Falsch:', unknown: 'Unbekannt:' },
+    withoutScript: 'Dieser Befehl sagt den Grund, auf dem Rechner des Servers:',
+  },
+
   quickJoin: {
     open: 'Schnell beitreten',
     picked: {

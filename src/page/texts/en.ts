@@ -210,6 +210,28 @@ export const EN = {
     },
   },
 
+  /** For whoever runs a server that is not in the list. What is wrong with it is told in English. */
+  missing: {
+    open: 'Is my server missing?',
+    hint: 'Ask from the network of your server: we can tell you only about the address that you ask from.',
+    address: 'Address and port',
+    id: 'ID, if you know it',
+    ask: 'Find out why',
+    /** Of a question that cannot be asked. */
+    example: (address: string): string => `Write the address and the port like this: ${address}`,
+    /** The words of the API follow. */
+    refused: 'This was refused:',
+    limited: (seconds: number): string =>
+      `Too many questions from here. Ask again in ${duration(1000 * seconds)}.`,
+    next: 'What to do next',
+    seenAt: 'We see you at',
+    checks: 'What we looked at',
+    /** Read aloud before what was looked at. */
+    result: { fine: 'Fine:', wrong: 'Wrong:', unknown: 'Not known:' },
+    /** A command follows. */
+    withoutScript: 'This command says why, on the machine of the server:',
+  },
+
   /** The way to a server for those who want to play now. */
   quickJoin: {
     open: 'Quick join',

@@ -32,7 +32,8 @@ const SEARCHES = oneof(
   array(
     oneof(
       constantFrom('&', '=', '%', '%2C', '%zz', '+', ',', '*', '#', '?', '\ud800', '%ff', "'", '<', 'é'),
-      constantFrom('map', 'map!', 'q', 'view', 'server', 'join', 'sort', 'lang', 'de', 'embed', 'favourites'),
+      constantFrom('map', 'map!', 'q', 'view', 'server', 'join', 'missing', 'sort', 'lang', 'de'),
+      constantFrom('embed', 'favourites'),
       constantFrom(
         'embed&',
         'lock=1',
@@ -53,6 +54,7 @@ const STATES: Arbitrary<PageState> = record({
   view: constantFrom('list' as const, 'overview' as const),
   serverId: option(string({ minLength: 1 }), { nil: undefined }),
   joinCode: option(string(), { nil: undefined }),
+  isMissingOpen: boolean(),
   filters: uniqueArray(
     record({
       name: constantFrom('q', 'map', 'map!', 'meta.a b&c', 'tags', 'tags%', 'é'),
@@ -73,6 +75,7 @@ const STATES: Arbitrary<PageState> = record({
   }),
 }).map(({ lockedCount, ...state }) => ({
   ...state,
+  isMissingOpen: state.isMissingOpen && !state.isEmbedded,
   look: state.isEmbedded ? state.look : DEFAULT_LOOK,
   locked: state.isEmbedded ? state.filters.slice(0, lockedCount) : [],
   filters: state.isEmbedded ? state.filters.slice(lockedCount) : state.filters,
@@ -146,6 +149,13 @@ describe('the address of the page', () => {
     expect([parsePageUrl('?join').joinCode, parsePageUrl('?join=').joinCode]).to.deep.equal(['', '']);
     expect(parsePageUrl('').joinCode).to.equal(undefined);
     expect(parsePageUrl('?join=x&map=a').filters).to.have.length(1);
+  });
+
+  it('opens the form for a server that is missing, but not where it is embedded', () => {
+    expect(parsePageUrl('?missing').isMissingOpen).to.equal(true);
+    expect(formatPageUrl({ ...EMPTY, isMissingOpen: true })).to.equal('?missing');
+    for (const search of ['', '?embed&missing']) expect(parsePageUrl(search).isMissingOpen).to.equal(false);
+    expect(parsePageUrl('?missing=x&map=a').filters).to.have.length(1);
   });
 
   it('has a look where it is embedded, of words and colours alone', () => {

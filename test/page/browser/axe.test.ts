@@ -90,6 +90,15 @@ needs('chromium').describe('axe-core finds nothing wrong', function () {
       own: 'dialog',
       open: (page) => page.getByRole('dialog').waitFor(),
     },
+    'what is said of a missing server': {
+      query: '?missing',
+      own: 'dialog',
+      async open(page) {
+        await page.getByRole('textbox', { name: EN.missing.address }).fill('127.0.0.1:7777');
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+      },
+    },
     'the choice of regions': {
       own: 'dialog',
       async open(page) {

@@ -1,0 +1,158 @@
+/**
+ * The form of a person whose server is not in the list: an address in, the cause and the next step out. It asks for no
+ * token, which nobody is to paste into a page, and asks only when told to: the answer may cost the service a probe.
+ */
+
+import './missing-dialog.css';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { postJson } from '../connection/post-json.ts';
+import { Icon } from '../parts/icon.tsx';
+import { usePage } from '../parts/page-context.ts';
+import { useWatched } from '../parts/use-watched.ts';
+import { Asking, type AskingStatus, type FailureCause } from './asking.ts';
+import { Cause, Findings } from './diagnosis.tsx';
+import { exampleOf, LONGEST_ADDRESS, LONGEST_ID, questionOf } from './question.ts';
+
+export function MissingDialog(): JSX.Element | null {
+  return usePage().state.isMissingOpen ? <OpenDialog /> : null;
+}
+
+const TITLE_ID = 'missing-title';
+const HINT_ID = 'missing-hint';
+const OUTCOME_ID = 'missing-outcome';
+
+function createAsking(): Asking {
+  return new Asking((question, signal) => postJson('doctor', question, signal));
+}
+
+function OpenDialog(): JSX.Element {
+  const { texts, navigate } = usePage();
+  const { missing } = texts;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const outcome = useRef<HTMLDivElement>(null);
+  const address = useRef<HTMLInputElement>(null);
+  const id = useRef<HTMLInputElement>(null);
+  const [asking] = useState(createAsking);
+  const status = useWatched(asking, () => asking.status);
+  /** What was typed, where it makes no question. */
+  const [wrong, setWrong] = useState<string>();
+
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    element.showModal();
+    return () => {
+      asking.close();
+      element.close();
+    };
+  }, []);
+  // On a small screen it would come below what is seen.
+  useEffect(() => {
+    if (status.is === 'told' || status.is === 'failed') outcome.current!.scrollIntoView({ block: 'nearest' });
+  }, [status]);
+
+  const ask = (): void => {
+    if (asking.isBusy) return;
+    const question = questionOf(address.current!.value, id.current!.value);
+    setWrong(question === undefined ? address.current!.value : undefined);
+    if (question === undefined) address.current!.focus();
+    else void asking.ask(question);
+  };
+  const told = status.is === 'told' && wrong === undefined ? status.diagnosis : undefined;
+  return (
+    <dialog
+      ref={dialog}
+      class="missing"
+      aria-labelledby={TITLE_ID}
+      onClose={({ currentTarget }) => {
+        if (currentTarget.isConnected) navigate({ isMissingOpen: false });
+      }}
+      onClick={({ target }) => {
+        if (target === dialog.current) dialog.current?.close();
+      }}
+    >
+      <form
+        class="missing-content"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <h2 id={TITLE_ID}>{missing.open}</h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={texts.close}
+          onClick={() => dialog.current?.close()}
+        >
+          <Icon name="close" />
+        </button>
+        <p class="muted" id={HINT_ID}>
+          {missing.hint}
+        </p>
+        <label>
+          <span>{missing.address}</span>
+          <input
+            ref={address}
+            class="field"
+            aria-describedby={wrong === undefined ? HINT_ID : OUTCOME_ID}
+            aria-invalid={wrong !== undefined}
+            placeholder={exampleOf('')}
+            autoFocus
+            {...PLAIN}
+            maxLength={LONGEST_ADDRESS}
+            onInput={() => setWrong(undefined)}
+          />
+        </label>
+        <label>
+          <span>{missing.id}</span>
+          <input ref={id} class="field" {...PLAIN} maxLength={LONGEST_ID} />
+        </label>
+        <button class="button is-main" aria-disabled={asking.isBusy}>
+          {missing.ask}
+        </button>
+        <div class="missing-outcome" id={OUTCOME_ID} ref={outcome} role="status">
+          {wrong === undefined ? (
+            <Outcome status={status} />
+          ) : (
+            <p class="is-warn">{missing.example(exampleOf(wrong))}</p>
+          )}
+        </div>
+        {told !== undefined && <Findings diagnosis={told} />}
+      </form>
+    </dialog>
+  );
+}
+
+/** Of fields for what is no word. */
+const PLAIN = { autoComplete: 'off', autoCapitalize: 'off', spellcheck: false } as const;
+
+function Outcome({ status }: { readonly status: AskingStatus }): JSX.Element | null {
+  const { texts } = usePage();
+  switch (status.is) {
+    case 'idle':
+      return null;
+    case 'asking':
+      return <p class="muted">{texts.join.outcome.asking}</p>;
+    case 'told':
+      return <Cause diagnosis={status.diagnosis} />;
+  }
+  const { cause, reason, waitMs } = status;
+  const { refused, limited } = texts.missing;
+  const { unauthorized, unreachable } = texts.feed.away;
+  const { away } = texts.join.outcome;
+  const words: Readonly<Record<FailureCause, string>> = {
+    limited: limited(Math.ceil(waitMs / 1000)),
+    refused,
+    unauthorized,
+    unavailable: away,
+    offline: `${unreachable} ${away}`,
+  };
+  return (
+    <p class="is-warn">
+      {words[cause]}
+      {cause === 'refused' && <bdi lang="en"> {reason}</bdi>}
+    </p>
+  );
+}
