@@ -23,11 +23,13 @@ const CLIENTS: Readonly<Record<keyof typeof CLIENT_COMMANDS, () => Promise<Clien
 // A full disk or a closed pipe does not end the process: each write reports it to its own callback.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
+const [word = '', ...rest] = process.argv.slice(2);
+const isHelp = word === 'help' && Object.hasOwn(CLIENTS, rest[0] ?? '');
+const name = isHelp ? rest[0]! : word;
+const isClient = Object.hasOwn(CLIENTS, name);
+
 try {
-  const [word = '', ...rest] = process.argv.slice(2);
-  const isHelp = word === 'help' && Object.hasOwn(CLIENTS, rest[0] ?? '');
-  const name = isHelp ? rest[0]! : word;
-  if (Object.hasOwn(CLIENTS, name)) {
+  if (isClient) {
     const run = await (CLIENTS as Readonly<Record<string, () => Promise<ClientCommand>>>)[name]!();
     const { env: environment, stdout, stderr } = process;
     process.exitCode = await run(isHelp ? ['--help'] : rest, { version, environment, stdout, stderr });
@@ -38,9 +40,9 @@ try {
 } catch (error) {
   // Help and version are printed.
   if (error instanceof Error && 'exitCode' in error && error.exitCode === 0) process.exit(0);
-  const { message, name } = error as Error;
-  const isUsage = name === 'UsageError';
-  const hint = isUsage && !message.endsWith('?') ? '; see gsls --help' : '';
+  const { message, name: kind } = error as Error;
+  const isUsage = kind === 'UsageError';
+  const hint = isUsage && !message.endsWith('?') ? `; see gsls ${isClient ? `${name} ` : ''}--help` : '';
   process.stderr.write(`gsls: ${message.replaceAll(/[\s\p{Cc}]+/gu, ' ')}${hint}\n`);
   process.exit(isUsage ? 2 : 1);
 }

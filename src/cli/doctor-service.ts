@@ -125,7 +125,7 @@ function causedBy(cause: Cause, about?: string): Diagnosis {
   };
 }
 
-/** Of a service before 0.15, which has no doctor: whether its list shows one of the addresses. Never rejects. */
+/** Of a service before 0.14, which has no doctor: whether its list shows one of the addresses. Never rejects. */
 export async function askList(
   ask: Ask,
   addresses: readonly string[],
@@ -142,7 +142,7 @@ export async function askList(
   const told: ToldCheck = {
     code: 'doctor',
     result: 'unknown',
-    says: 'this service is older than 0.15 and cannot say why: its list was looked at',
+    says: 'this service is older than 0.14 and cannot say why: its list was looked at',
   };
   return { ...causedBy(found === undefined ? 'unknown' : 'listed'), entry: found, checks: [told] };
 }

@@ -239,7 +239,7 @@ describe('gsls doctor', () => {
     const url = await serve(old);
     const listed = await run([url, `${HOME}:7777`]);
     expect(listed.code).to.equal(0);
-    expect(listed.printed).to.include('older than 0.15').and.include('name Old\\u{1b}[2J');
+    expect(listed.printed).to.include('older than 0.14').and.include('name Old\\u{1b}[2J');
     const missing = await run([url, `${HOME}:7778`]);
     expect([missing.code, missing.printed.includes('(unknown)')]).to.deep.equal([1, true]);
   });
