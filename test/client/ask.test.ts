@@ -1,12 +1,9 @@
 /** One request and its whole answer, against peers that answer as no service does. */
 
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { createAsk, type Answer, type AskOptions, type Question } from '../../src/client/ask.ts';
-import { createCertificate } from '../support/certificate.ts';
 import { listen } from '../support/listen.ts';
 
 const QUESTION = { method: 'GET', path: '/servers' } as const;
@@ -28,11 +25,11 @@ describe('a request of a client', () => {
     for (const server of servers.splice(0)) server.close();
   });
 
-  async function urlOf(server: NetServer, protocol = 'http'): Promise<string> {
+  async function urlOf(server: NetServer): Promise<string> {
     servers.push(server);
     server.on('connection', (socket) => sockets.add(socket));
     await listen(server, '127.0.0.1', 0);
-    return `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
   const serve = (listener: RequestListener): Promise<string> => urlOf(createHttpServer(listener));
   const speak = (talk: (socket: Socket) => void): Promise<string> => urlOf(createServer(talk));
@@ -95,19 +92,6 @@ describe('a request of a client', () => {
     const { cause, reason } = await ask('http://no-such-host.invalid');
     expect(cause).to.equal('unknown_host');
     expect(reason).to.match(/^the name of the host is not known \(E/);
-  });
-
-  it('says that a certificate is not trusted', async function () {
-    const certificate = createCertificate('localhost');
-    const files = { key: readFileSync(certificate.keyFile), cert: certificate.pem };
-    certificate.remove();
-    const url = await urlOf(
-      createHttpsServer(files, (_, response) => response.end('{}')),
-      'https',
-    );
-    const { cause, reason } = await ask(url);
-    expect(cause).to.equal('tls');
-    expect(reason).to.match(/^the TLS connection failed \(/);
   });
 
   it('says that what listens speaks no TLS', async () => {

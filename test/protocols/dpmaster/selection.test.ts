@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { inGroups } from '../../support/in-groups.ts';
 import { needs } from '../../support/needs.ts';
 import { useRoom } from './use-room.ts';
 
@@ -95,10 +96,8 @@ describe('dpmaster: what clients get listed', () => {
   it('is spread over packets of 1,400 bytes at most, of which the last has the mark of the end', async () => {
     await room.open();
     const servers = await Promise.all(Array.from({ length: 400 }, () => room.player()));
-    for (const [index, server] of servers.entries()) {
-      await server.heartbeat();
-      await room.untilCounted('listed', index + 1);
-    }
+    await inGroups(servers, (server) => server.heartbeat());
+    await room.untilCounted('listed', servers.length);
     const client = await room.player();
     client.send('getservers Testing 3');
     const packets = [await client.next(), await client.next(), await client.next()];
