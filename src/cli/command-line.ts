@@ -3,13 +3,14 @@
  * words. Reads no process and runs nothing itself.
  */
 
-import { Help, Option, type Command } from 'commander';
+import { Help, type Command } from 'commander';
 import type { BanCommand, BanFlags } from './ban.ts';
 import type { Flags } from '../config/config.ts';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
 import { OPTIONS } from '../config/options.ts';
 import { CLIENT_COMMANDS } from './client-command.ts';
 import { createCommand, formatItem } from './create-command.ts';
+import { createOption } from './create-option.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `
@@ -182,20 +183,4 @@ function createBanCommand(action: (command: BanCommand, flags: BanFlags) => Prom
         .option('--json', 'print the answer of the service'),
     );
   return command;
-}
-
-function createOption(name: string, definition: OptionDefinition<unknown>): Option {
-  const { flag, argument, group, description, variable, repeatable, defaultText } = definition;
-  const initial = defaultText ?? String(definition.default);
-  const parsed = new Option(
-    argument ? `${flag} ${argument}` : flag,
-    `${description}\n(${variable}; default: ${initial})`,
-  ).helpGroup(`${group}:`);
-  parsed.attributeName = () => name;
-  // To commander --no-x is the opposite of an option x, and on by default; here it is a switch like any other.
-  parsed.negate = false;
-  if (argument === undefined) return parsed;
-  return parsed.argParser((text: string, earlier: string[] | undefined) =>
-    repeatable ? [...(earlier ?? []), text] : [text],
-  );
 }

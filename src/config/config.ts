@@ -177,13 +177,14 @@ function refuseProtocolsWithKey(
 /** A misspelt variable would silently leave the default in place, for example a registry in memory. */
 function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
   const known = Object.values(OPTIONS).map(({ variable }) => variable);
+  // GSLS_ANNOUNCE_… are those of `gsls announce`, which looks after them itself.
   // Kubernetes sets GSLS_SERVICE_… and GSLS_PORT_… by itself next to a Service named gsls, likewise for gsls-ops and
   // gsls-dpmaster.
   const unknown = Object.keys(environment).find(
     (name) =>
       name.startsWith('GSLS_') &&
       !known.includes(name) &&
-      !/^GSLS_((OPS|DPMASTER)_)?(SERVICE|PORT)_/.test(name),
+      !/^GSLS_(ANNOUNCE_|((OPS|DPMASTER)_)?(SERVICE|PORT)_)/.test(name),
   );
   if (unknown !== undefined) throw new UsageError(`unknown variable ${unknown}${didYouMean(unknown, known)}`);
 }

@@ -59,6 +59,11 @@ export function parseHost(text: string): string {
   throw new Error(`must be an address or a host name, not "${text}"`);
 }
 
+export function parsePath(text: string): string {
+  if (text !== '') return text;
+  throw new Error('must be a path');
+}
+
 export function parseName(text: string): string {
   if (/^[\w.-]{1,64}$/.test(text)) return text;
   throw new Error(`must be 1 to 64 letters, digits, dots, dashes or underscores, not "${text}"`);

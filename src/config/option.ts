@@ -7,7 +7,20 @@ export class UsageError extends Error {
 
 /** The headings of the help. */
 export type OptionGroup =
-  'Service' | 'Access' | 'Limits' | 'Registry' | 'Redis' | 'List' | 'Page' | 'Protocols' | 'Logs';
+  | 'Service'
+  | 'Access'
+  | 'Limits'
+  | 'Registry'
+  | 'Redis'
+  | 'List'
+  | 'Page'
+  | 'Protocols'
+  | 'Logs'
+  /** Those of `gsls announce`. */
+  | 'Services'
+  | 'The game server'
+  | 'What is listed'
+  | 'The process';
 
 export interface OptionDefinition<T> {
   /** As in `--port`. */

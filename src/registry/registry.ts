@@ -21,6 +21,7 @@
  *   log/              the log, and its words for outages
  *   reachability/     whether game servers answer at their addresses
  *   client/           what asks a service: requests, pauses, how a game server stays listed, how a reader follows the list
+ *   announce/         what keeps game servers listed that do not do it themselves; sources/ is how it asks them
  *   world/            invented game servers, which know a service by its URL alone
  *   registry/         WHAT is listed: this port, those beside it, and the rules that all backends share
  *     fields/         what an entry may say of itself beyond what every one says

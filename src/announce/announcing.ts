@@ -1,0 +1,97 @@
+/**
+ * All game servers that this process keeps listed: begun one after the other, ended together and in time. Knows no
+ * process, no file and no port.
+ */
+
+import type { Environment } from '../client/environment.ts';
+import type { GameServerSettings, ServiceSettings } from '../config/announce-config.ts';
+import type { Logger } from '../log/logger.ts';
+import { AnnouncedServer } from './announced-server.ts';
+import { Counts } from './counts.ts';
+import { createServiceLink, type ServiceLink } from './service-link.ts';
+import type { Source } from './sources/game-state.ts';
+import type { TokenFile } from './token-file.ts';
+
+export interface AnnouncingOptions {
+  readonly gameServers: readonly GameServerSettings[];
+  readonly openSource: (settings: GameServerSettings) => Source;
+  /** Undefined where tokens are not kept. */
+  readonly tokenFileOf: (url: string, identity: string) => TokenFile | undefined;
+  readonly environment: Environment;
+  readonly logger: Logger;
+}
+
+export interface Announcing {
+  readonly servers: readonly AnnouncedServer[];
+  readonly counts: Counts;
+  start(): void;
+  /**
+   * Takes all off their lists, at all services at once, and resolves within `limitMs` with how many entries are left to
+   * their TTL.
+   */
+  close(limitMs: number): Promise<number>;
+}
+
+/** The part of the time at the end in which broadcasts may still be answered: their entries have no id yet. */
+const PART_FOR_BROADCASTS = 0.25;
+
+export function createAnnouncing(options: AnnouncingOptions): Announcing {
+  const { gameServers, openSource, tokenFileOf, environment, logger } = options;
+  const counts = new Counts();
+  const links = new Map<string, ServiceLink>();
+  const linkOf = (service: ServiceSettings): ServiceLink => {
+    const name = JSON.stringify([service.url, service.key]);
+    const known = links.get(name);
+    if (known !== undefined) return known;
+    const link = createServiceLink(service, environment.fetch, counts);
+    links.set(name, link);
+    return link;
+  };
+  const servers = gameServers.map(
+    (settings) =>
+      new AnnouncedServer({
+        settings,
+        source: openSource(settings),
+        linkOf,
+        tokenFileOf,
+        environment,
+        logger,
+        counts,
+      }),
+  );
+  const giveUp = (which: 'pings' | 'all'): void => {
+    for (const link of links.values()) link.giveUp(which);
+  };
+  const within = (ms: number, work: Promise<unknown>): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = environment.after(ms, resolve);
+      void work.finally(() => {
+        cancel();
+        resolve();
+      });
+    });
+
+  return {
+    servers,
+    counts,
+    start() {
+      for (const [at, server] of servers.entries())
+        server.start((gameServers[at]!.queryIntervalMs * at) / servers.length);
+    },
+    async close(limitMs) {
+      const forBroadcastsMs = PART_FOR_BROADCASTS * limitMs;
+      for (const server of servers) server.stop();
+      giveUp('pings');
+      const settled = Promise.all(
+        servers.flatMap(({ listings }) => listings.map(({ listing }) => listing.settle())),
+      );
+      await within(forBroadcastsMs, settled);
+      giveUp('all');
+      await settled;
+      const removals = Promise.all(servers.map((server) => server.remove()));
+      await within(limitMs - 2 * forBroadcastsMs, removals);
+      giveUp('all');
+      return (await removals).reduce((sum, each) => sum + each, 0);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * One game server at one service: broadcasts and pings as an Announcer says, with the newest fields there are, and stays
+ * silent while there are none. It is never faster than the service allows, also when the game server comes back.
+ */
+
+import type { Announcer, Turn } from '../client/announcer.ts';
+import type { Answer } from '../client/ask.ts';
+import type { Environment } from '../client/environment.ts';
+import type { BroadcastBody } from './broadcast-body.ts';
+
+export interface ListingOptions {
+  readonly announcer: Announcer;
+  readonly environment: Pick<Environment, 'after' | 'now'>;
+  readonly onTurn: (turn: Turn) => void;
+}
+
+export class Listing {
+  readonly #options: ListingOptions;
+  /** Undefined while the game server is away. */
+  #body: BroadcastBody | undefined;
+  /** Of a remove. */
+  #lastBody: BroadcastBody | undefined;
+  /** When the last turn was, ms since the epoch, and how long after it nothing is sent. */
+  #turnedAt = -Infinity;
+  #waitMs = 0;
+  #cancel: (() => void) | undefined;
+  #turning: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(options: ListingOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the service has the entry, as far as is known, and the game server is there. */
+  get isListed(): boolean {
+    return this.#body !== undefined && this.#options.announcer.id !== undefined;
+  }
+
+  get id(): string | undefined {
+    return this.#options.announcer.id;
+  }
+
+  /** It is sent with the next ping; at once after an absence. */
+  update(body: BroadcastBody): void {
+    this.#body = body;
+    this.#lastBody = body;
+    if (this.#cancel === undefined && this.#turning === undefined) this.#schedule();
+  }
+
+  /** The game server is away: its entry is left to the TTL. */
+  pause(): void {
+    this.#body = undefined;
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  /** Once, now. */
+  async announceOnce(body: BroadcastBody): Promise<Turn> {
+    const turn = await this.#options.announcer.announce(body);
+    this.#options.onTurn(turn);
+    return turn;
+  }
+
+  /** Nothing is sent any more but what remove() sends. A turn that is under way goes on. */
+  stop(): void {
+    this.#isOver = true;
+    this.pause();
+  }
+
+  /** Resolves once no turn is under way. */
+  async settle(): Promise<void> {
+    await this.#turning;
+  }
+
+  /** After stop(). Takes the entry off the list, if there is one that could be there. */
+  async remove(): Promise<Answer | undefined> {
+    return this.#lastBody === undefined ? undefined : this.#options.announcer.remove(this.#lastBody);
+  }
+
+  #schedule(): void {
+    const { after, now } = this.#options.environment;
+    // No clock that is set back makes it wait longer.
+    const passedMs = Math.max(0, now() - this.#turnedAt);
+    this.#cancel = after(Math.max(0, this.#waitMs - passedMs), () => {
+      this.#cancel = undefined;
+      this.#turning = this.#takeTurn();
+    });
+  }
+
+  async #takeTurn(): Promise<void> {
+    const { announcer, environment, onTurn } = this.#options;
+    const turn = await announcer.announce(this.#body!);
+    this.#turnedAt = environment.now();
+    this.#waitMs = turn.waitMs;
+    this.#turning = undefined;
+    if (!this.#isOver) onTurn(turn);
+    if (this.#body !== undefined && !this.#isOver) this.#schedule();
+  }
+}

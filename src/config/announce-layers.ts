@@ -1,0 +1,102 @@
+/**
+ * Where the options of `gsls announce` come from: words, variables, a game server of the file, the defaults of the file.
+ * Each is a layer, and of several the first that says something counts. Knows no rule between options.
+ */
+
+import { didYouMean } from '../did-you-mean.ts';
+import { ANNOUNCE_OPTIONS } from './announce-options.ts';
+import { textsOf } from './json-texts.ts';
+import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
+
+export type AnnounceOptionName = keyof typeof ANNOUNCE_OPTIONS;
+
+/** Texts by option name, true for a switch. */
+export type Given = Readonly<Partial<Record<AnnounceOptionName, readonly string[] | true>>>;
+
+/** Where values come from, the first that has one counts. `name`: how a complaint calls an option there. */
+export interface Layer {
+  readonly given: Given;
+  readonly name: (option: AnnounceOptionName) => string;
+}
+
+const NAMES = Object.keys(ANNOUNCE_OPTIONS) as AnnounceOptionName[];
+
+/** Throws an Error whose message goes behind where that is. */
+export function layerOf(
+  members: Readonly<Record<string, unknown>>,
+  names: readonly AnnounceOptionName[],
+): Layer {
+  const byWord = new Map(names.map((name) => [wordOf(name), name]));
+  const texts = Object.entries(members).map(([word, value]) => {
+    const name = byWord.get(word);
+    if (name === undefined)
+      throw new Error(`unknown ${JSON.stringify(word)}${didYouMean(word, [...byWord.keys()])}`);
+    return [name, textsOf(word, value)] as const;
+  });
+  return {
+    given: Object.fromEntries(texts.filter(([, each]) => each !== undefined)),
+    name: (option) => `"${wordOf(option)}"`,
+  };
+}
+
+/** As in the file: the flag without its dashes. */
+function wordOf(name: AnnounceOptionName): string {
+  return ANNOUNCE_OPTIONS[name].flag.slice(2);
+}
+
+/** Undefined: nothing says it. */
+export function given(
+  name: AnnounceOptionName,
+  layers: readonly Layer[],
+): readonly string[] | true | undefined {
+  return layers.find((layer) => layer.given[name] !== undefined)?.given[name];
+}
+
+/** What a complaint calls it, as it was given. */
+export function nameOf(name: AnnounceOptionName, layers: readonly Layer[]): string {
+  const layer = layers.find((each) => each.given[name] !== undefined);
+  return layer?.name(name) ?? ANNOUNCE_OPTIONS[name].flag;
+}
+
+/** Throws a UsageError that names where the value comes from. */
+export function valueOf<Name extends AnnounceOptionName>(
+  name: Name,
+  layers: readonly Layer[],
+): ValuesOf<typeof ANNOUNCE_OPTIONS>[Name] {
+  type Value = ValuesOf<typeof ANNOUNCE_OPTIONS>[Name];
+  const definition = ANNOUNCE_OPTIONS[name] as unknown as OptionDefinition<Value>;
+  const texts = given(name, layers);
+  if (texts === undefined) return definition.default;
+  if (texts === true) return true as Value;
+  try {
+    return definition.parse(texts);
+  } catch (error) {
+    throw new UsageError(`${nameOf(name, layers)} ${(error as Error).message}`);
+  }
+}
+
+export function layerOfWords(flags: Given): Layer {
+  return { given: flags, name: (option) => ANNOUNCE_OPTIONS[option].flag };
+}
+
+/** An empty variable counts as unset. */
+export function layerOfVariables(environment: Readonly<NodeJS.Dict<string>>): Layer {
+  const texts = NAMES.map((name) => [name, environment[ANNOUNCE_OPTIONS[name].variable]] as const);
+  return {
+    given: Object.fromEntries(texts.filter(([, text]) => text).map(([name, text]) => [name, [text!]])),
+    name: (option) => ANNOUNCE_OPTIONS[option].variable,
+  };
+}
+
+/** Those of the service, such as GSLS_PORT, may stand beside these. */
+export function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>>): void {
+  const known = Object.values(ANNOUNCE_OPTIONS).map(({ variable }) => variable);
+  // Kubernetes sets GSLS_ANNOUNCE_SERVICE_… and GSLS_ANNOUNCE_PORT_… by itself next to a Service of this name.
+  const unknown = Object.keys(environment).find(
+    (name) =>
+      name.startsWith('GSLS_ANNOUNCE_') &&
+      !known.includes(name) &&
+      !/^GSLS_ANNOUNCE_(OPS_)?(SERVICE|PORT)_/.test(name),
+  );
+  if (unknown !== undefined) throw new UsageError(`unknown variable ${unknown}${didYouMean(unknown, known)}`);
+}
