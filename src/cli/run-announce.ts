@@ -59,7 +59,7 @@ async function dryRun(
   const bodies = looks.filter((look) => typeof look !== 'string');
   for (const why of looks)
     if (typeof why === 'string') stderr.write(`gsls: nothing would be sent: ${printable(why)}\n`);
-  const text = JSON.stringify(servers.length === 1 ? bodies[0] : bodies, undefined, 2);
+  const text = JSON.stringify(servers.length === 1 ? bodies[0] : bodies, undefined, stdout.isTTY ? 2 : 0);
   if (bodies.length > 0) stdout.write(text.split('\n').map(printableJson).join(''));
   return bodies.length === servers.length ? 0 : 1;
 }
