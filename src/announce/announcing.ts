@@ -32,8 +32,9 @@ export interface Announcing {
   close(limitMs: number): Promise<number>;
 }
 
-/** The part of the time at the end in which broadcasts may still be answered: their entries have no id yet. */
+/** Of the time at the end. Broadcasts may still be answered at first: their entries have no id before. */
 const PART_FOR_BROADCASTS = 0.25;
+const PART_FOR_ALL = 0.9;
 
 export function createAnnouncing(options: AnnouncingOptions): Announcing {
   const { gameServers, openSource, tokenFileOf, environment, logger } = options;
@@ -79,17 +80,17 @@ export function createAnnouncing(options: AnnouncingOptions): Announcing {
         server.start((gameServers[at]!.queryIntervalMs * at) / servers.length);
     },
     async close(limitMs) {
-      const forBroadcastsMs = PART_FOR_BROADCASTS * limitMs;
+      const endAt = environment.now() + PART_FOR_ALL * limitMs;
       for (const server of servers) server.stop();
       giveUp('pings');
       const settled = Promise.all(
         servers.flatMap(({ listings }) => listings.map(({ listing }) => listing.settle())),
       );
-      await within(forBroadcastsMs, settled);
+      await within(PART_FOR_BROADCASTS * limitMs, settled);
       giveUp('all');
       await settled;
       const removals = Promise.all(servers.map((server) => server.remove()));
-      await within(limitMs - 2 * forBroadcastsMs, removals);
+      await within(Math.min(limitMs, Math.max(0, endAt - environment.now())), removals);
       giveUp('all');
       return (await removals).reduce((sum, each) => sum + each, 0);
     },

@@ -1,5 +1,5 @@
 /**
- * One game server at one service: broadcasts and pings as an Announcer says, with the newest fields there are, and stays
+ * One game server at one service: broadcasts and pings as an Announcer says, with the newest fields there are, and is
  * silent while there are none. It is never faster than the service allows, also when the game server comes back.
  */
 

@@ -7,7 +7,11 @@ import { readFileSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createAnnounceConfig, type AnnounceConfig } from '../config/announce-config.ts';
+import {
+  createAnnounceConfig,
+  type AnnounceConfig,
+  type AnnounceSources,
+} from '../config/announce-config.ts';
 import type { Given } from '../config/announce-layers.ts';
 import { ANNOUNCE_OPTIONS } from '../config/announce-options.ts';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
@@ -31,26 +35,34 @@ Examples:
 
 /** Its words and its exit code are those of a ClientCommand. */
 export const announce: ClientCommand = async (args, context) => {
+  const config = await readAnnounce(args, {
+    environment: context.environment,
+    readFile: (path) => readFileSync(path, 'utf8'),
+    hostName: hostname(),
+    print: (text) => void context.stdout.write(text),
+  });
+  const { runAnnounce } = await import('./run-announce.ts');
+  return runAnnounce(config, tokenFolderOf(config, context), context);
+};
+
+/** What the words ask for. Rejects as a ClientCommand does; a help goes to `print`. */
+export async function readAnnounce(
+  args: readonly string[],
+  { print, ...sources }: Omit<AnnounceSources, 'flags'> & { readonly print: (text: string) => void },
+): Promise<AnnounceConfig> {
   const command = createCommand(
     'gsls announce',
     'Keeps a running game server listed without touching it: it is asked what it is, and what it says is announced by the rules of the service.',
   )
     .usage('--to <url> --query <kind> <host:port> [options]')
     .argument('[address]', 'of the game server, as HOST:PORT, behind --query')
-    .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
+    .configureOutput({ writeOut: print })
     .addHelpText('after', EXAMPLES);
   for (const [name, definition] of Object.entries<OptionDefinition<unknown>>(ANNOUNCE_OPTIONS))
     command.addOption(createOption(name, definition));
   await command.parseAsync(args, { from: 'user' });
-  const config = createAnnounceConfig({
-    flags: givenOf(command),
-    environment: context.environment,
-    readFile: (path) => readFileSync(path, 'utf8'),
-    hostName: hostname(),
-  });
-  const { runAnnounce } = await import('./run-announce.ts');
-  return runAnnounce(config, tokenFolderOf(config, context), context);
-};
+  return createAnnounceConfig({ ...sources, flags: givenOf(command) });
+}
 
 /** The address is a word of its own, behind the kind of the query. */
 function givenOf(command: Command): Given {

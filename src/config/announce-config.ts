@@ -1,7 +1,7 @@
 /**
- * What `gsls announce` is told, compiled once: words, variables and a file go in, frozen settings of each game server or
- * a UsageError of one line come out. A word or variable counts for every game server of a file that says nothing else
- * itself; the defaults at the top of the file count last.
+ * What `gsls announce` is told, compiled once: words, variables and a file go in, frozen settings of each game server
+ * or a UsageError of one line come out. A word or variable counts for every game server of a file that says nothing
+ * else itself; the defaults at the top of the file count last.
  */
 
 import type { SaidDetails } from '../registry/fields/detail-fields.ts';

@@ -1,6 +1,6 @@
 /**
- * Where the options of `gsls announce` come from: words, variables, a game server of the file, the defaults of the file.
- * Each is a layer, and of several the first that says something counts. Knows no rule between options.
+ * Where the options of `gsls announce` come from: words, variables, a game server of the file, the defaults of the
+ * file. Each is a layer, and of several the first that says something counts. Knows no rule between options.
  */
 
 import { didYouMean } from '../did-you-mean.ts';

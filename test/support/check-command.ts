@@ -6,7 +6,9 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readAnnounce } from '../../src/cli/announce.ts';
 import { ban } from '../../src/cli/ban.ts';
+import { ANNOUNCE_OPTIONS } from '../../src/config/announce-options.ts';
 import { UsageError } from '../../src/config/option.ts';
 import { OPTIONS } from '../../src/config/options.ts';
 import type { OptionDefinition } from '../../src/config/option.ts';
@@ -104,7 +106,8 @@ function isMakingFolder({ words: [program, ...args] }: ShellCommand, path: strin
 }
 
 function checkVariable(name: string, value: string | undefined): void {
-  const option = Object.values<OptionDefinition<unknown>>(OPTIONS).find(({ variable }) => variable === name);
+  const options = [...Object.values<OptionDefinition<unknown>>(OPTIONS), ...Object.values(ANNOUNCE_OPTIONS)];
+  const option = options.find(({ variable }) => variable === name);
   demand(option !== undefined || FURTHER_VARIABLES.includes(name), `nothing reads ${name}`);
   if (value !== undefined) option?.parse([value]);
 }
@@ -121,12 +124,34 @@ async function checkGsls(
   const environment = Object.assign({}, ...exported, assignments) as Record<string, string>;
   if (place.isInline) environment['GSLS_ADMIN_KEY'] ??= ADMIN_KEY;
   const ofProgram = Object.entries(environment).filter(([name]) => name.startsWith('GSLS_'));
+  if (args[0] === 'announce') return checkAnnounce(args.slice(1), Object.fromEntries(ofProgram), place);
   await checkCommandLine(args, Object.fromEntries(ofProgram), async (command, flags, config) => {
     const { url } = place.service;
     // What the service refuses of the fields is a UsageError; that there is no such ban is none.
     await ban(command, { ...flags, url }, config, undefined).catch((error: unknown) => {
       if (error instanceof UsageError) throw error;
     });
+  });
+}
+
+/** A file that it names has one game server. In a line, its name alone is the command that the text is about. */
+async function checkAnnounce(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { isInline }: Place,
+): Promise<void> {
+  if (isInline && args.length === 0) return;
+  await readAnnounce(args, {
+    environment,
+    readFile: (path) =>
+      path.endsWith('.json')
+        ? '{"to": "http://localhost", "servers": [{"query": "a2s localhost:1"}]}'
+        : 'key',
+    hostName: 'localhost',
+    print: () => undefined,
+  }).catch((error: unknown) => {
+    // A help.
+    if (error instanceof UsageError) throw error;
   });
 }
 

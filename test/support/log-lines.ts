@@ -4,6 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const SOURCE = new URL('../../src/', import.meta.url);
 
+/** `gsls announce` has a log of its own. */
+const OF_SIDECAR = /^(?:announce|cli)[/\\](?:run-)?announce|^announce[/\\]/;
+
 const TEXT = /'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/.source;
 const FIELDS = /\{(?:[^{}]|\{[^{}]*\})*\}|[\w.]+/.source;
 const CALL = new RegExp(String.raw`logger\.(info|warn|error|fatal)\(\s*(?:${FIELDS}),\s*(${TEXT})`, 'g');
@@ -12,8 +15,8 @@ const RISK = new RegExp(String.raw`yield (${TEXT})`, 'g');
 
 /** Each line from level info on, as `level message`; `…` stands for what differs. */
 export function logLines(): string[] {
-  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !OF_SIDECAR.test(name),
   );
   const source = files.map((name) => readFileSync(new URL(name, SOURCE), 'utf8')).join('\n');
   const reloads = /RELOADS[^{]*\{(.*?)^\}/ms.exec(source)![1]!;
