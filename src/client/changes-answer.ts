@@ -23,7 +23,8 @@ export class Failure extends Error {
 const TEXTS = ['id', 'host', 'name', 'ip', 'registered_at'] as const;
 const NUMBERS = ['port', 'players', 'max_players'] as const;
 
-function isServer(value: unknown): value is ListedServer {
+/** Whether it has what every game server has. */
+export function isServer(value: unknown): value is ListedServer {
   if (typeof value !== 'object' || value === null) return false;
   const server = value as Record<string, unknown>;
   return (

@@ -1,0 +1,130 @@
+/** A command in a real terminal, by tmux: what a person sees there, the keys that are pressed, and how it ends. */
+
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { PROGRAM, ROOT } from './program.ts';
+import { until } from './until.ts';
+
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** In place of `gsls` with the words: a command of a shell. */
+  readonly script?: string;
+}
+
+export class Terminal {
+  readonly #socket = `gsls-${randomUUID()}`;
+
+  /** The words are those behind `gsls`. */
+  constructor(
+    args: readonly string[],
+    { columns = 100, rows = 24, environment = {}, script = Terminal.command(args) }: TerminalOptions = {},
+  ) {
+    const size = ['-x', String(columns), '-y', String(rows)];
+    const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
+    this.#tmux('-f', '/dev/null', 'new-session', '-d', ...size, 'sh');
+    this.#tmux('set', '-g', 'remain-on-exit', 'on');
+    this.#tmux(
+      'respawn-pane',
+      '-k',
+      '-c',
+      ROOT,
+      ['env', '-u', 'GSLS_KEY', ...variables, 'sh', '-c', quoted(script)].join(' '),
+    );
+    process.once('exit', this.close);
+  }
+
+  /** A line of a shell that runs `gsls` with these words. */
+  static command(args: readonly string[]): string {
+    return ['exec', process.execPath, ...PROGRAM, ...args]
+      .map((word) => (word === 'exec' ? word : quoted(word)))
+      .join(' ');
+  }
+
+  /** The lines that are seen, without what is blank at their ends. */
+  get lines(): readonly string[] {
+    return this.#tmux('capture-pane', '-p').replace(/\n+$/, '').split('\n');
+  }
+
+  get text(): string {
+    return this.lines.join('\n');
+  }
+
+  /** All that a program has printed that has ended, with what has scrolled out of sight. */
+  get printed(): readonly string[] {
+    const lines = this.#tmux('capture-pane', '-p', '-S', '-').replace(/\n*(Pane is dead.*)?\n+$/, '');
+    return lines.split('\n');
+  }
+
+  /** What is seen, with the escape sequences of styles. */
+  get styled(): string {
+    return this.#tmux('capture-pane', '-p', '-e', '-S', '-');
+  }
+
+  /** Undefined while it runs. */
+  get exitCode(): number | undefined {
+    const [status, signal] = this.#tmux('display', '-p', '#{pane_dead_status},#{pane_dead_signal}')
+      .trim()
+      .split(',') as [string, string];
+    if (signal !== '') throw new Error(`a signal ended it: ${signal}`);
+    return status === '' ? undefined : Number(status);
+  }
+
+  /** Of the process in it. */
+  get pid(): number {
+    return Number(this.#tmux('display', '-p', '#{pane_pid}'));
+  }
+
+  /** Whether a program has the whole screen for itself (the alternate screen). */
+  get isTaken(): boolean {
+    return this.#tmux('display', '-p', '#{alternate_on}').trim() === '1';
+  }
+
+  /** By the names of tmux: a letter, or `Enter`, `C-c`, `Down`. */
+  press(...keys: readonly string[]): void {
+    this.#tmux('send-keys', ...keys);
+  }
+
+  /** Of the window, which the program is told. */
+  resize(columns: number, rows: number): void {
+    this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
+  }
+
+  /** Resolves once the pattern is seen. */
+  async sees(pattern: RegExp, limitMs = 20_000): Promise<void> {
+    const endsAt = performance.now() + limitMs;
+    await until(() => {
+      const isSeen = pattern.test(this.text);
+      if (!isSeen && performance.now() > endsAt) throw new Error(`${pattern} is not seen:\n${this.text}`);
+      return isSeen;
+    });
+  }
+
+  async ended(): Promise<number> {
+    await until(() => this.exitCode !== undefined);
+    return this.exitCode!;
+  }
+
+  readonly close = (): void => {
+    process.off('exit', this.close);
+    try {
+      this.#tmux('kill-server');
+    } catch {
+      // It is closed.
+    }
+  };
+
+  #tmux(...args: readonly string[]): string {
+    return execFileSync('tmux', ['-u', '-L', this.#socket, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  }
+}
+
+/** As a word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
