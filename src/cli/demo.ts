@@ -11,15 +11,13 @@ import { OPTIONS } from '../config/options.ts';
 import { inventServers } from '../world/invent-servers.ts';
 import { createPast } from '../world/past.ts';
 import { createRandom } from '../world/random.ts';
-import { MOST_CONNECTIONS, startWorld } from '../world/world.ts';
+import { MOST_CONNECTIONS, MOST_PINGS_A_SECOND, startWorld } from '../world/world.ts';
 import { serve } from './serve.ts';
 
 const DEFAULT_SERVERS = 100;
 /** The list begins the same each time: a test holds that the examples of the documents find something in it. */
 export const SEED = 1;
 const DAYS_OF_HISTORY = 30;
-/** One process that also plays the game servers takes so many pings a second with ease, and is there for readers. */
-const MOST_PINGS_A_SECOND = 500;
 /** A quarter of them for the game servers, the others for who looks at these. */
 const FEWEST_CONNECTIONS = 4 * MOST_CONNECTIONS;
 /** For the removes at the end: Ctrl-C ends it at once. */
@@ -47,7 +45,7 @@ export async function demo(config: Config, version: string, servers?: string): P
         { servers: world.listed },
         `the demo has listed ${world.listed} invented game servers: see ${shownAt}; Ctrl-C ends it, and leaves nothing behind`,
       );
-      return () => world.close(LEAVING_LIMIT_MS);
+      return async () => void (await world.close(LEAVING_LIMIT_MS));
     },
   });
 }

@@ -13,8 +13,8 @@ export interface AskOptions {
   readonly fetch: Environment['fetch'];
   /** So many requests are under way at once, and the others wait for their turn. */
   readonly mostAtOnce?: number;
-  /** Whether nothing is to be sent any more: there is then no answer. */
-  readonly isOver?: () => boolean;
+  /** Whether it is not to be sent any more, once it is its turn: there is then no answer. */
+  readonly isOver?: (question: Question) => boolean;
 }
 
 export interface Question {
@@ -81,9 +81,10 @@ export function createAsk({
   // A header is bytes, one a character: so written, they are those of the key in UTF-8, as the service reads them.
   const ours = key === undefined ? {} : { Authorization: `Bearer ${bytesOf(key)}` };
   const inTurn = atMost(mostAtOnce);
-  return ({ method, path, body, headers, timeoutMs = TIMEOUT_MS, signal, mostBytes = MOST_BYTES }) =>
+  return (question) =>
     inTurn(async () => {
-      if (isOver() || signal?.aborted) return noAnswer('over', 'it was given up');
+      const { method, path, body, headers, timeoutMs = TIMEOUT_MS, signal, mostBytes = MOST_BYTES } = question;
+      if (isOver(question) || signal?.aborted) return noAnswer('over', 'it was given up');
       const inTime = AbortSignal.timeout(timeoutMs);
       try {
         const response = await fetch(base + path, {

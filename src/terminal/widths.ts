@@ -31,11 +31,14 @@ export async function loadWidths(): Promise<void> {
   measure ??= (await import('string-width')).default;
 }
 
-/** In columns. The text has no control characters. Throws for one that is not common before loadWidths has resolved. */
+/**
+ * In columns. The text has no control characters. Before loadWidths has resolved, one that is not common counts as twice
+ * as wide as it is long, which no text is.
+ */
 export function widthOf(text: string): number {
   if (ONLY_NARROW.test(text)) return text.length;
   if (ONLY_COMMON.test(text)) return text.length + (text.match(IS_WIDE)?.length ?? 0);
-  return measure!(text);
+  return measure?.(text) ?? 2 * text.length;
 }
 
 /** The characters as people count them. */

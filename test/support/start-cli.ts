@@ -22,6 +22,8 @@ export interface Cli {
   logged(beginning: string): Promise<LogLine>;
   kill(signal: NodeJS.Signals): void;
   readonly pid: number;
+  /** What it has printed there so far. */
+  stderrSoFar(): string;
 }
 
 const running = new Set<ChildProcess>();
@@ -77,6 +79,7 @@ export function startCli(
 
   return {
     pid: child.pid!,
+    stderrSoFar: () => stderr,
     exited,
     log: log.lines,
     logged: (beginning) => log.logged(beginning),

@@ -1,0 +1,58 @@
+/** What a command is doing, in one line: written over the last one in a terminal, and line by line elsewhere. */
+
+import { cut } from './fit.ts';
+
+export interface ProgressOutput {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+export interface ProgressOptions {
+  readonly output: ProgressOutput;
+  /** ms. */
+  readonly now: () => number;
+  /** Whether a line may be written over: not in a terminal that knows no escape sequence. */
+  readonly canRewrite: boolean;
+}
+
+const USUAL_COLUMNS = 80;
+const REWRITTEN_EVERY_MS = 100;
+const WRITTEN_EVERY_MS = 2000;
+
+export class Progress {
+  readonly #options: ProgressOptions;
+  #shown = '';
+  #shownAt = -Infinity;
+  /** The cursor stands behind a line that may be written over. */
+  #isOpen = false;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+  }
+
+  /** May leave one out that comes soon after another. */
+  tell(text: () => string): void {
+    const { now, canRewrite } = this.#options;
+    if (now() - this.#shownAt < (canRewrite ? REWRITTEN_EVERY_MS : WRITTEN_EVERY_MS)) return;
+    this.say(text());
+  }
+
+  /** Leaves none out that is new. */
+  say(text: string): void {
+    const { output, now, canRewrite } = this.#options;
+    this.#shownAt = now();
+    if (text === this.#shown) return;
+    this.#shown = text;
+    if (!canRewrite) return void output.write(`${text}\n`);
+    output.write(`\r${cut(text, (output.columns ?? USUAL_COLUMNS) - 1)}\u001b[K`);
+    this.#isOpen = true;
+  }
+
+  /** The line stays, and the next one comes below it. */
+  end(): void {
+    if (this.#isOpen) this.#options.output.write('\n');
+    this.#isOpen = false;
+    this.#shown = '';
+  }
+}
