@@ -83,7 +83,15 @@ export function createAsk({
   const inTurn = atMost(mostAtOnce);
   return (question) =>
     inTurn(async () => {
-      const { method, path, body, headers, timeoutMs = TIMEOUT_MS, signal, mostBytes = MOST_BYTES } = question;
+      const {
+        method,
+        path,
+        body,
+        headers,
+        timeoutMs = TIMEOUT_MS,
+        signal,
+        mostBytes = MOST_BYTES,
+      } = question;
       if (isOver(question) || signal?.aborted) return noAnswer('over', 'it was given up');
       const inTime = AbortSignal.timeout(timeoutMs);
       try {

@@ -1,7 +1,8 @@
 /** The list as the page sees it: asks the worker for rows, and tells its subscribers what came. */
 
 import { noteState, type Interruption } from './interruptions.ts';
-import type { FacetAsks, Facets, FromWorker, ListView, RowRange, Rows, Start, ToWorker } from './messages.ts';
+import type { FacetAsks, Facets, FromWorker, ListView, Rows, Start, ToWorker } from './messages.ts';
+import type { RowRange } from '../../client/listed-row.ts';
 import type { ContactState } from '../../client/contact-state.ts';
 import type { ListedServer } from '../../client/listed-server.ts';
 

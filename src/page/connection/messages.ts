@@ -5,6 +5,7 @@
 
 import type { ContactState } from '../../client/contact-state.ts';
 import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedRow, RowRange } from '../../client/listed-row.ts';
 
 /** The rows that the page wants: which, in which order, and how many from where. */
 export interface ListView {
@@ -55,12 +56,6 @@ export interface Facet {
 }
 export type Facets = Readonly<Record<FacetName, Facet>>;
 
-/** A part of the rows of a view. */
-export interface RowRange {
-  readonly start: number;
-  readonly count: number;
-}
-
 /** First of all. */
 export interface Start {
   readonly type: 'start';
@@ -88,19 +83,6 @@ export type ToWorker =
   | { readonly type: 'retry' }
   /** Asks for a server of the view to play on now, and none of these. It is answered with 'picked'. */
   | { readonly type: 'pick'; readonly without: readonly string[] };
-
-/** A game server in view. An equal `version` under an equal id means an equal row. */
-export interface ListedRow {
-  readonly server: ListedServer;
-  /** Grows with each change of the row. */
-  readonly version: number;
-  /** The fields that the last change changed, for a moment after it. */
-  readonly changed: readonly (keyof ListedServer)[];
-  /** It came to the list a moment ago. */
-  readonly isNew: boolean;
-  /** It has left the list, or the view, and its row stays until the order may change. */
-  readonly isGone: boolean;
-}
 
 /** The rows of a range, and what all rows of the view come to. */
 export interface Rows {

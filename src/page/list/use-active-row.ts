@@ -2,7 +2,8 @@
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ListedRow, Rows } from '../connection/messages.ts';
+import type { Rows } from '../connection/messages.ts';
+import type { ListedRow } from '../../client/listed-row.ts';
 
 export interface ActiveRow {
   readonly index: number;

@@ -6,7 +6,8 @@
 
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { isSameView } from '../connection/list-client.ts';
-import type { ListedRow, ListView, RowRange, Rows } from '../connection/messages.ts';
+import type { ListView, Rows } from '../connection/messages.ts';
+import type { ListedRow, RowRange } from '../../client/listed-row.ts';
 import type { ActiveRow } from './use-active-row.ts';
 
 /** What a frame may take for the new rows: what else it has to do comes on top. ms. */

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { ListedRow } from '../connection/messages.ts';
+import type { ListedRow } from '../../client/listed-row.ts';
 import type { ListedServer } from '../../client/listed-server.ts';
 import { allFilters } from '../address/page-url.ts';
 import { FirstServer } from '../list/first-server.tsx';

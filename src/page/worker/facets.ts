@@ -15,7 +15,9 @@ import {
   type Facets,
   type FacetValue,
 } from '../connection/messages.ts';
-import { FIELDS, type Searchable, type ViewFilters } from './filters.ts';
+import { FIELDS } from '../../client/list-order.ts';
+import type { Searchable } from '../../client/server-list.ts';
+import type { ViewFilters } from './filters.ts';
 
 /** What is counted. */
 export interface Counted<Entry extends Searchable> {

@@ -3,18 +3,11 @@
  * request. Of `meta` the list has some keys; a filter by another one is left to the service.
  */
 
-import { createFields } from '../../query/fields.ts';
 import { FilterReader, metaValues, type Searched } from '../../query/filters.ts';
 import { decode, splitQuery, type RawParameter } from '../../query/parameters.ts';
 import { facetNames, metaKeyOf, type FacetName } from '../connection/messages.ts';
-import type { ListedServer } from '../../client/listed-server.ts';
-
-/** What the filters look at. */
-export interface Searchable {
-  readonly server: ListedServer;
-  /** What is searched for words (searchedText). */
-  readonly searchText: string;
-}
+import { FIELDS } from '../../client/list-order.ts';
+import type { Searchable } from '../../client/server-list.ts';
 
 type Matches = (entry: Searchable) => boolean;
 
@@ -37,16 +30,6 @@ export interface FacetFilters {
   /** The values that are named in full. */
   readonly named: readonly string[];
 }
-
-export const FIELDS = createFields<{ readonly server: ListedServer }>({
-  id: ({ server }) => server.id,
-  ip: ({ server }) => server.ip,
-  host: ({ server }) => server.host,
-  name: ({ server }) => server.name,
-  players: ({ server }) => server.players,
-  maxPlayers: ({ server }) => server.max_players,
-  details: ({ server }) => server,
-});
 
 const SEARCHED: Searched<Searchable> = {
   fields: FIELDS,

@@ -3,7 +3,8 @@
  * once a second when it is the list that changes.
  */
 
-import type { FromWorker, ListView, RowRange, ToWorker } from '../connection/messages.ts';
+import type { FromWorker, ListView, ToWorker } from '../connection/messages.ts';
+import type { RowRange } from '../../client/listed-row.ts';
 import type { ContactState } from '../../client/contact-state.ts';
 import type { Environment } from '../../client/environment.ts';
 import { FacetCounter } from './facets.ts';
@@ -13,8 +14,8 @@ import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { pickServer } from './quick-join.ts';
 import type { ToldChanges } from '../../client/listed-server.ts';
-import { ServerList, type ListEntry } from './server-list.ts';
-import { ViewRows } from './view-rows.ts';
+import { ServerList, type ListEntry } from '../../client/server-list.ts';
+import { ViewRows } from '../../client/view-rows.ts';
 
 /** A list with more servers is narrowed by the service. */
 const MOST_SERVERS = 30_000;

@@ -12,7 +12,7 @@ import {
 import type { ListedServer } from '../../../src/client/listed-server.ts';
 import { FacetCounter } from '../../../src/page/worker/facets.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
-import { ServerList, type ListEntry } from '../../../src/page/worker/server-list.ts';
+import { ServerList, type ListEntry } from '../../../src/client/server-list.ts';
 import { runs } from '../../support/runs.ts';
 import { aServer } from './support/page-servers.ts';
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { FromWorker, ListedRow, ListView, Rows } from '../../../src/page/connection/messages.ts';
+import type { FromWorker, ListView, Rows } from '../../../src/page/connection/messages.ts';
+import type { ListedRow } from '../../../src/client/listed-row.ts';
 import type { ListedServer } from '../../../src/client/listed-server.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import type { Service } from '../../../src/service/service.ts';

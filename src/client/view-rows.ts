@@ -3,9 +3,9 @@
  * is then put among the others, which are neither filtered nor sorted anew.
  */
 
-import type { ListedRow, RowRange } from '../connection/messages.ts';
-import type { ListedServer } from '../../client/listed-server.ts';
-import type { Compare } from '../../query/sort.ts';
+import type { Compare } from '../query/sort.ts';
+import type { ListedRow, RowRange } from './listed-row.ts';
+import type { ListedServer } from './listed-server.ts';
 import type { ListEntry } from './server-list.ts';
 
 /** A row says for this long that it has changed. ms. */

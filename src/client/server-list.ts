@@ -1,9 +1,15 @@
 /** The list of game servers as the service has told it, change by change, and what each change changed. */
 
-import { searchedText } from '../../query/search.ts';
-import type { ListedServer, ToldChanges } from '../../client/listed-server.ts';
-import type { Searchable } from './filters.ts';
-import type { Arranged } from './order.ts';
+import { searchedText } from '../query/search.ts';
+import type { Arranged } from './list-order.ts';
+import type { ListedServer, ToldChanges } from './listed-server.ts';
+
+/** What filters look at. */
+export interface Searchable {
+  readonly server: ListedServer;
+  /** What is searched for words (searchedText). */
+  readonly searchText: string;
+}
 
 /** A game server of the list. It stays the same object as long as its id is listed. */
 export class ListEntry implements Searchable, Arranged {
