@@ -179,6 +179,11 @@ const CAUSES: readonly (readonly [RegExp, NoAnswerCause, string])[] = [
   [/CERT|SELF_SIGNED|^(ERR_(TLS|SSL)|EPROTO|UNABLE_TO)/, 'tls', 'the TLS connection failed'],
 ];
 
+/** Why a request got no answer, in words. Not yet made printable. */
+export function describeFailure(error: unknown): string {
+  return causeOf(error)[1];
+}
+
 function causeOf(error: unknown): readonly [NoAnswerCause, string] {
   const outer = error as Error;
   const inner = (outer.cause ?? outer) as Error & {

@@ -90,6 +90,11 @@ export class ViewRows {
     return waiting;
   }
 
+  /** Where the row of this server is; -1 if it has none. */
+  placeOf(id: string): number {
+    return this.#shown.findIndex(({ server }) => server.id === id);
+  }
+
   /** The rows of a range. `staysUntil`: when one of them will look different by itself, ms; Infinity if none will. */
   rows(
     { start, count }: RowRange,

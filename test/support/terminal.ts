@@ -2,6 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { childrenOf } from './children-of.ts';
 import { PROGRAM, ROOT } from './program.ts';
 import { until } from './until.ts';
 
@@ -15,6 +19,8 @@ export interface TerminalOptions {
 
 export class Terminal {
   readonly #socket = `gsls-${randomUUID()}`;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'gsls-terminal-'));
+  readonly #exitFile = join(this.#folder, 'code');
 
   /** The words are those behind `gsls`. */
   constructor(
@@ -30,16 +36,22 @@ export class Terminal {
       '-k',
       '-c',
       ROOT,
-      ['env', '-u', 'GSLS_KEY', ...variables, 'sh', '-c', quoted(script)].join(' '),
+      [
+        'env',
+        '-u',
+        'GSLS_KEY',
+        ...variables,
+        'sh',
+        '-c',
+        quoted(`trap : INT; ${script}; echo $? > ${this.#exitFile}`),
+      ].join(' '),
     );
     process.once('exit', this.close);
   }
 
   /** A line of a shell that runs `gsls` with these words. */
   static command(args: readonly string[]): string {
-    return ['exec', process.execPath, ...PROGRAM, ...args]
-      .map((word) => (word === 'exec' ? word : quoted(word)))
-      .join(' ');
+    return [process.execPath, ...PROGRAM, ...args].map(quoted).join(' ');
   }
 
   /** The lines that are seen, without what is blank at their ends. */
@@ -64,16 +76,13 @@ export class Terminal {
 
   /** Undefined while it runs. */
   get exitCode(): number | undefined {
-    const [status, signal] = this.#tmux('display', '-p', '#{pane_dead_status},#{pane_dead_signal}')
-      .trim()
-      .split(',') as [string, string];
-    if (signal !== '') throw new Error(`a signal ended it: ${signal}`);
-    return status === '' ? undefined : Number(status);
+    const text = existsSync(this.#exitFile) ? readFileSync(this.#exitFile, 'utf8').trim() : '';
+    return text === '' ? undefined : Number(text);
   }
 
-  /** Of the process in it. */
+  /** Of the command in it. */
   get pid(): number {
-    return Number(this.#tmux('display', '-p', '#{pane_pid}'));
+    return childrenOf(Number(this.#tmux('display', '-p', '#{pane_pid}')))[0]!;
   }
 
   /** Whether a program has the whole screen for itself (the alternate screen). */
@@ -101,8 +110,13 @@ export class Terminal {
     });
   }
 
-  async ended(): Promise<number> {
-    await until(() => this.exitCode !== undefined);
+  /** Resolves with its exit code. */
+  async ended(limitMs = 20_000): Promise<number> {
+    const endsAt = performance.now() + limitMs;
+    await until(() => {
+      if (performance.now() > endsAt) throw new Error(`it does not end:\n${this.text}`);
+      return this.exitCode !== undefined;
+    });
     return this.exitCode!;
   }
 
@@ -113,6 +127,7 @@ export class Terminal {
     } catch {
       // It is closed.
     }
+    rmSync(this.#folder, { recursive: true, force: true });
   };
 
   #tmux(...args: readonly string[]): string {
