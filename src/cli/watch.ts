@@ -47,6 +47,8 @@ async function follow(
   flags: WatchFlags,
   context: CommandContext,
 ): Promise<void> {
+  const { keepHeapSmall } = await import('./small-heap.ts');
+  keepHeapSmall();
   const watched = await readWatched(urlText, words, flags, context);
   await refuseAtOnce(watched);
   const isScreen = context.stdout.isTTY === true && context.environment['TERM'] !== 'dumb';

@@ -146,7 +146,7 @@ function putCells(
     if (width === 0) continue;
     const shown = cut(text, width);
     const place = columns[index]!.align === 'left' ? at : at + width - widthOf(shown);
-    screen.put(row, place, shown, styles[index]!);
+    screen.put(row, place, shown, styles[index]);
     at += width + GAP;
   }
 }

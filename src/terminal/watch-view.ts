@@ -117,7 +117,7 @@ export class WatchView {
   #type(key: Key): boolean {
     const { filter } = this.#list;
     if (key.name === 'text') this.#list.setFilter((filter + key.text).slice(0, LONGEST_FILTER));
-    else if (key.name === 'backspace') this.#list.setFilter([...filter].slice(0, -1).join(''));
+    else if (key.name === 'backspace') this.#list.setFilter(Array.from(filter).slice(0, -1).join(''));
     else if (key.name === 'clear') this.#list.setFilter('');
     else if (key.name === 'enter') this.#isTyping = false;
     else if (key.name === 'escape') {

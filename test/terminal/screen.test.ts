@@ -20,10 +20,13 @@ class Emulator {
   }
 
   feed(bytes: string): void {
-    for (const [, csi, text] of bytes.matchAll(/\u001b\[([\d;]*[A-Za-z])|([^\u001b]+)/g))
-      // oxlint-disable-line no-control-regex
-      if (csi === undefined) this.#print(text!);
-      else this.#obey(csi);
+    const [first = '', ...others] = bytes.split('\u001b[');
+    this.#print(first);
+    for (const each of others) {
+      const [, csi, text] = /^([\d;]*[A-Za-z])(.*)$/s.exec(each)!;
+      this.#obey(csi!);
+      this.#print(text!);
+    }
   }
 
   #obey(csi: string): void {
