@@ -30,25 +30,31 @@ interface ListFlags {
 /** Of a terminal that does not tell it. */
 const USUAL_COLUMNS = 80;
 
-/** Its words and its exit code are those of a ClientCommand. */
-export const list: ClientCommand = async (args, context) => {
-  let code = 0;
-  const command = createCommand('gsls list', 'print what a service lists, narrowed by parameters')
-    .argument('<url>', 'of the service')
-    .argument('[parameters...]', 'such as region=eu')
-    .option('--columns <names>', 'what is shown, such as name,players,tags,meta.language')
-    .option('--limit <count>', 'so many servers at most (default: all that match)')
-    .option('--json', 'an array with a server a line, as the API tells them')
-    .option('--csv', 'comma-separated values, with a head')
-    .option('--key <key>', 'the key of the service, better as GSLS_KEY')
-    .addHelpText('after', EXAMPLES)
-    .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
-    .action(async (url: string, words: readonly string[], flags: ListFlags) => {
-      code = await printList(url, words, flags, context);
-    });
-  await command.parseAsync(args, { from: 'user' });
-  return code;
-};
+type Run = typeof printList;
+
+/** Its words and its exit code are those of a ClientCommand. `run`: what it does once its words are understood. */
+export const createListCommand =
+  (run: Run): ClientCommand =>
+  async (args, context) => {
+    let code = 0;
+    const command = createCommand('gsls list', 'print what a service lists, narrowed by parameters')
+      .argument('<url>', 'of the service')
+      .argument('[parameters...]', 'such as region=eu')
+      .option('--columns <names>', 'what is shown, such as name,players,tags,meta.language')
+      .option('--limit <count>', 'so many servers at most (default: all that match)')
+      .option('--json', 'an array with a server a line, as the API tells them')
+      .option('--csv', 'comma-separated values, with a head')
+      .option('--key <key>', 'the key of the service, better as GSLS_KEY')
+      .addHelpText('after', EXAMPLES)
+      .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
+      .action(async (url: string, words: readonly string[], flags: ListFlags) => {
+        code = await run(url, words, flags, context);
+      });
+    await command.parseAsync(args, { from: 'user' });
+    return code;
+  };
+
+export const list = createListCommand(printList);
 
 async function printList(
   urlText: string,

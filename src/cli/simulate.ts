@@ -39,8 +39,10 @@ interface SimulateFlags {
   readonly key?: string;
 }
 
-/** Its words and its exit code are those of a ClientCommand. */
-export const simulate: ClientCommand = async (args, context) => {
+type Run = typeof run;
+
+/** Its words and its exit code are those of a ClientCommand. `act`: what it does once its words are understood. */
+export const createSimulateCommand = (act: Run): ClientCommand => async (args, context) => {
   let code = 0;
   const command = createCommand(
     'gsls simulate',
@@ -59,11 +61,13 @@ export const simulate: ClientCommand = async (args, context) => {
     .action(async (url: string, words: readonly string[], flags: SimulateFlags) => {
       if (words.length > 0)
         throw new UsageError(`gsls simulate takes options only behind its URL, and not "${words[0]}"`);
-      code = await run(url, flags, context);
+      code = await act(url, flags, context);
     });
   await command.parseAsync(args, { from: 'user' });
   return code;
 };
+
+export const simulate = createSimulateCommand(run);
 
 async function run(urlText: string, flags: SimulateFlags, context: CommandContext): Promise<number> {
   const { environment, stderr } = context;

@@ -1,4 +1,4 @@
-/** A watched list on the screen of the terminal of this process: drawn when something is different, and not too often. */
+/** A watched list on the screen of the terminal of this process: drawn when something differs, and not too often. */
 
 import { isServer } from '../client/changes-answer.ts';
 import { isColorful } from '../terminal/colors.ts';

@@ -27,19 +27,25 @@ interface WatchFlags {
   readonly key?: string;
 }
 
-/** Its words and its exit code are those of a ClientCommand. */
-export const watch: ClientCommand = async (args, context) => {
-  const command = createCommand('gsls watch', 'follow what a service lists, as it changes')
-    .argument('<url>', 'of the service')
-    .argument('[parameters...]', 'such as region=eu')
-    .option('--columns <names>', 'what is shown, such as name,players,tags')
-    .option('--key <key>', 'the key of the service, better as GSLS_KEY')
-    .addHelpText('after', EXAMPLES)
-    .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
-    .action((url: string, words: readonly string[], flags: WatchFlags) => follow(url, words, flags, context));
-  await command.parseAsync(args, { from: 'user' });
-  return 0;
-};
+type Run = typeof follow;
+
+/** Its words and its exit code are those of a ClientCommand. `run`: what it does once its words are understood. */
+export const createWatchCommand =
+  (run: Run): ClientCommand =>
+  async (args, context) => {
+    const command = createCommand('gsls watch', 'follow what a service lists, as it changes')
+      .argument('<url>', 'of the service')
+      .argument('[parameters...]', 'such as region=eu')
+      .option('--columns <names>', 'what is shown, such as name,players,tags')
+      .option('--key <key>', 'the key of the service, better as GSLS_KEY')
+      .addHelpText('after', EXAMPLES)
+      .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
+      .action((url: string, words: readonly string[], flags: WatchFlags) => run(url, words, flags, context));
+    await command.parseAsync(args, { from: 'user' });
+    return 0;
+  };
+
+export const watch = createWatchCommand(follow);
 
 async function follow(
   urlText: string,
@@ -103,7 +109,7 @@ async function readWatched(
   };
 }
 
-/** Throws an Error of one line for what no patience mends: wrong parameters, a wrong key, a service that is not there. */
+/** Throws an Error of one line for what no patience mends: wrong parameters, a wrong key, a service that is away. */
 async function refuseAtOnce({ url, query, ask }: Watched): Promise<void> {
   const { takeParameter } = await import('../terminal/parameters.ts');
   const path = `/servers?${[takeParameter(query, 'include').rest, 'limit=1'].filter((part) => part !== '').join('&')}`;

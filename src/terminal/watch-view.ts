@@ -1,4 +1,4 @@
-/** What a person does with a watched list, key by key, and the screen that it makes. Knows no terminal and no service. */
+/** What a person does with a watched list, key by key, and the screen that it makes. Knows no terminal, no service. */
 
 import type { ContactState } from '../client/contact-state.ts';
 import type { ListedServer, ToldChanges } from '../client/listed-server.ts';
