@@ -1,5 +1,6 @@
 /** `gsls announce` once its words are understood: its log, its port, its signals and its end. */
 
+import { setFlagsFromString } from 'node:v8';
 import { createAnnouncing, type Announcing } from '../announce/announcing.ts';
 import { broadcastAll, lookAtAll } from '../announce/once.ts';
 import { openSource } from '../announce/open-source.ts';
@@ -84,6 +85,8 @@ async function keep(
   announcing: Announcing,
   { logger, flush }: Log,
 ): Promise<number> {
+  // Beside a game server memory is worth more than time: with a thousand of them it is a third less for a tenth more.
+  setFlagsFromString('--optimize-for-size');
   if (opsPort !== undefined) {
     const { startOpsServer } = await import('../announce/ops-server.ts');
     const { url } = await startOpsServer({ host: opsHost, port: opsPort, announcing }).catch(

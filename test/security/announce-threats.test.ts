@@ -114,7 +114,7 @@ describe('the threat model of gsls announce', () => {
       expect(JSON.stringify(body)).to.not.match(/\\u001b|\\u0007|\u202e/);
     },
 
-    async 'a client of --ops-port: hold it up, or learn a secret'() {
+    async 'a client of `--ops-port`: hold it up, or learn a secret'() {
       const services = [{ url: 'http://one.test', key: KEY }];
       const simulation = new Simulation([aSettings({ services })]);
       simulation.announcing.start();
