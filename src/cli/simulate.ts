@@ -42,30 +42,32 @@ interface SimulateFlags {
 type Run = typeof run;
 
 /** Its words and its exit code are those of a ClientCommand. `act`: what it does once its words are understood. */
-export const createSimulateCommand = (act: Run): ClientCommand => async (args, context) => {
-  let code = 0;
-  const command = createCommand(
-    'gsls simulate',
-    'let invented game servers live before a service; Ctrl-C removes them',
-  )
-    .argument('<url>', 'of the service')
-    .argument('[words...]')
-    .usage('[options] <url>')
-    .option('--servers <count>', `how many, 1 to ${MOST_SERVERS} (default: ${DEFAULT_SERVERS})`)
-    .option('--seed <number>', `another one is another world (default: ${DEFAULT_SEED})`)
-    .option('--host-is <name>', 'the host of the URL once more, where that is not private')
-    .option('--key <key>', 'the key of the service, better as GSLS_KEY')
-    .addHelpText('after', EXAMPLES)
-    .configureHelp({ ...createCommand('', '').configureHelp(), visibleArguments: () => [] })
-    .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
-    .action(async (url: string, words: readonly string[], flags: SimulateFlags) => {
-      if (words.length > 0)
-        throw new UsageError(`gsls simulate takes options only behind its URL, and not "${words[0]}"`);
-      code = await act(url, flags, context);
-    });
-  await command.parseAsync(args, { from: 'user' });
-  return code;
-};
+export const createSimulateCommand =
+  (act: Run): ClientCommand =>
+  async (args, context) => {
+    let code = 0;
+    const command = createCommand(
+      'gsls simulate',
+      'let invented game servers live before a service; Ctrl-C removes them',
+    )
+      .argument('<url>', 'of the service')
+      .argument('[words...]')
+      .usage('[options] <url>')
+      .option('--servers <count>', `how many, 1 to ${MOST_SERVERS} (default: ${DEFAULT_SERVERS})`)
+      .option('--seed <number>', `another one is another world (default: ${DEFAULT_SEED})`)
+      .option('--host-is <name>', 'the host of the URL once more, where that is not private')
+      .option('--key <key>', 'the key of the service, better as GSLS_KEY')
+      .addHelpText('after', EXAMPLES)
+      .configureHelp({ ...createCommand('', '').configureHelp(), visibleArguments: () => [] })
+      .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
+      .action(async (url: string, words: readonly string[], flags: SimulateFlags) => {
+        if (words.length > 0)
+          throw new UsageError(`gsls simulate takes options only behind its URL, and not "${words[0]}"`);
+        code = await act(url, flags, context);
+      });
+    await command.parseAsync(args, { from: 'user' });
+    return code;
+  };
 
 export const simulate = createSimulateCommand(run);
 

@@ -7,6 +7,9 @@ import { CommanderError, type Command } from 'commander';
 import type { BanCommand, BanFlags } from '../../src/cli/ban.ts';
 import type { ClientCommand } from '../../src/cli/client-command.ts';
 import { createDoctorCommand } from '../../src/cli/doctor.ts';
+import { createListCommand } from '../../src/cli/list.ts';
+import { createSimulateCommand } from '../../src/cli/simulate.ts';
+import { createWatchCommand } from '../../src/cli/watch.ts';
 import { createProgram } from '../../src/cli/command-line.ts';
 import { createConfig, type Config, type Flags } from '../../src/config/config.ts';
 
@@ -17,7 +20,12 @@ const LINE_OF_A_FILE = '0123456789abcdef0123456789abcdef';
 const goNoFurther = (): Promise<never> => Promise.reject(new CommanderError(0, '', ''));
 
 /** Those with options of their own, by the first word. */
-const CLIENTS: Readonly<Record<string, ClientCommand>> = { doctor: createDoctorCommand(goNoFurther) };
+const CLIENTS: Readonly<Record<string, ClientCommand>> = {
+  doctor: createDoctorCommand(goNoFurther),
+  list: createListCommand(goNoFurther),
+  watch: createWatchCommand(goNoFurther),
+  simulate: createSimulateCommand(goNoFurther),
+};
 
 /** Rejects with the UsageError of the program. `ban`: is called for `gsls ban`. */
 export async function checkCommandLine(
@@ -41,6 +49,8 @@ export async function checkCommandLine(
   });
   silence(program);
   const client = CLIENTS[args[0] ?? ''];
+  // The name alone is no command: a text speaks of it.
+  if (client !== undefined && args.length === 1) return;
   const output = { write: () => undefined };
   try {
     if (client !== undefined)
