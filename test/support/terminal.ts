@@ -1,7 +1,6 @@
 /** A command in a real terminal, by tmux: what a person sees there, the keys that are pressed, and how it ends. */
 
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +17,6 @@ export interface TerminalOptions {
 }
 
 export class Terminal {
-  readonly #socket = `gsls-${randomUUID()}`;
   readonly #folder = mkdtempSync(join(tmpdir(), 'gsls-terminal-'));
   readonly #exitFile = join(this.#folder, 'code');
 
@@ -131,9 +129,14 @@ export class Terminal {
   };
 
   #tmux(...args: readonly string[]): string {
-    return execFileSync('tmux', ['-u', '-L', this.#socket, ...args], {
+    return execFileSync('tmux', ['-u', '-L', 'gsls', ...args], {
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TERM: 'xterm-256color' },
+      env: {
+        TMUX_TMPDIR: this.#folder,
+        PATH: process.env['PATH'],
+        LC_ALL: 'C.UTF-8',
+        TERM: 'xterm-256color',
+      },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   }
