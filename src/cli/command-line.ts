@@ -16,15 +16,11 @@ import { createOption } from './create-option.ts';
 const EXAMPLES = `
 Examples:
   gsls                                         in memory, on port 53600
-  gsls --port 8080 --ttl 30                    entries live 30 s without a ping
   gsls --data-file gsls.data                   the list survives a restart
   GSLS_KEY=secret gsls                         every request needs the key
   gsls --redis redis://10.0.0.5:6379           one of any number of replicas
   gsls --redis redis://10.0.0.5 --registry eu  a second registry in that Redis
-  gsls --redis-sentinel 10.0.0.5,10.0.0.6      the master that sentinels name
-  gsls --redis-cluster 10.0.0.5,10.0.0.6       a Redis Cluster
   gsls demo --port 8080                        with a hundred invented servers
-  gsls healthcheck                             exit code 0 if it is healthy
   gsls reset --redis redis://10.0.0.5          remove all game servers
   gsls ban list --url http://10.0.0.7:53600    the bans; see gsls help ban
 `;
