@@ -5,11 +5,10 @@
  */
 
 import type { SaidDetails } from '../registry/fields/detail-fields.ts';
-import { ANNOUNCE_OPTIONS } from './announce-options.ts';
-import { GAME_SERVER_OPTIONS } from './announced-server-options.ts';
+import type { ANNOUNCE_OPTIONS } from './announce-options.ts';
+import { inFile, OF_ONE, readGameServers, SOURCES } from './announce-file.ts';
 import {
   given,
-  layerOf,
   layerOfVariables,
   layerOfWords,
   nameOf,
@@ -20,7 +19,7 @@ import {
   type Layer,
 } from './announce-layers.ts';
 import type { Query } from './announce-parsers.ts';
-import { readJson, readLines, type ReadFile } from './option-files.ts';
+import { readLines, type ReadFile } from './option-files.ts';
 import { UsageError, type ValuesOf } from './option.ts';
 
 export interface ServiceSettings {
@@ -70,17 +69,10 @@ export interface AnnounceSources {
   readonly hostName: string;
 }
 
-const SOURCES = ['query', 'exec', 'state'] as const;
-/** What no two game servers can have in common. */
-const OF_ONE = [...SOURCES, 'name', 'port'] as const;
-const ofTop = (Object.keys(ANNOUNCE_OPTIONS) as AnnounceOptionName[]).filter(
-  (name) => name !== 'config' && !OF_ONE.some((each) => each === name),
-);
 const TIMEOUT_MS = 1000;
 const EXEC_TIMEOUT_MS = 3000;
 /** Between the end of a look and the next one, at least. */
 const SPARE_MS = 100;
-const MOST_GAME_SERVERS = 10_000;
 
 /** Throws a UsageError. */
 export function createAnnounceConfig(sources: AnnounceSources): AnnounceConfig {
@@ -96,7 +88,7 @@ export function createAnnounceConfig(sources: AnnounceSources): AnnounceConfig {
       throw new UsageError(
         `${nameOf(option, own)} cannot be used with ${nameOf('config', own)}: each game server of the file has its own`,
       );
-  const { defaults, servers } = readFileOf(path, readFile);
+  const { defaults, servers } = readGameServers(path, readFile);
   const all = [...own, defaults];
   const gameServers = servers.map((server, at) =>
     inFile(`${path}, game server ${at + 1}`, () => gameServerOf([server, ...all], sources)),
@@ -139,7 +131,7 @@ function gameServerOf(layers: readonly Layer[], { readFile, hostName }: Announce
     throw new UsageError(
       `${nameOf('queryTimeout', layers)} must be shorter than the ${queryIntervalMs / 1000} s of --query-interval`,
     );
-  const [tags, region, meta] = [value('tags'), value('region'), value('meta')];
+  const [region, tags, meta] = [value('region'), value('tags'), value('meta')];
   return Object.freeze({
     source,
     services: servicesOf(layers, readFile),
@@ -153,9 +145,7 @@ function gameServerOf(layers: readonly Layer[], { readFile, hostName }: Announce
     maxPlayers: value('maxPlayers'),
     details: {
       ...value('details'),
-      ...(region !== undefined && { region }),
-      ...(tags !== undefined && { tags }),
-      ...(meta !== undefined && { meta }),
+      ...Object.fromEntries(Object.entries({ region, tags, meta }).filter(([, each]) => each !== undefined)),
     },
     isUnlisted: value('unlisted'),
   });
@@ -188,10 +178,15 @@ function servicesOf(layers: readonly Layer[], readFile: ReadFile): readonly Serv
   const urls = valueOf('to', layers);
   if (urls.length === 0)
     throw new UsageError('announce needs --to, the URL of a service, like --to https://gsls.example.com');
-  const [key, keyFile] = [valueOf('key', layers), valueOf('keyFile', layers)];
+  // A game server of the file may have a key of its own beside that of a variable.
+  const from = layers.findIndex(
+    (layer) => layer.given.key !== undefined || layer.given.keyFile !== undefined,
+  );
+  const nearest = layers.slice(from, from + 1);
+  const [key, keyFile] = [valueOf('key', nearest), valueOf('keyFile', nearest)];
   if (key !== undefined && keyFile !== undefined)
     throw new UsageError(
-      `${nameOf('key', layers)} and ${nameOf('keyFile', layers)} exclude each other: a service gets one key`,
+      `${nameOf('key', nearest)} and ${nameOf('keyFile', nearest)} exclude each other: a service gets one key`,
     );
   const [ofFile] =
     keyFile === undefined
@@ -204,47 +199,16 @@ function isLocal(host: string): boolean {
   return /^(localhost|127\.[\d.]+|::1|0\.0\.0\.0|::)$/i.test(host);
 }
 
-/** Two that write the same token files would fight over one entry. */
+/** Two with the same token file would fight over one entry. */
 function refuseTwins(gameServers: readonly GameServerSettings[], path: string): void {
   const seen = new Map<string, number>();
-  for (const [at, { identity }] of gameServers.entries()) {
-    const earlier = seen.get(identity);
-    if (earlier !== undefined)
+  for (const [at, { identity, services }] of gameServers.entries())
+    for (const { url } of services) {
+      const earlier = seen.get(`${identity} ${url}`);
+      seen.set(`${identity} ${url}`, at);
+      if (earlier === undefined) continue;
       throw new UsageError(
         `${path}: the game servers ${earlier + 1} and ${at + 1} have the same host and port: give one of them another "port" or "host"`,
       );
-    seen.set(identity, at);
-  }
-}
-
-function readFileOf(path: string, readFile: ReadFile): { defaults: Layer; servers: readonly Layer[] } {
-  const content = readJson('file of game servers', path, readFile);
-  const { servers, ...top } = inFile(path, () => membersOf(content));
-  if (!Array.isArray(servers) || servers.length === 0 || servers.length > MOST_GAME_SERVERS)
-    throw new UsageError(
-      `${path} must have a list "servers" with 1 to ${MOST_GAME_SERVERS} game servers, like {"to": "https://gsls.example.com", "servers": [{"query": "a2s 127.0.0.1:27015"}]}`,
-    );
-  const ofOne = Object.keys(GAME_SERVER_OPTIONS) as (keyof typeof GAME_SERVER_OPTIONS)[];
-  return {
-    defaults: inFile(path, () => layerOf(top, ofTop)),
-    servers: servers.map((server: unknown, at) =>
-      inFile(`${path}, game server ${at + 1}`, () => layerOf(membersOf(server), ofOne)),
-    ),
-  };
-}
-
-/** Throws an Error whose message goes behind where that is. */
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>;
-  throw new Error('must be a JSON object');
-}
-
-/** Says where in the file something is wrong. */
-function inFile<T>(where: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new UsageError(`${where}: ${(error as Error).message}`);
-  }
+    }
 }

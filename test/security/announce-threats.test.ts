@@ -20,6 +20,8 @@ import { useDirectory } from '../support/use-directory.ts';
 const KEY = 'hunter2';
 const PING = { method: 'POST', path: '/ping', body: {}, headers: { 'Server-Token': 'a-token' } } as const;
 
+const linkTo = (url: string) => createServiceLink({ url, key: KEY }, systemEnvironment.fetch, new Counts());
+
 describe('the threat model of gsls announce', () => {
   const newPath = useDirectory();
   const servers: Server[] = [];
@@ -33,8 +35,6 @@ describe('the threat model of gsls announce', () => {
     await listen(server, '127.0.0.1', 0);
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
-
-  const linkTo = (url: string) => createServiceLink({ url, key: KEY }, systemEnvironment.fetch, new Counts());
 
   const THREATS: Readonly<Record<string, () => Promise<void>>> = {
     async 'another user of the machine: read a token, or have one written elsewhere'() {
