@@ -7,7 +7,7 @@ import './join-dialog.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { findByCode, LONGEST_CODE, type JoinOutcome } from './find-by-code.ts';
-import { Icon } from '../parts/icon.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
 
 export function JoinDialog(): JSX.Element | null {
@@ -15,26 +15,17 @@ export function JoinDialog(): JSX.Element | null {
   return state.joinCode === undefined ? null : <OpenDialog code={state.joinCode} />;
 }
 
-const TITLE_ID = 'join-title';
 const HINT_ID = 'join-hint';
 
 function OpenDialog({ code }: { readonly code: string }): JSX.Element {
   const { texts, navigate } = usePage();
   const { join } = texts;
-  const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const asked = useRef<AbortController>(undefined);
   const [typed, setTyped] = useState(code);
   const [outcome, setOutcome] = useState<Exclude<JoinOutcome['is'], 'found'> | 'asking'>();
 
-  useLayoutEffect(() => {
-    const element = dialog.current!;
-    element.showModal();
-    return () => {
-      asked.current?.abort();
-      element.close();
-    };
-  }, []);
+  useLayoutEffect(() => () => asked.current?.abort(), []);
 
   const find = async (text: string): Promise<void> => {
     asked.current?.abort();
@@ -50,60 +41,38 @@ function OpenDialog({ code }: { readonly code: string }): JSX.Element {
   }, [code]);
 
   return (
-    <dialog
-      ref={dialog}
-      class="join"
-      aria-labelledby={TITLE_ID}
-      onClose={({ currentTarget }) => {
-        if (currentTarget.isConnected) navigate({ joinCode: undefined });
-      }}
-      onClick={({ target }) => {
-        if (target === dialog.current) dialog.current?.close();
-      }}
+    <FormDialog
+      name="join"
+      title={join.title}
+      // What is in the field now: what was typed last may not be drawn yet.
+      onSubmit={() => void find(field.current!.value)}
+      onClose={() => navigate({ joinCode: undefined })}
     >
-      <form
-        class="join-content"
-        onSubmit={(event) => {
-          event.preventDefault();
-          // What is in the field now: what was typed last may not be drawn yet.
-          void find(field.current!.value);
+      <p class="muted" id={HINT_ID}>
+        {join.hint}
+      </p>
+      <input
+        ref={field}
+        class="field"
+        aria-label={join.code}
+        aria-describedby={HINT_ID}
+        placeholder="7KQ01-MZX4R"
+        required
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellcheck={false}
+        maxLength={LONGEST_CODE}
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setOutcome(undefined);
         }}
-      >
-        <h2 id={TITLE_ID}>{join.title}</h2>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.close}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="close" />
-        </button>
-        <p class="muted" id={HINT_ID}>
-          {join.hint}
-        </p>
-        <input
-          ref={field}
-          class="field"
-          aria-label={join.code}
-          aria-describedby={HINT_ID}
-          placeholder="7KQ01-MZX4R"
-          required
-          autoFocus
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellcheck={false}
-          maxLength={LONGEST_CODE}
-          value={typed}
-          onInput={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-            setOutcome(undefined);
-          }}
-        />
-        <button class="button is-main">{join.show}</button>
-        <p class="join-outcome" role="status">
-          {outcome === undefined ? '' : join.outcome[outcome]}
-        </p>
-      </form>
-    </dialog>
+      />
+      <button class="button is-main">{join.show}</button>
+      <p class="join-outcome" role="status">
+        {outcome === undefined ? '' : join.outcome[outcome]}
+      </p>
+    </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ import './missing-dialog.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { postJson } from '../connection/post-json.ts';
-import { Icon } from '../parts/icon.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { useWatched } from '../parts/use-watched.ts';
 import { Asking, type AskingStatus, type FailureCause } from './asking.ts';
@@ -18,7 +18,6 @@ export function MissingDialog(): JSX.Element | null {
   return usePage().state.isMissingOpen ? <OpenDialog /> : null;
 }
 
-const TITLE_ID = 'missing-title';
 const HINT_ID = 'missing-hint';
 const OUTCOME_ID = 'missing-outcome';
 
@@ -29,7 +28,6 @@ function createAsking(): Asking {
 function OpenDialog(): JSX.Element {
   const { texts, navigate } = usePage();
   const { missing } = texts;
-  const dialog = useRef<HTMLDialogElement>(null);
   const outcome = useRef<HTMLDivElement>(null);
   const address = useRef<HTMLInputElement>(null);
   const id = useRef<HTMLInputElement>(null);
@@ -38,14 +36,7 @@ function OpenDialog(): JSX.Element {
   /** What was typed, where it makes no question. */
   const [wrong, setWrong] = useState<string>();
 
-  useLayoutEffect(() => {
-    const element = dialog.current!;
-    element.showModal();
-    return () => {
-      asking.close();
-      element.close();
-    };
-  }, []);
+  useLayoutEffect(() => () => asking.close(), []);
   // On a small screen it would come below what is seen.
   useEffect(() => {
     if (status.is === 'told' || status.is === 'failed') outcome.current!.scrollIntoView({ block: 'nearest' });
@@ -60,68 +51,45 @@ function OpenDialog(): JSX.Element {
   };
   const told = status.is === 'told' && wrong === undefined ? status.diagnosis : undefined;
   return (
-    <dialog
-      ref={dialog}
-      class="missing"
-      aria-labelledby={TITLE_ID}
-      onClose={({ currentTarget }) => {
-        if (currentTarget.isConnected) navigate({ isMissingOpen: false });
-      }}
-      onClick={({ target }) => {
-        if (target === dialog.current) dialog.current?.close();
-      }}
+    <FormDialog
+      name="missing"
+      title={missing.open}
+      onSubmit={ask}
+      onClose={() => navigate({ isMissingOpen: false })}
     >
-      <form
-        class="missing-content"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          ask();
-        }}
-      >
-        <h2 id={TITLE_ID}>{missing.open}</h2>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={texts.close}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="close" />
-        </button>
-        <p class="muted" id={HINT_ID}>
-          {missing.hint}
-        </p>
-        <label>
-          <span>{missing.address}</span>
-          <input
-            ref={address}
-            class="field"
-            aria-describedby={wrong === undefined ? HINT_ID : OUTCOME_ID}
-            aria-invalid={wrong !== undefined}
-            placeholder={exampleOf('')}
-            autoFocus
-            {...PLAIN}
-            maxLength={LONGEST_ADDRESS}
-            onInput={() => setWrong(undefined)}
-          />
-        </label>
-        <label>
-          <span>{missing.id}</span>
-          <input ref={id} class="field" {...PLAIN} maxLength={LONGEST_ID} />
-        </label>
-        <button class="button is-main" aria-disabled={asking.isBusy}>
-          {missing.ask}
-        </button>
-        <div class="missing-outcome" id={OUTCOME_ID} ref={outcome} role="status">
-          {wrong === undefined ? (
-            <Outcome status={status} />
-          ) : (
-            <p class="is-warn">{missing.example(exampleOf(wrong))}</p>
-          )}
-        </div>
-        {told !== undefined && <Findings diagnosis={told} />}
-      </form>
-    </dialog>
+      <p class="muted" id={HINT_ID}>
+        {missing.hint}
+      </p>
+      <label>
+        <span>{missing.address}</span>
+        <input
+          ref={address}
+          class="field"
+          aria-describedby={wrong === undefined ? HINT_ID : OUTCOME_ID}
+          aria-invalid={wrong !== undefined}
+          placeholder={exampleOf('')}
+          autoFocus
+          {...PLAIN}
+          maxLength={LONGEST_ADDRESS}
+          onInput={() => setWrong(undefined)}
+        />
+      </label>
+      <label>
+        <span>{missing.id}</span>
+        <input ref={id} class="field" {...PLAIN} maxLength={LONGEST_ID} />
+      </label>
+      <button class="button is-main" aria-disabled={asking.isBusy}>
+        {missing.ask}
+      </button>
+      <div class="missing-outcome" id={OUTCOME_ID} ref={outcome} role="status">
+        {wrong === undefined ? (
+          <Outcome status={status} />
+        ) : (
+          <p class="is-warn">{missing.example(exampleOf(wrong))}</p>
+        )}
+      </div>
+      {told !== undefined && <Findings diagnosis={told} />}
+    </FormDialog>
   );
 }
 
