@@ -53,27 +53,51 @@ if (!isBuilt || !process.argv.includes('--if-needed')) {
 }
 
 /**
- * The sources in few files, since each takes a third of a millisecond to load: cli.js, and in dist/program what a
- * command loads once it needs it. From there the paths to other files are those from a room in src.
+ * The sources in few files, since each takes a third of a millisecond to load, and far more on a slow machine: cli.js,
+ * and in dist/program what a command of the service loads once it needs it. From there the paths to other files are
+ * those from a room in src. Each command that asks a service is built by itself: what it shared with the others would be
+ * many small files.
  */
 async function bundle() {
   const { build } = await import('esbuild');
-  await build({
+  const common = {
     absWorkingDir: ROOT,
-    entryPoints: ['src/cli.ts'],
     bundle: true,
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    outdir: DIST,
-    chunkNames: 'program/[name]-[hash]',
-    plugins: [requiredPackages],
     banner: {
       js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
     },
     logLevel: 'warning',
+  };
+  const clients = [];
+  await build({
+    ...common,
+    entryPoints: ['src/cli.ts'],
+    outdir: DIST,
+    chunkNames: 'program/[name]-[hash]',
+    plugins: [apart(clients), requiredPackages],
   });
+  const outdir = join(DIST, 'program');
+  for (const name of clients)
+    await build({ ...common, entryPoints: [`src/cli/${name}.ts`], outdir, plugins: [requiredPackages] });
+}
+
+/** Leaves out the commands that cli.ts loads, but for those of the service, and notes their names. */
+function apart(names) {
+  return {
+    name: 'apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\/cli\/\w+\.ts$/ }, ({ path, kind }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        const name = /(\w+)\.ts$/.exec(path)[1];
+        names.push(name);
+        return { path: `./program/${name}.js`, external: true };
+      });
+    },
+  };
 }
 
 /** The files of a folder in order, or the file itself, as paths from the root. */
