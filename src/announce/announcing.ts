@@ -32,8 +32,8 @@ export interface Announcing {
   close(limitMs: number): Promise<number>;
 }
 
-/** Of the time at the end. Broadcasts may still be answered at first: their entries have no id before. */
-const PART_FOR_BROADCASTS = 0.25;
+/** Of the time at the end. What is under way may still be answered at first: an entry has no id before. */
+const PART_FOR_ANSWERS = 0.25;
 const PART_FOR_ALL = 0.9;
 
 export function createAnnouncing(options: AnnouncingOptions): Announcing {
@@ -60,8 +60,8 @@ export function createAnnouncing(options: AnnouncingOptions): Announcing {
         counts,
       }),
   );
-  const giveUp = (which: 'pings' | 'all'): void => {
-    for (const link of links.values()) link.giveUp(which);
+  const giveUp = (): void => {
+    for (const link of links.values()) link.giveUp();
   };
   const within = (ms: number, work: Promise<unknown>): Promise<void> =>
     new Promise((resolve) => {
@@ -82,16 +82,15 @@ export function createAnnouncing(options: AnnouncingOptions): Announcing {
     async close(limitMs) {
       const endAt = environment.now() + PART_FOR_ALL * limitMs;
       for (const server of servers) server.stop();
-      giveUp('pings');
       const settled = Promise.all(
         servers.flatMap(({ listings }) => listings.map(({ listing }) => listing.settle())),
       );
-      await within(PART_FOR_BROADCASTS * limitMs, settled);
-      giveUp('all');
+      await within(PART_FOR_ANSWERS * limitMs, settled);
+      giveUp();
       await settled;
       const removals = Promise.all(servers.map((server) => server.remove()));
       await within(Math.min(limitMs, Math.max(0, endAt - environment.now())), removals);
-      giveUp('all');
+      giveUp();
       return (await removals).reduce((sum, each) => sum + each, 0);
     },
   };

@@ -12,8 +12,8 @@ import type { Counts } from './counts.ts';
 export interface ServiceLink {
   readonly url: string;
   readonly ask: Ask;
-  /** Gives up requests that are under way: pings, or all. */
-  giveUp(which: 'pings' | 'all'): void;
+  /** Gives up the requests that are under way. */
+  giveUp(): void;
 }
 
 /** Few enough for a service that limits the connections of an address. */
@@ -26,20 +26,20 @@ export function createServiceLink(
   fetch: Environment['fetch'],
   counts: Counts,
 ): ServiceLink {
-  const isPing = new Map<AbortController, boolean>();
+  const underWay = new Set<AbortController>();
   const ask = createAsk({ url, key, fetch, mostAtOnce: MOST_AT_ONCE });
   // Behind pings that hang no remove would get its turn.
   const askForRemoval = createAsk({ url, key, fetch, mostAtOnce: 4 * MOST_AT_ONCE });
 
   const once: Ask = async (question) => {
     const controller = new AbortController();
-    isPing.set(controller, question.path === '/ping');
+    underWay.add(controller);
     const { signal } = controller;
     const answer =
       question.path === '/remove'
         ? await askForRemoval({ ...question, timeoutMs: REMOVE_TIMEOUT_MS, signal })
         : await ask({ ...question, signal });
-    isPing.delete(controller);
+    underWay.delete(controller);
     counts.addRequest(url, question.path.slice(1), outcomeOf(answer));
     return answer;
   };
@@ -51,8 +51,8 @@ export function createServiceLink(
       // A connection that was idle may be closed by now, and this is the only attempt.
       return question.path === '/remove' && answer.cause === 'cut_off' ? once(question) : answer;
     },
-    giveUp(which) {
-      for (const [controller, is] of isPing) if (which === 'all' || is) controller.abort();
+    giveUp() {
+      for (const controller of underWay) controller.abort();
     },
   };
 }
