@@ -53,10 +53,10 @@ if (!isBuilt || !process.argv.includes('--if-needed')) {
 }
 
 /**
- * The sources in few files, since each takes a third of a millisecond to load, and far more on a slow machine: cli.js,
- * and in dist/program what a command of the service loads once it needs it. From there the paths to other files are
- * those from a room in src. Each command that asks a service is built by itself: what it shared with the others would be
- * many small files.
+ * The sources in few files, since each takes a third of a millisecond to load, and more on a slow machine: cli.js, and
+ * in dist/program what a command of the service loads once it needs it. From there the paths to other files are those
+ * from a room in src. Each command that asks a service is built by itself: what it shared with the others would be many
+ * small files.
  */
 async function bundle() {
   const { build } = await import('esbuild');
