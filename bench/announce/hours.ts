@@ -1,6 +1,6 @@
 /**
- * `npm run bench:hours`: the heap of `gsls announce` after each simulated hour, with game servers that now and then lose
- * an answer, and a service that now and then gives none. It has to stay what it was after the first one.
+ * `npm run bench:hours`: the heap of `gsls announce` after each simulated hour, with game servers that now and then
+ * lose an answer, and a service that now and then gives none. It has to stay what it was after the first one.
  */
 
 import { setImmediate as turn } from 'node:timers/promises';
