@@ -175,7 +175,7 @@ const CAUSES: readonly (readonly [RegExp, NoAnswerCause, string])[] = [
   [/^(E(HOST|NET)UNREACH|EADDRNOTAVAIL)$/, 'unreachable', 'there is no route to it'],
   [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'timeout', 'no answer in time'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'cut_off', 'the connection was cut off'],
-  [/^(HPE_|UND_ERR_(HEADERS|RESPONSE))/, 'no_http', 'what listens there speaks no HTTP'],
+  [/^(HPE_|HTTPParserError|UND_ERR_(HEADERS|RESPONSE))/, 'no_http', 'what listens there speaks no HTTP'],
   [/CERT|SELF_SIGNED|^(ERR_(TLS|SSL)|EPROTO|UNABLE_TO)/, 'tls', 'the TLS connection failed'],
 ];
 
@@ -186,24 +186,22 @@ export function describeFailure(error: unknown): string {
 
 function causeOf(error: unknown): readonly [NoAnswerCause, string] {
   const outer = error as Error;
-  const inner = (outer.cause ?? outer) as Error & {
-    readonly code?: string;
-    readonly errors?: readonly Error[];
-  };
-  const { code = '', message } =
-    inner.code === undefined ? { ...firstOf(inner), message: inner.message } : inner;
+  const inner = (outer.cause ?? outer) as Failed;
+  const code = codeOf(inner);
   // https://fetch.spec.whatwg.org/#port-blocking
-  if (message === 'bad port')
+  if (inner.message === 'bad port')
     return ['other', 'its port is kept for something else than HTTP, and not asked'];
   const known = CAUSES.find(([pattern]) => pattern.test(code));
-  if (known === undefined) return ['other', message || outer.message];
+  if (known === undefined) return ['other', inner.message || outer.message];
   const [, cause, words] = known;
-  return [cause, code === '' ? words : `${words} (${code})`];
+  return [cause, `${words} (${code})`];
 }
 
-/** Of several addresses that were tried. */
-function firstOf({ errors }: { readonly errors?: readonly Error[] }): { readonly code?: string } {
-  return (errors?.[0] ?? {}) as { readonly code?: string };
+type Failed = Error & { readonly code?: string; readonly errors?: readonly Failed[] };
+
+/** Of the first address, where several were tried. The parser of Node 24 gives its errors no code. */
+function codeOf({ code, errors, name }: Failed): string {
+  return code ?? errors?.[0]?.code ?? (name === 'HTTPParserError' ? name : '');
 }
 
 /** Runs tasks in the order in which they come, so many at once. */

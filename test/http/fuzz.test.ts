@@ -33,18 +33,18 @@ function checkAnswer(
     expect(body).to.have.length(0);
     return;
   }
-  if (headers['content-type']?.startsWith('text/plain')) {
-    expect(body.toString()).to.contain('# TYPE gsls_');
-    return;
-  }
-  if (headers['content-type']?.startsWith('text/html')) {
-    expect(body.toString()).to.contain('<title>GSLS API</title>');
-    return;
-  }
-  expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   const encoding = headers['content-encoding'];
   const plain =
     encoding === 'gzip' ? gunzipSync(body) : encoding === 'br' ? brotliDecompressSync(body) : body;
+  if (headers['content-type']?.startsWith('text/plain')) {
+    expect(plain.toString()).to.contain('# TYPE gsls_');
+    return;
+  }
+  if (headers['content-type']?.startsWith('text/html')) {
+    expect(plain.toString()).to.contain('<title>GSLS API</title>');
+    return;
+  }
+  expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   const parsed = JSON.parse(plain.toString()) as { status?: string; code?: keyof typeof ERRORS };
   expect(parsed).to.be.an('object').that.is.not.an('array');
   if (status < 400) expect(parsed.status ?? 'success').to.equal('success');

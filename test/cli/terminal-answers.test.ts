@@ -1,0 +1,165 @@
+/** What list and watch say of services that do not list, and in which forms list prints one that does. */
+
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { ClientCommand } from '../../src/cli/client-command.ts';
+import { list } from '../../src/cli/list.ts';
+import { watch } from '../../src/cli/watch.ts';
+import type { Service } from '../../src/service/service.ts';
+import { ask } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { listen } from '../support/listen.ts';
+import { startTestService } from '../support/start-test-service.ts';
+
+interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(
+  command: ClientCommand,
+  args: readonly string[],
+  {
+    environment = {},
+    columns,
+  }: { readonly environment?: Record<string, string>; readonly columns?: number } = {},
+): Promise<Printed> {
+  const printed = { stdout: '', stderr: '' };
+  const outputOf = (name: keyof Printed) => ({
+    write: (text: string): void => void (printed[name] += text),
+    ...(columns !== undefined && { isTTY: true, columns, rows: 24 }),
+  });
+  const [stdout, stderr] = [outputOf('stdout'), outputOf('stderr')];
+  await command(args, { version: '1.2.3', environment, stdout, stderr });
+  return printed;
+}
+
+/** Lists two game servers. */
+async function broadcastTwo(
+  service: Service,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  for (const fields of [
+    { server_name: '=1+1', players: 3, meta: { rules: 'none' } },
+    { server_name: 'Zweiter', server_port: 7778, players: 9, map: 'de_dust2' },
+  ])
+    await ask(service, 'POST /broadcast', { body: aBroadcast(fields), headers });
+  return service.url;
+}
+
+async function complaint(...about: Parameters<typeof run>): Promise<string> {
+  return run(...about).then(
+    () => 'none',
+    (error: Error) => error.message,
+  );
+}
+
+describe('a command for terminals', () => {
+  const servers: Server[] = [];
+  const services: Service[] = [];
+
+  afterEach(async () => {
+    for (const server of servers.splice(0)) server.close();
+    await Promise.all(services.splice(0).map((each) => each.close()));
+  });
+
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener);
+    servers.push(server);
+    await listen(server, '127.0.0.1', 0);
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+  async function start(flags: Parameters<typeof startTestService>[0] = {}): Promise<Service> {
+    const started = await startTestService(flags);
+    services.push(started);
+    return started;
+  }
+
+  for (const [name, command] of Object.entries({ list, watch }))
+    describe(name, () => {
+      it('says in one line that nobody answers', async () => {
+        const url = await serve(() => undefined);
+        await new Promise((resolve) => servers.pop()!.close(resolve));
+        expect(await complaint(command, [url])).to.match(
+          / does not answer: the connection was refused \(ECONNREFUSED\)$/,
+        );
+      });
+
+      it('says in one line that another program answers, whatever it says', async () => {
+        const url = await serve((_, response) => response.writeHead(404).end('<h1>\u001b[2JNot found</h1>'));
+        expect(await complaint(command, [url])).to.match(/ answers 404: the answer 404 is none of GSLS$/);
+      });
+
+      it('says in one line where a redirect leads', async () => {
+        const url = await serve((_, response) =>
+          response.writeHead(301, { Location: 'http://a.example/' }).end(),
+        );
+        expect(await complaint(command, [url])).to.match(/ answers 301: it leads to http:\/\/a\.example\//);
+      });
+
+      it('asks for the key that is missing or wrong', async () => {
+        const { url } = await start({ GSLS_KEY: 'schlüssel' });
+        expect(await complaint(command, [url])).to.match(/ asks for a key: set GSLS_KEY, or give --key$/);
+        expect(await complaint(command, [url, '--key', 'other'])).to.match(/ asks for a key/);
+      });
+
+      it('names the parameter that the service does not take', async () => {
+        const { url } = await start();
+        expect(await complaint(command, [url, 'players=many'])).to.match(/ answers 400: players /);
+      });
+    });
+
+  describe('list', () => {
+    it('prints lines for a pipe, the most players first if it is asked so', async () => {
+      const { stdout } = await run(list, [
+        await broadcastTwo(await start()),
+        'sort=-players',
+        '--columns',
+        'name,players',
+      ]);
+      expect(stdout).to.equal('Zweiter\t9/16\n=1+1\t3/16\n');
+    });
+
+    it('prints JSON, of an empty list as well', async () => {
+      const url = await broadcastTwo(await start());
+      const { stdout } = await run(list, [url, '--json', '--limit', '1']);
+      expect((JSON.parse(stdout) as object[]).length).to.equal(1);
+      expect((await run(list, [url, '--json', 'region=none'])).stdout).to.equal('[]\n');
+    });
+
+    it('prints CSV in which no text is a formula', async () => {
+      const { stdout } = await run(list, [
+        await broadcastTwo(await start()),
+        '--csv',
+        '--columns',
+        'name,meta.rules',
+      ]);
+      expect(stdout.split('\r\n').slice(0, 2)).to.deep.equal(['name,meta.rules', "'=1+1,none"]);
+    });
+
+    it('prints a table that fits', async () => {
+      const url = await broadcastTwo(await start({ GSLS_KEY: 'secret' }), { Authorization: 'Bearer secret' });
+      const environment = { GSLS_KEY: 'secret', TERM: 'xterm-256color' };
+      const { stdout: plain } = await run(list, [url], {
+        environment: { ...environment, NO_COLOR: '1' },
+        columns: 40,
+      });
+      expect(plain).to.not.include('\u001b');
+      expect(plain).to.include('Zweiter').and.include('2 servers, 12 players');
+      for (const line of plain.split('\n')) expect(line.length).to.be.at.most(40);
+    });
+
+    it('says as of when a stale list is', async () => {
+      const answer = { status: 'success', servers: [], count: 0, total: 0, next: null };
+      const url = await serve((_, response) => {
+        response.setHeader('Warning', '110 - "Response is Stale"');
+        response.setHeader('Age', '90');
+        response.end(JSON.stringify(answer));
+      });
+      expect((await run(list, [url])).stderr).to.match(
+        /^gsls: the list is as of \d{4}-.*Z: the service has none newer\n$/,
+      );
+    });
+  });
+});
