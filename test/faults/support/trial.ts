@@ -46,6 +46,8 @@ export interface Fault<S extends BasicSetup = Setup> {
   readonly expectedLog?: RegExp;
   readonly recoversWithinMs?: number;
   readonly longestAnswerMs?: number;
+  /** A failure while the machine stalled for longer proves nothing. LONGEST_STALL_MS unless given. */
+  readonly longestStallMs?: number;
   /** More checks, for this fault only: sentences about what is wrong. */
   readonly moreReasons?: (
     window: Window,
@@ -108,7 +110,8 @@ export function itEndures<S extends BasicSetup>(
 ): void {
   it(title, async () => {
     const first = await tryOnce(title, underLoad(), fault);
-    const again = first.row.reasons.length > 0 && first.stalledMs > LONGEST_STALL_MS;
+    const again =
+      first.row.reasons.length > 0 && first.stalledMs > (fault.longestStallMs ?? LONGEST_STALL_MS);
     const { row } = again ? await tryOnce(title, underLoad(), fault) : first;
     expect(row.reasons, row.errors).to.deep.equal([]);
   });
