@@ -70,7 +70,7 @@ async function diagnose(
   lookHere: LookHere,
 ): Promise<number> {
   const endsAt = performance.now() + LIMIT_MS;
-  const { parseServiceUrl } = await import('./service-url.ts');
+  const { keyOf, parseServiceUrl } = await import('./asked-service.ts');
   const { href: url } = parseServiceUrl(urlText);
   const { host, port } = parseAddress(address);
   const { id } = flags;
@@ -80,7 +80,7 @@ async function diagnose(
   const { httpFetch } = await import('./http-fetch.ts');
   const { askDoctor, askList } = await import('./doctor-service.ts');
   const { exitCodeOf, jsonOf, textOf } = await import('./doctor-report.ts');
-  const key = (flags.key ?? environment['GSLS_KEY']) || undefined;
+  const key = keyOf(flags, environment);
   const ask = createAsk({ url, key, fetch: httpFetch });
   // In tenths of a second, as a person is told it.
   const leftMs = (): number => Math.max(LEAST_LEFT_MS, 100 * Math.floor((endsAt - performance.now()) / 100));

@@ -2,6 +2,7 @@
 
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { keyHeaders } from '../client/ask.ts';
 import type { Config } from '../config/config.ts';
 import { localAddressOf } from './local-address.ts';
 
@@ -19,8 +20,7 @@ export async function checkHealth(
   const { host, port, url: origin } = localAddressOf(config.host, config.port);
   const url = `${origin}/health`;
   const [key] = config.authKeys;
-  // Node sends headers as latin1: so written, the bytes are those of the key in UTF-8, as the service reads them.
-  const headers = key === undefined ? {} : { Authorization: `Bearer ${Buffer.from(key).toString('latin1')}` };
+  const headers = keyHeaders(key);
   const signal = AbortSignal.timeout(limitMs);
   let status: number | undefined;
   let answer: string;

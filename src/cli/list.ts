@@ -1,6 +1,5 @@
 /** `gsls list`: prints what a service lists, as a table, as lines, as JSON or as CSV. */
 
-import type { Answer } from '../client/ask.ts';
 import { UsageError } from '../config/option.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
 import { createCommand } from './create-command.ts';
@@ -62,7 +61,7 @@ async function printList(
   flags: ListFlags,
   { environment, stdout, stderr }: CommandContext,
 ): Promise<number> {
-  const { parseServiceUrl } = await import('./service-url.ts');
+  const { keyOf, parseServiceUrl, whyNot } = await import('./asked-service.ts');
   const { parseColumns, needMeta, TABLE_COLUMNS, LINE_COLUMNS } = await import('../terminal/columns.ts');
   const { href: url } = parseServiceUrl(urlText);
   if (flags.json && flags.csv) throw new UsageError('--json and --csv are two forms: give one of them');
@@ -77,10 +76,10 @@ async function printList(
   const { createAsk } = await import('../client/ask.ts');
   const { httpFetch } = await import('./http-fetch.ts');
   const { readServers } = await import('../terminal/read-servers.ts');
-  const key = (flags.key ?? environment['GSLS_KEY']) || undefined;
+  const key = keyOf(flags, environment);
   const ask = createAsk({ url, key, fetch: httpFetch });
   const read = await readServers(ask, query, most, Date.now);
-  if ('reason' in read) throw await failureOf(url, read);
+  if ('reason' in read) throw whyNot(url, read);
 
   const { servers, total, staleSince } = read;
   if (staleSince !== undefined)
@@ -143,13 +142,4 @@ async function readParameters(
     query: parts.filter((part) => part !== '').join('&'),
     most: text === 'all' ? Infinity : Number(text),
   };
-}
-
-/** An Error of one line. */
-async function failureOf(url: string, { status, reason, code }: Answer): Promise<Error> {
-  const { printable } = await import('../log/printable.ts');
-  const words = printable(reason);
-  if (status === 0) return new Error(`${url} does not answer: ${words}`);
-  if (code === 'unauthorized') return new Error(`${url} asks for a key: set GSLS_KEY, or give --key`);
-  return new Error(`${url} answers ${status}: ${words}`);
 }

@@ -75,7 +75,7 @@ async function run(urlText: string, flags: SimulateFlags, context: CommandContex
   const { environment, stderr } = context;
   const servers = integerOf('--servers', flags.servers, DEFAULT_SERVERS, 1, MOST_SERVERS);
   const seed = integerOf('--seed', flags.seed, DEFAULT_SEED, 0, MOST_SEED);
-  const { parseServiceUrl } = await import('./service-url.ts');
+  const { keyOf, parseServiceUrl } = await import('./asked-service.ts');
   const parsed = parseServiceUrl(urlText);
   await refuseStrangers(parsed.hostname.replace(/^\[(.*)\]$/, '$1'), flags.hostIs);
   const url = parsed.href.replace(/\/$/, '');
@@ -108,7 +108,7 @@ async function run(urlText: string, flags: SimulateFlags, context: CommandContex
   let hasBegun = false;
   const world = await startWorld({
     url,
-    key: (flags.key ?? environment['GSLS_KEY']) || undefined,
+    key: keyOf(flags, environment),
     servers: inventServers({ count: servers, now: Date.now(), random }),
     random,
     signal: begun.signal,

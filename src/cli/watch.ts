@@ -1,7 +1,6 @@
 /** `gsls watch`: follows what a service lists, on a screen in a terminal and in lines elsewhere. */
 
 import { UsageError } from '../config/option.ts';
-import { printable } from '../log/printable.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
 import { createCommand } from './create-command.ts';
 import type { Watched } from './watched.ts';
@@ -68,7 +67,7 @@ async function readWatched(
   flags: WatchFlags,
   { environment }: CommandContext,
 ): Promise<Watched> {
-  const { parseServiceUrl } = await import('./service-url.ts');
+  const { keyOf, parseServiceUrl } = await import('./asked-service.ts');
   const { parseColumns, TABLE_COLUMNS } = await import('../terminal/columns.ts');
   const { queryOf, takeParameter } = await import('../terminal/parameters.ts');
   const { complaintOfSort, DEFAULT_SORT } = await import('../terminal/watched-list.ts');
@@ -91,10 +90,8 @@ async function readWatched(
   const keys = columns.map(({ name }) => name).filter((name) => name.startsWith('meta.'));
   const include = keys.length === 0 ? [] : [`include=${keys.map(encodeURIComponent).join(',')}`];
   const { httpFetch } = await import('./http-fetch.ts');
-  const { createAsk } = await import('../client/ask.ts');
-  const key = (flags.key ?? environment['GSLS_KEY']) || undefined;
-  const authorization =
-    key === undefined ? {} : { Authorization: `Bearer ${Buffer.from(key).toString('latin1')}` };
+  const { createAsk, keyHeaders } = await import('../client/ask.ts');
+  const key = keyOf(flags, environment);
   return {
     url,
     query: [...include, rest].filter((part) => part !== '').join('&'),
@@ -104,7 +101,7 @@ async function readWatched(
     fetch: (target, request) =>
       httpFetch(target, {
         ...request,
-        headers: { ...(request.headers as Record<string, string>), ...authorization },
+        headers: { ...(request.headers as Record<string, string>), ...keyHeaders(key) },
       }),
   };
 }
@@ -114,10 +111,8 @@ async function refuseAtOnce({ url, query, ask }: Watched): Promise<void> {
   const { takeParameter } = await import('../terminal/parameters.ts');
   const path = `/servers?${[takeParameter(query, 'include').rest, 'limit=1'].filter((part) => part !== '').join('&')}`;
   const answer = await ask({ method: 'GET', path });
-  const { status, code } = answer;
+  const { status } = answer;
   if ((status === 200 && Array.isArray(answer.body['servers'])) || status === 429 || status >= 500) return;
-  const reason = printable(answer.reason);
-  if (status === 0) throw new Error(`${url} does not answer: ${reason}`);
-  if (code === 'unauthorized') throw new Error(`${url} asks for a key: set GSLS_KEY, or give --key`);
-  throw new Error(`${url} answers ${status}: ${reason}`);
+  const { whyNot } = await import('./asked-service.ts');
+  throw whyNot(url, answer);
 }

@@ -78,8 +78,7 @@ export function createAsk({
   isOver = () => false,
 }: AskOptions): Ask {
   const base = url.replace(/\/+$/, '');
-  // A header is bytes, one a character: so written, they are those of the key in UTF-8, as the service reads them.
-  const ours = key === undefined ? {} : { Authorization: `Bearer ${bytesOf(key)}` };
+  const ours = keyHeaders(key);
   const inTurn = atMost(mostAtOnce);
   return (question) =>
     inTurn(async () => {
@@ -113,8 +112,10 @@ export function createAsk({
     });
 }
 
-function bytesOf(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text));
+/** A header is bytes, one a character: so written, they are those of the key in UTF-8, as the service reads them. */
+export function keyHeaders(key: string | undefined): Readonly<Record<string, string>> {
+  if (key === undefined) return {};
+  return { Authorization: `Bearer ${String.fromCharCode(...new TextEncoder().encode(key))}` };
 }
 
 async function readText({ body }: Response, mostBytes: number): Promise<string> {
