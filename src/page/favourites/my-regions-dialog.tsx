@@ -2,10 +2,10 @@
 
 import './my-regions-dialog.css';
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Answers } from '../connection/get-json.ts';
 import { useAnswers } from '../connection/use-answers.ts';
-import { Icon } from '../parts/icon.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
 import { toggleRegion } from './my-regions.ts';
@@ -13,7 +13,6 @@ import { useMyRegions } from './use-my-regions.ts';
 
 /** New regions are rare. */
 const REFRESH_MS = 60_000;
-const TITLE_ID = 'my-regions-title';
 const HINT_ID = 'my-regions-hint';
 
 export function MyRegionsDialog(): JSX.Element | null {
@@ -24,35 +23,16 @@ export function MyRegionsDialog(): JSX.Element | null {
 
 function OpenDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const { texts } = usePage();
-  const dialog = useRef<HTMLDialogElement>(null);
-  // The browser gives the focus back to where it was.
-  useEffect(() => dialog.current?.showModal(), []);
-  const close = (): void => dialog.current?.close();
   return (
-    <dialog
-      ref={dialog}
-      class="my-regions"
-      aria-labelledby={TITLE_ID}
-      aria-describedby={HINT_ID}
-      onClose={onClose}
-      onClick={({ target }) => {
-        if (target === dialog.current) close();
-      }}
-    >
-      <div class="my-regions-content">
-        <h2 id={TITLE_ID}>{texts.myRegions.title}</h2>
-        <button type="button" class="icon-button" aria-label={texts.close} onClick={close}>
-          <Icon name="close" />
-        </button>
-        <p class="muted" id={HINT_ID}>
-          {texts.myRegions.hint}
-        </p>
-        <Choice />
-        <button type="button" class="button is-main" onClick={close}>
-          {texts.myRegions.done}
-        </button>
-      </div>
-    </dialog>
+    <Dialog name="my-regions" title={texts.myRegions.title} describedBy={HINT_ID} onClose={onClose}>
+      <p class="muted" id={HINT_ID}>
+        {texts.myRegions.hint}
+      </p>
+      <Choice />
+      <button type="button" class="button is-main" onClick={onClose}>
+        {texts.myRegions.done}
+      </button>
+    </Dialog>
   );
 }
 

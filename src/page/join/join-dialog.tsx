@@ -7,7 +7,7 @@ import './join-dialog.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { findByCode, LONGEST_CODE, type JoinOutcome } from './find-by-code.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
 
 export function JoinDialog(): JSX.Element | null {
@@ -41,38 +41,40 @@ function OpenDialog({ code }: { readonly code: string }): JSX.Element {
   }, [code]);
 
   return (
-    <FormDialog
-      name="join"
-      title={join.title}
-      // What is in the field now: what was typed last may not be drawn yet.
-      onSubmit={() => void find(field.current!.value)}
-      onClose={() => navigate({ joinCode: undefined })}
-    >
-      <p class="muted" id={HINT_ID}>
-        {join.hint}
-      </p>
-      <input
-        ref={field}
-        class="field"
-        aria-label={join.code}
-        aria-describedby={HINT_ID}
-        placeholder="7KQ01-MZX4R"
-        required
-        autoFocus
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellcheck={false}
-        maxLength={LONGEST_CODE}
-        value={typed}
-        onInput={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          setOutcome(undefined);
+    <Dialog name="join" title={join.title} onClose={() => navigate({ joinCode: undefined })}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          // What is in the field now: what was typed last may not be drawn yet.
+          void find(field.current!.value);
         }}
-      />
-      <button class="button is-main">{join.show}</button>
-      <p class="join-outcome" role="status">
-        {outcome === undefined ? '' : join.outcome[outcome]}
-      </p>
-    </FormDialog>
+      >
+        <p class="muted" id={HINT_ID}>
+          {join.hint}
+        </p>
+        <input
+          ref={field}
+          class="field"
+          aria-label={join.code}
+          aria-describedby={HINT_ID}
+          placeholder="7KQ01-MZX4R"
+          required
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellcheck={false}
+          maxLength={LONGEST_CODE}
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setOutcome(undefined);
+          }}
+        />
+        <button class="button is-main">{join.show}</button>
+        <p class="join-outcome" role="status">
+          {outcome === undefined ? '' : join.outcome[outcome]}
+        </p>
+      </form>
+    </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import './missing-dialog.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { postJson } from '../connection/post-json.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { useWatched } from '../parts/use-watched.ts';
 import { Asking, type AskingStatus, type FailureCause } from './asking.ts';
@@ -51,45 +51,47 @@ function OpenDialog(): JSX.Element {
   };
   const told = status.is === 'told' && wrong === undefined ? status.diagnosis : undefined;
   return (
-    <FormDialog
-      name="missing"
-      title={missing.open}
-      onSubmit={ask}
-      onClose={() => navigate({ isMissingOpen: false })}
-    >
-      <p class="muted" id={HINT_ID}>
-        {missing.hint}
-      </p>
-      <label>
-        <span>{missing.address}</span>
-        <input
-          ref={address}
-          class="field"
-          aria-describedby={wrong === undefined ? HINT_ID : OUTCOME_ID}
-          aria-invalid={wrong !== undefined}
-          placeholder={exampleOf('')}
-          autoFocus
-          {...PLAIN}
-          maxLength={LONGEST_ADDRESS}
-          onInput={() => setWrong(undefined)}
-        />
-      </label>
-      <label>
-        <span>{missing.id}</span>
-        <input ref={id} class="field" {...PLAIN} maxLength={LONGEST_ID} />
-      </label>
-      <button class="button is-main" aria-disabled={asking.isBusy}>
-        {missing.ask}
-      </button>
-      <div class="missing-outcome" id={OUTCOME_ID} ref={outcome} role="status">
-        {wrong === undefined ? (
-          <Outcome status={status} />
-        ) : (
-          <p class="is-warn">{missing.example(exampleOf(wrong))}</p>
-        )}
-      </div>
-      {told !== undefined && <Findings diagnosis={told} />}
-    </FormDialog>
+    <Dialog name="missing" title={missing.open} onClose={() => navigate({ isMissingOpen: false })}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <p class="muted" id={HINT_ID}>
+          {missing.hint}
+        </p>
+        <label>
+          <span>{missing.address}</span>
+          <input
+            ref={address}
+            class="field"
+            aria-describedby={wrong === undefined ? HINT_ID : OUTCOME_ID}
+            aria-invalid={wrong !== undefined}
+            placeholder={exampleOf('')}
+            autoFocus
+            {...PLAIN}
+            maxLength={LONGEST_ADDRESS}
+            onInput={() => setWrong(undefined)}
+          />
+        </label>
+        <label>
+          <span>{missing.id}</span>
+          <input ref={id} class="field" {...PLAIN} maxLength={LONGEST_ID} />
+        </label>
+        <button class="button is-main" aria-disabled={asking.isBusy}>
+          {missing.ask}
+        </button>
+        <div class="missing-outcome" id={OUTCOME_ID} ref={outcome} role="status">
+          {wrong === undefined ? (
+            <Outcome status={status} />
+          ) : (
+            <p class="is-warn">{missing.example(exampleOf(wrong))}</p>
+          )}
+        </div>
+        {told !== undefined && <Findings diagnosis={told} />}
+      </form>
+    </Dialog>
   );
 }
 

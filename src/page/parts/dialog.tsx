@@ -1,22 +1,24 @@
-/** A dialog that is one form, with its title and a button that closes it. It is modal as long as it is drawn. */
+/** A dialog with its title and a button that closes it. It is modal as long as it is drawn. */
 
-import './form-dialog.css';
+import './dialog.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { usePage } from './page-context.ts';
 
-export interface FormDialogProps {
-  /** A class of its own, from which its ids are made too. */
+export interface DialogProps {
+  /** A class of its own, from which the id of its title is made too. */
   readonly name: string;
   readonly title: string;
-  readonly onSubmit: () => void;
+  /** The id of what describes all of it. */
+  readonly describedBy?: string;
   /** A person has closed it. */
   readonly onClose: () => void;
+  /** In a grid of two columns, below the title; a form has its parts in it. */
   readonly children: ComponentChildren;
 }
 
-export function FormDialog({ name, title, onSubmit, onClose, children }: FormDialogProps): JSX.Element {
+export function Dialog({ name, title, describedBy, onClose, children }: DialogProps): JSX.Element {
   const { texts } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -29,8 +31,9 @@ export function FormDialog({ name, title, onSubmit, onClose, children }: FormDia
   return (
     <dialog
       ref={dialog}
-      class={`form-dialog ${name}`}
+      class={`dialog ${name}`}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       onClose={({ currentTarget }) => {
         if (currentTarget.isConnected) onClose();
       }}
@@ -38,19 +41,13 @@ export function FormDialog({ name, title, onSubmit, onClose, children }: FormDia
         if (target === dialog.current) close();
       }}
     >
-      <form
-        class="form-dialog-content"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-      >
+      <div class="dialog-content">
         <h2 id={titleId}>{title}</h2>
         <button type="button" class="icon-button" aria-label={texts.close} onClick={close}>
           <Icon name="close" />
         </button>
         {children}
-      </form>
+      </div>
     </dialog>
   );
 }
