@@ -1,0 +1,11 @@
+/** What the kit has to know of a client in clients/ to judge it. */
+export interface JudgedClient {
+  /** As people call it. */
+  readonly name: string;
+  /** In clients/. */
+  readonly folder: string;
+  /** The programs that it is built and run with. */
+  readonly needs: readonly string[];
+  /** Builds it into this empty folder, if it has to be built. The command that starts its program for the kit. */
+  readonly build: (into: string) => Promise<readonly string[]>;
+}
