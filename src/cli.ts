@@ -18,6 +18,7 @@ const CLIENTS: Readonly<Record<keyof typeof CLIENT_COMMANDS, () => Promise<Clien
   list: async () => (await import('./cli/list.ts')).list,
   watch: async () => (await import('./cli/watch.ts')).watch,
   simulate: async () => (await import('./cli/simulate.ts')).simulate,
+  conformance: async () => (await import('./cli/conformance.ts')).conformance,
 };
 
 // A full disk or a closed pipe does not end the process: each write reports it to its own callback.

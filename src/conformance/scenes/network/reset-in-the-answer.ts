@@ -1,0 +1,26 @@
+import type { Scene } from '../../scene.ts';
+
+export const resetInTheAnswer: Scene = {
+  name: 'reset-in-the-answer',
+  needs: ['announce'],
+  rule: 'A connection that is reset in the answer passes.',
+  proves: ['docs/write-a-client.md', '**What passes:**'],
+  acts: [
+    { start: {} },
+    { request: 'broadcast', token: 'claim', key: 'fresh', answer: { reset: 'within' } },
+    { request: 'broadcast', after: [500, 1000], token: 'claim', key: 'same', answer: { reset: 'within' } },
+    { request: 'broadcast', after: [1000, 2000], token: 'claim', key: 'same', answer: { reset: 'within' } },
+    {
+      request: 'broadcast',
+      after: [2000, 4000],
+      token: 'claim',
+      key: 'same',
+      answer: { accept: { id: 'A', token: 'A', intervalS: 20 } },
+    },
+    { request: 'ping', after: [0, 20_000], token: 'A', id: 'A', answer: { accept: {} } },
+    { request: 'ping', after: [18_000, 22_000], token: 'A', id: 'A', answer: { reset: 'within' } },
+    { request: 'ping', after: [500, 1000], token: 'A', id: 'A', answer: { accept: {} } },
+    { request: 'ping', after: [18_000, 22_000], token: 'A', id: 'A', answer: { accept: {} } },
+    { stop: { remove: { id: 'A', token: 'A', answer: { accept: {} } } } },
+  ],
+};

@@ -1,0 +1,108 @@
+/** All scenes, in the order in which they are played and shown. */
+
+import type { Scene } from '../scene.ts';
+import { plainLife } from './life/plain-life.ts';
+import { intervalByHeader } from './life/interval-by-header.ts';
+import { usualInterval } from './life/usual-interval.ts';
+import { fieldsOfNow } from './life/fields-of-now.ts';
+import { namesOfEveryScript } from './life/names-of-every-script.ts';
+import { ipv6 } from './life/ipv6.ts';
+import { pathOfTheService } from './life/path-of-the-service.ts';
+import { oneConnection } from './life/one-connection.ts';
+import { keyOfTheService } from './life/key-of-the-service.ts';
+import { keyRefused } from './life/key-refused.ts';
+import { unknownFieldsAndHeaders } from './life/unknown-fields-and-headers.ts';
+import { removeAtTheEnd } from './life/remove-at-the-end.ts';
+import { unknownServer } from './refusals/unknown-server.ts';
+import { ipMismatch } from './refusals/ip-mismatch.ts';
+import { notOwner } from './refusals/not-owner.ts';
+import { serverTokenRequired } from './refusals/server-token-required.ts';
+import { idempotencyKeyUsed } from './refusals/idempotency-key-used.ts';
+import { addressTaken } from './refusals/address-taken.ts';
+import { rateLimited } from './refusals/rate-limited.ts';
+import { unavailableUntil } from './refusals/unavailable-until.ts';
+import { retryAfterForYears } from './refusals/retry-after-for-years.ts';
+import { invalidRequest } from './refusals/invalid-request.ts';
+import { errorWithoutABody } from './network/error-without-a-body.ts';
+import { pageOfAProxy } from './network/page-of-a-proxy.ts';
+import { notFoundByAProxy } from './network/not-found-by-a-proxy.ts';
+import { strangeJson } from './network/strange-json.ts';
+import { resetBeforeTheAnswer } from './network/reset-before-the-answer.ts';
+import { resetInTheAnswer } from './network/reset-in-the-answer.ts';
+import { halfAnAnswer } from './network/half-an-answer.ts';
+import { tenMegabytes } from './network/ten-megabytes.ts';
+import { redirect } from './network/redirect.ts';
+import { silence } from './network/silence.ts';
+import { refusedConnection } from './network/refused-connection.ts';
+import { lateAnswer } from './network/late-answer.ts';
+import { wrongCertificate } from './network/wrong-certificate.ts';
+import { anyCertificate } from './network/any-certificate.ts';
+import { tokenFile } from './care/token-file.ts';
+import { tokenOfBefore } from './care/token-of-before.ts';
+import { tokenFileDamaged } from './care/token-file-damaged.ts';
+import { tokenNeverIssued } from './care/token-never-issued.ts';
+import { tokenFileUnreadable } from './care/token-file-unreadable.ts';
+import { machineSlept } from './care/machine-slept.ts';
+import { spreadOfFirstPings } from './care/spread-of-first-pings.ts';
+import { spreadOfPings } from './care/spread-of-pings.ts';
+import { spreadOfPauses } from './care/spread-of-pauses.ts';
+import { callsReturnAtOnce } from './care/calls-return-at-once.ts';
+import { stopWhileItHangs } from './care/stop-while-it-hangs.ts';
+import { stopInARequest } from './care/stop-in-a-request.ts';
+import { stopBeforeItIsListed } from './care/stop-before-it-is-listed.ts';
+import { hostileWords } from './care/hostile-words.ts';
+import { aDay } from './care/a-day.ts';
+
+export const SCENES: readonly Scene[] = [
+  plainLife,
+  intervalByHeader,
+  usualInterval,
+  fieldsOfNow,
+  namesOfEveryScript,
+  ipv6,
+  pathOfTheService,
+  oneConnection,
+  keyOfTheService,
+  keyRefused,
+  unknownFieldsAndHeaders,
+  removeAtTheEnd,
+  unknownServer,
+  ipMismatch,
+  notOwner,
+  serverTokenRequired,
+  idempotencyKeyUsed,
+  addressTaken,
+  rateLimited,
+  unavailableUntil,
+  retryAfterForYears,
+  invalidRequest,
+  errorWithoutABody,
+  pageOfAProxy,
+  notFoundByAProxy,
+  strangeJson,
+  resetBeforeTheAnswer,
+  resetInTheAnswer,
+  halfAnAnswer,
+  tenMegabytes,
+  redirect,
+  silence,
+  refusedConnection,
+  lateAnswer,
+  wrongCertificate,
+  anyCertificate,
+  tokenFile,
+  tokenOfBefore,
+  tokenFileDamaged,
+  tokenNeverIssued,
+  tokenFileUnreadable,
+  machineSlept,
+  spreadOfFirstPings,
+  spreadOfPings,
+  spreadOfPauses,
+  callsReturnAtOnce,
+  stopWhileItHangs,
+  stopInARequest,
+  stopBeforeItIsListed,
+  hostileWords,
+  aDay,
+];

@@ -1,0 +1,54 @@
+/** Whether clients that do the same thing at the same time do the next one at different times. */
+
+import type { AnswerScript, Span, SpreadScript, StartScript, StopScript, WriteExpected } from './scene.ts';
+import { isWithin, SceneFailure, type Stage } from './stage.ts';
+
+/** What it needs of a play. */
+interface Playing {
+  readonly stage: Stage;
+  start(script: StartScript): Promise<void>;
+  write(expected: WriteExpected): Promise<void>;
+  stop(script: StopScript): Promise<void>;
+}
+
+const ACCEPT: AnswerScript = { accept: { id: 'A', token: 'A', intervalS: 20 } };
+/** Of the span: in so much at each of its ends there has to be a pause. In 100 that is missed once in 10^9 times. */
+const END = 0.2;
+/** Of the pauses; two of them may happen to be alike. */
+const DISTINCT = 0.9;
+
+export async function playSpread(play: Playing, { of, times, between }: SpreadScript): Promise<void> {
+  const pauses: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    pauses.push(await pauseOf(play, of, time));
+    if (!isWithin(pauses.at(-1)!, between, false))
+      throw new SceneFailure(`pauses from ${between[0]} to ${between[1]} ms`, `one of ${pauses.at(-1)!} ms`);
+  }
+  checkSpread(pauses, between);
+}
+
+/** The clock stays, but for pings, which follow each other. */
+async function pauseOf(play: Playing, of: SpreadScript['of'], time: number): Promise<number> {
+  const { stage } = play;
+  const isFailing = of === 'pauses';
+  if (of !== 'pings' || time === 0) {
+    await play.start({});
+    const answer: AnswerScript = isFailing ? { refuse: 'overloaded' } : ACCEPT;
+    await play.write({ request: 'broadcast', after: [0, 0], answer });
+  }
+  if (of === 'pings') await play.write({ request: 'ping', answer: { accept: {} } });
+  const pauseMs = (await stage.nextWait('that it waits')) - stage.now;
+  if (of !== 'pings') await play.stop(isFailing ? {} : { remove: { id: 'A', answer: { accept: {} } } });
+  return pauseMs;
+}
+
+function checkSpread(pauses: readonly number[], [from, to]: Span): void {
+  const margin = END * (to - from);
+  const [least, most] = [Math.min(...pauses), Math.max(...pauses)];
+  const distinct = new Set(pauses).size;
+  if (least > from + margin || most < to - margin || distinct < DISTINCT * pauses.length)
+    throw new SceneFailure(
+      `${pauses.length} pauses spread over ${from} to ${to} ms`,
+      `${distinct} different ones from ${Math.round(least)} to ${Math.round(most)} ms`,
+    );
+}

@@ -1,0 +1,223 @@
+/**
+ * Where a scene is played: the client's program, the service that it meets, and the clock of both. What happens comes
+ * one after the other; the clock moves on only when the client sleeps.
+ */
+
+import { ClientProgram } from './client-program.ts';
+import { ScriptedService, type ScriptedRequest } from './scripted-service.ts';
+import type { Scene, Span } from './scene.ts';
+
+/** What a client did against a rule. */
+export class SceneFailure extends Error {
+  readonly expected: string;
+  readonly seen: string;
+
+  constructor(expected: string, seen: string) {
+    super(`expected ${expected}; seen: ${seen}`);
+    this.expected = expected;
+    this.seen = seen;
+  }
+}
+
+/** `at`: when it came, ms. */
+export interface StagedRequest {
+  readonly is: 'request';
+  readonly request: ScriptedRequest;
+  readonly at: number;
+}
+
+interface StagedLine {
+  readonly is: 'said';
+  readonly line: Readonly<Record<string, unknown>>;
+}
+
+/** The client sleeps until then, ms. */
+interface StagedWait {
+  readonly is: 'waits';
+  readonly until: number;
+}
+
+export interface StageOptions {
+  readonly command: readonly string[];
+  readonly scene: Scene;
+  /** Whether the clock is the one on the wall. */
+  readonly isReal: boolean;
+}
+
+/** For the next thing to happen, real time: it is long, as machines are busy. */
+const PATIENCE_MS = 20_000;
+/** What a busy machine may add to a pause on the wall clock. */
+const REAL_SLACK_MS = 1500;
+/** Where the clock of a scene begins. */
+const BEGINNING_MS = 1_000_000;
+
+export class Stage {
+  readonly scene: Scene;
+  readonly isReal: boolean;
+  readonly service: ScriptedService;
+  readonly program: ClientProgram;
+  /** What the client wrote to its log. */
+  readonly log: string[] = [];
+  /** Lines that are none of the protocol. */
+  readonly noise: string[] = [];
+  readonly #events: (StagedRequest | StagedLine)[] = [];
+  /** Until when the client sleeps; null: for ever. Undefined: it does not, or that is known already. */
+  #waits: number | null | undefined;
+  /** How its program ended. */
+  #end: string | undefined;
+  #wake: (() => void) | undefined;
+  #now = BEGINNING_MS;
+  readonly #beganAt = performance.now();
+
+  constructor({ command, scene, isReal }: StageOptions) {
+    this.scene = scene;
+    this.isReal = isReal;
+    this.service = new ScriptedService({
+      listens: scene.listens ?? 'http',
+      path: scene.path ?? '',
+      onRequest: (request) => this.#happen({ is: 'request', request, at: this.now }),
+    });
+    this.program = new ClientProgram(command, {
+      onLine: (line) => this.#hear(line),
+      onEnd: (how) => {
+        this.#end ??= how;
+        this.#wake?.();
+      },
+    });
+  }
+
+  /** ms. */
+  get now(): number {
+    return this.isReal ? performance.now() - this.#beganAt : this.#now;
+  }
+
+  /** For a command that begins something: what tells the client whose clock it is. */
+  get clock(): { readonly now?: number } {
+    return this.isReal ? {} : { now: this.#now };
+  }
+
+  /** Moves the clock on. */
+  advance(ms: number): void {
+    if (this.isReal) return;
+    this.#waits = undefined;
+    this.#now += ms;
+    this.program.tell({ now: this.#now });
+  }
+
+  /** The next request, at the time at which the client sends it. `within`: the longest that it may wait from now, ms. */
+  async nextRequest(expected: string, within: number): Promise<StagedRequest> {
+    const latest = this.now + within;
+    for (;;) {
+      const patienceMs = this.isReal ? Math.max(0, latest - this.now) + REAL_SLACK_MS : PATIENCE_MS;
+      const event = await this.#next(expected, patienceMs);
+      if (event.is === 'request') return event;
+      if (event.is === 'said') throw new SceneFailure(expected, describeLine(event.line));
+      const { until } = event;
+      if (until > latest) throw new SceneFailure(expected, `it waits for ${until - this.#now} ms`);
+      this.advance(until - this.#now);
+    }
+  }
+
+  /** The next line that says this. While it is awaited the client may sleep, for so long in all, ms. */
+  async nextSaid(name: string, within = 0): Promise<Readonly<Record<string, unknown>>> {
+    const expected = `the line {"${name}":…}`;
+    const latest = this.now + within;
+    for (;;) {
+      const event = await this.#next(expected, PATIENCE_MS, within > 0);
+      if (event.is === 'request') throw new SceneFailure(expected, describeRequest(event.request));
+      if (event.is === 'waits') {
+        if (event.until > latest)
+          throw new SceneFailure(expected, `it waits for ${event.until - this.#now} ms`);
+        this.advance(event.until - this.#now);
+      } else if (name in event.line) return event.line;
+      else throw new SceneFailure(expected, describeLine(event.line));
+    }
+  }
+
+  /** Until when the client sleeps, once it does. The clock stays. */
+  async nextWait(expected: string): Promise<number> {
+    const event = await this.#next(expected, PATIENCE_MS);
+    if (event.is === 'request') throw new SceneFailure(expected, describeRequest(event.request));
+    if (event.is === 'said') throw new SceneFailure(expected, describeLine(event.line));
+    this.#waits = event.until;
+    return event.until;
+  }
+
+  async close(): Promise<void> {
+    await this.program.end();
+    await this.service.close();
+  }
+
+  /** What happens next: an event, or else that the client sleeps, if that is asked for. Throws a SceneFailure for neither. */
+  async #next(
+    expected: string,
+    patienceMs: number,
+    mayWait = true,
+  ): Promise<StagedRequest | StagedLine | StagedWait> {
+    const endsAt = performance.now() + patienceMs;
+    for (;;) {
+      const event = this.#events.shift();
+      if (event !== undefined) return event;
+      if (this.#end !== undefined) throw new SceneFailure(expected, this.#end);
+      if (mayWait && this.#waits !== undefined) {
+        const until = this.#waits;
+        this.#waits = undefined;
+        if (until === null) throw new SceneFailure(expected, 'it waits for ever');
+        if (until <= this.#now) throw new SceneFailure(expected, 'it waits until a time that is over');
+        return { is: 'waits', until };
+      }
+      const leftMs = endsAt - performance.now();
+      if (leftMs <= 0) throw new SceneFailure(expected, `nothing for ${(patienceMs / 1000).toFixed(1)} s`);
+      await this.#something(leftMs);
+    }
+  }
+
+  /** Resolves when something happens, or after the time. */
+  async #something(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+    this.#wake = undefined;
+  }
+
+  #hear(line: { readonly said?: Readonly<Record<string, unknown>>; readonly noise?: string }): void {
+    if (line.said === undefined) {
+      this.noise.push(line.noise!);
+      return;
+    }
+    const { said } = line;
+    if (typeof said['log'] === 'string') this.log.push(said['log']);
+    else if ('waits' in said) {
+      const { waits, at } = said;
+      // Said before it heard the time that it was told last.
+      if (this.isReal || at !== this.#now) return;
+      this.#waits = typeof waits === 'number' ? waits : null;
+      this.#wake?.();
+    } else this.#happen({ is: 'said', line: said });
+  }
+
+  #happen(event: StagedRequest | StagedLine): void {
+    // It is awake.
+    if (event.is === 'request') this.#waits = undefined;
+    this.#events.push(event);
+    this.#wake?.();
+  }
+}
+
+function describeLine(line: Readonly<Record<string, unknown>>): string {
+  return `the line ${JSON.stringify(line)}`;
+}
+
+/** For people, without what is secret. */
+export function describeRequest({ method, url }: ScriptedRequest): string {
+  return `${method} ${url.pathname}${url.search}`;
+}
+
+export function isWithin(ms: number, [from, to]: Span, isReal: boolean): boolean {
+  const slackMs = isReal ? REAL_SLACK_MS : 0;
+  // A timer on the wall clock may fire a little early.
+  return ms >= from - (isReal ? 50 : 1) && ms <= to + slackMs + 1;
+}
