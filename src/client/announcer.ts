@@ -41,7 +41,7 @@ const NO_TOKEN = 'claim';
 /** Their entry is gone, or has another address: the token keeps the id. */
 const BROADCAST_AGAIN: readonly unknown[] = ['unknown_server', 'idempotency_key_used', 'ip_mismatch'];
 const CLAIM_AGAIN: readonly unknown[] = ['not_owner', 'server_token_required'];
-const PASSING: readonly number[] = [0, 408, 429];
+const PASSING: readonly number[] = [408, 429];
 
 export class Announcer {
   readonly #options: AnnouncerOptions;
@@ -100,6 +100,9 @@ export class Announcer {
 
   #take(answer: Answer): number {
     const { status, code } = answer;
+    const isOfGsls = typeof answer.body['status'] === 'string' && (status < 300 || status >= 400);
+    // A proxy may answer anything to anything.
+    if (!isOfGsls) return this.#passingPauseMs(answer);
     const { random } = this.#options;
     const isFirst = this.#id === undefined;
     // Those that began together ping at different times, from the first ping on.
@@ -119,15 +122,19 @@ export class Announcer {
       this.#options.onToken?.(undefined);
       return waitMs;
     }
-    if (PASSING.includes(status) || status >= 500 || code === 'address_taken') {
-      const pauseMs = growingPauseMs(this.#failures, this.#pingIntervalMs, random());
-      this.#failures += 1;
-      return Math.max(pauseMs, retryAfterOf(answer.headers, this.#options.now()) ?? 0);
-    }
+    if (PASSING.includes(status) || status >= 500 || code === 'address_taken')
+      return this.#passingPauseMs(answer);
     return WAIT_FOR_A_PERSON_MS;
   }
 
-  /** Whether it is an answer of GSLS: a proxy may answer 200 to anything. */
+  #passingPauseMs({ headers }: Answer): number {
+    const { random, now } = this.#options;
+    const pauseMs = growingPauseMs(this.#failures, this.#pingIntervalMs, random());
+    this.#failures += 1;
+    return Math.max(pauseMs, retryAfterOf(headers, now()) ?? 0);
+  }
+
+  /** Whether it was accepted. */
   #succeed({ body, headers }: Answer): boolean {
     const told = body['server_id'];
     if (body['status'] !== 'success' || (this.#id === undefined && typeof told !== 'string')) return false;
@@ -140,7 +147,7 @@ export class Announcer {
       this.#options.onToken?.(token);
     }
     const seconds = Number(headers.get('Server-Ping-Interval'));
-    if (seconds > 0 && seconds <= 1_000_000) this.#pingIntervalMs = 1000 * seconds;
+    if (seconds >= 1 && seconds <= 1_000_000) this.#pingIntervalMs = 1000 * seconds;
     return true;
   }
 

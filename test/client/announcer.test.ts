@@ -81,7 +81,7 @@ describe('an announcer', () => {
     expect((await turns(one, told))[0]!.waitMs).to.be.closeTo(3600, 1e-6);
     random = 1;
     expect((await turns(one, told))[0]!.waitMs).to.be.closeTo(4400, 1e-6);
-    for (const nonsense of ['0', '-3', 'soon', '1e99', '']) {
+    for (const nonsense of ['0', '0.5', '-3', 'soon', '1e99', '']) {
       await turns(one, answer(200, { status: 'success' }, { 'Server-Ping-Interval': nonsense }));
       expect(one.pingIntervalMs, nonsense).to.equal(4000);
     }
@@ -95,17 +95,25 @@ describe('an announcer', () => {
     expect(new Set(sent.map(({ headers }) => headers!['Idempotency-Key'])).size).to.equal(1);
   });
 
-  for (const status of [0, 408, 429, 500, 502, 503, 504])
-    it(`sends the same again after ${status || 'no answer'}, shortened at random, and never before Retry-After`, async () => {
+  for (const [what, status, body] of [
+    ['no answer', 0, {}],
+    ['a redirect', 307, { status: 'success' }],
+    ['the page of a proxy', 200, {}],
+    ['a path that a proxy does not know', 404, {}],
+    ['JSON of another service', 404, { code: 'unknown_server' }],
+    ['a status that is no text', 403, { status: 403, code: 'not_owner' }],
+    ...[408, 429, 500, 502, 503, 504].map((each) => [`${each}`, each, { status: 'error' }] as const),
+  ] as const)
+    it(`sends the same again after ${what}, shortened at random, and never before Retry-After`, async () => {
       const one = announcer();
       await turns(one, LISTED);
       random = 0;
-      const [plain] = await turns(one, answer(status));
+      const [plain] = await turns(one, answer(status, body));
       expect(plain!.waitMs).to.equal(500);
-      const [inSeconds] = await turns(one, answer(status, {}, { 'Retry-After': '90' }));
+      const [inSeconds] = await turns(one, answer(status, body, { 'Retry-After': '90' }));
       expect(inSeconds!.waitMs).to.equal(90_000);
       const date = new Date(now + 45_000).toUTCString();
-      const [untilDate] = await turns(one, answer(status, {}, { 'Retry-After': date }));
+      const [untilDate] = await turns(one, answer(status, body, { 'Retry-After': date }));
       expect(untilDate!.waitMs).to.equal(45_000);
       await turns(one, PINGED);
       expect(sent.slice(1).map(({ path }) => path)).to.deep.equal(['/ping', '/ping', '/ping', '/ping']);
@@ -166,9 +174,7 @@ describe('an announcer', () => {
     refusal(400, 'invalid_request'),
     refusal(401, 'unauthorized'),
     refusal(403, 'banned'),
-    answer(307, {}, { Location: 'http://elsewhere.example' }),
-    answer(404),
-    answer(200),
+    answer(200, { status: 'error' }),
     answer(200, { status: 'success' }),
     answer(200, { status: 'success', server_id: 7 }),
   ])
@@ -177,12 +183,6 @@ describe('an announcer', () => {
       const [turn] = await turns(one, wrong);
       expect([turn!.waitMs, one.id]).to.deep.equal([PERSON_MS, undefined]);
     });
-
-  it('takes the page of a proxy for no answer to a ping', async () => {
-    const one = announcer();
-    const [, turn] = await turns(one, LISTED, answer(200));
-    expect([turn!.waitMs, one.id]).to.deep.equal([PERSON_MS, 'id']);
-  });
 
   it('removes its entry with its token, and broadcasts next', async () => {
     const one = announcer();

@@ -201,7 +201,10 @@ describe('a world', function () {
     intercept = (path) => {
       if (path !== '/broadcast' || refused >= 8) return undefined;
       refused += 1;
-      return new Response('{"code":"rate_limited"}', { status: 429, headers: { 'Retry-After': '12' } });
+      return new Response('{"status":"error","code":"rate_limited"}', {
+        status: 429,
+        headers: { 'Retry-After': '12' },
+      });
     };
     await start(10);
     expect(world!.listed).to.equal(2);
@@ -216,7 +219,9 @@ describe('a world', function () {
     const ids = await idsOf();
     intercept = (path) => {
       if (path !== '/ping') return undefined;
-      return new Response('{"code":"unknown_server","error":"broadcast again"}', { status: 404 });
+      return new Response('{"status":"error","code":"unknown_server","error":"broadcast again"}', {
+        status: 404,
+      });
     };
     sent = [];
     await service.clock.advance(TTL_MS / 3);
@@ -231,7 +236,7 @@ describe('a world', function () {
     await service.clock.advance(TTL_MS / 2);
     sent = [];
     intercept = (path) =>
-      path === '/ping' ? new Response('{"code":"not_owner"}', { status: 403 }) : undefined;
+      path === '/ping' ? new Response('{"status":"error","code":"not_owner"}', { status: 403 }) : undefined;
     await service.clock.advance(3 * TTL_MS);
     expect(sentTo('/broadcast').map(({ headers }) => headers['Server-Token'])).to.deep.equal(
       Array.from({ length: 5 }, () => 'claim'),
@@ -244,7 +249,9 @@ describe('a world', function () {
     let answers = 0;
     intercept = () => {
       answers += 1;
-      return answers > banned ? undefined : new Response('{"code":"banned"}', { status: 403 });
+      return answers > banned
+        ? undefined
+        : new Response('{"status":"error","code":"banned"}', { status: 403 });
     };
     await start(4);
     expect(await list()).to.have.length(1);
