@@ -17,10 +17,15 @@ export function growingPauseMs(failures: number, longestMs: number, random: numb
   return Math.min(longestMs, FIRST_PAUSE_MS * 2 ** failures) * (0.5 + random / 2);
 }
 
-/** What Retry-After asks for, in seconds or as a date (RFC 9110, 10.2.3). Undefined if it says neither. */
+/**
+ * What Retry-After asks for, in seconds or as a date (RFC 9110, 10.2.3). ms; undefined if it says neither. A date is of
+ * the clock of the service, which `Date` tells; `now`: ms since the epoch, where no `Date` is to be seen.
+ */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   const text = headers.get('Retry-After') ?? '';
-  const ms = /^\d{1,9}$/.test(text) ? 1000 * Number(text) : Date.parse(text) - now;
+  if (/^\d+$/.test(text)) return Math.min(1000 * Number(text), LONGEST_RETRY_AFTER_MS);
+  const from = Date.parse(headers.get('Date') ?? '');
+  const ms = Date.parse(text) - (Number.isNaN(from) ? now : from);
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), LONGEST_RETRY_AFTER_MS);
 }
 
@@ -31,7 +36,7 @@ export function pauseAfterFailure(
   random: number,
 ): number {
   const doublings = reason === 'unauthorized' ? Infinity : failures;
-  return retryAfterMs ?? growingPauseMs(doublings, LONGEST_PAUSE_MS, random);
+  return Math.max(growingPauseMs(doublings, LONGEST_PAUSE_MS, random), retryAfterMs ?? 0);
 }
 
 /** `retryMs`: what the stream has said; undefined if it said nothing. `random`: from 0 to 1. */

@@ -119,6 +119,21 @@ describe('an announcer', () => {
       expect(sent.slice(1).map(({ path }) => path)).to.deep.equal(['/ping', '/ping', '/ping', '/ping']);
     });
 
+  it('counts a date of Retry-After from the clock of the service, and waits for an hour at most', async () => {
+    const one = announcer();
+    const its = Date.parse('2020-02-02T00:00:00Z');
+    const dates = (ms: number): Readonly<Record<string, string>> => ({
+      Date: new Date(its).toUTCString(),
+      'Retry-After': new Date(its + ms).toUTCString(),
+    });
+    const [ahead] = await turns(one, answer(503, {}, dates(45_000)));
+    expect(ahead!.waitMs).to.equal(45_000);
+    const [past] = await turns(one, answer(503, {}, dates(-45_000)));
+    expect(past!.waitMs).to.equal(1500);
+    for (const headers of [dates(1e9), { 'Retry-After': '99999999999' }])
+      expect((await turns(one, answer(503, {}, headers)))[0]!.waitMs).to.equal(3_600_000);
+  });
+
   it('waits in the same way while another entry has its address', async () => {
     const [turn] = await turns(announcer(), refusal(409, 'address_taken'));
     expect(turn!.waitMs).to.equal(750);

@@ -224,6 +224,13 @@ describe('the feed of the page', () => {
     expect(states.at(-1)).to.deep.include({ retryAt: world.now() + 9000, reason: 'limited' });
   });
 
+  it('is not hurried by an answer that asks for no pause', async () => {
+    follow();
+    world.call.say('{}', { 'Retry-After': '0' }, 503);
+    await world.settle();
+    expect(pauses()).to.deep.equal([1000]);
+  });
+
   it('connects at once when it is told to, and begins with short pauses again', async () => {
     follow();
     world.call.say('{}', { 'Retry-After': '600' }, 503);
