@@ -97,7 +97,7 @@ export function createAsk({
         const response = await fetch(base + path, {
           method,
           ...(body !== undefined && { body: JSON.stringify(body) }),
-          headers: { ...headers, ...ours },
+          headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers, ...ours },
           redirect: 'manual',
           signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
         });

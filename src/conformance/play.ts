@@ -132,7 +132,7 @@ export class Play {
       stage.advance(act.sleep);
     } else if ('spread' in act) await playSpread(this, act.spread);
     else if ('hours' in act) await playHours(this, act);
-    else if ('tokenFile' in act) this.#checkTokenFile(act.tokenFile);
+    else if ('tokenFile' in act) await this.#checkTokenFile(act.tokenFile);
     else if ('connections' in act) this.#checkConnections(act.connections);
     else if ('list' in act || 'find' in act || 'watch' in act) this.#beginReading(act);
     else if ('servers' in act) await this.#hearServers(act.servers, act.stale ?? false);
@@ -183,10 +183,11 @@ export class Play {
   }
 
   /** The next request, at its time. */
-  async nextRequest(expected: string, span: Span): Promise<StagedRequest> {
+  async nextRequest(expected: string, span: Span, isWoken = false): Promise<StagedRequest> {
     const { stage } = this;
     const [, most] = span;
-    const staged = await stage.nextRequest(expected, Math.max(0, this.#answeredAt + most - stage.now));
+    const within = Math.max(0, this.#answeredAt + most - stage.now);
+    const staged = await stage.nextRequest(expected, within, isWoken);
     const pausedMs = staged.at - this.#answeredAt;
     if (!isWithin(pausedMs, span, stage.isReal))
       throw new SceneFailure(
@@ -200,7 +201,9 @@ export class Play {
   }
 
   async write(expected: WriteExpected): Promise<void> {
-    const { request } = await this.nextRequest(`a ${expected.request}`, expected.after ?? USUAL_SPAN);
+    const { request: kind, after = USUAL_SPAN } = expected;
+    // A stop brings a remove.
+    const { request } = await this.nextRequest(`a ${kind}`, after, kind === 'remove');
     checkWrite(request, this.scene.path ?? '', expected, this.known);
     const { meanwhile = [] } = expected;
     for (const act of meanwhile) await this.play(act);
@@ -270,7 +273,9 @@ export class Play {
     if (!mayTry) stage.advance(endsAt - stage.now);
   }
 
-  #checkTokenFile(name: string | undefined): void {
+  /** Once the client has done what it does after an answer. */
+  async #checkTokenFile(name: string | undefined): Promise<void> {
+    await this.stage.nextWait('that it sleeps');
     const path = this.#tokenFilePath;
     let text: string | undefined;
     try {
