@@ -1,4 +1,7 @@
-/** `node test/lanes/report.mjs <file>`: what run.mjs and the tests wrote there of their times, as tables for people. */
+/**
+ * `node test/lanes/report.mjs <file>`: what run.mjs and the tests wrote there, as tables for people: how long lanes and
+ * files took, and at the end, where nobody overlooks it, what failed.
+ */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +11,12 @@ const SLOWEST = 20;
 
 export function printReport(path) {
   const lanes = [];
+  const failures = [];
   let files = [];
   for (const line of readFileSync(path, 'utf8').split('\n').slice(0, -1)) {
     const entry = JSON.parse(line);
-    if (entry.lane === undefined) files.push(entry);
+    if (entry.failed !== undefined) failures.push(entry);
+    else if (entry.lane === undefined) files.push(entry);
     else {
       lanes.push({ ...entry, files });
       files = [];
@@ -36,6 +41,7 @@ export function printReport(path) {
       ['slowest files', 'took'],
       slowest.map(([file, ms]) => [file, `${(ms / 1000).toFixed(1)} s`]),
     );
+  for (const { failed, message } of failures) process.stdout.write(`\nfailed: ${failed}: ${message}\n`);
 }
 
 function print(head, rows) {
