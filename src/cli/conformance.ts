@@ -26,23 +26,29 @@ interface ConformanceFlags {
   readonly real?: true;
 }
 
-/** Its words and its exit code are those of a ClientCommand. */
-export const conformance: ClientCommand = async (args, context) => {
-  let code = 0;
-  const command = createCommand('gsls conformance', 'judge a client by what it does on the wire')
-    .argument('[command...]', 'the program around the client, after --')
-    .option('--scenes <names>', 'these scenes, separated by commas, or all', 'all')
-    .option('--list', 'print the scenes with their rules')
-    .option('--json', 'for programs')
-    .option('--real', 'the short scenes, on the wall clock: the client needs no clock of the kit')
-    .addHelpText('after', EXAMPLES)
-    .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
-    .action(async (words: readonly string[], flags: ConformanceFlags) => {
-      code = await judgeClient(words, flags, context);
-    });
-  await command.parseAsync(args, { from: 'user' });
-  return code;
-};
+type Run = typeof judgeClient;
+
+/** Its words and its exit code are those of a ClientCommand. `run`: what it does once its words are understood. */
+export const createConformanceCommand =
+  (run: Run): ClientCommand =>
+  async (args, context) => {
+    let code = 0;
+    const command = createCommand('gsls conformance', 'judge a client by what it does on the wire')
+      .argument('[command...]', 'the program around the client, after --')
+      .option('--scenes <names>', 'these scenes, separated by commas, or all', 'all')
+      .option('--list', 'print the scenes with their rules')
+      .option('--json', 'for programs')
+      .option('--real', 'the short scenes, on the wall clock: the client needs no clock of the kit')
+      .addHelpText('after', EXAMPLES)
+      .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
+      .action(async (words: readonly string[], flags: ConformanceFlags) => {
+        code = await run(words, flags, context);
+      });
+    await command.parseAsync(args, { from: 'user' });
+    return code;
+  };
+
+export const conformance = createConformanceCommand(judgeClient);
 
 async function judgeClient(
   command: readonly string[],
@@ -59,8 +65,8 @@ async function judgeClient(
   if (command.length === 0)
     throw new UsageError('gsls conformance needs the command of a client, after --: -- python3 my_client.py');
   const { availableParallelism } = await import('node:os');
-  const { judge } = await import('../conformance/judge.ts');
-  const { client, verdicts } = await judge({
+  const { judge, NoClientProgram } = await import('../conformance/judge.ts');
+  const judged = judge({
     command,
     scenes,
     isReal: flags.real ?? false,
@@ -68,6 +74,9 @@ async function judgeClient(
     onVerdict: (verdict) => {
       if (!flags.json) stdout.write(textOf(verdict));
     },
+  });
+  const { client, verdicts } = await judged.catch((error: unknown) => {
+    throw error instanceof NoClientProgram ? new UsageError(error.message) : error;
   });
   stdout.write(flags.json ? jsonOf(client, verdicts) : summaryOf(client, verdicts));
   return verdicts.some(({ result }) => result === 'failed') ? 1 : 0;
@@ -84,9 +93,7 @@ async function chosenOf<S extends { readonly name: string }>(
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const { didYouMean } = await import('../did-you-mean.ts');
-    throw new UsageError(
-      `--scenes: there is no scene "${unknown}"${didYouMean(unknown, known) || '; see gsls conformance --list'}`,
-    );
+    throw new UsageError(`--scenes: there is no scene "${unknown}"${didYouMean(unknown, known)}`);
   }
   return scenes.filter(({ name }) => names.includes(name));
 }

@@ -29,8 +29,8 @@ export async function answer(
       ...(intervalS !== undefined && { 'Server-Ping-Interval': String(intervalS), 'Server-TTL': '60' }),
       ...headers,
     };
-    const members = { status: 'success', ...(id !== undefined && { server_id: known.ids.of(id) }), ...body };
-    request.answer(200, told, JSON.stringify(members));
+    const success = { status: 'success', ...(id !== undefined && { server_id: known.ids.of(id) }), ...body };
+    request.answer(200, told, JSON.stringify(success));
   } else if ('refuse' in script) {
     const { status, message } = ERRORS[script.refuse];
     const { retryAfter } = script;

@@ -34,8 +34,8 @@ export class ClientProgram {
       this.#complaints = (this.#complaints + text).slice(-MOST_COMPLAINTS);
     });
     this.#ended = new Promise((resolve) => {
-      this.#process.once('error', ({ message }) => {
-        onEnd(message);
+      this.#process.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+        onEnd(`it cannot be started: ${code ?? message}`);
         resolve();
       });
       this.#process.once('close', (code, signal) => {

@@ -23,9 +23,12 @@ export interface Introduction {
   readonly can: readonly Ability[];
 }
 
+/** The command starts nothing that speaks with the kit. Says in one line why. */
+export class NoClientProgram extends Error {}
+
 const PATIENCE_MS = 20_000;
 
-/** Verdicts in the order of the scenes. Rejects with an Error of one line if the command is no program of a client. */
+/** Verdicts in the order of the scenes. Rejects with a NoClientProgram. */
 export async function judge(
   options: JudgeOptions,
 ): Promise<{ readonly client: Introduction; readonly verdicts: readonly Verdict[] }> {
@@ -54,7 +57,7 @@ async function judgeOne(scene: Scene, options: PlayOptions): Promise<Verdict> {
   return { scene, result: outcome.failure === undefined ? 'passed' : 'failed', outcome };
 }
 
-/** The first line of the program: its name, and what it can do. */
+/** The first line of the program: its name, and what it can do. Rejects with a NoClientProgram. */
 async function introduce(command: readonly string[]): Promise<Introduction> {
   let timer: NodeJS.Timeout | undefined;
   const heard = await new Promise<{ said?: unknown; noise?: string; end?: string }>((resolve) => {
@@ -71,12 +74,12 @@ async function introduce(command: readonly string[]): Promise<Introduction> {
   const { ready } = (heard.said ?? {}) as { ready?: { name?: unknown; can?: unknown } };
   const { name, can } = ready ?? {};
   if (typeof name !== 'string' || !Array.isArray(can))
-    throw new Error(
+    throw new NoClientProgram(
       `${command.join(' ')} is no program for the kit: its first line is to be {"ready":{"name":…,"can":[…]}}, but ${heard.end ?? `it said ${heard.noise ?? JSON.stringify(heard.said)}`}`,
     );
   const unknown = can.find((each) => !(ABILITIES as readonly unknown[]).includes(each));
   if (unknown !== undefined)
-    throw new Error(
+    throw new NoClientProgram(
       `"${String(unknown)}" is nothing that a client can do: there are ${ABILITIES.join(', ')}`,
     );
   return { name, can: can as Ability[] };

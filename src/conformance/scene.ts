@@ -116,7 +116,7 @@ export interface ReadExpected {
   readonly after?: Span;
   /** Parameters, among others. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The name of the tag that the client is at: as `since`, as `Last-Event-ID`, or in `If-None-Match`; `none`: it has none. */
+  /** The name of the tag that it is at: as `since`, `Last-Event-ID` or `If-None-Match`; `none`: it has none. */
   readonly at?: string;
   readonly accept?: 'stream' | 'json' | 'gzip';
   readonly answer: AnswerScript;

@@ -150,7 +150,7 @@ export class Stage {
     await this.service.close();
   }
 
-  /** What happens next: an event, or else that the client sleeps, if that is asked for. Throws a SceneFailure for neither. */
+  /** What happens next: an event, or else, if asked for, that the client sleeps. Throws a SceneFailure for neither. */
   async #next(
     expected: string,
     patienceMs: number,

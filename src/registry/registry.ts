@@ -23,6 +23,7 @@
  *   client/           what asks a service: requests, pauses, how a game server stays listed, how a reader follows the list
  *   announce/         what keeps game servers listed that do not do it themselves; sources/ is how it asks them
  *   terminal/         a list as a terminal shows it: columns that fit, cells that change, keys
+ *   conformance/      judges clients by what they do on the wire: a service that plays scenes
  *   world/            invented game servers, which know a service by its URL alone
  *   registry/         WHAT is listed: this port, those beside it, and the rules that all backends share
  *     fields/         what an entry may say of itself beyond what every one says

@@ -20,13 +20,13 @@ describe('a usage error', () => {
     [
       ['nonsense'],
       {},
-      /gsls without a command starts the service, its commands are demo, healthcheck, reset, ban, announce, doctor, list, watch, simulate and options,/,
+      /gsls without a command starts the service, its commands are demo, healthcheck, reset, ban, announce, doctor, list, watch, simulate, conformance and options,/,
     ],
     [['healthcheck', 'extra'], {}, /healthcheck takes options only/],
     [
       ['help', 'nonsense'],
       {},
-      /the commands with a help are demo, healthcheck, reset, ban, announce, doctor, list, watch, simulate and options/,
+      /the commands with a help are demo, healthcheck, reset, ban, announce, doctor, list, watch, simulate, conformance and options/,
     ],
     [['--port'], {}, /^--port <port> needs a value$/],
     [['--port', '65536'], {}, /--port must be an integer from 0 to 65535, not "65536"/],

@@ -13,6 +13,7 @@ export const LANES = {
   test: { script: 'test', goalS: 120 },
   page: { script: 'test:page', goalS: 150 },
   stack: { script: 'test:stack', goalS: 240 },
+  clients: { script: 'test:clients', goalS: 240 },
   protocols: { script: 'test:protocols', goalS: 180 },
   upgrade: { script: 'test:upgrade', goalS: 200 },
   compose: { script: 'test:compose', goalS: 200 },
@@ -36,6 +37,8 @@ const MOCHA = {
   test: { spec: inLoop, jobs: 2 * cores },
   page: { spec: inChromium, jobs: cores, require: ['test/page/support/browser-server.ts'] },
   stack: { spec: inStack, jobs: 2 * cores },
+  // Clients, each before the service of the kit: they compute and wait by turns.
+  clients: { spec: filesEnding('.client.ts'), jobs: 2 * cores },
   // Game servers as Debian has them. They wait for their heartbeats most of the time.
   protocols: { spec: filesEnding('.real.ts'), jobs: 2 * cores, timeout: 120_000 },
   upgrade: { spec: filesEnding('.upgrade.ts'), jobs: 1, timeout: 300_000 },

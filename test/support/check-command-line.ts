@@ -6,6 +6,7 @@
 import { CommanderError, type Command } from 'commander';
 import type { BanCommand, BanFlags } from '../../src/cli/ban.ts';
 import type { ClientCommand } from '../../src/cli/client-command.ts';
+import { createConformanceCommand } from '../../src/cli/conformance.ts';
 import { createDoctorCommand } from '../../src/cli/doctor.ts';
 import { createListCommand } from '../../src/cli/list.ts';
 import { createSimulateCommand } from '../../src/cli/simulate.ts';
@@ -25,6 +26,7 @@ const CLIENTS: Readonly<Record<string, ClientCommand>> = {
   list: createListCommand(goNoFurther),
   watch: createWatchCommand(goNoFurther),
   simulate: createSimulateCommand(goNoFurther),
+  conformance: createConformanceCommand(goNoFurther),
 };
 
 /** Rejects with the UsageError of the program. `ban`: is called for `gsls ban`. */

@@ -1,3 +1,5 @@
+import type { Need } from '../../support/needs.ts';
+
 /** What the kit has to know of a client in clients/ to judge it. */
 export interface JudgedClient {
   /** As people call it. */
@@ -5,7 +7,7 @@ export interface JudgedClient {
   /** In clients/. */
   readonly folder: string;
   /** The programs that it is built and run with. */
-  readonly needs: readonly string[];
+  readonly needs: readonly Need[];
   /** Builds it into this empty folder, if it has to be built. The command that starts its program for the kit. */
   readonly build: (into: string) => Promise<readonly string[]>;
 }
