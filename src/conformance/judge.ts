@@ -8,6 +8,7 @@ export interface JudgeOptions extends PlayOptions {
   readonly scenes: readonly Scene[];
   /** How many scenes are played at once. */
   readonly atOnce: number;
+  /** In the order of the scenes. */
   readonly onVerdict: (verdict: Verdict) => void;
 }
 
@@ -36,6 +37,7 @@ export async function judge(
   const { scenes, atOnce, onVerdict, isReal } = options;
   const verdicts: Verdict[] = [];
   let next = 0;
+  let told = 0;
   const playInTurn = async (): Promise<void> => {
     for (let index = next++; index < scenes.length; index = next++) {
       const scene = scenes[index]!;
@@ -45,7 +47,7 @@ export async function judge(
         ? await judgeOne(scene, options)
         : { scene, result: 'not concerned' };
       verdicts[index] = verdict;
-      onVerdict(verdict);
+      for (; verdicts[told] !== undefined; told += 1) onVerdict(verdicts[told]!);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, playInTurn));
