@@ -118,10 +118,12 @@ function describeRefusals(service: UsedService, numRuns: number): void {
             BOSS,
           );
           const listed: { readonly id: string; readonly token: string }[] = [];
+          let before = await stateOf();
           for (const each of requests) {
-            const { answer, before } = await sendOne(each, listed);
-            if (answer.status >= 400)
-              expect(await stateOf(), JSON.stringify([each, answer.text])).to.equal(before);
+            const answer = await sendOne(each, listed);
+            const state = await stateOf();
+            if (answer.status >= 400) expect(state, JSON.stringify([each, answer.text])).to.equal(before);
+            before = state;
           }
         }),
       ),
@@ -132,7 +134,7 @@ function describeRefusals(service: UsedService, numRuns: number): void {
   async function sendOne(
     { what, client, about, tokenOf, token, key, fields, flaw }: Request,
     listed: { readonly id: string; readonly token: string }[],
-  ): Promise<{ readonly answer: TestAnswer; readonly before: string }> {
+  ): Promise<TestAnswer> {
     const { id = 'none' } = listed[about % listed.length] ?? {};
     const shown = {
       none: undefined,
@@ -148,11 +150,10 @@ function describeRefusals(service: UsedService, numRuns: number): void {
     };
     const path = what === 'DELETE /admin/servers' ? `${what}/${id}` : what;
     const body = { ...aBroadcast(), server_id: id, ...fields, ...flaw };
-    const before = await stateOf();
     const answer = await send(path, client, body, headers);
     if (what === 'POST /broadcast' && answer.status === 200)
       listed.push({ id: answer.body.server_id!, token: String(answer.headers['server-token']) });
-    return { answer, before };
+    return answer;
   }
 
   describe('with the token of an entry that is to be unlisted from now on', () => {
