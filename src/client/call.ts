@@ -38,6 +38,8 @@ export class Call {
     const { fetch, now } = this.#environment;
     const response = await fetch(url, {
       headers: { Accept: accept },
+      // It would lead to a place that nobody named.
+      redirect: 'manual',
       signal: this.#abort.signal,
     });
     if (response.status !== 200) throw failureOf(response, await response.text(), now());

@@ -53,6 +53,16 @@ describe('the feed of the page', () => {
     expect(world.call.isAborted, 'a call of a feed that has stopped').to.equal(true);
   });
 
+  it('takes a redirect for a refusal, and does not follow it', async () => {
+    follow();
+    expect(world.call.redirect).to.equal('manual');
+    world.call.say('', { Location: 'http://elsewhere.test/changes' }, 302);
+    await world.settle();
+    expect(states).to.deep.equal([
+      { is: 'away', asOf: undefined, retryAt: world.now() + 1000, reason: 'refused' },
+    ]);
+  });
+
   it('asks for a stream of everything first, with the filters', async () => {
     follow('meta.mod=x');
     expect(world.call.url.href).to.equal('http://service.test/list/changes?meta.mod=x');

@@ -14,6 +14,7 @@ interface Timer {
 export class FakeCall {
   readonly url: URL;
   readonly accept: string;
+  readonly redirect: RequestInit['redirect'];
   isAborted = false;
   /** Whether an answer has begun. */
   isAnswered = false;
@@ -30,6 +31,7 @@ export class FakeCall {
     });
     this.url = new URL(url);
     this.accept = new Headers(request.headers).get('Accept') ?? '';
+    this.redirect = request.redirect;
     request.signal?.addEventListener('abort', () => {
       this.isAborted = true;
       this.fail();
