@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { ERRORS } from '../errors.ts';
 import type { Known } from './expectations.ts';
-import type { AnswerScript, ServersScript, StreamEvent } from './scene.ts';
+import type { AnswerScript, ChangesEvent, ServersScript, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -41,7 +41,7 @@ export async function answer(
     request.answer(
       status,
       { ...date, ...JSON_TYPE, ...(later !== undefined && { 'Retry-After': later }) },
-      JSON.stringify({ status: 'error', error: message, code: script.refuse }),
+      JSON.stringify({ status: 'error', error: script.says ?? message, code: script.refuse }),
     );
   } else if ('status' in script) {
     const { status, headers = {}, body = HTML } = script;
@@ -63,10 +63,10 @@ export async function answer(
     answerServers(request, script.servers, known, date);
   } else if ('unchanged' in script) {
     const { 'if-none-match': tag } = request.headers;
-    request.answer(304, { ...date, ETag: String(tag) }, '');
+    request.answer(304, { ...date, ETag: String(tag), ...staleHeaders(script.staleFor) }, '');
   } else if ('stream' in script) {
     request.begin({ ...date, 'Content-Type': 'text/event-stream; charset=utf-8' });
-    for (const event of script.stream) request.write(eventText(event, known));
+    for (const event of script.stream) await request.write(eventText(event, known));
     return;
   }
   await request.over;
@@ -74,57 +74,57 @@ export async function answer(
 
 const SUCCESS = '{"status":"success","server_id":"cut","filling":"and';
 
+function staleHeaders(staleFor: number | undefined): Readonly<Record<string, string>> {
+  return staleFor === undefined ? {} : { Warning: '110 - "Response is Stale"', Age: String(staleFor) };
+}
+
 function answerServers(
   request: ScriptedRequest,
   script: ServersScript,
   known: Known,
   date: Readonly<Record<string, string>>,
 ): void {
-  const { etag, gzip, staleFor, tag } = script;
+  const { etag, gzip, cut, staleFor, tag, next } = script;
+  const isList = tag === undefined && next === undefined;
   const text = JSON.stringify({
-    status: 'success',
-    ...members(script, known),
-    ...(tag === undefined && countsOf(script, known)),
+    ...(!isList && { status: 'success' }),
+    ...(tag === undefined ? countedServers(script, known) : changesOf(script, known)),
+    ...script.also,
   });
-  request.answer(
-    200,
-    {
-      ...date,
-      ...JSON_TYPE,
-      ...(etag !== undefined && { ETag: `"${known.tags.of(etag)}"` }),
-      ...(gzip && { 'Content-Encoding': 'gzip' }),
-      ...(staleFor !== undefined && { Warning: '110 - "Response is Stale"', Age: String(staleFor) }),
-    },
-    gzip ? gzipSync(text) : text,
-  );
+  const headers = {
+    ...date,
+    ...JSON_TYPE,
+    ...(etag !== undefined && { ETag: `"${known.tags.of(etag)}"` }),
+    ...(gzip && { 'Content-Encoding': 'gzip' }),
+    ...staleHeaders(staleFor),
+  };
+  if (cut) request.writeHalf(headers, text.slice(0, text.length / 2), () => request.hangUp());
+  else request.answer(200, headers, gzip ? gzipSync(text) : text);
 }
 
-function members(script: ServersScript, known: Known): Readonly<Record<string, unknown>> {
+function countedServers(script: ServersScript, known: Known): object {
+  const { ids, next } = script;
+  const { length: count } = ids;
+  // The list has the fields alone that every game server has.
+  const each = next === undefined ? { registered_at: undefined } : {};
+  const servers = serversOf(script, known, each);
+  if (next === undefined) return { servers, count };
+  return { servers, count, total: 2 * count, next: next === null ? null : known.tags.of(next) };
+}
+
+function changesOf(script: ServersScript, known: Known): object {
   const { removed = [], full = false, tag } = script;
-  const servers = idsOf(script, known).map((id, index) => ({ ...serverOf(id, index), ...script.also }));
-  if (tag === undefined) return { servers };
-  return { servers, removed: removed.map((name) => known.ids.of(name)), full, tag: known.tags.of(tag) };
-}
-
-function countsOf(script: ServersScript, known: Known): object {
-  const { length: count } = idsOf(script, known);
-  const { next } = script;
-  if (next === undefined) return { count };
-  return { count, total: 2 * count, next: next === null ? null : known.tags.of(next) };
-}
-
-function idsOf({ ids }: ServersScript, known: Known): readonly string[] {
-  return typeof ids === 'number' ? manyIds(ids) : ids.map((name) => known.ids.of(name));
-}
-
-/** The ids of so many servers, the same each time. */
-export function manyIds(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `server-${String(index).padStart(14, '0')}`);
-}
-
-function serverOf(id: string, index: number): object {
   return {
-    id,
+    servers: serversOf(script, known),
+    removed: removed.map((name) => known.ids.of(name)),
+    full,
+    ...(tag !== undefined && { tag: known.tags.of(tag) }),
+  };
+}
+
+function serversOf({ ids, each }: ServersScript, known: Known, without: object = {}): readonly object[] {
+  return ids.map((name, index) => ({
+    id: known.ids.of(name),
     host: 'eu1.example.com',
     name: `Frankfurt ${index + 1}`,
     port: 7777,
@@ -132,7 +132,9 @@ function serverOf(id: string, index: number): object {
     players: index % 17,
     max_players: 16,
     registered_at: '2026-11-21T10:20:30.123Z',
-  };
+    ...without,
+    ...each,
+  }));
 }
 
 /** As a stream has it. */
@@ -140,11 +142,22 @@ export function eventText(event: StreamEvent, known: Known): string {
   if ('raw' in event) return event.raw;
   if ('retry' in event) return `retry: ${event.retry}\n\n`;
   if ('bookmark' in event) return `id: ${known.tags.of(event.bookmark)}\n\n`;
-  if ('stale' in event) {
-    const state = event.stale ? { stale: true, as_of: '2026-11-22T10:00:00.000Z' } : { stale: false };
-    return `event: state\ndata: ${JSON.stringify(state)}\n\n`;
-  }
-  const { tag } = event.changes;
-  const id = tag === undefined ? '' : `id: ${known.tags.of(tag)}\n`;
-  return `${id}event: changes\ndata: ${JSON.stringify(members(event.changes, known))}\n\n`;
+  if ('changes' in event) return changesText(event, known);
+  const state = event.stale ? { stale: true, as_of: '2026-11-22T10:00:00.000Z' } : { stale: false };
+  return `event: state\ndata: ${JSON.stringify(state)}\n\n`;
+}
+
+function changesText({ changes, form, lineEnd, upTo }: ChangesEvent, known: Known): string {
+  const { tag, also } = changes;
+  const json = JSON.stringify({ ...changesOf(changes, known), ...also }, undefined, form === 'lines' ? 1 : 0);
+  const fields: readonly (readonly [name: string, value: string])[] = [
+    ...(tag === undefined ? [] : [['id', known.tags.of(tag)] as const]),
+    ['event', 'changes'],
+    ...json.split('\n').map((line) => ['data', line] as const),
+  ];
+  const lines = fields.map((field) => field.join(form === 'tight' ? ':' : ': '));
+  const text = `${lines.join('\n')}\n\n`;
+  const lengths = { id: lines[0]!.length + 1, half: text.length / 2, end: text.length - 1 };
+  const part = upTo === undefined ? text : text.slice(0, lengths[upTo]);
+  return part.replaceAll('\n', lineEnd ?? '\n');
 }

@@ -14,6 +14,8 @@ export interface Known {
   readonly usedKeys: Set<string>;
   /** Of the service. */
   readonly key: string | undefined;
+  /** Of the reading that was begun last, as it was given. */
+  query: string;
 }
 
 /** Short names, and what each stands for: made when it is first named. */
@@ -79,35 +81,76 @@ export function checkWrite(
 export function checkRead(
   request: ScriptedRequest,
   path: string,
-  expected: ReadExpected,
+  expected: Omit<ReadExpected, 'answer'>,
   known: Known,
 ): void {
   const { headers, method, url } = request;
   same(`${method} ${url.pathname}`, `GET ${path}${expected.get}`, 'the request');
   checkAuthorization(request, known);
-  for (const [name, value] of Object.entries(expected.query ?? {}))
-    same(
-      url.searchParams.get(name),
-      name === 'cursor' ? known.tags.of(value) : value,
-      `the parameter ${name}`,
-    );
-  if (expected.accept === 'gzip' && !/\bgzip\b/.test(String(headers['accept-encoding'])))
-    throw new SceneFailure('gzip in Accept-Encoding', String(headers['accept-encoding']));
-  const isStream = String(headers.accept).includes('text/event-stream');
-  if (expected.accept === 'stream' && !isStream)
-    throw new SceneFailure('Accept: text/event-stream', String(headers.accept));
-  if (expected.accept === 'json' && isStream)
-    throw new SceneFailure('a poll, without text/event-stream in Accept', String(headers.accept));
-  if (expected.at !== undefined) {
-    const sent = headers['last-event-id'] ?? headers['if-none-match'] ?? url.searchParams.get('since') ?? '';
-    const wanted = expected.at === 'none' ? '' : known.tags.of(expected.at);
-    const name = known.tags.nameOf(String(sent).replaceAll('"', '')) ?? sent;
-    if (sent !== wanted && sent !== `"${wanted}"`)
-      throw new SceneFailure(
-        expected.at === 'none' ? 'no tag' : `the tag ${expected.at}`,
-        sent === '' ? 'none' : `the tag ${String(name)}`,
-      );
+  checkQuery(url, expected, known);
+  const { accept, 'accept-encoding': encoding } = headers;
+  if (expected.accept === 'gzip' && !/\bgzip\b/.test(String(encoding)))
+    throw new SceneFailure('gzip in Accept-Encoding', String(encoding));
+  if (expected.accept === 'stream' && !isForStream(request))
+    throw new SceneFailure('Accept: text/event-stream', String(accept));
+  if (expected.accept === 'json' && isForStream(request))
+    throw new SceneFailure('a poll, without text/event-stream in Accept', String(accept));
+  if (expected.at !== undefined) checkTag(request, expected.get, expected.at, known);
+}
+
+export function isForStream({ headers }: ScriptedRequest): boolean {
+  return String(headers.accept).includes('text/event-stream');
+}
+
+/** What a client adds to the query, by the path. */
+const OWN_PARAMETERS = { '/': [], '/servers': ['limit', 'cursor'], '/changes': ['since'] };
+const MOST_ON_A_PAGE = 1000;
+
+function checkQuery(url: URL, { get, cursor }: Pick<ReadExpected, 'get' | 'cursor'>, known: Known): void {
+  const own: readonly string[] = OWN_PARAMETERS[get];
+  const parameters = (query: string): readonly string[] =>
+    query
+      .split('&')
+      .filter((each) => each !== '' && !own.includes(each.replace(/=.*/s, '')))
+      .map(withoutEscapes)
+      .toSorted();
+  same(parameters(url.search.slice(1)).join('&'), parameters(known.query).join('&'), 'the query');
+  const limit = url.searchParams.get('limit');
+  if (limit !== null && !(Number(limit) >= 1 && Number(limit) <= MOST_ON_A_PAGE))
+    throw new SceneFailure(`a limit of 1 to ${MOST_ON_A_PAGE}`, limit);
+  const sent = url.searchParams.get('cursor') ?? '';
+  const wanted = cursor === undefined ? '' : known.tags.of(cursor);
+  if (sent === wanted) return;
+  throw new SceneFailure(
+    cursor === undefined ? 'no cursor' : `the cursor ${cursor}`,
+    sent === '' ? 'none' : (known.tags.nameOf(sent) ?? sent),
+  );
+}
+
+/** But for those of what means something else when it is not escaped: comma, star, ampersand, plus and percent. */
+function withoutEscapes(parameter: string): string {
+  const kept = parameter
+    .replaceAll('+', '%20')
+    .replaceAll(/%(2[56abc])/gi, (_, code: string) => `%25${code}`);
+  try {
+    return decodeURIComponent(kept).replaceAll(/%2[abc]/g, (escape) => escape.toUpperCase());
+  } catch {
+    return parameter;
   }
+}
+
+function checkTag({ headers, url }: ScriptedRequest, path: string, tag: string, known: Known): void {
+  const sent =
+    path === '/changes'
+      ? String(headers['last-event-id'] ?? url.searchParams.get('since') ?? '')
+      : (headers['if-none-match'] ?? '');
+  const wanted = tag === 'none' ? '' : known.tags.of(tag);
+  if (sent === (path === '/changes' || wanted === '' ? wanted : `"${wanted}"`)) return;
+  const name = known.tags.nameOf(sent.replaceAll('"', ''));
+  throw new SceneFailure(
+    tag === 'none' ? 'no tag' : `the tag ${tag}`,
+    sent === '' ? 'none' : `the tag ${name ?? sent}`,
+  );
 }
 
 /** Throws a SceneFailure. */

@@ -4,10 +4,20 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answer, eventText, manyIds } from './answers.ts';
-import { checkRead, checkWrite, Names, type Known } from './expectations.ts';
+import { answer, eventText } from './answers.ts';
+import { checkRead, checkWrite, isForStream, Names, type Known } from './expectations.ts';
 import { playHours } from './hours.ts';
-import type { Act, ReadExpected, Scene, Span, StartScript, StopScript, WriteExpected } from './scene.ts';
+import type {
+  Act,
+  PollsScript,
+  ReadExpected,
+  Scene,
+  Span,
+  StartScript,
+  StopScript,
+  StreamEvent,
+  WriteExpected,
+} from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import { playSpread } from './spread.ts';
 import { describeRequest, isWithin, SceneFailure, Stage, type StagedRequest } from './stage.ts';
@@ -30,6 +40,7 @@ type BeginReading = Extract<
   Act,
   { readonly list: true } | { readonly find: string } | { readonly watch: string }
 >;
+type ServersSaid = Extract<Act, { readonly servers: readonly string[] }>;
 
 /** What every game server says. */
 export const FIELDS = {
@@ -45,6 +56,8 @@ const MOST_IN_A_WINDOW = 10;
 const WINDOW_MS = 10_000;
 /** Where a scene does not say how long a request may be awaited. */
 const USUAL_SPAN: Span = [0, 40_000];
+/** Of polls; a client may spread them. */
+const POLL_PAUSE: Span = [1800, 2200];
 /** A stop takes 2 s at the most; the rest is for a busy machine. */
 const LONGEST_STOP_MS = 2000 + 1500;
 /** 2026-11-22, when the clock of a scene shows 0. */
@@ -89,6 +102,7 @@ export class Play {
       idempotencyKey: undefined,
       usedKeys: new Set(),
       key: scene.key,
+      query: '',
     };
   }
 
@@ -115,10 +129,11 @@ export class Play {
   }
 
   async play(act: Act): Promise<void> {
-    const { stage, known } = this;
+    const { stage } = this;
     if ('start' in act) await this.start(act.start);
     else if ('request' in act) await this.write(act);
-    else if ('get' in act) await this.#read(act);
+    else if ('get' in act) await this.read(act);
+    else if ('polls' in act) await this.#polls(act.polls);
     else if ('stop' in act) await this.stop(act.stop);
     else if ('players' in act) {
       stage.program.tell({ players: act.players });
@@ -134,12 +149,17 @@ export class Play {
     else if ('hours' in act) await playHours(this, act);
     else if ('tokenFile' in act) await this.#checkTokenFile(act.tokenFile);
     else if ('connections' in act) this.#checkConnections(act.connections);
-    else if ('list' in act || 'find' in act || 'watch' in act) this.#beginReading(act);
-    else if ('servers' in act) await this.#hearServers(act.servers, act.stale ?? false);
+    else if ('list' in act || 'find' in act || 'watch' in act) this.beginReading(act);
+    else if ('servers' in act) await this.#hearServers(act);
     else if ('failed' in act) await this.#hearFailed(act.failed);
-    else if ('send' in act) for (const event of act.send) this.#open!.write(eventText(event, known));
-    else if (act.end === 'well') this.#open!.finish();
-    else this.#open!.reset();
+    else if ('logged' in act) this.#checkLogged(act.logged);
+    else if ('send' in act) await this.#send(act.send, act.packets);
+    else if ('nothing' in act) await stage.nothing(act.nothing);
+    else this.#endStream(act.end);
+  }
+
+  get #path(): string {
+    return this.scene.path ?? '';
   }
 
   get #tokenFilePath(): string {
@@ -204,7 +224,7 @@ export class Play {
     const { request: kind, after = USUAL_SPAN } = expected;
     // A stop brings a remove.
     const { request } = await this.nextRequest(`a ${kind}`, after, kind === 'remove');
-    checkWrite(request, this.scene.path ?? '', expected, this.known);
+    checkWrite(request, this.#path, expected, this.known);
     const { meanwhile = [] } = expected;
     for (const act of meanwhile) await this.play(act);
     if (request.isGivenUp && meanwhile.length > 0 && meanwhile.every((act) => 'players' in act))
@@ -212,11 +232,38 @@ export class Play {
     await this.answer(request, expected.answer);
   }
 
-  async #read(expected: ReadExpected): Promise<void> {
-    const { request } = await this.nextRequest(`a GET of ${expected.get}`, expected.after ?? USUAL_SPAN);
-    checkRead(request, this.scene.path ?? '', expected, this.known);
+  async read(expected: ReadExpected): Promise<void> {
+    const { get, after = USUAL_SPAN, meanwhile = [] } = expected;
+    const { request } = await this.nextRequest(`a GET of ${get}`, after);
+    checkRead(request, this.#path, expected, this.known);
+    for (const act of meanwhile) await this.play(act);
     if ('stream' in expected.answer) this.#open = request;
     await this.answer(request, expected.answer);
+  }
+
+  /** The request for a stream that ends them is the next one. */
+  async #polls({ at, until, answer: script }: PollsScript): Promise<void> {
+    const { stage } = this;
+    const from = this.#answeredAt;
+    for (;;) {
+      const staged = await this.nextRequest('a poll', [0, POLL_PAUSE[1]]);
+      const { request } = staged;
+      const isPoll = !isForStream(request);
+      const [before, span] = isPoll ? [this.#answeredAt, POLL_PAUSE] : [from, until];
+      const ms = staged.at - before;
+      if (!isWithin(ms, span, stage.isReal))
+        throw new SceneFailure(
+          `${isPoll ? 'polls' : 'a request for a stream'} after ${span[0]} to ${span[1]} ms`,
+          `one after ${Math.round(ms)} ms`,
+        );
+      if (!isPoll) {
+        stage.giveBack(staged);
+        this.#sentAt.pop();
+        return;
+      }
+      checkRead(request, this.#path, { get: '/changes', at, accept: 'json' }, this.known);
+      await this.answer(request, script);
+    }
   }
 
   async answer(request: ScriptedRequest, script: WriteExpected['answer']): Promise<void> {
@@ -232,9 +279,18 @@ export class Play {
     // The answer to it may be silence, which ends when the client gives up.
     if (remove !== undefined) await this.write({ ...remove, request: 'remove', after: [0, 0] });
     await stage.nextSaid('stopped', 2000);
+    await this.#seeStreamEnd();
     const tookMs = performance.now() - beganAt;
     if (tookMs > LONGEST_STOP_MS)
       throw new SceneFailure('that the stop is over within 2 s', `it took ${(tookMs / 1000).toFixed(1)} s`);
+  }
+
+  /** A client lets go of the stream that is open. */
+  async #seeStreamEnd(): Promise<void> {
+    const stream = this.#open;
+    this.#open = undefined;
+    if (stream !== undefined && !(await stream.isOverWithin(LONGEST_STOP_MS)))
+      throw new SceneFailure('that the stop lets go of the stream', 'it does not');
   }
 
   async #down(spans: readonly Span[]): Promise<void> {
@@ -298,35 +354,63 @@ export class Play {
     if (count > most) throw new SceneFailure(`at most ${most} connections`, String(count));
   }
 
-  #beginReading(act: BeginReading): void {
+  beginReading(act: BeginReading): void {
     const options = this.#options;
     this.#answeredAt = this.stage.now;
+    this.#sentAt = [];
+    this.stage.beginReading('watch' in act);
+    this.known.query = 'find' in act ? act.find : 'watch' in act ? act.watch : '';
     if ('find' in act) this.stage.program.tell({ find: { ...options, query: act.find } });
     else if ('watch' in act) this.stage.program.tell({ watch: { ...options, query: act.watch } });
     else this.stage.program.tell({ list: options });
   }
 
-  async #hearServers(names: readonly string[], stale: boolean): Promise<void> {
-    const wanted =
-      names.length === 1 && /^\d+$/.test(names[0]!)
-        ? manyIds(Number(names[0]))
-        : names.map((name) => this.known.ids.of(name));
-    const line = (await this.stage.nextSaid('servers'))['servers'] as { ids?: unknown; stale?: unknown };
-    const ids = Array.isArray(line.ids) ? (line.ids as unknown[]).map(String) : [];
+  async #hearServers({ servers: names, called = {}, stale = false }: ServersSaid): Promise<void> {
+    const { ids: known } = this.known;
+    const line = (await this.stage.nextSaid('servers'))['servers'] as Readonly<Record<string, unknown>>;
+    const [ids, calledNow] = [textsOf(line['ids']), textsOf(line['names'])];
+    const wanted = names.map((name) => known.of(name));
     const short = (each: readonly string[]): string =>
       each.length > 10
         ? `${each.length} servers`
-        : `[${each.map((id) => this.known.ids.nameOf(id) ?? id).join(', ')}]`;
+        : `[${each.map((id) => known.nameOf(id) ?? id).join(', ')}]`;
     const isSame = ids.length === wanted.length && new Set([...ids, ...wanted]).size === wanted.length;
     if (!isSame) throw new SceneFailure(`the servers ${short(wanted)}`, short(ids));
-    if (Boolean(line.stale) !== stale)
+    for (const [name, wantedName] of Object.entries(called)) {
+      const seen = calledNow[ids.indexOf(known.of(name))];
+      if (seen !== wantedName)
+        throw new SceneFailure(`the server ${name} to be called "${wantedName}"`, `"${String(seen)}"`);
+    }
+    if (Boolean(line['stale']) !== stale)
       throw new SceneFailure(stale ? 'a list that is stale' : 'a list that is current', 'the opposite');
   }
 
   async #hearFailed(pattern: RegExp): Promise<void> {
     const { failed } = await this.stage.nextSaid('failed');
-    if (!pattern.test(String(failed)))
-      throw new SceneFailure(`a failure that says ${String(pattern)}`, String(failed));
+    const text = String(failed);
+    if (!pattern.test(text)) throw new SceneFailure(`a failure that says ${String(pattern)}`, text);
+    if (/\p{Cc}/u.test(text)) throw new SceneFailure('words of printable characters', text);
+  }
+
+  #checkLogged(pattern: RegExp): void {
+    const { log } = this.stage;
+    if (!log.some((line) => pattern.test(line)))
+      throw new SceneFailure(`a line of the log that says ${String(pattern)}`, log.at(-1) ?? 'none');
+  }
+
+  async #send(events: readonly StreamEvent[], packet = Infinity): Promise<void> {
+    const bytes = Buffer.from(events.map((event) => eventText(event, this.known)).join(''));
+    for (let from = 0; from < bytes.length; from += packet)
+      await this.#open!.write(bytes.subarray(from, from + packet));
+  }
+
+  #endStream(how: 'well' | 'cut' | 'reset'): void {
+    const stream = this.#open!;
+    this.#open = undefined;
+    this.#answeredAt = this.stage.now;
+    if (how === 'well') stream.finish();
+    else if (how === 'cut') stream.hangUp();
+    else stream.reset();
   }
 
   /** What no scene allows. */
@@ -341,4 +425,8 @@ export class Play {
     const [noise] = stage.noise;
     if (noise !== undefined) throw new SceneFailure('lines of JSON alone', noise.slice(0, 200));
   }
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -69,19 +69,29 @@ export type Act =
   | { readonly connections: number }
   /** Hours of pings before a service with faults at random. */
   | { readonly hours: number; readonly intervalS: number; readonly ttlS: number }
-  /** The client is told to read. */
+  /** The client is told to read: with a query, but for the whole list. */
   | { readonly list: true }
   | { readonly find: string }
   | { readonly watch: string }
   | ReadExpected
-  /** What the client says of the servers that it knows, in time. */
-  | { readonly servers: readonly string[]; readonly stale?: boolean }
+  /** Polls come every 2 s until the client wants a stream, which is a time from then on. */
+  | { readonly polls: PollsScript }
+  /** What the client says of the servers that it knows: names of ids, and what some of the servers are called. */
+  | {
+      readonly servers: readonly string[];
+      readonly called?: Readonly<Record<string, string>>;
+      readonly stale?: boolean;
+    }
   /** What the client says when it gives up. */
   | { readonly failed: RegExp }
-  /** Onto the stream that is open. */
-  | { readonly send: readonly StreamEvent[] }
-  /** The stream that is open ends, with or without an end that HTTP knows. */
-  | { readonly end: 'well' | 'cut' };
+  /** A line of its log so far. */
+  | { readonly logged: RegExp }
+  /** Onto the stream that is open; in packets of so many bytes. */
+  | { readonly send: readonly StreamEvent[]; readonly packets?: number }
+  /** The stream that is open ends: as HTTP has it, or without that, or with what was sent last thrown away. */
+  | { readonly end: 'well' | 'cut' | 'reset' }
+  /** Nothing comes for so long on the clock of the wall, ms. */
+  | { readonly nothing: number };
 
 export interface StartScript {
   readonly fields?: Readonly<Record<string, unknown>>;
@@ -110,15 +120,26 @@ export interface WriteExpected {
   readonly answer: AnswerScript;
 }
 
+/** The query is the one of the reading, and nothing is added to it but what is named here. */
 export interface ReadExpected {
   /** The path. */
-  readonly get: string;
+  readonly get: '/' | '/servers' | '/changes';
   readonly after?: Span;
-  /** Parameters, among others. */
-  readonly query?: Readonly<Record<string, string>>;
+  /** The name of the cursor of a page; without it, it is the first page. */
+  readonly cursor?: string;
   /** The name of the tag that it is at: as `since`, `Last-Event-ID` or `If-None-Match`; `none`: it has none. */
   readonly at?: string;
   readonly accept?: 'stream' | 'json' | 'gzip';
+  /** What happens while it waits for its answer. */
+  readonly meanwhile?: readonly Act[];
+  readonly answer: AnswerScript;
+}
+
+export interface PollsScript {
+  /** The tag of all of them. */
+  readonly at: string;
+  /** So long after the answer before comes the request for a stream. */
+  readonly until: Span;
   readonly answer: AnswerScript;
 }
 
@@ -136,6 +157,8 @@ export type AnswerScript =
   /** An error of the API. `retryAfter`: in seconds, or so many seconds from now as a date. */
   | {
       readonly refuse: ErrorCode;
+      /** In these words. */
+      readonly says?: string;
       readonly retryAfter?: number | { readonly dateIn: number };
     }
   /** Anything else, such as a proxy says it. */
@@ -154,15 +177,18 @@ export type AnswerScript =
   | { readonly bytes: number }
   /** An object of JSON with these servers, as `GET /`, `/servers` or `/changes` has it. */
   | { readonly servers: ServersScript }
-  | { readonly unchanged: true }
+  /** 304; stale since so many seconds. */
+  | { readonly unchanged: true; readonly staleFor?: number }
   /** A stream that stays open, with these events. */
   | { readonly stream: readonly StreamEvent[] };
 
 export interface ServersScript {
-  /** Ids by name, or so many. */
-  readonly ids: readonly string[] | number;
+  /** By name. */
+  readonly ids: readonly string[];
   readonly etag?: string;
   readonly gzip?: true;
+  /** Only half of it comes. */
+  readonly cut?: true;
   /** Stale since so many seconds. */
   readonly staleFor?: number;
   /** Of pages: the name of the cursor of the next one; null on the last. */
@@ -171,12 +197,14 @@ export interface ServersScript {
   readonly removed?: readonly string[];
   readonly full?: boolean;
   readonly tag?: string;
-  /** Members of each server, beside those that every one has. */
+  /** Members of each server, beside those that every one has; undefined: without this one. */
+  readonly each?: Readonly<Record<string, unknown>>;
+  /** Members beside the servers. */
   readonly also?: Readonly<Record<string, unknown>>;
 }
 
 export type StreamEvent =
-  | { readonly changes: ServersScript }
+  | ChangesEvent
   /** A line `id`. */
   | { readonly bookmark: string }
   | { readonly stale: boolean }
@@ -184,13 +212,22 @@ export type StreamEvent =
   /** As it is. */
   | { readonly raw: string };
 
+export interface ChangesEvent {
+  readonly changes: ServersScript;
+  /** Its data in several lines; or no space behind a colon. */
+  readonly form?: 'lines' | 'tight';
+  readonly lineEnd?: '\r\n' | '\r';
+  /** Only its beginning: its id, half of it, or all but the empty line that ends it. */
+  readonly upTo?: 'id' | 'half' | 'end';
+}
+
 export interface StopScript {
   /** What it sends; undefined: nothing, as it has no entry. */
   readonly remove?: Omit<WriteExpected, 'request' | 'after'>;
 }
 
 export interface SpreadScript {
-  readonly of: 'first pings' | 'pings' | 'pauses';
+  readonly of: 'first pings' | 'pings' | 'pauses' | 'pauses of a watch';
   readonly times: number;
   readonly between: Span;
 }

@@ -117,6 +117,17 @@ export class ScriptedRequest {
     return this.#response.destroyed && !this.#response.writableFinished;
   }
 
+  /** Whether that is so after this time at the latest. */
+  async isOverWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    const isOver = await Promise.race([this.over.then(() => true), isLate]);
+    clearTimeout(timer);
+    return isOver;
+  }
+
   answer(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void {
     this.#response.writeHead(status, { ...headers, 'Content-Length': String(Buffer.byteLength(body)) });
     this.#response.end(body);
@@ -128,8 +139,9 @@ export class ScriptedRequest {
     this.#response.flushHeaders();
   }
 
-  write(text: string): void {
-    this.#response.write(text);
+  /** Resolves once it is on its way, or lost. */
+  async write(part: string | Uint8Array): Promise<void> {
+    await new Promise<unknown>((resolve) => this.#response.write(part, resolve));
   }
 
   finish(): void {

@@ -1,6 +1,14 @@
 /** Whether clients that do the same thing at the same time do the next one at different times. */
 
-import type { AnswerScript, Span, SpreadScript, StartScript, StopScript, WriteExpected } from './scene.ts';
+import type {
+  AnswerScript,
+  ReadExpected,
+  Span,
+  SpreadScript,
+  StartScript,
+  StopScript,
+  WriteExpected,
+} from './scene.ts';
 import { isWithin, SceneFailure, type Stage } from './stage.ts';
 
 /** What it needs of a play. */
@@ -8,6 +16,8 @@ interface Playing {
   readonly stage: Stage;
   start(script: StartScript): Promise<void>;
   write(expected: WriteExpected): Promise<void>;
+  beginReading(act: { readonly watch: string }): void;
+  read(expected: ReadExpected): Promise<void>;
   stop(script: StopScript): Promise<void>;
 }
 
@@ -30,8 +40,11 @@ export async function playSpread(play: Playing, { of, times, between }: SpreadSc
 /** The clock stays, but for pings, which follow each other. */
 async function pauseOf(play: Playing, of: SpreadScript['of'], time: number): Promise<number> {
   const { stage } = play;
-  const isFailing = of === 'pauses';
-  if (of !== 'pings' || time === 0) {
+  const isFailing = of.startsWith('pauses');
+  if (of === 'pauses of a watch') {
+    play.beginReading({ watch: '' });
+    await play.read({ get: '/changes', after: [0, 0], answer: { refuse: 'overloaded' } });
+  } else if (of !== 'pings' || time === 0) {
     await play.start({});
     const answer: AnswerScript = isFailing ? { refuse: 'overloaded' } : ACCEPT;
     await play.write({ request: 'broadcast', after: [0, 0], answer });

@@ -66,6 +66,8 @@ export class Stage {
   /** How its program ended. */
   #end: string | undefined;
   #wake: (() => void) | undefined;
+  /** The servers that a watch said last: it may say them again. Undefined where each line counts. */
+  #saidOfWatch: string | undefined;
   #now = BEGINNING_MS;
   readonly #beganAt = performance.now();
 
@@ -145,6 +147,26 @@ export class Stage {
     return event.until;
   }
 
+  /** From now on it says servers of another reading. */
+  beginReading(isWatch: boolean): void {
+    this.#saidOfWatch = isWatch ? '' : undefined;
+  }
+
+  /** It comes again, as the next thing. */
+  giveBack(request: StagedRequest): void {
+    this.#events.unshift(request);
+  }
+
+  /** Nothing comes for so long, real time. */
+  async nothing(ms: number): Promise<void> {
+    const expected = `nothing for ${ms} ms`;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    const event = this.#events.shift();
+    if (event?.is === 'request') throw new SceneFailure(expected, describeRequest(event.request));
+    if (event !== undefined) throw new SceneFailure(expected, describeLine(event.line));
+    if (this.#end !== undefined) throw new SceneFailure(expected, this.#end);
+  }
+
   async close(): Promise<void> {
     await this.program.end();
     await this.service.close();
@@ -198,7 +220,14 @@ export class Stage {
       if (this.isReal || at !== this.#now) return;
       this.#waits = typeof waits === 'number' ? waits : null;
       this.#wake?.();
-    } else this.#happen({ is: 'said', line: said });
+    } else if (!this.#repeats(said)) this.#happen({ is: 'said', line: said });
+  }
+
+  #repeats({ servers }: Readonly<Record<string, unknown>>): boolean {
+    if (servers === undefined || this.#saidOfWatch === undefined) return false;
+    const before = this.#saidOfWatch;
+    this.#saidOfWatch = JSON.stringify(servers);
+    return this.#saidOfWatch === before;
   }
 
   #happen(event: StagedRequest | StagedLine): void {

@@ -52,6 +52,33 @@ import { stopInARequest } from './care/stop-in-a-request.ts';
 import { stopBeforeItIsListed } from './care/stop-before-it-is-listed.ts';
 import { hostileWords } from './care/hostile-words.ts';
 import { aDay } from './care/a-day.ts';
+import { plainList } from './reading/plain-list.ts';
+import { unchangedList } from './reading/unchanged-list.ts';
+import { compressedList } from './reading/compressed-list.ts';
+import { staleList } from './reading/stale-list.ts';
+import { brokenLists } from './reading/broken-lists.ts';
+import { wordsOfTheService } from './reading/words-of-the-service.ts';
+import { keyOfAReader } from './reading/key-of-a-reader.ts';
+import { movingPages } from './reading/moving-pages.ts';
+import { brokenPages } from './reading/broken-pages.ts';
+import { queryAsItIs } from './reading/query-as-it-is.ts';
+import { changesOfAStream } from './reading/changes-of-a-stream.ts';
+import { fullReplaces } from './reading/full-replaces.ts';
+import { cutStreams } from './reading/cut-streams.ts';
+import { bookmarks } from './reading/bookmarks.ts';
+import { formsOfEvents } from './reading/forms-of-events.ts';
+import { silentStream } from './reading/silent-stream.ts';
+import { staleWatch } from './reading/stale-watch.ts';
+import { retryOfAStream } from './reading/retry-of-a-stream.ts';
+import { polls } from './reading/polls.ts';
+import { streamAfterPolls } from './reading/stream-after-polls.ts';
+import { keptBackStream } from './reading/kept-back-stream.ts';
+import { backOffOfAWatch } from './reading/back-off-of-a-watch.ts';
+import { spreadOfWatches } from './reading/spread-of-watches.ts';
+import { wordsToAWatch } from './reading/words-to-a-watch.ts';
+import { hostileChanges } from './reading/hostile-changes.ts';
+import { stopOfAWatch } from './reading/stop-of-a-watch.ts';
+import { tenThousandServers } from './reading/ten-thousand-servers.ts';
 
 export const SCENES: readonly Scene[] = [
   plainLife,
@@ -105,4 +132,31 @@ export const SCENES: readonly Scene[] = [
   stopBeforeItIsListed,
   hostileWords,
   aDay,
+  plainList,
+  unchangedList,
+  compressedList,
+  staleList,
+  brokenLists,
+  wordsOfTheService,
+  keyOfAReader,
+  movingPages,
+  brokenPages,
+  queryAsItIs,
+  changesOfAStream,
+  fullReplaces,
+  cutStreams,
+  bookmarks,
+  formsOfEvents,
+  silentStream,
+  staleWatch,
+  retryOfAStream,
+  polls,
+  streamAfterPolls,
+  keptBackStream,
+  backOffOfAWatch,
+  spreadOfWatches,
+  wordsToAWatch,
+  hostileChanges,
+  stopOfAWatch,
+  tenThousandServers,
 ];

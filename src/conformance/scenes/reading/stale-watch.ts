@@ -1,0 +1,41 @@
+import type { Scene } from '../../scene.ts';
+
+export const staleWatch: Scene = {
+  name: 'stale-watch',
+  needs: ['watch', 'stream'],
+  rule: 'A watch tells when the list of the service is stale, and when it is current again: by events, and by polls.',
+  proves: ['docs/find.md', '**An event `state`** says that the list has ceased to be current'],
+  acts: [
+    { watch: '' },
+    {
+      get: '/changes',
+      answer: { stream: [{ stale: true }, { changes: { ids: ['A'], full: true, tag: '1' } }] },
+    },
+    { servers: ['A'], stale: true },
+    { send: [{ stale: false }] },
+    { servers: ['A'] },
+    { send: [{ changes: { ids: ['B'], tag: '2' } }] },
+    { servers: ['A', 'B'] },
+    { send: [{ stale: true }] },
+    { servers: ['A', 'B'], stale: true },
+    { end: 'cut' },
+    { get: '/changes', after: [500, 1000], at: '2', answer: { stream: [{ stale: true }] } },
+    { send: [{ changes: { ids: ['C'], tag: '3' } }] },
+    { servers: ['A', 'B', 'C'], stale: true },
+    { end: 'well' },
+    { get: '/changes', after: [500, 1000], at: '3', answer: { stream: [{ bookmark: '4' }] } },
+    { servers: ['A', 'B', 'C'] },
+    { end: 'well' },
+    { get: '/changes', after: [500, 1000], at: '4', answer: { servers: { ids: [], tag: '4', staleFor: 2 } } },
+    { servers: ['A', 'B', 'C'], stale: true },
+    {
+      get: '/changes',
+      after: [1800, 2200],
+      at: '4',
+      answer: { servers: { ids: [], tag: '4', staleFor: 4 } },
+    },
+    { get: '/changes', after: [1800, 2200], at: '4', answer: { servers: { ids: [], tag: '5' } } },
+    { servers: ['A', 'B', 'C'] },
+    { stop: {} },
+  ],
+};
