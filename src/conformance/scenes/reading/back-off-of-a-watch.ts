@@ -24,7 +24,7 @@ export const backOffOfAWatch: Scene = {
     { servers: ['A'] },
     { end: 'well' },
     { get: '/changes', after: [500, 1000], at: '1', answer: { refuse: 'registry_unavailable' } },
-    ...tries([[500, 1000]], { reset: 'before' }),
+    ...tries([[500, 1000]], { reset: 'within' }),
     ...tries([[1000, 2000]], { status: 502 }),
     ...tries([[2000, 4000]], { stream: [] }),
     { end: 'well' },

@@ -19,7 +19,7 @@ export const brokenPages: Scene = {
     { get: '/servers', cursor: 'second', answer: { servers: { ids: ['B'], next: null, cut: true } } },
     { failed: /./ },
     { find: '' },
-    { get: '/servers', answer: { servers: { ids: ['A'], next: null, staleFor: 4 } } },
-    { servers: ['A'], stale: true },
+    { get: '/servers', answer: { servers: { ids: ['A'], next: null } } },
+    { servers: ['A'] },
   ],
 };

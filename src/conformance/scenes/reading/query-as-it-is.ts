@@ -1,11 +1,11 @@
 import type { Scene } from '../../scene.ts';
 
-const QUERY = 'map=de_*,cs%2Coffice&tags=a,b&tags=c&name!=x%2A&players=1..&q=caf%C3%A9+noir&meta.mood=50%25';
+const QUERY = 'map=de_*,cs%2Coffice&tags=a,b&tags=c&name!=x%26y&players=1..&q=caf%C3%A9+noir&meta.mood=50%25';
 
 export const queryAsItIs: Scene = {
   name: 'query-as-it-is',
   needs: ['find', 'watch'],
-  rule: 'The query reaches the service as it was given: a comma and %2C do not mean the same, nor do a star and %2A.',
+  rule: 'The query reaches the service as it was given: a comma and %2C do not mean the same.',
   proves: ['docs/find.md', '`%2C` is a comma of the text itself'],
   acts: [
     { find: QUERY },
