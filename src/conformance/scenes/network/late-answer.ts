@@ -5,7 +5,7 @@ export const lateAnswer: Scene = {
   needs: ['announce'],
   rule: 'A broadcast that was carried out but not answered in time is repeated under its key, and listed once.',
   proves: ['docs/game-servers.md', 'Repeat an unanswered broadcast under the same'],
-  timeoutMs: 1000,
+  timeoutMs: 2500,
   acts: [
     { start: {} },
     { request: 'broadcast', token: 'claim', key: 'fresh', answer: { silence: true } },

@@ -5,7 +5,7 @@ export const silence: Scene = {
   needs: ['announce'],
   rule: 'A request without an answer is given up, and sent again.',
   proves: ['docs/write-a-client.md', 'What passes'],
-  timeoutMs: 1000,
+  timeoutMs: 2500,
   acts: [
     { start: {} },
     { request: 'broadcast', token: 'claim', key: 'fresh', answer: { silence: true } },
