@@ -54,7 +54,10 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
   /** The code of an error of the API. */
   readonly code: string | undefined;
-  /** Why it is no success, for a person: what the API says, or what happened instead. Not yet made printable. */
+  /**
+   * Why it is no success, for a person: what the API says, or what happened instead. Has no key and no token in it. Not
+   * yet made printable.
+   */
   readonly reason: string;
   /** Undefined with an answer. */
   readonly cause: NoAnswerCause | undefined;
@@ -66,6 +69,9 @@ export type Ask = (question: Question) => Promise<Answer>;
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 1_048_576;
 const MOST_AT_ONCE = 32;
+/** What no text repeats: a service, or what is in between, may say back what it was sent. */
+const SECRETS = ['Server-Token', 'Idempotency-Key'];
+const NO_TOKEN = 'claim';
 
 /** A body of more bytes than are read. */
 class TooLarge extends Error {}
@@ -101,7 +107,8 @@ export function createAsk({
           redirect: 'manual',
           signal: signal === undefined ? inTime : AbortSignal.any([inTime, signal]),
         });
-        return answerOf(response, await readText(response, mostBytes));
+        const secrets = [key, ...SECRETS.map((name) => headers?.[name])];
+        return answerOf(response, await readText(response, mostBytes), secrets);
       } catch (error) {
         if (error instanceof TooLarge)
           return noAnswer('too_large', `the answer has more than ${mostBytes} bytes`);
@@ -135,7 +142,11 @@ async function readText({ body }: Response, mostBytes: number): Promise<string> 
   return parts.join('') + decoder.decode();
 }
 
-function answerOf({ status, headers }: Response, text: string): Answer {
+function answerOf(
+  { status, headers }: Response,
+  text: string,
+  secrets: readonly (string | undefined)[],
+): Answer {
   const body = membersOf(text);
   const { code, error } = body;
   return {
@@ -144,9 +155,17 @@ function answerOf({ status, headers }: Response, text: string): Answer {
     text,
     body,
     code: typeof code === 'string' ? code : undefined,
-    reason: typeof error === 'string' ? error : otherThanGsls(status, headers),
+    reason: conceal(typeof error === 'string' ? error : otherThanGsls(status, headers), secrets),
     cause: undefined,
   };
+}
+
+function conceal(text: string, secrets: readonly (string | undefined)[]): string {
+  let concealed = text;
+  for (const secret of secrets)
+    if (secret !== undefined && secret !== '' && secret !== NO_TOKEN)
+      concealed = concealed.replaceAll(secret, '…');
+  return concealed;
 }
 
 function otherThanGsls(status: number, headers: Headers): string {

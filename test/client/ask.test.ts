@@ -51,11 +51,29 @@ describe('a request of a client', () => {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const key = Buffer.from(request.headers.authorization!, 'latin1').toString();
-        response.end(JSON.stringify({ method: request.method, key, body: Buffer.concat(parts).toString() }));
+        const type = request.headers['content-type'];
+        const told = { method: request.method, key, type, body: Buffer.concat(parts).toString() };
+        response.end(JSON.stringify(told));
       });
     });
     const { body } = await ask(url, { method: 'POST', body: { a: 'ü' } }, { key: 'schlüssel' });
-    expect(body).to.deep.equal({ method: 'POST', key: 'Bearer schlüssel', body: '{"a":"ü"}' });
+    expect(body).to.deep.equal({
+      method: 'POST',
+      key: 'Bearer schlüssel',
+      type: 'application/json',
+      body: '{"a":"ü"}',
+    });
+  });
+
+  it('never repeats a key or a token, whatever says them back', async () => {
+    const url = await serve(({ headers }, response) => {
+      const error = `${headers.authorization} ${headers['server-token']} ${headers['idempotency-key']}`;
+      response.writeHead(403).end(JSON.stringify({ status: 'error', error }));
+    });
+    const headers = { 'Server-Token': 'id.token', 'Idempotency-Key': 'random' };
+    expect((await ask(url, { headers }, { key: 'key' })).reason).to.equal('Bearer … … …');
+    const claim = { 'Server-Token': 'claim' };
+    expect((await ask(url, { headers: claim })).reason).to.equal('undefined claim undefined');
   });
 
   for (const text of ['<h1>Bad gateway</h1>', '', 'null', '[1]', '{', '"a"', '{"error":7,"code":[]}'])
