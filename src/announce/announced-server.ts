@@ -5,16 +5,17 @@
 
 import { Announcer } from '../client/announcer.ts';
 import type { Environment } from '../client/environment.ts';
+import { Listing } from '../client/listing.ts';
+import { ListingLog } from '../client/listing-log.ts';
 import type { GameServerSettings } from '../config/announce-config.ts';
 import type { Logger } from '../log/logger.ts';
 import { bodyOf, type BroadcastBody } from './broadcast-body.ts';
 import type { Counts } from './counts.ts';
 import { GameWatch, type Standing } from './game-watch.ts';
-import { Listing } from './listing.ts';
-import { ListingLog } from './listing-log.ts';
+import { hintFor } from './hint.ts';
 import type { ServiceLink } from './service-link.ts';
 import type { Reading, Source } from './sources/game-state.ts';
-import type { TokenFile } from './token-file.ts';
+import type { TokenFile } from '../client/token-file.ts';
 
 export interface AnnouncedServerOptions {
   readonly settings: GameServerSettings;
@@ -132,7 +133,11 @@ function openListing(
   { settings, linkOf, tokenFileOf, environment, logger }: AnnouncedServerOptions,
 ): ToldListing {
   const link = linkOf(service);
-  const log = new ListingLog(logger, { ...nameOf(settings), service: service.url });
+  const name = { ...nameOf(settings), service: service.url };
+  const log = new ListingLog({
+    tell: (level, text, fields) => logger[level]({ ...name, ...fields }, text),
+    hintFor,
+  });
   const file = tokenFileOf(service.url, settings.identity);
   const { token, problem } = file?.read() ?? { token: undefined, problem: undefined };
   if (problem !== undefined)

@@ -10,7 +10,7 @@ import { AnnouncedServer } from './announced-server.ts';
 import { Counts } from './counts.ts';
 import { createServiceLink, type ServiceLink } from './service-link.ts';
 import type { Source } from './sources/game-state.ts';
-import type { TokenFile } from './token-file.ts';
+import type { TokenFile } from '../client/token-file.ts';
 
 export interface AnnouncingOptions {
   readonly gameServers: readonly GameServerSettings[];

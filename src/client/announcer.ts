@@ -28,6 +28,8 @@ export interface AnnouncerOptions {
 export interface Turn {
   readonly sent: 'broadcast' | 'ping';
   readonly answer: Answer;
+  /** Whether the service has the entry now. */
+  readonly isAccepted: boolean;
   /** How long to wait before the next turn. */
   readonly waitMs: number;
 }
@@ -53,6 +55,8 @@ export class Announcer {
   #failures = 0;
   /** Whether a refused token may be replaced at once; then not before a ping has succeeded. */
   #mayClaim = true;
+  #verification: string | undefined;
+  #joinCode: string | undefined;
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
@@ -69,6 +73,16 @@ export class Announcer {
     return this.#pingIntervalMs;
   }
 
+  /** The header `Server-Verification` as the service has told it last. */
+  get verification(): string | undefined {
+    return this.#verification;
+  }
+
+  /** By which players find an unlisted entry, as the service has told it last. */
+  get joinCode(): string | undefined {
+    return this.#joinCode;
+  }
+
   /** Broadcasts or pings, whichever is due. */
   async announce(fields: BroadcastFields): Promise<Turn> {
     const { ask } = this.#options;
@@ -82,7 +96,11 @@ export class Announcer {
           headers: { ...headers, 'Idempotency-Key': this.#key },
         })
       : await ask({ method: 'POST', path: '/ping', body: { ...fields, server_id: this.#id }, headers });
-    return { sent: isFirst ? 'broadcast' : 'ping', answer, waitMs: this.#take(answer) };
+    const isAccepted = this.#isSuccess(answer);
+    const waitMs = isAccepted ? this.#accept(answer) : this.#refuse(answer);
+    this.#verification = answer.headers.get('Server-Verification') ?? this.#verification;
+    this.#joinCode = answer.headers.get('Server-Join-Code') ?? this.#joinCode;
+    return { sent: isFirst ? 'broadcast' : 'ping', answer, isAccepted, waitMs };
   }
 
   /** Takes the entry off the list, if there is one. What it sends next is a broadcast. */
@@ -98,22 +116,42 @@ export class Announcer {
     });
   }
 
-  #take(answer: Answer): number {
-    const { status, code } = answer;
-    const isOfGsls = typeof answer.body['status'] === 'string' && (status < 300 || status >= 400);
+  #isSuccess({ status, body }: Answer): boolean {
+    const isNamed = this.#id !== undefined || typeof body['server_id'] === 'string';
+    return status === 200 && body['status'] === 'success' && isNamed;
+  }
+
+  /** Returns how long to wait before the next ping. */
+  #accept({ body, headers }: Answer): number {
+    const isFirst = this.#id === undefined;
+    this.#mayClaim ||= !isFirst;
+    this.#id ??= body['server_id'] as string;
+    this.#failures = 0;
+    const token = headers.get('Server-Token') || this.#token;
+    if (token !== this.#token) {
+      this.#token = token;
+      this.#options.onToken?.(token);
+    }
+    const seconds = Number(headers.get('Server-Ping-Interval'));
+    if (seconds >= 1 && seconds <= 1_000_000) this.#pingIntervalMs = 1000 * seconds;
+    const { random } = this.#options;
+    // Those that began together ping at different times, from the first ping on.
+    return this.#pingIntervalMs * (isFirst ? random() : 0.9 + 0.2 * random());
+  }
+
+  /** Returns how long to wait before the next request. */
+  #refuse(answer: Answer): number {
+    const { status, code, body } = answer;
+    const { random } = this.#options;
+    const isOfGsls = typeof body['status'] === 'string' && (status < 300 || status >= 400);
     // A proxy may answer anything to anything.
     if (!isOfGsls) return this.#passingPauseMs(answer);
-    const { random } = this.#options;
-    const isFirst = this.#id === undefined;
-    // Those that began together ping at different times, from the first ping on.
-    if (status === 200 && this.#succeed(answer))
-      return this.#pingIntervalMs * (isFirst ? random() : 0.9 + 0.2 * random());
     if (BROADCAST_AGAIN.includes(code)) {
       this.#beginAnew();
       return this.#pingIntervalMs * random();
     }
     // What no service has issued, such as a file that another program wrote.
-    const isDamaged = code === 'invalid_request' && isFirst && this.#token !== NO_TOKEN;
+    const isDamaged = code === 'invalid_request' && this.#id === undefined && this.#token !== NO_TOKEN;
     if (CLAIM_AGAIN.includes(code) || isDamaged) {
       const waitMs = this.#mayClaim ? this.#pingIntervalMs * random() : WAIT_FOR_A_PERSON_MS;
       this.#beginAnew();
@@ -132,23 +170,6 @@ export class Announcer {
     const pauseMs = growingPauseMs(this.#failures, this.#pingIntervalMs, random());
     this.#failures += 1;
     return Math.max(pauseMs, retryAfterOf(headers, now()) ?? 0);
-  }
-
-  /** Whether it was accepted. */
-  #succeed({ body, headers }: Answer): boolean {
-    const told = body['server_id'];
-    if (body['status'] !== 'success' || (this.#id === undefined && typeof told !== 'string')) return false;
-    this.#mayClaim ||= this.#id !== undefined;
-    this.#id ??= told as string;
-    this.#failures = 0;
-    const token = headers.get('Server-Token') ?? this.#token;
-    if (token !== this.#token) {
-      this.#token = token;
-      this.#options.onToken?.(token);
-    }
-    const seconds = Number(headers.get('Server-Ping-Interval'));
-    if (seconds >= 1 && seconds <= 1_000_000) this.#pingIntervalMs = 1000 * seconds;
-    return true;
   }
 
   #beginAnew(): void {

@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createTokenFile } from '../../src/announce/token-file.ts';
+import { makePipe } from '../support/make-pipe.ts';
 import { needs } from '../support/needs.ts';
 import { useDirectory } from '../support/use-directory.ts';
 
@@ -53,6 +54,14 @@ describe('the file of a token', () => {
       writeFileSync(file.path, content, { mode: 0o600 });
       expect(file.read()).to.deep.equal({ token: undefined, problem: `${file.path} holds no token` });
     }
+  });
+
+  needs('mkfifo').it('does not wait for what is no file', () => {
+    const folder = newPath();
+    const file = createTokenFile(folder, URL_OF_SERVICE, ':1');
+    mkdirSync(folder);
+    makePipe(file.path);
+    expect(file.read().problem).to.equal(`${file.path} holds no token`);
   });
 
   needs('POSIX').it('can be read by its user alone, whatever stood in its place', () => {

@@ -199,6 +199,24 @@ describe('an announcer', () => {
       expect([turn!.waitMs, one.id]).to.deep.equal([PERSON_MS, undefined]);
     });
 
+  it('knows what the service told last of its verification and its join code', async () => {
+    const one = announcer();
+    expect([one.verification, one.joinCode]).to.deep.equal([undefined, undefined]);
+    await turns(
+      one,
+      answer(503, {}, { 'Server-Verification': 'no answer', 'Server-Join-Code': 'A1' }),
+      LISTED,
+    );
+    expect([one.verification, one.joinCode]).to.deep.equal(['no answer', 'A1']);
+    await turns(one, answer(200, { status: 'success' }, { 'Server-Verification': 'verified' }));
+    expect([one.verification, one.joinCode]).to.deep.equal(['verified', 'A1']);
+  });
+
+  it('tells an accepted turn from a 200 of a proxy', async () => {
+    const told = await turns(announcer(), LISTED, answer(200), PINGED);
+    expect(told.map(({ isAccepted }) => isAccepted)).to.deep.equal([true, false, true]);
+  });
+
   it('removes its entry with its token, and broadcasts next', async () => {
     const one = announcer();
     expect(await one.remove(FIELDS)).to.equal(undefined);

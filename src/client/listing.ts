@@ -3,10 +3,9 @@
  * silent while there are none. It is never faster than the service allows, also when the game server comes back.
  */
 
-import type { Announcer, Turn } from '../client/announcer.ts';
-import type { Answer } from '../client/ask.ts';
-import type { Environment } from '../client/environment.ts';
-import type { BroadcastBody } from './broadcast-body.ts';
+import type { Announcer, BroadcastFields, Turn } from './announcer.ts';
+import type { Answer } from './ask.ts';
+import type { Environment } from './environment.ts';
 
 export interface ListingOptions {
   readonly announcer: Announcer;
@@ -17,9 +16,9 @@ export interface ListingOptions {
 export class Listing {
   readonly #options: ListingOptions;
   /** Undefined while the game server is away. */
-  #body: BroadcastBody | undefined;
+  #body: BroadcastFields | undefined;
   /** Of a remove. */
-  #lastBody: BroadcastBody | undefined;
+  #lastBody: BroadcastFields | undefined;
   /** When the last turn was, ms since the epoch, and how long after it nothing is sent. */
   #turnedAt = -Infinity;
   #waitMs = 0;
@@ -40,8 +39,9 @@ export class Listing {
     return this.#options.announcer.id;
   }
 
-  /** It is sent with the next ping; at once after an absence. */
-  update(body: BroadcastBody): void {
+  /** It is sent with the next ping; at once after an absence. Nothing is after stop(). */
+  update(body: BroadcastFields): void {
+    if (this.#isOver) return;
     this.#body = body;
     this.#lastBody = body;
     if (this.#cancel === undefined && this.#turning === undefined) this.#schedule();
@@ -55,7 +55,7 @@ export class Listing {
   }
 
   /** Once, now. */
-  async announceOnce(body: BroadcastBody): Promise<Turn> {
+  async announceOnce(body: BroadcastFields): Promise<Turn> {
     const turn = await this.#options.announcer.announce(body);
     this.#options.onTurn(turn);
     return turn;

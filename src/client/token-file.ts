@@ -1,0 +1,94 @@
+/**
+ * The token of one game server at one service, in a file that only its user can read: with it the game server keeps its
+ * id through restarts. A file that cannot be used is no reason to stay away. It knows nothing of what a token means, and
+ * is given the file system: browsers have none.
+ */
+
+export interface TokenFile {
+  readonly path: string;
+  /** Undefined without a token that could be one; `problem` then says why, if there is a file. */
+  read(): { readonly token: string | undefined; readonly problem: string | undefined };
+  /** Undefined: the token that it has is not valid any more. Returns why it could not be kept, or undefined. */
+  write(token: string | undefined): string | undefined;
+}
+
+export interface TokenFileOptions {
+  readonly path: string;
+  readonly fs: FileSystem;
+  /** Of the file, to be made if it is not there; undefined: it is there. */
+  readonly folder?: string;
+  /** Modes of files mean nothing there. */
+  readonly isWindows?: boolean;
+}
+
+/** What it needs of `node:fs`. */
+export interface FileSystem {
+  mkdirSync(path: string, options: { readonly recursive: true; readonly mode: number }): unknown;
+  openSync(path: string, flags: string, mode: number): number;
+  writeSync(file: number, text: string): unknown;
+  closeSync(file: number): void;
+  readFileSync(path: string, encoding: 'latin1'): string;
+  renameSync(from: string, to: string): void;
+  rmSync(path: string, options: { readonly force: true }): void;
+  statSync(path: string): { readonly size: number; readonly mode: number; isFile(): boolean };
+}
+
+/** What a header can carry. */
+const TOKEN = /^[!-~]{1,256}$/;
+const MOST_BYTES = 4096;
+const OTHERS_MAY_READ = 0o077;
+
+export function openTokenFile({ path, fs, folder, isWindows = false }: TokenFileOptions): TokenFile {
+  /** Whoever reads it finds the old token or the new one, whole; and nobody but its user reads it at any time. */
+  function replace(token: string): void {
+    if (folder !== undefined) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const temporary = `${path}.${crypto.randomUUID()}`;
+    try {
+      const file = fs.openSync(temporary, 'wx', 0o600);
+      try {
+        fs.writeSync(file, `${token}\n`);
+      } finally {
+        fs.closeSync(file);
+      }
+      fs.renameSync(temporary, path);
+    } catch (error) {
+      fs.rmSync(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  return {
+    path,
+    read() {
+      try {
+        const stats = fs.statSync(path);
+        // A pipe would never end.
+        const isText = stats.isFile() && stats.size <= MOST_BYTES;
+        const token = isText ? fs.readFileSync(path, 'latin1').trim() : '';
+        if (!TOKEN.test(token)) return { token: undefined, problem: `${path} holds no token` };
+        const isOpen = !isWindows && (stats.mode & OTHERS_MAY_READ) !== 0;
+        return { token, problem: isOpen ? `other users may read ${path}: make it 0600` : undefined };
+      } catch (error) {
+        const code = codeOf(error);
+        return {
+          token: undefined,
+          problem: code === 'ENOENT' ? undefined : `${path} cannot be read: ${code}`,
+        };
+      }
+    },
+    write(token) {
+      try {
+        if (token === undefined) fs.rmSync(path, { force: true });
+        else replace(token);
+        return undefined;
+      } catch (error) {
+        return `${path} cannot be written: ${codeOf(error)}`;
+      }
+    },
+  };
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as Error & { readonly code?: string };
+  return code ?? message;
+}
