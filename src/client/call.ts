@@ -3,6 +3,9 @@
 import { Failure, failureOf } from './changes-answer.ts';
 import type { Environment } from './environment.ts';
 
+/** Of a text that has to be known whole. */
+export const MOST_CHARACTERS = 67_108_864;
+
 export class Call {
   readonly #environment: Environment;
   readonly #abort = new AbortController();
@@ -26,23 +29,20 @@ export class Call {
 
   /** From now on nothing may come for so long. */
   allowSilence(ms: number): void {
+    const { after, afterSilence = after } = this.#environment;
     this.#cancelSilence?.();
-    this.#cancelSilence = this.#environment.after(ms, () => {
+    this.#cancelSilence = afterSilence(ms, () => {
       this.#isSilent = true;
       this.#abort.abort();
     });
   }
 
   /** Rejects with a Failure for any status but 200, and with another error if there is no answer. */
-  async open(url: string, accept: string): Promise<Response> {
+  async open(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
     const { fetch, now } = this.#environment;
-    const response = await fetch(url, {
-      headers: { Accept: accept },
-      // It would lead to a place that nobody named.
-      redirect: 'manual',
-      signal: this.#abort.signal,
-    });
-    if (response.status !== 200) throw failureOf(response, await response.text(), now());
+    // A redirect would lead to a place that nobody named.
+    const response = await fetch(url, { headers, redirect: 'manual', signal: this.#abort.signal });
+    if (response.status !== 200) throw failureOf(response, await this.readAll(response), now());
     const type = response.headers.get('Content-Type') ?? '';
     if (!/^(?:application\/json|text\/event-stream)\b/i.test(type)) throw new Failure('refused');
     return response;
@@ -50,11 +50,25 @@ export class Call {
 
   /** Reads the body to its end. Rejects if it is cut off. */
   async read(response: Response, onText: (text: string) => void): Promise<void> {
-    const reader = response.body!.getReader();
+    const reader = response.body?.getReader();
+    if (reader === undefined) return;
     const decoder = new TextDecoder();
     for (let part = await reader.read(); !part.done; part = await reader.read())
       onText(decoder.decode(part.value, { stream: true }));
     onText(decoder.decode());
+  }
+
+  /** Reads the body as one text. Rejects as read() does, and with a Failure for one without end. */
+  async readAll(response: Response, onPart?: () => void): Promise<string> {
+    const parts: string[] = [];
+    let characters = 0;
+    await this.read(response, (text) => {
+      characters += text.length;
+      if (characters > MOST_CHARACTERS) throw new Failure('refused');
+      parts.push(text);
+      onPart?.();
+    });
+    return parts.join('');
   }
 
   /** Lets go of the connection. */

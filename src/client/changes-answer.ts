@@ -1,7 +1,7 @@
 /** What answers to `GET /changes` say: the changes, or why there are none. */
 
 import type { AwayReason } from './contact-state.ts';
-import type { ListedServer, TaggedChanges } from './listed-server.ts';
+import type { ListedServer, ListServer, TaggedChanges } from './listed-server.ts';
 import { retryAfterOf } from './pauses.ts';
 
 /** An answer that brings no changes. */
@@ -11,26 +11,34 @@ export class Failure extends Error {
   readonly retryAfterMs: number | undefined;
   /** Polls may have more luck. */
   readonly isOfStreams: boolean;
+  /** The words of the service, if it has any. Not yet made printable. */
+  readonly says: string | undefined;
 
-  constructor(reason: AwayReason, { retryAfterMs, isOfStreams = false }: Partial<Failure> = {}) {
-    super(reason);
+  constructor(reason: AwayReason, { retryAfterMs, isOfStreams = false, says, cause }: Partial<Failure> = {}) {
+    super(reason, { cause });
     this.reason = reason;
+    this.says = says;
     this.retryAfterMs = retryAfterMs;
     this.isOfStreams = isOfStreams;
   }
 }
 
-const TEXTS = ['id', 'host', 'name', 'ip', 'registered_at'] as const;
+const TEXTS = ['id', 'host', 'name', 'ip'] as const;
 const NUMBERS = ['port', 'players', 'max_players'] as const;
 
-/** Whether it has what every game server has. */
-export function isServer(value: unknown): value is ListedServer {
+/** Whether it has what `GET /` tells of every game server. */
+export function isListServer(value: unknown): value is ListServer {
   if (typeof value !== 'object' || value === null) return false;
   const server = value as Record<string, unknown>;
   return (
     TEXTS.every((name) => typeof server[name] === 'string') &&
     NUMBERS.every((name) => typeof server[name] === 'number')
   );
+}
+
+/** Whether it has what everything else tells of every game server. */
+export function isServer(value: unknown): value is ListedServer {
+  return isListServer(value) && typeof (value as Partial<ListedServer>).registered_at === 'string';
 }
 
 /** The members of a text that is a JSON object; none for another JSON. Throws a Failure for a text that is none. */
@@ -78,7 +86,17 @@ export function failureOf({ status, headers }: Response, body: string, now: numb
   return new Failure(REASONS[status] ?? 'refused', {
     retryAfterMs: retryAfterOf(headers, now),
     isOfStreams,
+    says: wordsOf(body),
   });
+}
+
+function wordsOf(text: string): string | undefined {
+  try {
+    const { error } = parseMembers(text);
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** When the service's list was current last, if the answer to a poll says that it is stale. ms. */

@@ -6,6 +6,8 @@ export interface Environment {
   readonly now: () => number;
   /** Runs the task once after so many ms, unless the returned function is called before. */
   readonly after: (ms: number, task: () => void) => () => void;
+  /** As `after`, for how long an answer may be silent; left out, that is `after` too. */
+  readonly afterSilence?: Environment['after'];
   /** From 0 to 1. */
   readonly random: () => number;
 }

@@ -27,13 +27,20 @@ export class EventStreamParser {
   #data: string[] = [];
   #id = '';
   #isEmpty = true;
+  #pending = 0;
 
   constructor(onBlock: (block: StreamBlock) => void) {
     this.#onBlock = onBlock;
   }
 
+  /** How many characters were pushed since a block has ended. */
+  get pending(): number {
+    return this.#pending;
+  }
+
   push(text: string): void {
     if (text === '') return;
+    this.#pending += text.length;
     let start = this.#isAfterReturn && text.startsWith('\n') ? 1 : 0;
     this.#isAfterReturn = text.endsWith('\r');
     const lineEnd = new RegExp(LINE_END);
@@ -71,6 +78,7 @@ export class EventStreamParser {
     this.#event = '';
     this.#data = [];
     this.#isEmpty = true;
+    this.#pending = 0;
     if (!isEmpty) this.#onBlock(block);
   }
 }

@@ -5,7 +5,7 @@
 
 import type { ContactState } from './contact-state.ts';
 import type { TaggedChanges, ToldChanges } from './listed-server.ts';
-import { Call } from './call.ts';
+import { Call, MOST_CHARACTERS } from './call.ts';
 import {
   clockOffsetMs,
   Failure,
@@ -37,13 +37,21 @@ export interface FeedOptions {
   readonly url: string;
   /** What is asked of the list, as a raw query string; '' for all of it. */
   readonly query: string;
+  /** Sent with each request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long an answer may be silent, in place of SILENCE_MS and FIRST_NEWS_MS. */
+  readonly silenceMs?: number | undefined;
   readonly onChanges: (changes: ToldChanges) => void;
   readonly onState: (state: ContactState) => void;
+  /** Told before the state that it leads to. */
+  readonly onFailure?: (failure: Failure) => void;
 }
 
 export class Feed {
   readonly #options: FeedOptions;
   readonly #contact: Contact;
+  readonly #silenceMs: number;
+  readonly #firstNewsMs: number;
   /** Of the list that the reader has; undefined for none. */
   #tag: string | undefined;
   #pollsUntil = 0;
@@ -58,6 +66,8 @@ export class Feed {
   constructor(options: FeedOptions) {
     this.#options = options;
     this.#contact = new Contact(options);
+    this.#silenceMs = options.silenceMs ?? SILENCE_MS;
+    this.#firstNewsMs = options.silenceMs ?? FIRST_NEWS_MS;
   }
 
   start(): void {
@@ -120,11 +130,11 @@ export class Feed {
     const call = new Call(environment);
     this.#interrupt = () => call.end();
     try {
-      call.allowSilence(FIRST_NEWS_MS);
+      call.allowSilence(this.#firstNewsMs);
       return environment.now() < this.#pollsUntil ? await this.#poll(call) : await this.#stream(call);
     } catch (error) {
       if (call.isEnded) return 0;
-      const failure = error instanceof Failure ? error : new Failure('unreachable');
+      const failure = error instanceof Failure ? error : new Failure('unreachable', { cause: error });
       if (!failure.isOfStreams) return this.#pauseAfter(failure);
       this.#pollsUntil = environment.now() + POLLING_MS;
       return 0;
@@ -136,12 +146,17 @@ export class Feed {
   #pauseAfter(failure: Failure): number {
     const pauseMs = pauseAfterFailure(failure, this.#failures, this.#options.environment.random());
     this.#failures += 1;
+    if (!this.#isStopped) this.#options.onFailure?.(failure);
     this.#contact.away(failure.reason, pauseMs);
     return pauseMs;
   }
 
   async #poll(call: Call): Promise<number> {
-    return this.#takeAnswer(call, await call.open(this.#address, 'application/json'));
+    return this.#takeAnswer(call, await call.open(this.#address, this.#headers('application/json')));
+  }
+
+  #headers(accept: string): Readonly<Record<string, string>> {
+    return { ...this.#options.headers, Accept: accept };
   }
 
   get #address(): string {
@@ -153,12 +168,8 @@ export class Feed {
 
   /** Takes an answer that tells everything at once. Resolves with the pause until the next poll, ms. */
   async #takeAnswer(call: Call, response: Response): Promise<number> {
-    const parts: string[] = [];
-    await call.read(response, (text) => {
-      parts.push(text);
-      call.allowSilence(FIRST_NEWS_MS);
-    });
-    const changes = parseToldChanges(parts.join(''));
+    const text = await call.readAll(response, () => call.allowSilence(this.#firstNewsMs));
+    const changes = parseToldChanges(text);
     this.#contact.noteStale(staleSince(response.headers, this.#options.environment.now()));
     this.#takeChanges(changes);
     return POLL_INTERVAL_MS;
@@ -169,7 +180,7 @@ export class Feed {
     const news = { hasCome: false };
     let parser: EventStreamParser | undefined;
     try {
-      const response = await call.open(this.#address, 'text/event-stream');
+      const response = await call.open(this.#address, this.#headers('text/event-stream'));
       if (!isEventStream(response)) {
         const pauseMs = await this.#takeAnswer(call, response);
         this.#pollsUntil = environment.now() + POLLING_MS;
@@ -207,11 +218,12 @@ export class Feed {
     await call.read(response, (text) => {
       if (call.isEnded) return;
       parser.push(text);
+      if (parser.pending > MOST_CHARACTERS) throw new Failure('refused');
       characters += text.length;
-      if (news.hasCome) call.allowSilence(SILENCE_MS);
+      if (news.hasCome) call.allowSilence(this.#silenceMs);
       else if (characters >= PROGRESS_CHARACTERS) {
         characters = 0;
-        call.allowSilence(FIRST_NEWS_MS);
+        call.allowSilence(this.#firstNewsMs);
       }
     });
   }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ContactState } from '../../src/client/contact-state.ts';
-import { Feed } from '../../src/client/feed.ts';
+import type { Failure } from '../../src/client/changes-answer.ts';
+import { Feed, type FeedOptions } from '../../src/client/feed.ts';
 import type { ToldChanges } from '../../src/client/listed-server.ts';
 import { FakeWorld } from '../page/worker/support/fake-world.ts';
 import { aServer, changesEvent, changesOf } from '../page/worker/support/page-servers.ts';
@@ -14,15 +15,18 @@ describe('the feed of the page', () => {
   let world: FakeWorld;
   let told: ToldChanges[];
   let states: ContactState[];
+  let failures: Failure[];
   let feed: Feed;
 
-  const follow = (query = ''): Feed => {
+  const follow = (query = '', options: Partial<FeedOptions> = {}): Feed => {
     feed = new Feed({
       environment: world,
       url: 'http://service.test/list/changes',
       query,
       onChanges: (changes) => told.push(changes),
       onState: (state) => states.push(state),
+      onFailure: (failure) => failures.push(failure),
+      ...options,
     });
     feed.start();
     return feed;
@@ -45,6 +49,7 @@ describe('the feed of the page', () => {
     world = new FakeWorld();
     told = [];
     states = [];
+    failures = [];
   });
   afterEach(async () => {
     feed.stop();
@@ -239,6 +244,28 @@ describe('the feed of the page', () => {
     world.call.say('{}', { 'Retry-After': '0' }, 503);
     await world.settle();
     expect(pauses()).to.deep.equal([1000]);
+  });
+
+  it('tells the words of the service, or why it was not reached', async () => {
+    follow();
+    world.call.say('{"status":"error","error":"unknown parameter"}', JSON_TYPE, 400);
+    await world.advance(1000);
+    world.call.fail();
+    await world.settle();
+    expect(failures.map(({ says, cause }) => says ?? (cause as Error).message)).to.deep.equal([
+      'unknown parameter',
+      'the connection is lost',
+    ]);
+  });
+
+  it('sends the headers that it is given, and takes as much silence as it is told', async () => {
+    follow('', { headers: { Authorization: 'Bearer key' }, silenceMs: 400 });
+    expect(world.call.headers.get('Authorization')).to.equal('Bearer key');
+    world.call.open().push(FIRST);
+    await world.advance(399);
+    expect(world.calls).to.have.length(1);
+    await world.advance(1);
+    expect(world.calls).to.have.length(2);
   });
 
   it('connects at once when it is told to, and begins with short pauses again', async () => {

@@ -13,8 +13,8 @@ interface Timer {
 /** A request, and its answer as the test gives it. */
 export class FakeCall {
   readonly url: URL;
-  readonly accept: string;
   readonly redirect: RequestInit['redirect'];
+  readonly headers: Headers;
   isAborted = false;
   /** Whether an answer has begun. */
   isAnswered = false;
@@ -30,12 +30,16 @@ export class FakeCall {
       this.#reject = reject;
     });
     this.url = new URL(url);
-    this.accept = new Headers(request.headers).get('Accept') ?? '';
     this.redirect = request.redirect;
+    this.headers = new Headers(request.headers);
     request.signal?.addEventListener('abort', () => {
       this.isAborted = true;
       this.fail();
     });
+  }
+
+  get accept(): string {
+    return this.headers.get('Accept') ?? '';
   }
 
   /** Begins an answer. */
