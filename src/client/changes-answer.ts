@@ -11,15 +11,21 @@ export class Failure extends Error {
   readonly retryAfterMs: number | undefined;
   /** Polls may have more luck. */
   readonly isOfStreams: boolean;
+  /** Of the answer; 0 without one. */
+  readonly status: number;
+  /** The code of an error of the API. */
+  readonly code: string | undefined;
   /** The words of the service, if it has any. Not yet made printable. */
   readonly says: string | undefined;
 
-  constructor(reason: AwayReason, { retryAfterMs, isOfStreams = false, says, cause }: Partial<Failure> = {}) {
-    super(reason, { cause });
+  constructor(reason: AwayReason, told: Partial<Failure> = {}) {
+    super(reason, { cause: told.cause });
     this.reason = reason;
-    this.says = says;
-    this.retryAfterMs = retryAfterMs;
-    this.isOfStreams = isOfStreams;
+    this.status = told.status ?? 0;
+    this.code = told.code;
+    this.says = told.says;
+    this.retryAfterMs = told.retryAfterMs;
+    this.isOfStreams = told.isOfStreams ?? false;
   }
 }
 
@@ -42,7 +48,7 @@ export function isServer(value: unknown): value is ListedServer {
 }
 
 /** The members of a text that is a JSON object; none for another JSON. Throws a Failure for a text that is none. */
-function parseMembers(text: string): Readonly<Record<string, unknown>> {
+export function parseMembers(text: string): Readonly<Record<string, unknown>> {
   try {
     return (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
   } catch {
@@ -82,20 +88,22 @@ const REASONS: Readonly<Record<number, AwayReason>> = {
 
 /** What an answer with another status than 200 means. `body`: its text. */
 export function failureOf({ status, headers }: Response, body: string, now: number): Failure {
-  const isOfStreams = status === 429 && body.includes('"too_many_streams"');
+  const { code, error } = membersOf(body);
   return new Failure(REASONS[status] ?? 'refused', {
+    status,
+    code: typeof code === 'string' ? code : undefined,
+    says: typeof error === 'string' ? error : undefined,
     retryAfterMs: retryAfterOf(headers, now),
-    isOfStreams,
-    says: wordsOf(body),
+    isOfStreams: status === 429 && code === 'too_many_streams',
   });
 }
 
-function wordsOf(text: string): string | undefined {
+/** The members of a text that is a JSON object; none for any other text. */
+function membersOf(text: string): Readonly<Record<string, unknown>> {
   try {
-    const { error } = parseMembers(text);
-    return typeof error === 'string' ? error : undefined;
+    return parseMembers(text);
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -1,0 +1,219 @@
+/** Keeps one game server listed, in the background. */
+
+import { Announcer } from '../../../src/client/announcer.ts';
+import { createAsk, type Ask } from '../../../src/client/ask.ts';
+import { Listing } from '../../../src/client/listing.ts';
+import { ListingLog } from '../../../src/client/listing-log.ts';
+import { openTokenFile, type FileSystem, type TokenFile } from '../../../src/client/token-file.ts';
+import { openService, readable } from './service.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** What players learn of a game server, in the words of the API (docs/api.md). */
+export interface GameServerFields {
+  /** The name of its host, which is shown: 1 to 253 characters. */
+  readonly server_host: string;
+  /** The name that players see: 1 to 128 characters. */
+  readonly server_name: string;
+  /** The port by which players reach it. */
+  readonly server_port: number;
+  /** The address by which players reach it; `auto`: the one that its requests come from. */
+  readonly server_ip: string;
+  /** How many players there are. */
+  readonly players: number;
+  /** How many players it takes. */
+  readonly max_players: number;
+  /** The map. */
+  readonly map?: string | undefined;
+  /** The mode of the game. */
+  readonly mode?: string | undefined;
+  /** The version of the game. */
+  readonly version?: string | undefined;
+  /** The region, as players choose by it. */
+  readonly region?: string | undefined;
+  /** Whether players need a password. */
+  readonly password?: boolean | undefined;
+  /** Up to 16 tags. */
+  readonly tags?: readonly string[] | undefined;
+  /** Up to eight further addresses. */
+  readonly addresses?: readonly { readonly ip: string; readonly port: number }[] | undefined;
+  /** Anything else, as JSON of at most 2,048 bytes. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** In no list, and found by its join code alone, where the service allows it. */
+  readonly unlisted?: boolean | undefined;
+}
+
+/** How a game server is announced. */
+export interface AnnounceOptions extends ServiceOptions {
+  /**
+   * The path of a file of this game server alone, where its token outlives it: a game server that crashed and starts
+   * again keeps its id. Only its user may read it: it is made with mode 0600; on Windows choose a folder of that user.
+   * In Node alone: there is none in a browser.
+   */
+  readonly tokenFile?: string | undefined;
+  /**
+   * Is told in one line what changes: that it is listed, or what goes wrong. No line has a token or a key. Unless it is
+   * said, lines go to `console.warn`.
+   */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/**
+ * `starting` before the first answer, `listed` while the service has the entry, `failing` while it does not or does not
+ * answer, `stopped` after `stop()`.
+ */
+export type AnnouncementState = 'starting' | 'listed' | 'failing' | 'stopped';
+
+/** A game server that is kept listed. */
+export interface Announcement {
+  /** How it stands. */
+  readonly state: AnnouncementState;
+  /** Of the entry. Undefined while there is none. */
+  readonly id: string | undefined;
+  /** What went wrong last, in words. Undefined while all is well. */
+  readonly problem: string | undefined;
+  /** The header `Server-Verification` as last told, where the service verifies game servers. */
+  readonly verification: string | undefined;
+  /** By which players find an unlisted entry, as last told. */
+  readonly joinCode: string | undefined;
+  /**
+   * Takes over these fields, and keeps the others; the next ping tells them. Undefined takes a field away. Returns at
+   * once, and never throws.
+   */
+  update(fields: Partial<GameServerFields>): void;
+  /** Takes the entry off the list. Resolves within two seconds, whatever the service does, and never rejects. */
+  stop(): Promise<void>;
+}
+
+/** Two seconds for all of the stop, of which the rest of it needs some. */
+const STOP_MS = 1900;
+
+/**
+ * Keeps a game server listed until it is stopped, in the background, by the rules of docs/game-servers.md. Never throws
+ * into the game: what goes wrong is logged when it changes, and it goes on. While it is not stopped it keeps a process of
+ * Node running.
+ *
+ *     const announcement = announce('https://list.example.com', fields);
+ *     announcement.update({ players: 5 });
+ *     await announcement.stop();
+ *
+ * Throws a TypeError for a URL or a key that cannot be right.
+ */
+export function announce(
+  url: string | URL,
+  fields: GameServerFields,
+  options: AnnounceOptions = {},
+): Announcement {
+  const { environment, timeoutMs, ...service } = openService(url, options);
+  const askOnce = createAsk({ ...service, fetch: environment.fetch });
+  const over = new AbortController();
+  const ask: Ask = (question) =>
+    askOnce(
+      question.path === '/remove'
+        ? { ...question, timeoutMs: Math.min(timeoutMs ?? STOP_MS, STOP_MS) }
+        : { ...question, ...(timeoutMs !== undefined && { timeoutMs }), signal: over.signal },
+    );
+  const log = new ListingLog({
+    tell(_level, text, { againInMs }) {
+      const pause = againInMs === undefined ? '' : `; again in ${Math.ceil(againInMs / 1000)} s`;
+      tellSafely(options.log ?? toConsole, readable(text) + pause);
+    },
+  });
+  const { file, token } = tokenOf(options.tokenFile, log);
+  const announcer = new Announcer({
+    ask,
+    random: environment.random,
+    now: environment.now,
+    token,
+    onToken(next) {
+      // The file keeps an old token until there is a new one: it may be good at another service.
+      const failure = next === undefined ? undefined : file?.write(next);
+      if (failure !== undefined) log.noteToken(`the token is not kept: ${failure}`);
+      else if (next === undefined)
+        log.noteToken(`the token ${whose(file)} is not valid: a new entry is claimed`);
+      else log.noteToken(undefined);
+    },
+  });
+  const listing: Listing = new Listing({
+    announcer,
+    environment,
+    onTurn: (turn) => log.noteTurn(turn, announcer.id),
+  });
+  let current = { ...fields };
+  let stopped: Promise<void> | undefined;
+  listing.update(current);
+
+  async function stop(): Promise<void> {
+    listing.stop();
+    over.abort();
+    await listing.settle();
+    log.noteRemoval(await listing.remove());
+  }
+
+  return {
+    get state() {
+      if (stopped !== undefined) return 'stopped';
+      if (log.problem !== undefined) return 'failing';
+      return announcer.id === undefined ? 'starting' : 'listed';
+    },
+    get id() {
+      return announcer.id;
+    },
+    get problem() {
+      return log.problem === undefined ? undefined : readable(log.problem);
+    },
+    get verification() {
+      return announcer.verification;
+    },
+    get joinCode() {
+      return announcer.joinCode;
+    },
+    update(changes) {
+      current = { ...current, ...changes };
+      listing.update(current);
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+/** The token that was kept. A file that cannot be used is told, and does no more harm. */
+function tokenOf(
+  path: string | undefined,
+  log: ListingLog,
+): { readonly file?: TokenFile; readonly token?: string | undefined } {
+  if (path === undefined || path === '') return {};
+  const { process } = globalThis as { readonly process?: NodeProcess };
+  const fs = process?.getBuiltinModule?.('node:fs');
+  if (fs === undefined) {
+    log.noteToken('the token is not kept: there are no files here');
+    return {};
+  }
+  const file = openTokenFile({ path, fs, isWindows: process?.platform === 'win32' });
+  const { token, problem } = file.read();
+  if (problem !== undefined)
+    log.noteToken(token === undefined ? `${problem}: a new entry is claimed` : problem);
+  return { file, token };
+}
+
+/** What Node has and browsers have not, by no import: bundlers for browsers stumble over those. */
+interface NodeProcess {
+  readonly platform: string;
+  readonly getBuiltinModule?: (name: 'node:fs') => FileSystem;
+}
+
+function whose(file: TokenFile | undefined): string {
+  return file === undefined ? 'of the entry' : `in ${file.path}`;
+}
+
+function toConsole(line: string): void {
+  // oxlint-disable-next-line no-console
+  console.warn(`GSLS: ${line}`);
+}
+
+/** A log that fails must not end the listing. */
+function tellSafely(log: (line: string) => void, line: string): void {
+  try {
+    log(line);
+  } catch {
+    // There is nobody else to tell.
+  }
+}

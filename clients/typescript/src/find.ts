@@ -1,0 +1,65 @@
+/** The servers that match, page by page, by `GET /servers`. */
+
+import { isServer } from '../../../src/client/changes-answer.ts';
+import type { ListedServer } from '../../../src/client/listed-server.ts';
+import { foreignAnswer, get, openService, serversOf } from './service.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** How servers are searched. */
+export interface FindOptions extends ServiceOptions {
+  /** Gives it up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The servers that match. */
+export interface FoundServers {
+  /** Each once, in the order that the query asks for. */
+  readonly servers: readonly ListedServer[];
+  /** Since when the service does not know whether this is current. Undefined: it is. */
+  readonly staleSince: Date | undefined;
+}
+
+const PAGE = 1000;
+/** No service has so many. */
+const MOST_PAGES = 1000;
+
+/**
+ * The servers that match a query, such as `region=eu&sort=-players&limit=50`: over all pages, or as many as its `limit`
+ * says. The parameters are those of `GET /servers` (docs/find.md), as they stand in an address: use encodeURIComponent
+ * for what a player has typed.
+ *
+ * Rejects with a ServiceError if the service does not answer, or says that the query is wrong; with a TypeError for a
+ * URL or a key that cannot be right; and with the reason of `signal` once that is aborted.
+ */
+export async function find(url: string | URL, query = '', options: FindOptions = {}): Promise<FoundServers> {
+  const { signal } = options;
+  const service = openService(url, options);
+  const asked = query.replace(/^\?/, '').split('&');
+  const ofAllPages = asked.filter((each) => each !== '' && !/^(?:limit|cursor)=/.test(each));
+  const limitText = asked.findLast((each) => each.startsWith('limit='))?.slice(6);
+  const limit = Number(limitText ?? Infinity);
+  let cursor = asked.findLast((each) => each.startsWith('cursor='))?.slice(7);
+  let staleSince: Date | undefined;
+  const found = new Map<string, ListedServer>();
+  for (let page = 1; ; page += 1) {
+    // What is no number is for the service to refuse.
+    const size = limit >= 1 ? Math.min(PAGE, limit - found.size) : limitText;
+    const parameters = [
+      ...ofAllPages,
+      `limit=${size}`,
+      ...(cursor === undefined ? [] : [`cursor=${cursor}`]),
+    ];
+    const got = await get(service, `/servers?${parameters.join('&')}`, { signal });
+    staleSince = got.staleSince ?? staleSince;
+    for (const server of serversOf(got, isServer)) {
+      // It has moved: its last place is the true one.
+      found.delete(server.id);
+      found.set(server.id, server);
+    }
+    const { next } = got.body;
+    if ((next !== null && typeof next !== 'string') || page > MOST_PAGES) throw foreignAnswer();
+    if (next === null || found.size >= limit)
+      return { servers: [...found.values()].slice(0, limit), staleSince };
+    cursor = encodeURIComponent(next);
+  }
+}

@@ -1,0 +1,44 @@
+/** The whole list, by `GET /`. */
+
+import { isListServer } from '../../../src/client/changes-answer.ts';
+import type { ListServer } from '../../../src/client/listed-server.ts';
+import { ServiceError } from './service-error.ts';
+import { get, openService, serversOf } from './service.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** How the list is asked for. */
+export interface ListOptions extends ServiceOptions {
+  /** An earlier result: if the list is still the same, it costs a 304 and nothing more. */
+  readonly previous?: ServerList | undefined;
+  /** Gives it up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The list, as it was when it was asked for. */
+export interface ServerList {
+  /** All that are listed, in order of registration. */
+  readonly servers: readonly ListServer[];
+  /** Since when the service does not know whether this is current. Undefined: it is. */
+  readonly staleSince: Date | undefined;
+  /** By which the service tells one list from another. */
+  readonly etag: string | undefined;
+}
+
+/**
+ * The whole list of the service. Each server has the seven fields that all have; `find` tells more.
+ *
+ * Rejects with a ServiceError if the service does not answer, or does not with a list; with a TypeError for a URL or a
+ * key that cannot be right; and with the reason of `signal` once that is aborted.
+ */
+export async function list(url: string | URL, options: ListOptions = {}): Promise<ServerList> {
+  const { previous, signal } = options;
+  const service = openService(url, options);
+  try {
+    const got = await get(service, '/', { signal, etag: previous?.etag });
+    return { servers: serversOf(got, isListServer), staleSince: got.staleSince, etag: got.etag };
+  } catch (error) {
+    // It is the same list, and as stale: one that is current again has another tag.
+    if (previous !== undefined && error instanceof ServiceError && error.status === 304) return previous;
+    throw error;
+  }
+}

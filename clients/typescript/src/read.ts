@@ -1,0 +1,12 @@
+/** What reads the list, for those who announce nothing: `gsls-client/read`. */
+
+export { find } from './find.ts';
+export type { FindOptions, FoundServers } from './find.ts';
+export { list } from './list.ts';
+export type { ListOptions, ServerList } from './list.ts';
+export { ServiceError } from './service-error.ts';
+export type { ServiceOptions } from './service-options.ts';
+export { watch } from './watch.ts';
+export type { WatchedServers, WatchOptions } from './watch.ts';
+export type { ListedServer as GameServer, ListServer } from '../../../src/client/listed-server.ts';
+export type { Environment } from '../../../src/client/environment.ts';

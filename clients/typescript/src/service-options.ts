@@ -1,0 +1,11 @@
+import type { Environment } from '../../../src/client/environment.ts';
+
+/** How a service is asked. */
+export interface ServiceOptions {
+  /** The key of the service, where it asks for one. An empty one counts as none. */
+  readonly key?: string | undefined;
+  /** How long one request may take, in ms. 5,000 unless it is said. */
+  readonly timeoutMs?: number | undefined;
+  /** The world around the client, for tests: another `fetch`, clock or random. */
+  readonly environment?: Partial<Environment> | undefined;
+}

@@ -1,0 +1,132 @@
+/** The service that is asked: what all functions take of it, one request, and what is said of a failed one. */
+
+import { describeFailure, keyHeaders } from '../../../src/client/ask.ts';
+import { Call } from '../../../src/client/call.ts';
+import { Failure, parseMembers, staleSince } from '../../../src/client/changes-answer.ts';
+import { systemEnvironment, type Environment } from '../../../src/client/environment.ts';
+import { printable } from '../../../src/log/printable.ts';
+import { ServiceError } from './service-error.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** A service with all that its requests have in common. */
+export interface Service {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Undefined if it needs none. */
+  readonly key: string | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly environment: Environment;
+}
+
+/** A successful answer. */
+export interface Got {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly etag: string | undefined;
+  readonly staleSince: Date | undefined;
+}
+
+const TIMEOUT_MS = 5000;
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+const LONGEST_TEXT = 500;
+
+/** Throws a TypeError for a URL or a key that cannot be right, and a RangeError for such a time. Repeats no key. */
+export function openService(url: string | URL, options: ServiceOptions): Service {
+  const { key = '', timeoutMs } = options;
+  if (timeoutMs !== undefined && !(timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS))
+    throw new RangeError('timeoutMs must be a time in ms, from 1 on');
+  // oxlint-disable-next-line no-control-regex
+  if (/[\0-\x1f\x7f]/.test(key)) throw new TypeError('the key has characters that no header can have');
+  return {
+    url: baseOf(url),
+    key: key === '' ? undefined : key,
+    timeoutMs,
+    environment: { ...systemEnvironment, now: steadyNow, ...options.environment },
+  };
+}
+
+/** ms since the epoch, by a clock that nobody sets. */
+function steadyNow(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+function baseOf(text: string | URL): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username + url.password + url.search + url.hash
+  )
+    throw new TypeError(
+      'the URL must be that of a service, like https://list.example.com: no user, no password, no ? and no #',
+    );
+  return url.href.replace(/\/+$/, '');
+}
+
+/**
+ * Asks once. Rejects with a ServiceError for any status but 200, and without an answer; and with the reason of `signal`
+ * once that is aborted.
+ */
+export async function get(
+  service: Service,
+  path: string,
+  { signal, etag }: { readonly signal: AbortSignal | undefined; readonly etag?: string | undefined },
+): Promise<Got> {
+  const { url, key, timeoutMs = TIMEOUT_MS, environment } = service;
+  const call = new Call(environment);
+  const onAbort = (): void => call.end();
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', onAbort);
+  call.allowSilence(timeoutMs);
+  try {
+    const response = await call.open(url + path, {
+      Accept: 'application/json',
+      ...keyHeaders(key),
+      ...(etag !== undefined && { 'If-None-Match': etag }),
+    });
+    const { headers } = response;
+    const since = staleSince(headers, environment.now());
+    return {
+      body: parseMembers(await call.readAll(response)),
+      etag: headers.get('ETag') ?? undefined,
+      staleSince: since === undefined ? undefined : new Date(since),
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const failure = failureFrom(error);
+    const silence = call.isSilent ? `no answer within ${timeoutMs / 1000} s` : undefined;
+    throw new ServiceError(silence ?? wordsOf(failure, service), failure);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    call.end();
+  }
+}
+
+function failureFrom(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure('unreachable', { cause: error });
+}
+
+/** The `servers` of an answer. Throws a ServiceError if one of them is none. */
+export function serversOf<T>({ body }: Got, isOne: (value: unknown) => value is T): readonly T[] {
+  const { servers } = body;
+  if (!Array.isArray(servers) || !servers.every(isOne)) throw foreignAnswer();
+  return servers;
+}
+
+const FOREIGN = 'the answer is none of GSLS';
+
+/** For an answer that looks like one of GSLS, and is none. */
+export function foreignAnswer(): ServiceError {
+  return new ServiceError(FOREIGN, new Failure('refused', { status: 200 }));
+}
+
+/** What went wrong, for a person: what the service says, or what happened instead. */
+export function wordsOf({ says, cause }: Failure, { key }: Pick<Service, 'key'>): string {
+  const text = says ?? (cause === undefined ? FOREIGN : describeFailure(cause));
+  // A service may say back what it was sent.
+  return readable(key === undefined ? text : text.replaceAll(key, '…'));
+}
+
+/** A text from elsewhere, made fit for a person's eyes. */
+export function readable(text: string): string {
+  return printable(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+}

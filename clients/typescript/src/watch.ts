@@ -1,0 +1,156 @@
+/** The servers that match and each change of them, by `GET /changes`: a stream, or polls where there is none. */
+
+import { keyHeaders } from '../../../src/client/ask.ts';
+import type { ContactState } from '../../../src/client/contact-state.ts';
+import { Feed } from '../../../src/client/feed.ts';
+import type { ListedServer, ToldChanges } from '../../../src/client/listed-server.ts';
+import { openService, wordsOf, type Service } from './service.ts';
+import type { ServiceOptions } from './service-options.ts';
+
+/** How servers are followed. */
+export interface WatchOptions extends ServiceOptions {
+  /** How long an answer or a stream may be silent, in ms: unless it is said, 5,000, and 10,000 at its beginning. */
+  readonly timeoutMs?: number | undefined;
+  /** Ends it, as if the loop were left. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The servers that match, and what has changed of them since the loop was told last. */
+export interface WatchedServers {
+  /** All of them. Nothing changes it later. */
+  readonly servers: readonly ListedServer[];
+  /** Those that are new or different. */
+  readonly changed: readonly ListedServer[];
+  /** The ids of those that have gone. */
+  readonly removed: readonly string[];
+  /** Since when nobody knows whether this is current. Undefined: it is. */
+  readonly staleSince: Date | undefined;
+  /** Why the service is not reached, in words. It is asked again by itself. Undefined while all is well. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Follows the servers that match a query, such as `region=eu`, for ever. The parameters are the filters of
+ * `GET /servers` (docs/find.md), as they stand in an address.
+ *
+ *     for await (const { servers, problem } of watch(url, 'region=eu')) show(servers, problem);
+ *
+ * It begins with the first step of the loop, and ends when the loop is left, at `return()`, or with `signal`. A loop that
+ * is slow is told of several changes at once, and misses none. It does not fail: what goes wrong is a `problem`, and
+ * `servers` are then those that were known last.
+ *
+ * Throws a TypeError for a URL or a key that cannot be right.
+ */
+export function watch(
+  url: string | URL,
+  query = '',
+  options: WatchOptions = {},
+): AsyncGenerator<WatchedServers, void, void> {
+  const service = openService(url, options);
+  const over = new AbortController();
+  const { signal } = options;
+  const anySignal = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
+  const steps = follow(service, query.replace(/^\?/, ''), anySignal);
+  const end = steps.return.bind(steps);
+  // By itself a generator that waits for news would wait on.
+  steps.return = (value) => {
+    over.abort();
+    return end(value);
+  };
+  return steps;
+}
+
+async function* follow(
+  service: Service,
+  query: string,
+  signal: AbortSignal,
+): AsyncGenerator<WatchedServers, void, void> {
+  const known = new Known();
+  let wake: (() => void) | undefined;
+  const onNews = (): void => wake?.();
+  let words: string | undefined;
+  const feed = new Feed({
+    environment: service.environment,
+    url: `${service.url}/changes`,
+    query,
+    headers: keyHeaders(service.key),
+    silenceMs: service.timeoutMs,
+    onChanges(changes) {
+      known.takeChanges(changes);
+      onNews();
+    },
+    onFailure: (failure) => (words = wordsOf(failure, service)),
+    onState(state) {
+      known.takeState(state, words);
+      words = undefined;
+      onNews();
+    },
+  });
+  const onAbort = (): void => {
+    feed.stop();
+    wake?.();
+  };
+  signal.addEventListener('abort', onAbort);
+  try {
+    if (!signal.aborted) feed.start();
+    while (!signal.aborted) {
+      if (known.hasNews) yield known.news();
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    feed.stop();
+  }
+}
+
+/** The servers as they are known, and what of that was not told yet. */
+class Known {
+  readonly #servers = new Map<string, ListedServer>();
+  readonly #changed = new Map<string, ListedServer>();
+  readonly #removed = new Set<string>();
+  #asOf: number | undefined;
+  #problem: string | undefined;
+  #hasNews = false;
+
+  get hasNews(): boolean {
+    return this.#hasNews;
+  }
+
+  takeChanges({ full, servers, removed }: ToldChanges): void {
+    const told = new Set(servers.map(({ id }) => id));
+    const gone = full ? [...this.#servers.keys()].filter((id) => !told.has(id)) : removed;
+    for (const id of gone) {
+      this.#changed.delete(id);
+      if (this.#servers.delete(id)) this.#removed.add(id);
+    }
+    for (const server of servers) {
+      this.#removed.delete(server.id);
+      this.#servers.set(server.id, server);
+      this.#changed.set(server.id, server);
+    }
+    this.#hasNews ||= full || this.#changed.size + this.#removed.size > 0;
+  }
+
+  /** `words`: of the failure that has led to it. */
+  takeState(state: ContactState, words: string | undefined): void {
+    const asOf = state.is === 'stale' || state.is === 'away' ? state.asOf : undefined;
+    const problem = state.is === 'away' ? (words ?? 'the service does not answer') : undefined;
+    this.#hasNews ||= asOf !== this.#asOf || problem !== this.#problem;
+    this.#asOf = asOf;
+    this.#problem = problem;
+  }
+
+  news(): WatchedServers {
+    const news = {
+      servers: [...this.#servers.values()],
+      changed: [...this.#changed.values()],
+      removed: [...this.#removed],
+      staleSince: this.#asOf === undefined ? undefined : new Date(this.#asOf),
+      problem: this.#problem,
+    };
+    this.#changed.clear();
+    this.#removed.clear();
+    this.#hasNews = false;
+    return news;
+  }
+}
