@@ -11,10 +11,17 @@ import { fileURLToPath } from 'node:url';
 const CAN = ['announce', 'list', 'find', 'watch', 'stream', 'gzip', 'key', 'token_file', 'tls', 'ipv6'];
 
 /**
- * Answers the lines of the kit until they end. `client`: the package; `lines`: an async iterable of texts; `say`: takes
- * each object that is to be written; `world`: what the client is given as its environment, beside the clock of the kit.
+ * Answers the lines of the kit until they end. All of it can be replaced, to see that the kit finds faults: `client`,
+ * the package; `lines`, an async iterable of texts; `say`, which takes what is to be written; `plant`, which makes
+ * another environment of the one that the client would get.
  */
-export async function runConformance({ client, lines, say, world = {} }) {
+export async function runConformance({
+  client,
+  lines = createInterface({ input: process.stdin }),
+  say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
+  plant = (environment) => environment,
+} = {}) {
+  const { announce, find, list, watch } = client ?? (await import('./dist/index.js'));
   let clock;
   let stop;
   let previous;
@@ -23,7 +30,11 @@ export async function runConformance({ client, lines, say, world = {} }) {
   function optionsOf({ now, key, timeout_ms: timeoutMs, token_file: tokenFile }) {
     clock?.stop();
     clock = now === undefined ? undefined : new KitClock(now, say);
-    const environment = { ...world, ...clock?.environment };
+    const environment = plant({
+      fetch: (url, request) => fetch(url, request),
+      random: () => Math.random(),
+      ...clock?.environment,
+    });
     return { key, timeoutMs, tokenFile, environment, log: (line) => say({ log: line }) };
   }
   const sayServers = ({ servers, staleSince }) =>
@@ -37,7 +48,7 @@ export async function runConformance({ client, lines, say, world = {} }) {
 
   const does = {
     start({ url, fields, ...rest }) {
-      const announcement = client.announce(url, fields, optionsOf(rest));
+      const announcement = announce(url, fields, optionsOf(rest));
       does.players = (players) => {
         announcement.update({ players });
         say({ did: 'players' });
@@ -53,7 +64,7 @@ export async function runConformance({ client, lines, say, world = {} }) {
     },
     async list({ url, ...rest }) {
       try {
-        previous = await client.list(url, { ...optionsOf(rest), previous });
+        previous = await list(url, { ...optionsOf(rest), previous });
         sayServers(previous);
       } catch ({ message }) {
         say({ failed: message });
@@ -61,13 +72,13 @@ export async function runConformance({ client, lines, say, world = {} }) {
     },
     async find({ url, query, ...rest }) {
       try {
-        sayServers(await client.find(url, query, optionsOf(rest)));
+        sayServers(await find(url, query, optionsOf(rest)));
       } catch ({ message }) {
         say({ failed: message });
       }
     },
     async watch({ url, query, ...rest }) {
-      const watched = client.watch(url, query, optionsOf(rest));
+      const watched = watch(url, query, optionsOf(rest));
       stop = () => watched.return();
       for await (const news of watched)
         if (news.problem === undefined) sayServers(news);
@@ -138,10 +149,6 @@ class KitClock {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await runConformance({
-    client: await import('./dist/index.js'),
-    lines: createInterface({ input: process.stdin }),
-    say: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
-  });
+  await runConformance();
   process.exit();
 }

@@ -1,0 +1,41 @@
+/** The client for JavaScript and TypeScript, built. */
+
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { ROOT } from '../../support/program.ts';
+import type { JudgedClient } from './judged-client.ts';
+
+const FOLDER = join(ROOT, 'clients/typescript');
+
+/** Makes in the folder what npm packs. */
+export async function buildPackage(folder: string): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(FOLDER, 'build.mjs'), join(folder, 'dist')]);
+  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(FOLDER, name), join(folder, name));
+}
+
+/** The program of a user, bundled for browsers. `home`: where the package is installed. */
+export async function bundleFor(program: string, home: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: home },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+  });
+  return outputFiles[0]!.text;
+}
+
+export const TYPESCRIPT: JudgedClient = {
+  name: 'TypeScript',
+  folder: 'typescript',
+  needs: [],
+  async build(into) {
+    await buildPackage(into);
+    cpSync(join(FOLDER, 'conformance.mjs'), join(into, 'conformance.mjs'));
+    return [process.execPath, join(into, 'conformance.mjs')];
+  },
+};
