@@ -1,107 +1,26 @@
 /**
- * The program by which `gsls conformance` judges this client (docs/write-a-client.md):
+ * The program by which `gsls conformance` judges this client (docs/write-a-client.md). It talks with the kit in lines of
+ * JSON on standard input and output.
  *
  *     node clients/typescript/build.mjs
  *     gsls conformance -- node clients/typescript/conformance.mjs
  */
 
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { announce, find, list, watch } from './dist/index.js';
 
 const CAN = ['announce', 'list', 'find', 'watch', 'stream', 'gzip', 'key', 'token_file', 'tls', 'ipv6'];
 
-/**
- * Answers the lines of the kit until they end. All of it can be replaced, to see that the kit finds faults: `client`,
- * the package; `lines`, an async iterable of texts; `say`, which takes what is to be written; `plant`, which makes
- * another environment of the one that the client would get.
- */
-export async function runConformance({
-  client,
-  lines = createInterface({ input: process.stdin }),
-  say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
-  plant = (environment) => environment,
-} = {}) {
-  const { announce, find, list, watch } = client ?? (await import('./dist/index.js'));
-  let clock;
-  let stop;
-  let previous;
-
-  /** What the client takes of a line. */
-  function optionsOf({ now, key, timeout_ms: timeoutMs, token_file: tokenFile }) {
-    clock?.stop();
-    clock = now === undefined ? undefined : new KitClock(now, say);
-    const environment = plant({
-      fetch: (url, request) => fetch(url, request),
-      random: () => Math.random(),
-      ...clock?.environment,
-    });
-    return { key, timeoutMs, tokenFile, environment, log: (line) => say({ log: line }) };
-  }
-  const sayServers = ({ servers, staleSince }) =>
-    say({
-      servers: {
-        ids: servers.map(({ id }) => id),
-        names: servers.map(({ name }) => name),
-        stale: staleSince !== undefined,
-      },
-    });
-
-  const does = {
-    start({ url, fields, ...rest }) {
-      const announcement = announce(url, fields, optionsOf(rest));
-      does.players = (players) => {
-        announcement.update({ players });
-        say({ did: 'players' });
-      };
-      stop = () => announcement.stop();
-    },
-    now: (ms) => clock.set(ms),
-    players: () => undefined,
-    async stop() {
-      await stop?.();
-      clock?.stop();
-      say({ stopped: true });
-    },
-    async list({ url, ...rest }) {
-      try {
-        previous = await list(url, { ...optionsOf(rest), previous });
-        sayServers(previous);
-      } catch ({ message }) {
-        say({ failed: message });
-      }
-    },
-    async find({ url, query, ...rest }) {
-      try {
-        sayServers(await find(url, query, optionsOf(rest)));
-      } catch ({ message }) {
-        say({ failed: message });
-      }
-    },
-    async watch({ url, query, ...rest }) {
-      const watched = watch(url, query, optionsOf(rest));
-      stop = () => watched.return();
-      for await (const news of watched)
-        if (news.problem === undefined) sayServers(news);
-        else say({ log: news.problem });
-    },
-  };
-
-  say({ ready: { name: 'gsls-client for TypeScript', can: CAN } });
-  for await (const line of lines)
-    for (const [what, told] of Object.entries(JSON.parse(line))) void does[what]?.(told);
-}
-
-/** A clock that the kit drives. It says when the client sleeps: when it has a timer, and waits for no answer. */
+/** A clock that the kit drives. It says when the client sleeps: when a timer runs, and no answer is awaited. */
 class KitClock {
   #now;
-  #say;
   #timers = new Set();
-  /** Of answers: those take real time. */
+  /** Of answers: they take real time. */
   #silences = new Set();
   #isStopped = false;
 
-  constructor(now, say) {
-    [this.#now, this.#say] = [now, say];
+  constructor(now) {
+    this.#now = now;
   }
 
   environment = {
@@ -143,12 +62,74 @@ class KitClock {
         this.#timers.delete(next);
         next.task();
         this.#look();
-      } else if (this.#silences.size === 0) this.#say({ waits: next.dueAt, at: this.#now });
+      } else if (this.#silences.size === 0) say({ waits: next.dueAt, at: this.#now });
     });
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await runConformance();
-  process.exit();
+/** Those of the scene that is played. */
+let clock;
+let announcement;
+let stop;
+let lastList;
+
+const does = {
+  start({ url, fields, ...rest }) {
+    announcement = announce(url, fields, optionsOf(rest));
+    stop = () => announcement.stop();
+  },
+  now: (ms) => clock.set(ms),
+  players(players) {
+    announcement.update({ players });
+    say({ did: 'players' });
+  },
+  async stop() {
+    await stop();
+    clock?.stop();
+    say({ stopped: true });
+  },
+  async list({ url, ...rest }) {
+    await sayResult(async () => {
+      lastList = await list(url, { ...optionsOf(rest), previous: lastList });
+      return lastList;
+    });
+  },
+  async find({ url, query, ...rest }) {
+    await sayResult(() => find(url, query, optionsOf(rest)));
+  },
+  async watch({ url, query, ...rest }) {
+    const watched = watch(url, query, optionsOf(rest));
+    stop = () => watched.return();
+    for await (const news of watched)
+      if (news.problem === undefined) sayServers(news);
+      else say({ log: news.problem });
+  },
+};
+
+function optionsOf({ now, key, timeout_ms: timeoutMs, token_file: tokenFile }) {
+  clock?.stop();
+  clock = now === undefined ? undefined : new KitClock(now);
+  return { key, timeoutMs, tokenFile, environment: clock?.environment, log: (line) => say({ log: line }) };
 }
+
+async function sayResult(ask) {
+  try {
+    sayServers(await ask());
+  } catch ({ message }) {
+    say({ failed: message });
+  }
+}
+
+function sayServers({ servers, staleSince }) {
+  const [ids, names] = ['id', 'name'].map((field) => servers.map((server) => server[field]));
+  say({ servers: { ids, names, stale: staleSince !== undefined } });
+}
+
+function say(line) {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+say({ ready: { name: 'gsls-client', can: CAN } });
+for await (const line of createInterface({ input: process.stdin }))
+  for (const [what, told] of Object.entries(JSON.parse(line))) void does[what]?.(told);
+process.exit();

@@ -49,8 +49,8 @@ function steadyNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-function baseOf(text: string | URL): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+function baseOf(address: string | URL): string {
+  const url = URL.canParse(`${address}`) ? new URL(address) : undefined;
   if (
     url === undefined ||
     !/^https?:$/.test(url.protocol) ||

@@ -15,6 +15,8 @@ export class FakeCall {
   readonly url: URL;
   readonly redirect: RequestInit['redirect'];
   readonly headers: Headers;
+  /** What was sent. */
+  readonly body: string;
   isAborted = false;
   /** Whether an answer has begun. */
   isAnswered = false;
@@ -32,6 +34,7 @@ export class FakeCall {
     this.url = new URL(url);
     this.redirect = request.redirect;
     this.headers = new Headers(request.headers);
+    this.body = typeof request.body === 'string' ? request.body : '';
     request.signal?.addEventListener('abort', () => {
       this.isAborted = true;
       this.fail();
@@ -46,7 +49,7 @@ export class FakeCall {
   open(headers: Record<string, string> = { 'Content-Type': 'text/event-stream' }, status = 200): this {
     this.isAnswered = true;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => (this.#body = controller) });
-    this.#resolve(new Response(body, { status, headers }));
+    this.#resolve(new Response(status === 304 ? null : body, { status, headers }));
     return this;
   }
 
