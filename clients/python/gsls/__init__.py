@@ -1,0 +1,1285 @@
+"""Keeps game servers listed in GSLS, the Game Server Listing Service, and reads its lists.
+
+    import gsls
+
+    with gsls.announce("https://list.example.com", fields) as announcement:
+        announcement.update(players=5)
+
+    for changes in gsls.watch("https://list.example.com", "region=eu"):
+        print(len(changes.servers), "servers")
+
+Python 3.8 or later, and nothing else. Its rules are those of docs/write-a-client.md. Times are in seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import base64
+import builtins  # `list` is a word of this client
+import codecs
+import concurrent.futures
+import dataclasses
+import datetime
+import email.utils
+import functools
+import http.client
+import io
+import json
+import logging
+import os
+import random
+import re
+import socket
+import ssl
+import tempfile
+import threading
+import time
+import urllib.parse
+import urllib.request
+import uuid
+import zlib
+from typing import Any, Callable, Dict, Generator, Iterator, List, Mapping, NamedTuple, Optional, Tuple, TypedDict
+from typing import TypeVar, Union
+
+__version__ = "0.14.0"
+__all__ = ["announce", "list", "find", "watch"]
+__all__ += ["Announcement", "Watch", "Listing", "Changes", "Server", "Address", "Error", "Clock"]
+
+TokenFile = Union[str, "os.PathLike[str]"]
+Log = Callable[[str], object]
+
+
+# What the lists are made of
+
+
+class Address(TypedDict):
+    """A further address of a game server."""
+
+    ip: str
+    port: int
+
+
+class _ListedServer(TypedDict):
+    id: str
+    host: str
+    name: str
+    port: int
+    ip: str
+    players: int
+    max_players: int
+
+
+class Server(_ListedServer, total=False):
+    """A game server as the service tells it: a dict. Fields that a later service adds are in it too.
+
+    `list` tells the first seven fields alone.
+    """
+
+    registered_at: str
+    map: str
+    mode: str
+    version: str
+    region: str
+    password: bool
+    tags: List[str]
+    addresses: List[Address]
+    meta: Dict[str, Any]
+    protocol: str
+    game: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Listing:
+    """What `list` gives."""
+
+    servers: List[Server]
+    #: The service says that its list is not current since then; None: it is current.
+    stale_since: Optional[datetime.datetime]
+    #: By which the service knows this list again.
+    etag: Optional[str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Changes:
+    """What `watch` gives: the servers that match, and what has changed since the time before."""
+
+    #: All that match now, by id.
+    servers: Dict[str, Server]
+    #: Those of them that are new, or have changed.
+    changed: List[Server]
+    #: The ids of those that have left, or match no longer.
+    removed: List[str]
+    #: The service says that its list is not current since then; None: it is current.
+    stale_since: Optional[datetime.datetime]
+
+
+class Error(Exception):
+    """Why a list could not be read, in words: those of the service, or what happened instead."""
+
+    def __init__(self, words: str, status: int = 0, code: Optional[str] = None, retry_after: float = 0) -> None:
+        super().__init__(words)
+        #: Of HTTP; 0 without an answer.
+        self.status = status
+        #: Of the service, such as `invalid_query`; None if the answer has none.
+        self.code = code
+        #: So many seconds the service asks to wait.
+        self.retry_after = retry_after
+
+
+# What is public
+
+
+def announce(
+    url: str,
+    fields: Mapping[str, Any],
+    *,
+    key: Optional[str] = None,
+    token_file: Optional[TokenFile] = None,
+    timeout: float = 5.0,
+    insecure: bool = False,
+    log: Optional[Log] = None,
+    clock: Optional[Clock] = None,
+) -> Announcement:
+    """Keeps a game server listed until it is stopped, in a thread of its own. Returns at once.
+
+    `fields` are those of a broadcast (docs/api.md). `key` is that of the service, where it asks for one. In
+    `token_file` the server token outlives the game server, which so keeps its id. `timeout` is that of one request.
+    `insecure` takes any certificate. `log` is told each line of text; without it the logger `gsls` is.
+
+    Raises ValueError for a URL or a key that cannot be right, ValueError or TypeError for fields that are no JSON.
+    """
+    service = _Service(url, key, insecure)
+    return Announcement(service, fields, token_file, timeout, log, clock or Clock())
+
+
+def list(
+    url: str,
+    *,
+    previous: Optional[Listing] = None,
+    key: Optional[str] = None,
+    timeout: float = 5.0,
+    insecure: bool = False,
+) -> Listing:
+    """The whole list. With an earlier result as `previous`, one that has not changed is not sent again.
+
+    Raises Error if it cannot be read, ValueError for a URL or a key that cannot be right.
+    """
+    etag = previous.etag if previous else None
+    request = _Request("GET", "/", {"If-None-Match": etag} if etag else {})
+    wire = _Wire(_Service(url, key, insecure))
+    try:
+        answer = wire.ask(request, timeout, _MOST_OF_A_LIST)
+    finally:
+        wire.close()
+    stale_since = _stale_since(answer.headers)
+    if answer.status == 304 and previous:
+        return Listing(previous.servers, stale_since, previous.etag)
+    servers = _servers_of(_accepted(answer), _FIELDS_OF_THE_LIST)
+    return Listing(servers, stale_since, _sendable(answer.headers.get("ETag")))
+
+
+def find(
+    url: str,
+    query: str = "",
+    *,
+    limit: Optional[int] = None,
+    key: Optional[str] = None,
+    timeout: float = 5.0,
+    insecure: bool = False,
+) -> List[Server]:
+    """The servers that match, each once: all of them, or as many as `limit` says, here or in the query.
+
+    `query` is that of `GET /servers` (docs/find.md), such as `region=eu&players=1..`. `timeout` is that of each page.
+    Raises Error if they cannot be read, ValueError for a URL or a key that cannot be right.
+    """
+    asked, most = _without_limit(query)
+    most = most if limit is None else limit
+    found: Dict[str, Server] = {}
+    wire = _Wire(_Service(url, key, insecure))
+    try:
+        cursor: Optional[str] = None
+        for _ in range(_MOST_PAGES):
+            wanted = _PAGE if most is None else min(_PAGE, most - len(found))
+            paged = [*asked, f"limit={wanted}", *([f"cursor={_quote(cursor)}"] if cursor else [])]
+            told = _accepted(wire.ask(_Request("GET", "/servers?" + "&".join(paged), {}), timeout, _MOST_OF_A_LIST))
+            found.update((server["id"], server) for server in _servers_of(told, _FIELDS))
+            cursor = _text_of(told.get("next"))
+            if not cursor or (most is not None and len(found) >= most):
+                return [*found.values()][:most]
+    finally:
+        wire.close()
+    raise Error(f"the list has more than {_MOST_PAGES} pages")
+
+
+def watch(
+    url: str,
+    query: str = "",
+    *,
+    key: Optional[str] = None,
+    timeout: float = 5.0,
+    insecure: bool = False,
+    log: Optional[Log] = None,
+    clock: Optional[Clock] = None,
+) -> Watch:
+    """The servers that match, and each change of them, for ever: for `for` and for `async for`.
+
+    It follows a stream of the service, or polls where there is none. While the service is away it keeps what it
+    knows, tells the log, and asks again; so it does with an error in the query. The options are those of `announce`.
+
+    Raises ValueError for a URL or a key that cannot be right.
+    """
+    return Watch(_Service(url, key, insecure), query, timeout, log, clock or Clock())
+
+
+class Clock:
+    """The time of one announcement or one watch. A test gives another one."""
+
+    def __init__(self) -> None:
+        self._woken = threading.Event()
+
+    def now(self) -> float:
+        """Seconds, of a clock that nobody sets."""
+        return time.monotonic()
+
+    def wait(self, seconds: float) -> None:
+        """Returns after this time, or as soon as `wake` was called."""
+        until = self.now() + seconds
+        # An Event of Python before 3.11 looks at the clock of the system: it may return too early.
+        while not self._woken.is_set() and self.now() < until:
+            self._woken.wait(until - self.now())
+
+    def wake(self) -> None:
+        """Ends this wait and all that follow. From any thread."""
+        self._woken.set()
+
+
+class Announcement:
+    """A game server that is kept listed. `announce` makes it.
+
+    As a context it stops at its end: `with` for threads, `async with` for asyncio. At the normal end of the program it
+    stops too. All of it may be used from any thread.
+    """
+
+    def __init__(
+        self,
+        service: _Service,
+        fields: Mapping[str, Any],
+        token_file: Optional[TokenFile],
+        timeout: float,
+        log: Optional[Log],
+        clock: Clock,
+    ) -> None:
+        self._fields = _copied(fields)
+        self._token_file = os.fspath(token_file) if token_file else None
+        self._service = service
+        self._timeout = timeout
+        self._clock = clock
+        self._log = _Log(log, self._secrets)
+        self._wire = _Wire(service)
+        self._announcer = _Announcer()
+        self._state = "starting"
+        self._problem: Optional[str] = None
+        self._told: Dict[str, str] = {}
+        self._stop_by: Optional[float] = None
+        self._is_stopped = False
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="gsls", daemon=True)
+        self._thread.start()
+        atexit.register(self.stop)
+
+    @property
+    def state(self) -> str:
+        """`starting`, `listed`, `failing` or `stopped`."""
+        return "stopped" if self._is_stopped else self._state
+
+    @property
+    def id(self) -> Optional[str]:
+        """Of the entry; None while there is none."""
+        return self._announcer.id
+
+    @property
+    def problem(self) -> Optional[str]:
+        """What went wrong last, in words; None while all is well."""
+        return self._problem
+
+    @property
+    def verification(self) -> Optional[str]:
+        """Whether the service has reached the game server, in the words that it told last; None if it told none."""
+        return self._told.get("Server-Verification")
+
+    @property
+    def join_code(self) -> Optional[str]:
+        """By which players find an unlisted game server; None if the service told none."""
+        return self._told.get("Server-Join-Code")
+
+    def update(self, fields: Optional[Mapping[str, Any]] = None, **more: Any) -> None:
+        """Takes over these fields; the next ping tells them. Returns at once, and never raises."""
+        try:
+            copied = _copied({**(fields or {}), **more})
+        except Exception as error:
+            self._log.tell("fields", f"fields that are no JSON are not taken over: {error}", logging.WARNING)
+            return
+        with self._lock:
+            self._fields = {**self._fields, **copied}
+
+    def stop(self) -> None:
+        """Takes the entry off the list. Is over within 2 s, and never raises."""
+        with self._lock:
+            if self._stop_by is None:
+                self._stop_by = time.monotonic() + _STOP
+        self._wire.end()
+        self._clock.wake()
+        if threading.current_thread() is not self._thread:
+            self._thread.join(max(0.0, self._stop_by - time.monotonic()))
+        self._is_stopped = True
+        atexit.unregister(self.stop)
+
+    def __enter__(self) -> Announcement:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    async def __aenter__(self) -> Announcement:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await _in_thread(self.stop)
+
+    def _run(self) -> None:
+        self._announcer.token = self._read_token() or _NO_TOKEN
+        while self._stop_by is None:
+            answer = self._wire.ask(self._announcer.request(self._fields), self._timeout)
+            if answer.status or self._stop_by is None:
+                self._clock.wait(self._take(answer))
+        self._wire.close()
+        self._remove(self._stop_by)
+
+    def _take(self, answer: _Answer) -> float:
+        """Seconds until the next request."""
+        announcer = self._announcer
+        token = announcer.token
+        turn = announcer.take(answer)
+        if announcer.token != token:
+            self._keep_token(announcer.token)
+        if turn.accepted:
+            self._state, self._problem = "listed", None
+            self._log.tell("state", "the service has the entry")
+        else:
+            self._state, self._problem = "failing", self._log.clean(f"{answer.status or 'no answer'}: {answer.reason}")
+            self._log.tell("state", self._problem, logging.WARNING, more=f"; again in {turn.pause:.0f} s")
+        for name in ("Server-Verification", "Server-Join-Code"):
+            if turn.accepted and name in answer.headers:
+                self._told[name] = self._log.clean(answer.headers[name])
+                self._log.tell(name, f"{name}: {self._told[name]}")
+        return turn.pause
+
+    def _remove(self, stop_by: float) -> None:
+        request = self._announcer.remove(self._fields)
+        left = stop_by - time.monotonic()
+        if request is None or left <= 0:
+            return
+        # The connection of the pings may have ended, and there is no second try.
+        wire = _Wire(self._service)
+        answer = wire.ask(request, left)
+        wire.close()
+        if answer.status == 200:
+            self._log.tell("state", "the entry is removed")
+        else:
+            self._log.tell("state", f"the entry is not removed: {answer.reason}", logging.WARNING)
+
+    def _read_token(self) -> Optional[str]:
+        if self._token_file is None:
+            return None
+        try:
+            with open(self._token_file, encoding="latin-1") as file:
+                token = file.read(_MOST_OF_A_TOKEN + 2).strip()
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            self._log.tell("token", f"{self._token_file} cannot be read: {reason}", logging.WARNING)
+            return None
+        if not _sendable(token):
+            self._tell_of_token()
+        return _sendable(token)
+
+    def _keep_token(self, token: str) -> None:
+        if token == _NO_TOKEN:
+            self._tell_of_token()
+        elif self._token_file is not None:
+            try:
+                _write_privately(self._token_file, token)
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                self._log.tell("token", f"{self._token_file} cannot be written: {reason}", logging.WARNING)
+
+    def _tell_of_token(self) -> None:
+        whose = f"in {self._token_file}" if self._token_file else "of the entry"
+        self._log.tell("token", f"the token {whose} is not valid: a new entry is claimed", logging.WARNING)
+
+    def _secrets(self) -> Tuple[str, ...]:
+        announcer = self._announcer
+        return (announcer.token, announcer.idempotency_key, self._service.key)
+
+
+class Watch:
+    """The servers that match, and each change of them. `watch` makes it, and nothing is asked before the first step.
+
+    It never ends by itself. `close` ends it, from any thread; as a context it is closed at its end. One thread or task
+    at a time may ask for the next step.
+    """
+
+    #: A stream that is silent for so many seconds is dead: the service sends something every two seconds.
+    silence = 5.0
+    #: The first event of a stream comes within so many seconds, or at least a good part of it.
+    first_event = 10.0
+
+    def __init__(self, service: _Service, query: str, timeout: float, log: Optional[Log], clock: Clock) -> None:
+        self._feed = _Feed(query)
+        self._wire = _Wire(service)
+        self._timeout = timeout
+        self._clock = clock
+        self._log = _Log(log, lambda: (service.key,))
+        self._polls_until = clock.now()
+        self._problem: Optional[str] = None
+        self._is_closed = False
+        self._steps = self._follow()
+
+    @property
+    def problem(self) -> Optional[str]:
+        """What went wrong last, in words; None while all is well."""
+        return self._problem
+
+    def close(self) -> None:
+        """Ends it at once, also while it waits for the next step."""
+        self._is_closed = True
+        self._wire.end()
+        self._clock.wake()
+        try:
+            self._steps.close()
+        except ValueError:
+            pass  # It runs in another thread, and ends there.
+
+    def __iter__(self) -> Watch:
+        return self
+
+    def __next__(self) -> Changes:
+        return next(self._steps)
+
+    def __aiter__(self) -> Watch:
+        return self
+
+    async def __anext__(self) -> Changes:
+        if self._is_closed:
+            raise StopAsyncIteration
+        try:
+            changes = await _in_thread(lambda: next(self._steps, None))
+        except asyncio.CancelledError:
+            self.close()
+            raise
+        if changes is None:
+            raise StopAsyncIteration
+        return changes
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Watch:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+    def _follow(self) -> Generator[Changes, None, None]:
+        try:
+            while not self._is_closed:
+                try:
+                    pause = yield from self._try_once()
+                except _FAILURES as error:
+                    pause = self._feed.pause_after(error)
+                    self._tell_problem(error, pause)
+                    self._wire.close()
+                if not self._is_closed:
+                    self._clock.wait(pause)
+        finally:
+            self._wire.close()
+
+    def _try_once(self) -> Generator[Changes, None, float]:
+        """One stream, or one poll. Gives the pause until the next."""
+        is_stream_due = self._clock.now() >= self._polls_until
+        try:
+            response = self._wire.open(self._feed.request(is_stream_due), self._timeout)
+            if response.status == 200 and _is_event_stream(response):
+                return (yield from self._read_stream(response))
+            answer = self._wire.read(response, _MOST_OF_A_LIST)
+            changes = self._feed.take_answer(answer)
+        except (_Silence, Error) as error:
+            # A proxy may keep streams back, and a service has so many and no more.
+            if not is_stream_due or (isinstance(error, Error) and error.code != "too_many_streams"):
+                raise
+            self._wire.close()
+            self._polls_until = self._clock.now() + _POLLING
+            return 0.0
+        if is_stream_due:
+            self._polls_until = self._clock.now() + _POLLING
+        self._tell_well()
+        if changes:
+            yield changes
+        return _POLL_INTERVAL
+
+    def _read_stream(self, response: http.client.HTTPResponse) -> Generator[Changes, None, float]:
+        events = _EventStream()
+        is_heard, progress = False, 0
+        self._feed.begin_stream()
+        self._wire.allow(self.first_event)
+        try:
+            for piece in self._wire.pieces(response):
+                for event in events.push(piece):
+                    is_up_to_date, changes = self._feed.take_event(event)
+                    if is_up_to_date:
+                        is_heard = True
+                        self._tell_well()
+                    if changes:
+                        yield changes
+                progress += len(piece)
+                if is_heard:
+                    self._wire.allow(self.silence)
+                elif progress >= _PROGRESS:
+                    progress = 0
+                    self._wire.allow(self.first_event)
+        except _BROKEN:
+            if not is_heard:
+                raise
+        self._wire.close()
+        if not is_heard:
+            raise Error("the stream has ended before it told anything")
+        return self._feed.pause_after_stream(events.retry)
+
+    def _tell_problem(self, error: Exception, pause: float) -> None:
+        if self._is_closed:
+            return
+        status = error.status if isinstance(error, Error) else 0
+        words = str(error) if isinstance(error, Error) else _words(error)
+        self._problem = self._log.clean(f"{status or 'no answer'}: {words}")
+        self._log.tell("state", self._problem, logging.WARNING, more=f"; again in {pause:.0f} s")
+
+    def _tell_well(self) -> None:
+        self._problem = None
+        self._log.tell("state", "the list is followed")
+
+
+# The rules, without a clock, a socket or a file
+
+
+class _Request(NamedTuple):
+    method: str
+    #: With its query.
+    path: str
+    headers: Mapping[str, str]
+    body: Optional[Mapping[str, Any]] = None
+
+
+class _Answer(NamedTuple):
+    #: 0 without an answer.
+    status: int
+    headers: http.client.HTTPMessage
+    #: The value of its JSON; None of anything else.
+    body: Any = None
+    #: Why there is no answer.
+    problem: str = ""
+
+    @property
+    def members(self) -> Mapping[str, Any]:
+        """Of an object of JSON; none of anything else, such as the page of a proxy."""
+        return self.body if isinstance(self.body, dict) else {}
+
+    @property
+    def code(self) -> Optional[str]:
+        return _text_of(self.members.get("code"))
+
+    @property
+    def reason(self) -> str:
+        """Why it is no success, in words."""
+        if self.problem:
+            return self.problem
+        location = self.headers.get("Location")
+        if location is not None:
+            return f"it leads to {location}, and a redirect is not followed"
+        return _text_of(self.members.get("error")) or "this is no answer of GSLS"
+
+
+class _Turn(NamedTuple):
+    accepted: bool
+    #: Seconds until the next request.
+    pause: float
+
+
+_random = random.SystemRandom()  # that no seed of a game makes equal
+
+_NO_TOKEN = "claim"
+_PING_INTERVAL = 20.0  # until the service has told its own
+_WAIT_FOR_A_PERSON = 300.0
+_STOP = 2.0
+_BROADCAST_AGAIN = ("unknown_server", "ip_mismatch", "idempotency_key_used")
+_CLAIM_AGAIN = ("not_owner", "server_token_required")
+
+
+class _Announcer:
+    """What an announcement sends next, and when: "How a client announces" in docs/write-a-client.md."""
+
+    def __init__(self) -> None:
+        self.id: Optional[str] = None
+        self.token = _NO_TOKEN
+        self.idempotency_key = str(uuid.uuid4())
+        self._interval = _PING_INTERVAL
+        self._failures = 0
+        self._may_claim = True
+
+    def request(self, fields: Mapping[str, Any]) -> _Request:
+        if self.id is None:
+            return self._post("/broadcast", fields, {"Idempotency-Key": self.idempotency_key})
+        return self._post("/ping", {**fields, "server_id": self.id})
+
+    def remove(self, fields: Mapping[str, Any]) -> Optional[_Request]:
+        """None without an entry."""
+        if self.id is None:
+            return None
+        return self._post("/remove", {"server_id": self.id, "server_ip": fields.get("server_ip")})
+
+    def take(self, answer: _Answer) -> _Turn:
+        status = answer.members.get("status")
+        code = answer.code if isinstance(status, str) else None
+        is_first = self.id is None
+        if answer.status == 200 and status == "success" and self._succeed(answer):
+            # Those that began together ping at different times, from the first ping on.
+            factor = _random.random() if is_first else _random.uniform(0.9, 1.1)
+            return _Turn(True, self._interval * factor)
+        if code in _BROADCAST_AGAIN:
+            self._begin_anew()
+            return _Turn(False, self._interval * _random.random())
+        # What no service has issued, such as a file that another program wrote.
+        is_damaged = code == "invalid_request" and is_first and self.token != _NO_TOKEN
+        if code in _CLAIM_AGAIN or is_damaged:
+            pause = self._interval * _random.random() if self._may_claim else _WAIT_FOR_A_PERSON
+            self._begin_anew()
+            self.token = _NO_TOKEN
+            self._may_claim = False
+            return _Turn(False, pause)
+        is_passing = status is None or answer.status in (408, 429) or answer.status >= 500
+        if is_passing or code == "address_taken":
+            pause = _growing_pause(self._failures, self._interval)
+            self._failures += 1
+            return _Turn(False, max(pause, _retry_after(answer.headers)))
+        return _Turn(False, _WAIT_FOR_A_PERSON)
+
+    def _post(self, path: str, body: Mapping[str, Any], headers: Mapping[str, str] = {}) -> _Request:
+        told = {"Content-Type": "application/json", "Server-Token": self.token, **headers}
+        return _Request("POST", path, told, body)
+
+    def _succeed(self, answer: _Answer) -> bool:
+        told = _text_of(answer.members.get("server_id"))
+        if self.id is None and told is None:
+            return False
+        self._may_claim = self._may_claim or self.id is not None
+        self.id = self.id or told
+        self._failures = 0
+        self.token = _sendable(answer.headers.get("Server-Token")) or self.token
+        interval = answer.headers.get("Server-Ping-Interval", "")
+        if re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,9})?", interval) and 1 <= float(interval) <= 1_000_000:
+            self._interval = float(interval)
+        return True
+
+    def _begin_anew(self) -> None:
+        self.id = None
+        self.idempotency_key = str(uuid.uuid4())
+        self._failures = 0
+
+
+_LONGEST_PAUSE = 30.0
+_SHORTEST_PAUSE = 0.1  # of a stream, whatever it says
+_POLL_INTERVAL = 2.0
+_POLLING = 60.0  # until a stream is tried again
+_PROGRESS = 8192  # bytes of a first event, which may be large where a connection is slow
+_PAGE = 1000
+_MOST_PAGES = 1000
+_FIELDS_OF_THE_LIST: Mapping[str, type] = {
+    **dict.fromkeys(("id", "host", "name", "ip"), str),
+    **dict.fromkeys(("port", "players", "max_players"), int),
+}
+_FIELDS: Mapping[str, type] = {**_FIELDS_OF_THE_LIST, "registered_at": str}
+
+
+class _Event(NamedTuple):
+    name: str
+    data: Optional[str]
+    id: Optional[str]
+
+
+class _Feed:
+    """What a watch knows, and what it makes of what it is told: "How a client reads" in docs/write-a-client.md."""
+
+    def __init__(self, query: str) -> None:
+        self._query = _parts_of(query)
+        self._servers: Dict[str, Server] = {}
+        #: Of these servers; None before there are any.
+        self._tag: Optional[str] = None
+        self._stale_since: Optional[datetime.datetime] = None
+        #: As it was told last. It counts once the reader is up to date.
+        self._told_stale_since: Optional[datetime.datetime] = None
+        self._failures = 0
+
+    def request(self, is_stream: bool) -> _Request:
+        since = [f"since={_quote(self._tag)}"] if self._tag is not None else []
+        query = "&".join([*self._query, *since])
+        accept = "text/event-stream" if is_stream else "application/json"
+        return _Request("GET", f"/changes?{query}" if query else "/changes", {"Accept": accept})
+
+    def begin_stream(self) -> None:
+        self._told_stale_since = None
+
+    def take_answer(self, answer: _Answer) -> Optional[Changes]:
+        """Of a poll."""
+        told = _accepted(answer)
+        self._told_stale_since = _stale_since(answer.headers)
+        return self._take(told)
+
+    def take_event(self, event: _Event) -> Tuple[bool, Optional[Changes]]:
+        """Whether the reader is up to date now, and the changes that this brings."""
+        if event.name == "changes" and event.data is not None:
+            return True, self._take(_members_of(event.data))
+        if event.name == "state" and event.data is not None:
+            told = _members_of(event.data)
+            as_of = _text_of(told.get("as_of")) or ""
+            self._told_stale_since = _time_of(as_of) if told.get("stale") is True else None
+            return False, None if self._tag is None else self._changes([], [])
+        if event.data is None and event.id and self._tag is not None:
+            self._tag = event.id
+            return True, self._changes([], [])
+        return False, None
+
+    def pause_after(self, error: Exception) -> float:
+        is_wrong = isinstance(error, Error) and error.status in (400, 401)
+        pause = _growing_pause(1000 if is_wrong else self._failures, _LONGEST_PAUSE)
+        self._failures += 1
+        return max(pause, error.retry_after if isinstance(error, Error) else 0.0)
+
+    def pause_after_stream(self, retry: Optional[float]) -> float:
+        pause = _growing_pause(0, 1.0) if retry is None else retry
+        return min(max(pause, _SHORTEST_PAUSE), _LONGEST_PAUSE)
+
+    def _take(self, told: Mapping[str, Any]) -> Optional[Changes]:
+        told_servers, removed = _servers_of(told, _FIELDS), told.get("removed")
+        tag, is_full = told.get("tag"), told.get("full")
+        if not isinstance(tag, str) or not isinstance(is_full, bool) or not isinstance(removed, builtins.list):
+            raise Error(_NOT_OF_GSLS)
+        # Changes mean nothing without the list that they are of.
+        if not all(isinstance(each, str) for each in removed) or not (is_full or self._tag is not None):
+            raise Error(_NOT_OF_GSLS)
+        before, after = self._servers, {} if is_full else {**self._servers}
+        for each in removed:
+            after.pop(each, None)
+        after.update((server["id"], server) for server in told_servers)
+        self._servers, self._tag = after, tag
+        changed = [server for server in after.values() if before.get(server["id"]) != server]
+        return self._changes(changed, [each for each in before if each not in after], is_full)
+
+    def _changes(self, changed: List[Server], removed: List[str], is_news: bool = False) -> Optional[Changes]:
+        """None if there are none."""
+        self._failures = 0
+        was_stale, self._stale_since = self._stale_since, self._told_stale_since
+        if not (changed or removed or is_news) and (was_stale is None) == (self._stale_since is None):
+            return None
+        return Changes({**self._servers}, changed, removed, self._stale_since)
+
+
+class _EventStream:
+    """Server-Sent Events, read from bytes that come in pieces of any size (HTML Living Standard, 9.2.6)."""
+
+    def __init__(self) -> None:
+        #: Seconds until a reader connects again once the stream has ended, as it was told last.
+        self.retry: Optional[float] = None
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+        #: Of the line that has no end yet.
+        self._pieces: List[str] = []
+        self._is_after_return = False
+        self._begin()
+
+    def _begin(self) -> None:
+        self._name = ""
+        self._data: List[str] = []
+        self._id: Optional[str] = None
+        self._size = 0
+
+    def push(self, data: bytes) -> Iterator[_Event]:
+        text = self._decoder.decode(data)
+        # A line feed after a carriage return belongs to it.
+        is_rest_of_end = self._is_after_return and text.startswith("\n")
+        self._is_after_return = text.endswith("\r") if text else self._is_after_return
+        *ended, rest = re.split("\r\n|\r|\n", text[1:] if is_rest_of_end else text)
+        self._size += len(text)
+        if self._size > _MOST_OF_A_LIST:
+            raise Error(f"an event has more than {_MOST_OF_A_LIST} characters")
+        for line in ended:
+            self._pieces.append(line)
+            event = self._take("".join(self._pieces))
+            self._pieces = []
+            if event:
+                yield event
+        self._pieces.append(rest)
+
+    def _take(self, line: str) -> Optional[_Event]:
+        """The event that this line ends."""
+        if not line:
+            event = _Event(self._name or "message", "\n".join(self._data) if self._data else None, self._id)
+            is_empty = not (self._name or self._data or self._id)
+            self._begin()
+            return None if is_empty else event
+        name, _, value = line.partition(":")
+        value = value[1:] if value.startswith(" ") else value
+        if name == "event":
+            self._name = value
+        elif name == "data":
+            self._data.append(value)
+        elif name == "id" and "\0" not in value:
+            self._id = value
+        elif name == "retry" and re.fullmatch("[0-9]{1,9}", value):
+            self.retry = int(value) / 1000
+        return None
+
+
+_NOT_OF_GSLS = "this is no answer of GSLS"
+
+
+def _accepted(answer: _Answer) -> Mapping[str, Any]:
+    """The members of an answer to a reader. Raises Error for any status but 200."""
+    if answer.status != 200 or not answer.members:
+        raise Error(answer.reason, answer.status, answer.code, _retry_after(answer.headers))
+    return answer.members
+
+
+def _members_of(text: str) -> Mapping[str, Any]:
+    members = _json_of(text)
+    if not isinstance(members, dict):
+        raise Error(_NOT_OF_GSLS)
+    return members
+
+
+def _servers_of(told: Mapping[str, Any], fields: Mapping[str, type]) -> List[Server]:
+    """Raises Error unless each is a server with these fields."""
+    servers = told.get("servers")
+    if not isinstance(servers, builtins.list) or not all(_is_server(each, fields) for each in servers):
+        raise Error(_NOT_OF_GSLS)
+    return servers
+
+
+def _is_server(value: Any, fields: Mapping[str, type]) -> bool:
+    return isinstance(value, dict) and all(type(value.get(name)) is kind for name, kind in fields.items())
+
+
+def _growing_pause(failures: int, longest: float) -> float:
+    """1 s, 2 s, 4 s and so on up to the longest, each shortened at random by up to a half."""
+    return min(longest, 2.0 ** min(failures, 100)) * _random.uniform(0.5, 1)
+
+
+def _retry_after(headers: http.client.HTTPMessage) -> float:
+    """Seconds. A date counts from the `Date` of the same answer, and no more than an hour counts."""
+    text = headers.get("Retry-After", "").strip()
+    if re.fullmatch("[0-9]{1,9}", text):
+        return min(float(text), 3600.0)
+    until, now = _http_date(text), _http_date(headers.get("Date", ""))
+    if until is None:
+        return 0.0
+    return min(max(0.0, until - (time.time() if now is None else now)), 3600.0)
+
+
+def _http_date(text: str) -> Optional[float]:
+    """Seconds since 1970; None of what is no date."""
+    try:
+        return email.utils.parsedate_to_datetime(text).timestamp()
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+
+
+def _stale_since(headers: http.client.HTTPMessage) -> Optional[datetime.datetime]:
+    """Of the answer to a poll; None if its list is current."""
+    if not re.match(r"11[01]\b", headers.get("Warning", "")):
+        return None
+    age = headers.get("Age", "")
+    seconds = int(age) if re.fullmatch("[0-9]{1,9}", age) else 0
+    return datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(seconds=seconds)
+
+
+def _time_of(text: str) -> datetime.datetime:
+    """As a service tells it; now of what is no time."""
+    try:
+        return datetime.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.timezone.utc)
+    except ValueError:
+        return datetime.datetime.now(datetime.timezone.utc)
+
+
+def _without_limit(query: str) -> Tuple[List[str], Optional[int]]:
+    """The other parts of a query, and its `limit`. One that is no number stays: the service says what is wrong."""
+    parts = _parts_of(query)
+    limits = [part for part in parts if re.fullmatch("limit=[0-9]{1,9}", part)]
+    if not limits:
+        return parts, None
+    return [part for part in parts if part not in limits], int(limits[-1][len("limit=") :])
+
+
+def _parts_of(query: str) -> List[str]:
+    """With what no URL can hold in its escaped form."""
+    safe = "".join(map(chr, range(33, 127))).replace("#", "")
+    return [part for part in urllib.parse.quote(query, safe=safe).split("&") if part]
+
+
+def _quote(text: str) -> str:
+    return urllib.parse.quote(text, safe="")
+
+
+def _text_of(value: Any) -> Optional[str]:
+    return value if isinstance(value, str) else None
+
+
+def _sendable(value: Optional[str]) -> Optional[str]:
+    """A text that a header can hold."""
+    return value if value and re.fullmatch(f"[ -~]{{1,{_MOST_OF_A_TOKEN}}}", value) else None
+
+
+# What is outside: HTTP, files, threads, the log
+
+
+_MOST_OF_AN_ANSWER = 1_048_576
+_MOST_OF_A_LIST = 64 * 1_048_576
+_MOST_OF_A_TOKEN = 4096
+_PIECE = 65_536
+
+
+_URL = re.compile(r"https?://([^\s:/?#@[\]]+|\[[\w:.]+\])(:[0-9]{1,5})?(/[^\s?#]*)?", re.IGNORECASE)
+
+
+class _Silence(OSError):
+    """Nothing came in time, on a connection that stands."""
+
+
+class _Service:
+    """Where a service is, and how it is asked. Raises ValueError for a URL or a key that cannot be right."""
+
+    def __init__(self, url: str, key: Optional[str], insecure: bool) -> None:
+        try:
+            if not _URL.fullmatch(url):
+                raise ValueError
+            parts = urllib.parse.urlsplit(url)
+            self.host = (parts.hostname or "").encode("idna").decode("ascii")
+            self.port = parts.port or (443 if parts.scheme == "https" else 80)
+            if not re.fullmatch("[!-~]+", self.host + parts.path) or parts.port == 0:
+                raise ValueError
+        except (TypeError, ValueError):
+            words = "is no URL of a service, such as http://localhost:53600"
+            raise ValueError(f"{_printable(repr(url))} {words}") from None
+        if key and (re.search("[\x00-\x1f\x7f\ud800-\udfff]", key) or key.strip() != key):
+            raise ValueError("the key has characters that no header can have")
+        self.is_secure = parts.scheme == "https"
+        self.path = parts.path.rstrip("/")
+        self.key = key or ""
+        self.insecure = insecure
+
+    def connect(self, seconds: float) -> Tuple[http.client.HTTPConnection, str, Dict[str, str]]:
+        """A connection that is not open yet, what is before each path, and the headers of each request."""
+        proxy = self._proxy()
+        host, port = (self.host, self.port) if proxy is None else (proxy.hostname or "", proxy.port or 80)
+        headers = {} if proxy is None or proxy.username is None else _credentials(proxy.username, proxy.password)
+        if self.is_secure:
+            context = ssl.create_default_context()
+            if self.insecure:
+                context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            secure = http.client.HTTPSConnection(host, port, timeout=seconds, context=context)
+            if proxy is not None:
+                secure.set_tunnel(self.host, self.port, headers)
+            return secure, self.path, {}
+        plain = http.client.HTTPConnection(host, port, timeout=seconds)
+        if proxy is None:
+            return plain, self.path, {}
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        authority = host if self.port == 80 else f"{host}:{self.port}"
+        return plain, f"http://{authority}{self.path}", headers
+
+    def _proxy(self) -> Optional[urllib.parse.SplitResult]:
+        """That of the platform for this service; None if it is asked itself."""
+        proxies = urllib.request.getproxies()
+        text = proxies.get("https" if self.is_secure else "http")
+        if not text or urllib.request.proxy_bypass(self.host):
+            return None
+        proxy = urllib.parse.urlsplit(text if "://" in text else f"http://{text}")
+        if proxy.scheme != "http" or not proxy.hostname:
+            raise OSError("the proxy of this machine is none of http://")
+        return proxy
+
+
+class _Wire:
+    """One connection to a service, kept open: one request at a time, each with a deadline."""
+
+    def __init__(self, service: _Service) -> None:
+        self._service = service
+        self._connection: Optional[http.client.HTTPConnection] = None
+        self._socket: Optional[socket.socket] = None
+        self._before = ""
+        self._headers: Dict[str, str] = {}
+        self._deadline = 0.0
+        self._is_ended = False
+
+    def ask(self, request: _Request, seconds: float, most: int = _MOST_OF_AN_ANSWER) -> _Answer:
+        """The whole answer, within this time. Never raises: a status of 0 is no answer."""
+        try:
+            return self.read(self.open(request, seconds), most)
+        except _FAILURES as error:
+            self.close()
+            return _Answer(0, http.client.HTTPMessage(), problem=_words(error))
+
+    def open(self, request: _Request, seconds: float) -> http.client.HTTPResponse:
+        """The beginning of the answer, within this time; `read` or `pieces` has the rest. Raises one of _FAILURES."""
+        self.allow(seconds)
+        connection = self._connect()
+        headers: Dict[str, Union[str, bytes]] = {**self._headers, **request.headers}
+        headers["User-Agent"] = f"gsls-python/{__version__}"
+        if request.method == "GET":
+            headers["Accept-Encoding"] = "gzip"
+        if self._service.key:
+            headers["Authorization"] = f"Bearer {self._service.key}".encode()
+        body = None if request.body is None else json.dumps(request.body)
+        if connection.sock is not None:
+            connection.sock.settimeout(self._left())
+        connection.request(request.method, self._before + request.path, body, headers)
+        return connection.getresponse()
+
+    def allow(self, seconds: float) -> None:
+        """From now on the answer may take so long."""
+        self._deadline = time.monotonic() + seconds
+
+    def pieces(self, response: http.client.HTTPResponse) -> Iterator[bytes]:
+        """The body as it comes, unpacked, each piece of bounded size. Raises if it is cut off."""
+        is_packed = response.headers.get("Content-Encoding", "").strip().lower() == "gzip"
+        unpacker = zlib.decompressobj(zlib.MAX_WBITS + 16) if is_packed else None
+        take = response.read1 if response.length is None else response.read
+        came = False
+        for packed in iter(lambda: take(_PIECE), b""):
+            came = True
+            if unpacker is None:
+                yield packed
+            while unpacker is not None and packed:
+                yield unpacker.decompress(packed, _PIECE)
+                packed = unpacker.unconsumed_tail
+        if response.length or (unpacker is not None and came and not unpacker.eof):
+            raise http.client.IncompleteRead(b"")
+
+    def read(self, response: http.client.HTTPResponse, most: int) -> _Answer:
+        parts: List[bytes] = []
+        size = 0
+        for piece in self.pieces(response):
+            parts.append(piece)
+            size += len(piece)
+            if size > most:
+                raise Error(f"the answer has more than {most} bytes")
+        return _Answer(response.status, response.headers, _json_of(b"".join(parts)))
+
+    def end(self) -> None:
+        """Gives up what is under way, and all that would follow. From any thread."""
+        self._is_ended = True
+        _shut(self._socket)
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = self._socket = None
+
+    def _connect(self) -> http.client.HTTPConnection:
+        if self._connection is not None and self._connection.sock is not None and not _is_stale(self._connection.sock):
+            return self._connection
+        self.close()
+        try:
+            connection, self._before, self._headers = self._service.connect(self._left())
+            self._connection = connection
+            connection.response_class = functools.partial(_Response, self._left)  # type: ignore[assignment]
+            connection.connect()
+        except socket.timeout:
+            raise ConnectionError("no connection in time") from None
+        self._socket = connection.sock
+        if self._is_ended:
+            raise ConnectionError("it was given up")
+        return connection
+
+    def _left(self) -> float:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise _Silence
+        return left
+
+
+class _Response(http.client.HTTPResponse):
+    """An answer that is read until a deadline, however slowly it comes. `left`: seconds; raises when none are left."""
+
+    def __init__(self, left: Callable[[], float], sock: socket.socket, *args: Any, **more: Any) -> None:
+        super().__init__(sock, *args, **more)
+        self.fp = io.BufferedReader(_TimedReader(self.fp.detach(), sock, left))
+
+
+class _TimedReader(io.RawIOBase):
+    def __init__(self, raw: io.RawIOBase, sock: socket.socket, left: Callable[[], float]) -> None:
+        self._raw, self._sock, self._left = raw, sock, left
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> Optional[int]:
+        self._sock.settimeout(self._left())
+        try:
+            return self._raw.readinto(buffer)
+        except socket.timeout:
+            raise _Silence from None
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Log:
+    """Tells each topic when it changes, in printable lines without the secrets."""
+
+    def __init__(self, log: Optional[Log], secrets: Callable[[], Tuple[str, ...]]) -> None:
+        self._log = log
+        self._secrets = secrets
+        self._told: Dict[str, str] = {}
+
+    def tell(self, topic: str, text: str, level: int = logging.INFO, *, more: str = "") -> None:
+        """`more` is told with the text, and is no change by itself."""
+        text = self.clean(text)
+        if self._told.get(topic) == text:
+            return
+        self._told[topic] = text
+        try:
+            if self._log is None:
+                _logger.log(level, "%s%s", text, more)
+            else:
+                self._log(text + more)
+        except Exception:
+            pass  # A log that fails is no reason to leave the list.
+
+    def clean(self, text: str) -> str:
+        for secret in self._secrets():
+            if len(secret) >= _SHORTEST_SECRET:
+                text = text.replace(secret, "(hidden)")
+        return _printable(text)
+
+
+_logger = logging.getLogger("gsls")
+_MOST_OF_A_LINE = 500
+_SHORTEST_SECRET = 6  # a shorter text is in many words
+
+#: What a request may raise: there is no answer.
+_BROKEN = (OSError, http.client.HTTPException, zlib.error)
+_FAILURES = (*_BROKEN, ValueError, Error)
+
+
+def _words(error: Exception) -> str:
+    """Why there is no answer."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the certificate is not trusted: {error.verify_message}"
+    if isinstance(error, ssl.SSLError):
+        return f"the TLS connection failed: {error.reason}"
+    if isinstance(error, socket.gaierror):
+        return "the name of the host is not known"
+    if isinstance(error, (_Silence, socket.timeout)):
+        return "no answer in time"
+    if isinstance(error, ConnectionRefusedError):
+        return "the connection was refused"
+    if isinstance(error, (ConnectionResetError, BrokenPipeError, http.client.IncompleteRead)):
+        return "the connection was cut off"
+    if isinstance(error, http.client.HTTPException):
+        return "what listens there speaks no HTTP"
+    return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+def _printable(text: str) -> str:
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text[:_MOST_OF_A_LINE])
+
+
+def _json_of(text: Union[str, bytes]) -> Any:
+    """None of what is no JSON."""
+    try:
+        return json.loads(text if isinstance(text, str) else text.decode())
+    except (ValueError, RecursionError):
+        return None
+
+
+def _copied(fields: Mapping[str, Any]) -> Dict[str, Any]:
+    """As JSON has them, and apart from what the game does with them. Raises for what is no JSON."""
+    copied: Dict[str, Any] = json.loads(json.dumps({**fields}, allow_nan=False))
+    return copied
+
+
+def _is_event_stream(response: http.client.HTTPResponse) -> bool:
+    return re.match(r"text/event-stream\b", response.headers.get("Content-Type", ""), re.IGNORECASE) is not None
+
+
+def _credentials(user: str, password: Optional[str]) -> Dict[str, str]:
+    """For a proxy. Both as they are in its URL."""
+    text = urllib.parse.unquote(f"{user}:{password or ''}")
+    return {"Proxy-Authorization": "Basic " + base64.b64encode(text.encode()).decode("ascii")}
+
+
+def _shut(sock: Optional[socket.socket]) -> None:
+    """Wakes who reads from it. Below its TLS, which is not for two threads."""
+    try:
+        if sock is not None:
+            socket.socket.shutdown(sock, socket.SHUT_RDWR)
+    except OSError:
+        pass
+
+
+def _is_stale(sock: socket.socket) -> bool:
+    """Whether a connection that rests was closed by the other side, or has what nobody asked for."""
+    try:
+        sock.settimeout(0)
+        socket.socket.recv(sock, 1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def _write_privately(path: str, text: str) -> None:
+    """Into a file that only its own user can read, and that is never half written."""
+    path = os.path.realpath(path)
+    handle, beside = tempfile.mkstemp(dir=os.path.dirname(path), prefix=os.path.basename(path) + ".")
+    try:
+        with open(handle, "w", encoding="latin-1") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(handle)
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+_Result = TypeVar("_Result")
+
+
+async def _in_thread(work: Callable[[], _Result]) -> _Result:
+    """As asyncio.to_thread, but in a daemon thread: work that waits keeps no program from its end."""
+    future: concurrent.futures.Future[_Result] = concurrent.futures.Future()
+    future.set_running_or_notify_cancel()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="gsls", daemon=True).start()
+    return await asyncio.wrap_future(future)
