@@ -3,6 +3,7 @@
  * reason in their title: never absent. Where CI is set a missing program is an error instead.
  */
 
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -14,7 +15,7 @@ type Program =
   | ('wrk' | 'ip' | 'iptables' | 'kubectl' | 'nginx' | 'caddy' | 'systemd-analyze' | 'tmux')
   | ('DDNet-Server' | 'minetestserver' | 'openarena-server' | 'teeworlds-server');
 export type Need = Program | System;
-type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver' | 'network namespaces';
+type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver' | 'network namespaces' | 'pip';
 
 const RESOLVER = '/etc/resolv.conf';
 
@@ -56,7 +57,14 @@ export function has(need: Need): boolean {
     return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
   if (need === 'nameserver')
     return existsSync(RESOLVER) && /^nameserver/m.test(readFileSync(RESOLVER, 'utf8'));
+  if (need === 'pip') return canBuildWithPip();
   return findProgram(need) !== undefined;
+}
+
+/** Whether Python has all that pip needs to build a package without a network. */
+function canBuildWithPip(): boolean {
+  const wheel = 'try: import setuptools.command.bdist_wheel\nexcept ImportError: import wheel';
+  return spawnSync('python3', ['-c', `import pip, setuptools\n${wheel}`]).status === 0;
 }
 
 /** Where Debian has its games: not on the PATH of every user. */
@@ -77,7 +85,7 @@ function mayMakeNetworks(): boolean {
 }
 
 function isProgram(need: Need): need is Program {
-  return !['Linux', 'POSIX', 'IPv6', 'nameserver', 'network namespaces'].includes(need);
+  return !['Linux', 'POSIX', 'IPv6', 'nameserver', 'network namespaces', 'pip'].includes(need);
 }
 
 function isExecutable(path: string): boolean {

@@ -1,0 +1,136 @@
+/** The client for Python beside what the kit judges: its syntax, its package, its README, and its own tests. */
+
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { codeOf, readDocument } from '../support/markdown.ts';
+import { needs } from '../support/needs.ts';
+import { useDirectory } from '../support/use-directory.ts';
+import { useService } from '../support/use-service.ts';
+
+const CLIENT = fileURLToPath(new URL('../../clients/python/', import.meta.url));
+const TESTS = fileURLToPath(new URL('python/', import.meta.url));
+const SOURCES = [
+  join(CLIENT, 'gsls/__init__.py'),
+  join(CLIENT, 'conformance.py'),
+  join(TESTS, 'test_gsls.py'),
+];
+const { version } = JSON.parse(readDocument('package.json')) as { version: string };
+
+/** Resolves with what it prints, once it has ended well. Warnings are errors, and no cache is written. */
+async function python(args: readonly string[], { path = CLIENT, cwd = TESTS } = {}): Promise<string> {
+  const env = { ...process.env, PYTHONPATH: path, GSLS_KEY: undefined };
+  const strict = ['-B', '-X', 'dev', '-W', 'error'];
+  const { stdout, stderr } = await promisify(execFile)('python3', [...strict, ...args], { cwd, env });
+  return stdout + stderr;
+}
+
+needs('python3').describe('clients/python', function () {
+  this.timeout(120_000);
+  const newPath = useDirectory();
+
+  it('keeps to the syntax of Python 3.8', async () => {
+    const program =
+      'import ast, sys\nfor path in sys.argv[1:]: ast.parse(open(path).read(), feature_version=(3, 8))';
+    await python(['-c', program, ...SOURCES]);
+  });
+
+  it('is imported without a word, and starts nothing', async () => {
+    const program = 'import gsls, threading; print(gsls.__version__, threading.active_count())';
+    expect(await python(['-c', program])).to.equal(`${version} 1\n`);
+  });
+
+  it('works as one file that was copied', async () => {
+    const game = newPath();
+    mkdirSync(game);
+    cpSync(join(CLIENT, 'gsls/__init__.py'), join(game, 'gsls.py'));
+    const printed = await python(['-c', 'import gsls; print(gsls.__file__)'], { path: game });
+    expect(printed).to.equal(`${join(game, 'gsls.py')}\n`);
+  });
+
+  it('passes its own tests', async () => {
+    expect(await python(['-m', 'unittest', 'test_gsls'])).to.match(/^OK$/m);
+  });
+
+  it('has the licence of GSLS', () => {
+    expect(readFileSync(join(CLIENT, 'LICENSE'), 'utf8')).to.equal(readDocument('LICENSE'));
+  });
+
+  needs('pip').it('is installed with its types from its folder, without a network', async () => {
+    const [sources, target] = [newPath(), newPath()];
+    // The build writes into the folder.
+    cpSync(CLIENT, sources, { recursive: true });
+    const offline = ['--no-build-isolation', '--no-index', '--no-deps', '--disable-pip-version-check'];
+    await promisify(execFile)('python3', [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      ...offline,
+      '--target',
+      target,
+      sources,
+    ]);
+    expect(readdirSync(target)).to.include.members(['gsls', `gsls_client-${version}.dist-info`]);
+    expect(readdirSync(join(target, 'gsls'))).to.include.members(['__init__.py', 'py.typed']);
+    expect(await python(['-c', 'import gsls; print(gsls.__version__)'], { path: target })).to.equal(
+      `${version}\n`,
+    );
+  });
+
+  describe('its README', () => {
+    const readme = readDocument('clients/python/README.md');
+    const service = useService();
+    const [announcing, reading, both] = codeOf(readme)
+      .filter(({ language }) => language === 'python')
+      .map(({ text }) => text);
+
+    /** Runs this code with the service in it, and with what it leaves to the game. */
+    async function play(code: string, game: string): Promise<string> {
+      const cwd = newPath();
+      mkdirSync(cwd);
+      const program = `${game}\n${code}`.replaceAll('http://localhost:53600', service.url);
+      return python(['-c', program], { cwd });
+    }
+    const showOnce = `
+def show(servers):
+    for server in servers:
+        print("shows", server["name"], server["region"])
+        raise SystemExit
+`;
+
+    it('names its version', () => {
+      expect(readme).to.include(`version ${version}.`);
+    });
+
+    it('has lines that list a game server until the game ends', async () => {
+      const game = `
+class game:
+    @staticmethod
+    def runs():
+        servers = gsls.list("http://localhost:53600").servers
+        for server in servers: print("lists", server["name"])
+        return not servers
+
+    count_players = staticmethod(lambda: 5)
+`;
+      expect(await play(announcing!, game)).to.equal('lists Frankfurt 1\n');
+      expect(await play('import gsls; print(gsls.list("http://localhost:53600").servers)', '')).to.equal(
+        '[]\n',
+      );
+    });
+
+    it('has lines that follow the list', async () => {
+      await service.broadcast({ server_name: 'Frankfurt 2', region: 'eu' });
+      expect(await play(reading!, showOnce)).to.equal('shows Frankfurt 2 eu\n');
+    });
+
+    it('has lines that do both with asyncio', async () => {
+      const fields = announcing!.slice(announcing!.indexOf('fields'), announcing!.indexOf('with'));
+      expect(await play(both!, `${showOnce}\n${fields}`)).to.equal('shows Frankfurt 2 eu\n');
+    });
+  });
+});

@@ -1,0 +1,410 @@
+"""What the kit does not see of the client for Python: asyncio, proxies, logs. Run by test/clients/python.client.ts."""
+
+import asyncio
+import contextlib
+import http.server
+import itertools
+import json
+import logging
+import os
+import random
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from unittest import mock
+
+import gsls
+
+FIELDS = {"server_host": "eu1.example.com", "server_name": "Frankfurt 1", "server_port": 7777, "server_ip": "auto"}
+SERVER = {
+    **{"id": "a", "host": "eu1.example.com", "name": "Frankfurt 1", "port": 7777, "ip": "203.0.113.7"},
+    **{"players": 3, "max_players": 16, "registered_at": "2026-11-21T10:20:30.123Z"},
+}
+ALL = {"status": "success", "servers": [SERVER], "removed": [], "full": True, "tag": "1"}
+#: No event in a test takes longer.
+PATIENCE = 10
+
+
+class Service(http.server.ThreadingHTTPServer):
+    """Answers each request as `answers` says for its path, and keeps what it has seen."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server_address[1]}"
+        self.requests = []
+        self.connections = set()
+        self.arrived = threading.Condition()
+        self.answers = {
+            "/broadcast": lambda handler: handler.answer({"status": "success", "server_id": "a"}),
+            "/ping": lambda handler: handler.answer({"status": "success"}),
+            "/remove": lambda handler: handler.answer({"status": "success"}),
+            "/changes": lambda handler: handler.stream(f"event: changes\ndata: {json.dumps(ALL)}\n\n"),
+        }
+        threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
+
+    def wait_for(self, path, count=1):
+        """The requests with this path, once there are so many."""
+        with self.arrived:
+            seen = lambda: [each for each in self.requests if each["path"] == path]
+            assert self.arrived.wait_for(lambda: len(seen()) >= count, PATIENCE), self.requests
+            return seen()
+
+    def handle_error(self, request, client_address):
+        pass  # A client that gives up.
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def handle_any(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        path = self.path.split("?")[0]
+        with self.server.arrived:
+            self.server.connections.add(self.client_address)
+            told = {"path": path, "target": self.path, "headers": self.headers, "body": body and json.loads(body)}
+            self.server.requests.append(told)
+            self.server.arrived.notify_all()
+        self.server.answers[path](self)
+
+    do_GET = do_POST = do_CONNECT = handle_any
+
+    def answer(self, body, status=200, **headers):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def stream(self, text):
+        """Its beginning; then it stays open and silent."""
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(text.encode())
+        self.wfile.flush()
+        self.connection.recv(1)
+
+    def log_message(self, *_):
+        pass
+
+
+class ManualClock(gsls.Clock):
+    """Shows what it is set to, and tells each wait."""
+
+    def __init__(self):
+        super().__init__()
+        self.time = 0.0
+        self.waits = []
+        self.changed = threading.Condition()
+
+    def now(self):
+        return self.time
+
+    def wait(self, seconds):
+        with self.changed:
+            self.waits.append(seconds)
+            until = self.time + seconds
+            self.changed.notify_all()
+            self.changed.wait_for(lambda: self._woken.is_set() or self.time >= until)
+
+    def wake(self):
+        super().wake()
+        with self.changed:
+            self.changed.notify_all()
+
+    def skip_wait(self, count=1):
+        """Once it waits for the so-manyeth time, the wait is over. Gives the seconds that it was to take."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.waits) >= count, PATIENCE)
+            self.time += self.waits[count - 1] + 0.001
+            self.changed.notify_all()
+            return self.waits[count - 1]
+
+
+class WithService(unittest.TestCase):
+    def setUp(self):
+        self.service = Service()
+        self.addCleanup(self.service.server_close)
+        self.addCleanup(self.service.shutdown)
+        self.clock = ManualClock()
+        self.lines = []
+
+    def announce(self, **options):
+        options = {"clock": self.clock, "log": self.lines.append, **options}
+        announcement = gsls.announce(self.service.url, FIELDS, **options)
+        self.addCleanup(announcement.stop)
+        return announcement
+
+
+class AnAnnouncement(WithService):
+    def test_opens_a_new_connection_when_the_service_has_closed_the_old_one_meanwhile(self):
+        def answer_and_close(handler):
+            handler.answer({"status": "success", "server_id": "a"})
+            handler.close_connection = True
+
+        self.service.answers["/broadcast"] = answer_and_close
+        announcement = self.announce()
+        self.clock.skip_wait()
+        self.service.wait_for("/ping")
+        self.clock.skip_wait(2)
+        self.assertEqual((announcement.state, announcement.problem), ("listed", None))
+        self.assertEqual(self.lines, ["the service has the entry"])
+
+    def test_gives_up_an_answer_that_comes_too_slowly(self):
+        def drip(handler):
+            with contextlib.suppress(OSError):
+                for each in itertools.cycle("HTTP/1.1 200 OK\r\nX: "):
+                    handler.wfile.write(each.encode())
+                    time.sleep(0.02)
+
+        self.service.answers["/broadcast"] = drip
+        announcement = self.announce(timeout=0.2)
+        self.clock.skip_wait()
+        self.assertEqual(announcement.problem, "no answer: no answer in time")
+
+    def test_takes_over_keywords_and_mappings_and_no_other_fields(self):
+        announcement = self.announce()
+        meta = {"language": "en"}
+        announcement.update({"meta": meta}, players=5)
+        meta["language"] = object()
+        announcement.update(players=object())
+        announcement.update(max_players=float("nan"))
+        self.clock.skip_wait()
+        told = self.service.wait_for("/ping")[0]["body"]
+        self.assertEqual(told, {**FIELDS, "meta": {"language": "en"}, "players": 5, "server_id": "a"})
+        self.assertEqual(sum("fields that are no JSON" in line for line in self.lines), 2)
+
+    def test_goes_on_when_the_log_of_the_game_fails(self):
+        def fail(_):
+            raise RuntimeError
+
+        announcement = self.announce(log=fail)
+        self.clock.skip_wait()
+        self.service.wait_for("/ping")
+        self.assertEqual(announcement.state, "listed")
+
+    def test_tells_the_logger_gsls_where_there_is_no_other_log(self):
+        self.service.answers["/ping"] = lambda handler: handler.answer({}, 503)
+        with self.assertLogs("gsls", logging.INFO) as logs:
+            self.announce(log=None)
+            self.clock.skip_wait()
+            self.clock.skip_wait(2)
+        self.assertEqual(
+            [(each.levelname, each.getMessage()) for each in logs.records],
+            [
+                ("INFO", "the service has the entry"),
+                ("WARNING", "503: this is no answer of GSLS; again in 1 s"),
+            ],
+        )
+
+    def test_hides_what_a_service_repeats_of_its_secrets(self):
+        def repeat(handler):
+            sent = [handler.headers[name] for name in ("Authorization", "Idempotency-Key")]
+            handler.answer({"status": "error", "error": f"\x1b[2J{' '.join(sent)}", "code": "unauthorized"}, 401)
+
+        self.service.answers["/broadcast"] = repeat
+        announcement = self.announce(key="a secret key")
+        self.clock.skip_wait()
+        self.assertEqual(announcement.problem, "401: \ufffd[2JBearer (hidden) (hidden)")
+
+    def test_is_spread_also_in_a_game_that_seeds_its_random_numbers(self):
+        pauses = set()
+        for _ in range(2):
+            random.seed(29)
+            self.clock = ManualClock()
+            self.announce()
+            pauses.add(self.clock.skip_wait())
+        self.assertEqual(len(pauses), 2)
+
+    def test_writes_its_token_for_its_own_user_also_behind_a_symbolic_link(self):
+        self.service.answers["/broadcast"] = lambda handler: handler.answer(
+            {"status": "success", "server_id": "a"}, Server_Token="a.token"
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            kept, link = os.path.join(folder, "kept"), os.path.join(folder, "link")
+            os.symlink(kept, link)
+            self.announce(token_file=link)
+            self.clock.skip_wait()
+            with open(kept) as file:
+                self.assertEqual(file.read(), "a.token")
+            self.assertTrue(os.path.islink(link))
+            self.assertEqual(stat.S_IMODE(os.stat(kept).st_mode), 0o600)
+            self.assertEqual(sorted(os.listdir(folder)), ["kept", "link"])
+
+    def test_is_stopped_by_its_own_log(self):
+        announcement = self.announce(log=lambda _: announcement.stop())
+        self.service.wait_for("/remove")
+        announcement.stop()
+        self.assertEqual(announcement.state, "stopped")
+
+    def test_refuses_at_once_what_cannot_be_right(self):
+        urls = ["", "localhost:53600", "htp://localhost", "http://", "http://local host", "http://user@localhost"]
+        urls += ["http://localhost:99999", "http://localhost:0", "http://localhost/?a", "http://localhost/ä"]
+        for url in [*urls, "http://a..b", None]:
+            with self.assertRaisesRegex(ValueError, "is no URL of a service", msg=url):
+                gsls.announce(url, FIELDS)
+        for key in ["a\nb", "a\x00", " a", "a\udc80"]:
+            with self.assertRaisesRegex(ValueError, "^the key has characters that no header can have$", msg=repr(key)):
+                gsls.watch("http://localhost", key=key)
+        for fields in [{"players": object()}, {"players": float("nan")}]:
+            with self.assertRaises((TypeError, ValueError)):
+                gsls.announce("http://localhost", fields)
+
+    def test_is_removed_at_the_normal_end_of_the_program(self):
+        program = "import gsls, sys, time\na = gsls.announce(sys.argv[1], {})\nwhile a.id is None: time.sleep(0.01)"
+        environment = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(gsls.__file__))}
+        command = [sys.executable, "-W", "error", "-X", "dev", "-c", program, self.service.url]
+        ended = subprocess.run(command, env=environment, capture_output=True, timeout=PATIENCE, check=False)
+        self.assertEqual((ended.returncode, ended.stderr), (0, b""))
+        self.service.wait_for("/remove")
+
+
+class AWatch(WithService):
+    def watch(self, **options):
+        watch = gsls.watch(self.service.url, **{"clock": self.clock, "log": self.lines.append, **options})
+        self.addCleanup(watch.close)
+        return watch
+
+    def test_is_closed_by_another_thread_while_it_waits(self):
+        watch = self.watch()
+        self.assertEqual(next(watch).servers, {"a": SERVER})
+        threading.Timer(0.05, watch.close).start()
+        self.assertEqual([*watch], [])
+
+    def test_lets_go_of_its_connection_at_the_end_of_its_context(self):
+        with self.watch() as watch:
+            next(watch)
+        self.assertEqual([*watch], [])
+
+    def test_gives_what_its_reader_may_change(self):
+        first = json.dumps({**ALL, "servers": []})
+        text = f"event: changes\ndata: {first}\n\nevent: changes\ndata: {json.dumps({**ALL, 'full': False})}\n\n"
+        self.service.answers["/changes"] = lambda handler: handler.stream(text)
+        watch = self.watch()
+        next(watch).servers["b"] = SERVER
+        self.assertEqual([*next(watch).servers], ["a"])
+
+    def test_escapes_what_no_url_can_hold(self):
+        next(self.watch())
+        next(gsls.watch(self.service.url, "q=zürich ost\r\n#x&map!=a%2Cb"))
+        self.assertEqual(
+            [each["target"] for each in self.service.requests],
+            ["/changes", "/changes?q=z%C3%BCrich%20ost%0D%0A%23x&map!=a%2Cb"],
+        )
+
+
+class AnEventStream(unittest.TestCase):
+    TEXT = "\ufeffretry: 250\r\n\r\nid: 1\nevent: changes\ndata: ä\ndata:b\n\n: a comment\r\rid: 2\n\nevent: none\n\n"
+    EVENTS = [("changes", "ä\nb", "1"), ("message", None, "2"), ("none", None, None)]
+
+    def test_is_the_same_in_pieces_of_any_size(self):
+        data = self.TEXT.encode()
+        for size in range(1, len(data) + 1):
+            stream = gsls._EventStream()
+            pieces = [data[start : start + size] for start in range(0, len(data), size)]
+            self.assertEqual([event for piece in pieces for event in stream.push(piece)], self.EVENTS)
+            self.assertEqual(stream.retry, 0.25)
+
+    def test_has_no_event_without_an_end(self):
+        stream = gsls._EventStream()
+        with mock.patch.object(gsls, "_MOST_OF_A_LIST", 1000), self.assertRaises(gsls.Error):
+            for _ in range(11):
+                self.assertEqual([*stream.push(b"x" * 100)], [])
+
+
+class AProxy(WithService):
+    def through(self, **proxies):
+        return mock.patch.dict(os.environ, {"no_proxy": "", "NO_PROXY": "", **proxies})
+
+    def test_of_the_platform_is_asked_for_the_whole_url(self):
+        self.service.answers["http://list.example.com/lists/eu/"] = lambda handler: handler.answer({"servers": []})
+        with self.through(http_proxy=f"http://user:pass%40word@{self.service.url[len('http://'):]}"):
+            self.assertEqual(gsls.list("http://list.example.com/lists/eu").servers, [])
+        headers = self.service.requests[0]["headers"]
+        self.assertEqual(headers["Host"], "list.example.com")
+        self.assertEqual(headers["Proxy-Authorization"], "Basic dXNlcjpwYXNzQHdvcmQ=")
+
+    def test_of_the_platform_is_asked_to_connect_to_a_service_with_tls(self):
+        self.service.answers["list.example.com:443"] = lambda handler: handler.answer({}, 403)
+        with self.through(https_proxy=self.service.url), self.assertRaisesRegex(gsls.Error, "403"):
+            gsls.list("https://list.example.com", key="a secret key")
+        self.assertNotIn("Authorization", self.service.requests[0]["headers"])
+
+    def test_is_left_out_where_the_platform_says_so(self):
+        self.service.answers["/"] = lambda handler: handler.answer({"servers": []})
+        with self.through(http_proxy="http://127.0.0.1:1", no_proxy="127.0.0.1"):
+            self.assertEqual(gsls.list(self.service.url).servers, [])
+
+    def test_of_another_kind_is_told(self):
+        with self.through(http_proxy="socks5://user:word@127.0.0.1:1"), self.assertRaises(gsls.Error) as caught:
+            gsls.list(self.service.url)
+        self.assertEqual(str(caught.exception), "the proxy of this machine is none of http://")
+
+
+class WithAsyncio(WithService):
+    def run_within(self, seconds, work):
+        async def main():
+            await asyncio.wait_for(work(), seconds)
+
+        asyncio.run(main())
+
+    def test_announces_and_is_off_the_list_after_the_block(self):
+        async def work():
+            async with self.announce() as announcement:
+                while announcement.id is None:
+                    await asyncio.sleep(0.01)
+            self.assertEqual(announcement.state, "stopped")
+
+        self.run_within(PATIENCE, work)
+        self.service.wait_for("/remove")
+
+    def test_does_not_hold_up_the_loop_while_it_stops(self):
+        hangs = threading.Event()
+        self.addCleanup(hangs.set)
+        self.service.answers["/remove"] = lambda _: hangs.wait(PATIENCE)
+
+        async def work():
+            ticks = 0
+            async with self.announce() as announcement:
+                while announcement.id is None:
+                    await asyncio.sleep(0.01)
+                stopping = asyncio.get_running_loop().create_task(announcement.__aexit__(None, None, None))
+                while not stopping.done():
+                    await asyncio.sleep(0.01)
+                    ticks += 1
+            self.assertGreater(ticks, 20)
+
+        self.run_within(PATIENCE, work)
+
+    def test_follows_the_list(self):
+        async def work():
+            async with gsls.watch(self.service.url) as watch:
+                async for changes in watch:
+                    self.assertEqual(changes.servers, {"a": SERVER})
+                    break
+
+        self.run_within(PATIENCE, work)
+
+    def test_ends_a_watch_whose_task_is_cancelled(self):
+        async def work():
+            watch = gsls.watch(self.service.url)
+            await watch.__anext__()
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(watch.__anext__(), 0.05)
+            self.assertEqual([changes async for changes in watch], [])
+
+        self.run_within(PATIENCE, work)
+
+
+if __name__ == "__main__":
+    unittest.main()
