@@ -1,56 +1,36 @@
-"""Follows the servers of GSLS that match a query, as a server browser in a game does. Python 3.8 or later.
+"""Follows the servers of GSLS that match a query, with its client for Python. Copy the folder gsls of clients/python
+beside it.
 
     python3 server_browser.py http://localhost:53600 "region=eu&players=1..&full=false"
 
-Asks every two seconds for what has changed, and prints it: + a server that is new or has changed, - one that has left.
+Prints what changes: + a server that is new or has changed, - one that has left.
 """
-import json, os, random, re, sys, time, urllib.error, urllib.request
+import os
+import sys
 
-SERVICE_URL = re.compile(r"https?://([^\s:/?#@[\]]+|\[[\w:.]+\])(:\d{1,5})?(/[^\s?#]*)?", re.IGNORECASE)
-KEY = os.environ.get("GSLS_KEY")  # only where reading needs one
-
-
-def follow(url, query, on_change):
-    """Calls on_change(servers, changed, removed) after each change, for ever; `servers` is all that match, by id."""
-    if not SERVICE_URL.fullmatch(url):
-        raise SystemExit(f'"{url}" is no URL of a service, such as http://localhost:53600')
-    servers, tag, failures, problem = {}, "", 0, ""
-    while True:
-        request = urllib.request.Request(f"{url.rstrip('/')}/changes?since={tag}&{query}")
-        if KEY:
-            request.add_header("Authorization", f"Bearer {KEY}")
-        try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
-                changes = json.load(answer)
-        except (OSError, ValueError) as error:
-            if isinstance(error, urllib.error.HTTPError) and error.code in (400, 401):
-                raise SystemExit(json.load(error)["error"])  # the query or the key is wrong
-            if str(error) != problem:
-                problem = str(error)
-                print("GSLS:", problem, file=sys.stderr, flush=True)
-            failures += 1
-            time.sleep(min(30, 2 ** failures) * random.random())  # keep what is known: it comes back
-            continue
-        changed, removed = changes["servers"], changes["removed"]
-        if changes["full"]:
-            kept = {server["id"] for server in changed}
-            removed = [server_id for server_id in servers if server_id not in kept]
-        for server_id in removed:
-            servers.pop(server_id, None)
-        for server in changed:
-            servers[server["id"]] = server
-        if changed or removed:
-            on_change(servers, changed, removed)
-        tag, failures, problem = changes["tag"], 0, ""
-        time.sleep(2 * random.uniform(0.9, 1.1))
+# Where the client is in this repository; a copy beside this file, or an installed one, comes first.
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "clients", "python"))
+import gsls
 
 
-def show(servers, changed, removed):
-    for server_id in removed:
-        print("-", server_id, flush=True)
-    for server in changed:
-        print("+", server["id"], f'{server["players"]}/{server["max_players"]}', server["name"], flush=True)
+def say(line):
+    print("GSLS:", line, file=sys.stderr, flush=True)
+
+
+def main(url="", query=""):
+    try:
+        watch = gsls.watch(url, query, key=os.environ.get("GSLS_KEY"), log=say)  # a key where reading needs one
+    except ValueError as error:
+        sys.exit(f"GSLS: {error}")
+    for changes in watch:
+        for server_id in changes.removed:
+            print("-", server_id, flush=True)
+        for server in changes.changed:
+            print("+", server["id"], f'{server["players"]}/{server["max_players"]}', server["name"], flush=True)
 
 
 if __name__ == "__main__":
-    follow((sys.argv + [""])[1], sys.argv[2] if len(sys.argv) > 2 else "", show)
+    try:
+        main(*sys.argv[1:3])
+    except KeyboardInterrupt:
+        pass

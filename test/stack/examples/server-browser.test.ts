@@ -15,11 +15,6 @@ import { useDirectory } from '../../support/use-directory.ts';
 
 const QUERY = 'region=eu&players=1..';
 
-needs('python3').describe('examples/server_browser.py', function () {
-  this.timeout(60_000);
-  describeServerBrowser(() => ['python3', 'server_browser.py']);
-});
-
 needs('mcs', 'mono').describe('examples/ServerBrowser.cs', function () {
   this.timeout(60_000);
   describeServerBrowser((program) => {
