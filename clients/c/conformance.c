@@ -46,7 +46,8 @@ static const char *string_of(struct json object, const char *name, struct text *
 
 /** The required fields go where they have their place, all others are sent as they are. */
 static gsls_announcement *announce(struct json start) {
-  static const char *const TYPED[] = {"server_host", "server_name", "server_ip", "server_port", "players", "max_players"};
+  static const char *const TYPED[] = {"server_host", "server_name", "server_ip",
+                                      "server_port", "players",     "max_players"};
   struct text texts[6], details;
   struct json fields_json, name, value;
   gsls_fields fields;

@@ -927,6 +927,7 @@ static bool open_transport(gsls_transport *transport) {
 #define LONGEST_STOP_MS 2000
 /** How soon to look again at a request that is under way. */
 #define ASKING_MS 10
+#define NOT_YET UINT64_MAX
 #define NO_TOKEN "claim"
 #define MOST_LOG_BYTES 500
 #define MOST_PLAYERS 1000000
@@ -965,7 +966,7 @@ struct gsls_announcement {
   uint64_t due_ms;
 
   enum asking asking;
-  uint64_t asked_ms;
+  uint64_t asked_ms; /**< When it was first looked at; NOT_YET before. */
   gsls_request request;
   const char *headers[6];
   struct text lines[5];
@@ -1196,10 +1197,10 @@ static bool put_details(struct writer *to, const char *json) {
 /** False if it refuses them, and said why. */
 static bool take_fields(gsls_announcement *a, const gsls_fields *fields) {
   struct writer to;
+  if (fields == NULL) return refuse(a, "there are no fields");
   memset(&to, 0, sizeof to);
   to.a = a;
   text_put(&to.out, "{");
-  if (fields == NULL) return refuse(a, "there are no fields");
   const bool is_right = put_texts(&to, fields) && put_numbers(&to, fields) &&
                         put_flag(&to, "password", fields->password) && put_flag(&to, "unlisted", fields->unlisted) &&
                         put_tags(&to, fields->tags) && put_meta(&to, fields->meta_json) &&
@@ -1356,7 +1357,7 @@ static bool begin(gsls_announcement *a, enum asking what) {
   add_line(a, &count, "Content-Type: ", "application/json");
   add_line(a, &count, "Server-Token: ", text_of(&a->token));
   if (a->key.size > 0) add_line(a, &count, "Authorization: Bearer ", text_of(&a->key));
-  if (what == BROADCAST) add_line(a, &count, "Idempotency-Key: ", a->idempotency_key);
+  if (what == BROADCAST && a->idempotency_key[0] != '\0') add_line(a, &count, "Idempotency-Key: ", a->idempotency_key);
   a->headers[count] = NULL;
   failed = a->request_url.failed || a->request_body.failed;
   for (int i = 0; i < count; i++) failed = failed || a->lines[i].failed;
@@ -1371,7 +1372,7 @@ static bool begin(gsls_announcement *a, enum asking what) {
   a->request.fresh_connection = what == REMOVE || a->failures > 0;
   a->request.insecure = a->insecure;
   a->asking = what;
-  a->asked_ms = a->time_ms;
+  a->asked_ms = NOT_YET;
   if (failed) gsls_answer_failure(&a->answer, "there is no memory for a request");
   return !failed && a->transport.start(a->transport.context, &a->request, &a->answer);
 }
@@ -1379,6 +1380,7 @@ static bool begin(gsls_announcement *a, enum asking what) {
 /** Whether the request is over; one that lasts too long is given up. */
 static bool is_over(gsls_announcement *a) {
   if (a->transport.is_over(a->transport.context)) return true;
+  if (a->asked_ms == NOT_YET) a->asked_ms = a->time_ms;
   if (a->time_ms - a->asked_ms < (uint64_t)a->request.timeout_ms) return false;
   a->transport.cancel(a->transport.context);
   clear_answer(&a->answer);
@@ -1536,6 +1538,9 @@ static void take_answer(gsls_announcement *a) {
   struct reading reading;
   read_answer(a, &reading);
   a->asking = NOTHING;
+  /* What is told is freed of the token and the key of this request: so it comes before they are renewed. */
+  take_header(a, OF_VERIFICATION, ABOUT_VERIFICATION, "Server-Verification: ", &a->verification);
+  take_header(a, OF_JOIN_CODE, ABOUT_JOIN_CODE, "Server-Join-Code: ", &a->join_code);
   if (asked == REMOVE) {
     take_remove(a, &reading);
   } else if (reading.is_success && (asked == PING || reading.server_id.size > 0)) {
@@ -1544,16 +1549,11 @@ static void take_answer(gsls_announcement *a) {
     tell(a, ABOUT_STATE, "the service has our entry", "");
   } else {
     char pause[48];
-    /* Before it is forgotten, so that the token is hidden. */
     put_clean(a, &a->problem, text_of(&reading.problem));
     const uint64_t wait_ms = take_error(a, asked, &reading);
     a->due_ms = a->time_ms + wait_ms;
     snprintf(pause, sizeof pause, "; again in %lu s", (unsigned long)((wait_ms + 999) / 1000));
     tell(a, ABOUT_STATE, text_of(&a->problem), pause);
-  }
-  if (asked != REMOVE) {
-    take_header(a, OF_VERIFICATION, ABOUT_VERIFICATION, "Server-Verification: ", &a->verification);
-    take_header(a, OF_JOIN_CODE, ABOUT_JOIN_CODE, "Server-Join-Code: ", &a->join_code);
   }
   free_reading(&reading);
 }
@@ -1565,13 +1565,15 @@ static bool take_options(gsls_announcement *a, const char *url, const gsls_optio
   const char *key = options->key == NULL ? "" : options->key;
   if (url == NULL || !is_service_url(url))
     return refuse(a, "\"%.300s\" is no URL of a service, such as http://localhost:53600", url == NULL ? "" : url);
-  text_put(&a->url, url);
-  while (a->url.data[a->url.size - 1] == '/') text_cut(&a->url, a->url.size - 1);
+  size_t size = strlen(url);
+  while (url[size - 1] == '/') size--;
+  text_add(&a->url, url, size);
   for (const char *at = key; *at != '\0'; at++)
     if ((unsigned char)*at < ' ' || *at == 0x7f) return refuse(a, "the key has characters that no header can have");
   if (strlen(key) > 1024) return refuse(a, "the key has more than 1024 bytes");
   text_put(&a->key, key);
   text_put(&a->token_file, options->token_file == NULL ? "" : options->token_file);
+  if (a->url.failed || a->key.failed || a->token_file.failed) return refuse(a, "there is no memory for the options");
   a->timeout_ms = options->timeout_ms == 0 ? TIMEOUT_MS : options->timeout_ms;
   if (!is_in_range(a, "timeout_ms", a->timeout_ms, 1, LONGEST_TIMEOUT_MS)) return false;
   a->insecure = options->insecure;

@@ -4,8 +4,8 @@
  * Two files, gsls.h and gsls.c, in C99 that is C++11 too, over libcurl or a transport of your own. There is no thread:
  * call gsls_update() from the loop of the game. It never blocks.
  *
- * One announcement is used by one thread at a time, and not in its log. Every function takes NULL as an announcement and then does nothing,
- * so a game may go on when gsls_announce() refused. All texts are UTF-8, and copied.
+ * One announcement is used by one thread at a time, and not in its own log. Every function takes NULL as an
+ * announcement and then does nothing, so a game may go on after gsls_announce() refused. Texts are UTF-8, and copied.
  */
 #ifndef GSLS_H
 #define GSLS_H
