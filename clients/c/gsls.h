@@ -92,7 +92,7 @@ typedef struct gsls_transport {
   void (*cancel)(void *context);
   /** Blocks until something comes, for so long at most. For gsls_stop_and_wait() alone; NULL: it sleeps instead. */
   void (*wait)(void *context, int most_ms);
-  /** Frees the context. NULL: there is nothing to free. Called by gsls_free(), also by one that refuses. */
+  /** Frees the context; NULL if there is nothing to free. Called by gsls_free(), or by gsls_announce() if it refuses. */
   void (*close)(void *context);
 } gsls_transport;
 
@@ -114,7 +114,7 @@ typedef struct gsls_options {
   void *log_context;
   gsls_random random; /**< For tests. NULL: the one of the system. */
   void *random_context;
-  const gsls_transport *transport; /**< Copied. NULL: libcurl, and none with GSLS_NO_CURL. */
+  const gsls_transport *transport; /**< Copied. NULL: libcurl; required with GSLS_NO_CURL. */
 } gsls_options;
 
 typedef struct gsls_announcement gsls_announcement;
@@ -129,7 +129,8 @@ typedef enum gsls_state {
 /**
  * Begins to keep a game server listed; the first gsls_update() sends the broadcast. `url` is that of the service, such
  * as `https://example.com/lists/eu`. `options` may be NULL. To be freed by gsls_free(). NULL if a URL, a key, a field
- * or an option cannot be right: the log says which.
+ * or an option cannot be right: the log says which. It reads the token file, and calls curl_global_init(): before
+ * libcurl 7.84 no other thread may use libcurl meanwhile.
  */
 gsls_announcement *gsls_announce(const char *url, const gsls_fields *fields, const gsls_options *options);
 

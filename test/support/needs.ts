@@ -12,6 +12,7 @@ import type { Func, AsyncFunc, Suite, Test } from 'mocha';
 type Program =
   | ('redis-server' | 'haproxy' | 'prometheus' | 'promtool' | 'openssl' | 'prlimit' | 'script' | 'mkfifo')
   | ('bash' | 'curl' | 'npm' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'gcc' | 'g++' | 'chromium')
+  | ('curl-config' | 'cmake')
   | ('wrk' | 'ip' | 'iptables' | 'kubectl' | 'nginx' | 'caddy' | 'systemd-analyze' | 'tmux')
   | ('DDNet-Server' | 'minetestserver' | 'openarena-server' | 'teeworlds-server');
 export type Need = Program | System;

@@ -1,0 +1,34 @@
+/** The client for C: compiled as strictly as it promises, and with the sanitizers, for which a leak is an error too. */
+
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../../support/program.ts';
+import type { JudgedClient } from './judged-client.ts';
+
+const run = promisify(execFile);
+
+export const C_FOLDER = join(ROOT, 'clients/c');
+/** Valid in both languages. */
+export const STRICT = ['-Wall', '-Wextra', '-Wpedantic', '-Werror', `-I${C_FOLDER}`];
+export const SANITIZED = ['-g', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
+
+/** In clients/c. Rejects with what gcc says, if it says anything. */
+export async function compileC(...args: readonly string[]): Promise<void> {
+  await run('gcc', ['-std=c99', ...STRICT, ...args], { cwd: C_FOLDER });
+}
+
+export async function compileCpp(...args: readonly string[]): Promise<void> {
+  await run('g++', ['-x', 'c++', '-std=c++11', ...STRICT, ...args], { cwd: C_FOLDER });
+}
+
+export const cClient: JudgedClient = {
+  name: 'C',
+  folder: 'c',
+  needs: ['gcc', 'curl-config'],
+  build: async (into) => {
+    const program = join(into, 'conformance');
+    await compileC(...SANITIZED, '-o', program, 'conformance.c', '-lcurl');
+    return [program];
+  },
+};
