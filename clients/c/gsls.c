@@ -19,9 +19,14 @@
 #include <string.h>
 #include <time.h>
 
+#ifndef GSLS_NO_CURL
+#include <curl/curl.h>
+#endif
+
 #ifdef _WIN32
+/* The others need it. */
 #include <windows.h>
-/* After windows.h. */
+
 #include <bcrypt.h>
 #include <sddl.h>
 #else
@@ -29,10 +34,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#endif
-
-#ifndef GSLS_NO_CURL
-#include <curl/curl.h>
 #endif
 
 /* ---- Texts ---- */
@@ -537,16 +538,36 @@ static bool file_read(const char *path, struct text *out, struct text *why) {
   return is_read;
 }
 
-/** Replaces the file as a whole by one that its owner alone may use. False if it cannot: `why` says it. */
+/** Rights for the user of this process and the system alone, nothing inherited. To be freed by LocalFree; NULL. */
+static PSECURITY_DESCRIPTOR own_rights(void) {
+  union {
+    TOKEN_USER user;
+    char bytes[sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE];
+  } own;
+  PSECURITY_DESCRIPTOR rights = NULL;
+  HANDLE token = NULL;
+  wchar_t *user = NULL, list[256] = L"D:P(A;;FA;;;SY)(A;;FA;;;";
+  DWORD size = 0;
+  if (OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token)) {
+    if (GetTokenInformation(token, TokenUser, &own, sizeof own, &size) &&
+        ConvertSidToStringSidW(own.user.User.Sid, &user)) {
+      wcscat(wcscat(list, user), L")");
+      ConvertStringSecurityDescriptorToSecurityDescriptorW(list, SDDL_REVISION_1, &rights, NULL);
+      LocalFree(user);
+    }
+    CloseHandle(token);
+  }
+  return rights;
+}
+
+/** Replaces the file as a whole by one that its user alone may use. False if it cannot: `why` says it. */
 static bool file_write(const char *path, const char *data, struct text *why) {
   wchar_t *wide = wide_path(path, L""), *beside = wide_path(path, L".new");
   SECURITY_ATTRIBUTES security;
   memset(&security, 0, sizeof security);
   security.nLength = sizeof security;
-  /* A list of its own, nothing inherited: all rights for the owner and the system. */
-  bool is_kept = wide != NULL && beside != NULL &&
-                 ConvertStringSecurityDescriptorToSecurityDescriptorW(L"D:P(A;;FA;;;OW)(A;;FA;;;SY)", SDDL_REVISION_1,
-                                                                      &security.lpSecurityDescriptor, NULL);
+  security.lpSecurityDescriptor = own_rights();
+  bool is_kept = wide != NULL && beside != NULL && security.lpSecurityDescriptor != NULL;
   if (is_kept) {
     DeleteFileW(beside);
     HANDLE file = CreateFileW(beside, GENERIC_WRITE, 0, &security, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
@@ -618,7 +639,7 @@ static bool file_read(const char *path, struct text *out, struct text *why) {
 }
 
 /**
- * Replaces the file as a whole by one that its owner alone may use. False if it cannot: `why` says it. Nothing waits
+ * Replaces the file as a whole by one that its user alone may use. False if it cannot: `why` says it. Nothing waits
  * for the disk: what a power cut takes is claimed anew.
  */
 static bool file_write(const char *path, const char *data, struct text *why) {

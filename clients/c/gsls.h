@@ -92,7 +92,7 @@ typedef struct gsls_transport {
   void (*cancel)(void *context);
   /** Blocks until something comes, for so long at most. For gsls_stop_and_wait() alone; NULL: it sleeps instead. */
   void (*wait)(void *context, int most_ms);
-  /** Frees the context; NULL if there is nothing to free. Called by gsls_free(), or by gsls_announce() if it refuses. */
+  /** Frees the context; NULL: nothing to free. Called by gsls_free(), or by gsls_announce() if it refuses. */
   void (*close)(void *context);
 } gsls_transport;
 

@@ -1,6 +1,7 @@
 /*
  * Tests of gsls.c without a network: its JSON, what it reads in headers, its clock, and the rules over a transport that
- * is a script. Prints a line for each test; the exit code is the verdict. Valid as C99 and C++11.
+ * is a script. Prints a line for each test; the exit code is the verdict. Valid as C99 and C++11. Needs a folder to
+ * write to.
  *
  *   cc -DGSLS_NO_CURL -fsanitize=address,undefined -o test test.c && ./test
  */
@@ -25,6 +26,16 @@ static bool may_allocate(void) {
   if (allocations_left == 0) return false;
   if (allocations_left > 0) allocations_left--;
   return true;
+}
+
+static void remove_file(const char *path) {
+#ifdef _WIN32
+  wchar_t *wide = wide_path(path, L"");
+  DeleteFileW(wide);
+  free(wide);
+#else
+  unlink(path);
+#endif
 }
 
 static int failures = 0;
@@ -671,6 +682,68 @@ static void test_secrets(void) {
   }
 }
 
+static const char TOKEN_FILE[] = "test-\xc3\xa9.token";
+
+/** What the file holds, or what is wrong with it. */
+static bool holds(const char *path, const char *wanted) {
+  struct text read, why;
+  memset(&read, 0, sizeof read);
+  memset(&why, 0, sizeof why);
+  const bool is_held = file_read(path, &read, &why) && strcmp(text_of(&read), wanted) == 0 && why.size == 0;
+  text_free(&read);
+  text_free(&why);
+  return is_held;
+}
+
+static void test_token_file(void) {
+  static const char *const DAMAGED[] = {"two\nlines", "caf\xc3\xa9", "\x1b[31m"};
+  struct world world;
+  struct text why;
+  memset(&why, 0, sizeof why);
+  open_world(&world);
+  world.options.token_file = TOKEN_FILE;
+  world.header = "Server-Token";
+  world.value = "the first token";
+  EXPECT(holds(TOKEN_FILE, ""));
+  gsls_free(list_in(&world));
+  EXPECT(holds(TOKEN_FILE, "the first token"));
+  world.closed = 0;
+  world.value = "second";
+  gsls_free(list_in(&world));
+  EXPECT(has(&world.headers, "Server-Token: the first token\n") && holds(TOKEN_FILE, "second"));
+#ifndef _WIN32
+  struct stat about;
+  EXPECT(stat(TOKEN_FILE, &about) == 0 && (about.st_mode & 0777) == 0600);
+#endif
+  EXPECT(file_write(TOKEN_FILE, " \r\nthird\t\n", &why));
+  world.closed = 0;
+  world.value = "third";
+  gsls_free(list_in(&world));
+  EXPECT(has(&world.headers, "Server-Token: third\n") && holds(TOKEN_FILE, " \r\nthird\t\n"));
+  for (size_t i = 0; i < COUNT(DAMAGED); i++) {
+    text_clear(&world.log);
+    world.closed = 0;
+    EXPECT(file_write(TOKEN_FILE, DAMAGED[i], &why));
+    gsls_free(announce_in(&world));
+    EXPECT_OF(has(&world.log, "there is no token in test-\xc3\xa9.token\n"), text_of(&world.log));
+  }
+  remove_file(TOKEN_FILE);
+  world.options.token_file = "no-folder/token";
+  text_clear(&world.log);
+  world.closed = 0;
+  gsls_announcement *a = list_in(&world);
+  EXPECT_OF(has(&world.log, "the token is not kept in no-folder/token: "), text_of(&world.log));
+  EXPECT(gsls_get_state(a) == GSLS_LISTED);
+  gsls_free(a);
+  world.options.token_file = ".";
+  text_clear(&world.log);
+  world.closed = 0;
+  gsls_free(announce_in(&world));
+  EXPECT_OF(has(&world.log, "the token cannot be read from .: "), text_of(&world.log));
+  text_free(&why);
+  close_world(&world);
+}
+
 /** Each allocation of a life fails once: the game goes on, and nothing is lost or used after it. */
 static void test_no_memory(void) {
   bool is_through = false;
@@ -759,6 +832,7 @@ int main(void) {
       {"a stop that waits has an end", test_stop_and_wait},
       {"a large answer is given up", test_a_large_answer},
       {"no line has a secret or a control character", test_secrets},
+      {"the token outlives the game server in its file", test_token_file},
       {"memory may end at any time", test_no_memory},
       {"answers at random do no harm", test_a_long_life},
   };

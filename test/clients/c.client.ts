@@ -4,7 +4,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { listen } from '../support/listen.ts';
@@ -36,7 +36,7 @@ needs('gcc', 'g++', 'curl-config').describe('the client for C', function () {
     it(`does what test.c says as ${language}, with nothing for the sanitizers to say`, async () => {
       const program = newPath();
       await compile(...SANITIZED, '-DGSLS_NO_CURL', '-o', program, 'test.c');
-      const { stdout } = await run(program);
+      const { stdout } = await run(program, { cwd: dirname(program) });
       expect(stdout.trim().split('\n'), stdout).to.satisfy((lines: string[]) =>
         lines.every((line) => line.startsWith('ok - ')),
       );
