@@ -448,6 +448,64 @@ static void test_requests(void) {
   close_world(&world);
 }
 
+#define ERROR_OF(code) "{\"status\":\"error\",\"code\":\"" code "\",\"error\":\"words\"}"
+
+/** What each answer to a ping, or to a broadcast with a kept token, asks for. */
+static void test_answers(void) {
+  static const struct {
+    int status;
+    const char *body;
+    bool is_to_ping;
+    bool is_id_kept, is_token_kept;
+    int least_ms, most_ms;
+  } ALL[] = {
+      {200, "{\"status\":\"success\"}", true, true, true, 18000, 22000},
+      {200, LISTED, false, true, true, 0, 20000},
+      {200, "{\"status\":\"success\"}", false, false, true, 300000, 300000},
+      {404, ERROR_OF("unknown_server"), true, false, true, 0, 20000},
+      {403, ERROR_OF("ip_mismatch"), true, false, true, 0, 20000},
+      {409, ERROR_OF("idempotency_key_used"), false, false, true, 0, 20000},
+      {403, ERROR_OF("not_owner"), true, false, false, 0, 20000},
+      {403, ERROR_OF("server_token_required"), true, false, false, 0, 20000},
+      {400, ERROR_OF("invalid_request"), false, false, false, 0, 20000},
+      {400, ERROR_OF("invalid_request"), true, true, true, 300000, 300000},
+      {401, ERROR_OF("unauthorized"), true, true, true, 300000, 300000},
+      {409, ERROR_OF("address_taken"), true, true, true, 500, 1000},
+      {408, ERROR_OF("request_timeout"), true, true, true, 500, 1000},
+      {429, ERROR_OF("rate_limited"), true, true, true, 500, 1000},
+      {503, ERROR_OF("overloaded"), false, false, true, 500, 1000},
+      {302, ERROR_OF("unknown_server"), true, true, true, 500, 1000},
+      {404, "<html>unknown_server", true, true, true, 500, 1000},
+      {403, "{\"code\":\"not_owner\"}", true, true, true, 500, 1000},
+      {0, LISTED, true, true, true, 500, 1000},
+  };
+  for (size_t i = 0; i < COUNT(ALL); i++) {
+    struct world world;
+    struct text why;
+    char about[120];
+    open_world(&world);
+    memset(&why, 0, sizeof why);
+    snprintf(about, sizeof about, "after %d %s", ALL[i].status, ALL[i].body);
+    EXPECT(file_write("test-answers.token", "kept", &why));
+    world.options.token_file = "test-answers.token";
+    gsls_announcement *a = announce_in(&world);
+    if (ALL[i].is_to_ping) {
+      gsls_update(a, 0);
+      gsls_update(a, 0);
+    }
+    world.status = ALL[i].status;
+    world.body = ALL[i].body;
+    gsls_update(a, 20000);
+    gsls_update(a, 20000);
+    EXPECT_OF((*gsls_get_id(a) != '\0') == ALL[i].is_id_kept, about);
+    EXPECT_OF(strcmp(text_of(&a->token), ALL[i].is_token_kept ? "kept" : "claim") == 0, about);
+    EXPECT_OF(gsls_next_update_ms(a) >= ALL[i].least_ms && gsls_next_update_ms(a) <= ALL[i].most_ms, about);
+    gsls_free(a);
+    remove_file("test-answers.token");
+    close_world(&world);
+  }
+}
+
 struct refusal {
   const char *words;
   void (*spoil)(struct world *world);
@@ -823,6 +881,7 @@ int main(void) {
       {"pauses are bounded", test_pauses},
       {"a URL that cannot be right is known", test_urls},
       {"requests are those of the API", test_requests},
+      {"each answer asks for what the rules say", test_answers},
       {"what cannot be right is refused with words", test_refusals},
       {"refused fields change nothing, and are logged once", test_refused_fields},
       {"no announcement does nothing", test_no_announcement},

@@ -140,6 +140,25 @@ target_link_libraries(game PRIVATE gsls::gsls)
     });
   });
 
+  it('goes through the proxy of the environment', async () => {
+    const program = newPath();
+    await compileC('-o', program, join(SUPPORT, 'loop.c'), 'gsls.c', '-lcurl');
+    const asked: string[] = [];
+    const proxy = createServer((socket) => {
+      socket.once('data', (data) => {
+        asked.push(data.toString().split('\r\n')[0]!);
+        socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+      });
+    });
+    await listen(proxy, '127.0.0.1', 0);
+    const { port } = proxy.address() as { port: number };
+    const env = { ...process.env, http_proxy: `http://127.0.0.1:${port}`, no_proxy: '' };
+    const { stdout } = await run(program, ['http://list.example/lists/eu', '300'], { env });
+    proxy.close();
+    expect(asked[0]).to.equal('POST http://list.example/lists/eu/broadcast HTTP/1.1');
+    expect(stdout).to.match(/^502: this is no answer of GSLS; again in 1 s\n/);
+  });
+
   describe('in the loop of a game', () => {
     /** Far more than a call takes on a busy machine, and far less than what is waited for. */
     const MOST_MS = 1500;
