@@ -14,7 +14,7 @@ type Program =
   | ('bash' | 'curl' | 'npm' | 'redis-cli' | 'python3' | 'mcs' | 'mono' | 'gcc' | 'g++' | 'chromium')
   | ('curl-config' | 'cmake')
   | ('wrk' | 'ip' | 'iptables' | 'kubectl' | 'nginx' | 'caddy' | 'systemd-analyze' | 'tmux')
-  | ('DDNet-Server' | 'minetestserver' | 'openarena-server' | 'teeworlds-server');
+  | ('DDNet-Server' | 'minetestserver' | 'openarena-server' | 'teeworlds-server' | 'godot3-server');
 export type Need = Program | System;
 type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver' | 'network namespaces' | 'pip';
 
