@@ -28,11 +28,12 @@ needs('npm').describe('the package', function () {
     paths = pack!.files.map(({ path }) => path);
   });
 
-  it('has the program, documents, examples and what deploys it, and no sources or tests', () => {
+  it('has the program, documents, clients, examples and what deploys it, and no sources or tests', () => {
     expect([...new Set(paths.map((path) => path.split('/')[0]))]).to.have.members([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'clients',
       'deploy',
       'dist',
       'docs',
@@ -44,6 +45,21 @@ needs('npm').describe('the package', function () {
 
   it('has no source maps, no types and no hidden files', () => {
     expect(paths.filter((path) => /\.map$|\.ts$|(?:^|\/)\./.test(path))).to.deep.equal([]);
+  });
+
+  it('has the clients and the examples to which its documents lead', () => {
+    const documents = paths.filter((path) => /^(README\.md|docs\/.*\.md)$/.test(path));
+    const linked = documents.flatMap((path) =>
+      linksOf(readDocument(path))
+        .filter((link) => !/^([a-z]+:|#)/.test(link))
+        .map((link) => posix.join(posix.dirname(path), link.split('#')[0]!).replace(/\/$/, '')),
+    );
+    const wanted = linked.filter((path) => /^(clients|examples)\//.test(path));
+    expect(wanted).to.have.length.above(0);
+    const missing = wanted.filter(
+      (path) => !paths.some((each) => each === path || each.startsWith(`${path}/`)),
+    );
+    expect([...new Set(missing)]).to.deep.equal([]);
   });
 
   it('has of Swagger UI the files that are served, and their licences', () => {
