@@ -12,7 +12,8 @@ import { anchorsOf, codeOf, linksOf, readDocument } from '../support/markdown.ts
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A file or a folder of the repository, named in a sentence. */
-const FILE = /^((bench|deploy|docs|examples|scripts|src|test|\.ci)(\/[\w.-]+)*\/?|[A-Z]+\.md|Dockerfile)$/;
+const FILE =
+  /^((bench|clients|deploy|docs|examples|scripts|src|test|\.ci)(\/[\w.-]+)*\/?|[A-Z]+\.md|Dockerfile)$/;
 
 /** Paths relative to the root, of all files in the folder that end so. */
 function filesIn(folder: string, end: string): string[] {
@@ -30,7 +31,9 @@ function exists(path: string, target: string): boolean {
 }
 
 describe('the links', () => {
-  for (const path of ['.', 'docs', 'examples', 'bench'].flatMap((folder) => filesIn(folder, '.md')))
+  for (const path of ['.', 'docs', 'clients', 'examples', 'bench'].flatMap((folder) =>
+    filesIn(folder, '.md'),
+  ))
     it(`of ${path} lead somewhere`, () => {
       expect(linksOf(readDocument(path)).filter((target) => !exists(path, target))).to.deep.equal([]);
     });
@@ -46,9 +49,9 @@ describe('the links', () => {
   });
 
   it('that messages, comments and alerts name are documents, and headings of them', () => {
-    const files = ['src', 'scripts', 'bench', 'examples', 'deploy'].flatMap((folder) =>
+    const files = ['src', 'scripts', 'bench', 'clients', 'examples', 'deploy'].flatMap((folder) =>
       filesIn(folder, '').filter((path) =>
-        /\.(ts|tsx|lua|mjs|py|cs|gd|ya?ml|env|cfg|conf|service)$/.test(path),
+        /\.(ts|tsx|lua|mjs|py|cs|c|h|gd|ya?ml|env|cfg|conf|service)$/.test(path),
       ),
     );
     const named = files.flatMap((path) => readDocument(path).match(/docs\/[\w/-]+\.md(#[\w-]+)?/g) ?? []);

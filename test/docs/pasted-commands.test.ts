@@ -16,6 +16,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'examples/README.md',
+  'clients/README.md',
   'bench/RESULTS.md',
   ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];
