@@ -1,0 +1,94 @@
+using System;
+using System.Collections.Generic;
+using System.Text.RegularExpressions;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace GameServerListing
+{
+    /// <summary>Reads servers once: the whole list, or all pages of a query.</summary>
+    internal sealed class ServerReader
+    {
+        private const int MostBytes = 64 * 1024 * 1024;
+        private const int MostOnAPage = 1000;
+        private const int MostPages = 1000;
+
+        private readonly Caller caller;
+        private readonly Journal journal;
+
+        public ServerReader(string url, GslsOptions options)
+        {
+            caller = new Caller(url, options);
+            journal = new Journal(options.Log);
+            journal.Hide("key", options.Key);
+        }
+
+        public async Task<ServerList> ListAsync(ServerList previous, CancellationToken cancellation)
+        {
+            var question = QuestionFor("/");
+            if (previous?.ETag != null) question.Headers["If-None-Match"] = previous.ETag;
+            var answer = await caller.AskAsync(question, cancellation);
+            cancellation.ThrowIfCancellationRequested();
+            if (answer.Status == 304 && answer.IsWhole && previous != null) return new ServerList(previous, answer);
+            return new ServerList(ServersIn(answer, false), answer);
+        }
+
+        public async Task<ServerList> FindAsync(string query, CancellationToken cancellation)
+        {
+            var most = TakeLimit(ref query);
+            var servers = new List<ListedServer>();
+            var places = new Dictionary<string, int>();
+            var cursor = "";
+            Answer answer;
+            var pages = 0;
+            do
+            {
+                var onPage = Math.Min(MostOnAPage, most - servers.Count);
+                answer = await caller.AskAsync(QuestionFor("/servers?limit=" + onPage + query + cursor), cancellation);
+                cancellation.ThrowIfCancellationRequested();
+                foreach (var server in ServersIn(answer, true))
+                {
+                    if (places.TryGetValue(server.Id, out var place)) servers[place] = server;
+                    else
+                    {
+                        places[server.Id] = servers.Count;
+                        servers.Add(server);
+                    }
+                }
+                cursor = answer.Member("next") == null ? "" : "&cursor=" + Uri.EscapeDataString(answer.Member("next"));
+                if (++pages > MostPages) throw new GslsException("the list has no end", answer);
+            } while (cursor != "" && servers.Count < most);
+            if (servers.Count > most) servers.RemoveRange(most, servers.Count - most);
+            return new ServerList(servers, answer);
+        }
+
+        /// <summary>What the query says as limit, which it then does not say any more. What is left begins with an ampersand.</summary>
+        private static int TakeLimit(ref string query)
+        {
+            var most = int.MaxValue;
+            var rest = "";
+            foreach (var parameter in (query ?? "").TrimStart('?').Split('&'))
+            {
+                var limit = Regex.Match(parameter, "^limit=([0-9]{1,9})$");
+                if (limit.Success && limit.Groups[1].Value != "0") most = int.Parse(limit.Groups[1].Value);
+                else if (parameter != "") rest += "&" + parameter;
+            }
+            query = rest;
+            return most;
+        }
+
+        private Question QuestionFor(string path) =>
+            new Question { Path = path, Timeout = caller.Timeout, MostBytes = MostBytes, TakesGzip = true };
+
+        private List<ListedServer> ServersIn(Answer answer, bool hasDetails)
+        {
+            if (answer.Status != 200 || !answer.IsWhole)
+                throw new GslsException(journal.Clean(answer.IsOfGsls && answer.Member("error") != null
+                    ? answer.Member("error")
+                    : answer.Problem), answer);
+            answer.Body.TryGetValue("servers", out var told);
+            return ListedServer.ReadAll(told, hasDetails) ??
+                throw new GslsException("200: this is no answer of GSLS", answer);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+using System;
+using System.IO;
+
+namespace GameServerListing
+{
+    /// <summary>Where a server token outlives the game server. Never half written, and for its own user only.</summary>
+    internal sealed class TokenFile
+    {
+        private const int MostCharacters = 4096;
+
+        private readonly string path;
+
+        /// <param name="path">Null: nothing is kept.</param>
+        public TokenFile(string path)
+        {
+            this.path = path;
+        }
+
+        /// <summary>The kept token; null if there is none, or none that can be one: then the problem says so.</summary>
+        public string Read(out string problem)
+        {
+            problem = null;
+            if (string.IsNullOrEmpty(path)) return null;
+            try
+            {
+                var text = ReadStart().Trim();
+                if (text == "") return null;
+                if (IsToken(text)) return text;
+                problem = "the file " + path + " holds no token: a new entry is claimed";
+            }
+            catch (Exception error) when (error is FileNotFoundException || error is DirectoryNotFoundException)
+            {
+                // The first start.
+            }
+            catch (Exception error)
+            {
+                problem = "the token in " + path + " cannot be read, and a new entry is claimed: " + error.Message;
+            }
+            return null;
+        }
+
+        /// <summary>The problem if it cannot be written, else null.</summary>
+        public string Write(string token)
+        {
+            if (string.IsNullOrEmpty(path)) return null;
+            var beside = path + ".new";
+            try
+            {
+                File.Delete(beside);
+                using (var file = new FileStream(beside, FileMode.CreateNew))
+                {
+                    Platform.MakePrivate(beside);
+                    var bytes = System.Text.Encoding.ASCII.GetBytes(token + "\n");
+                    file.Write(bytes, 0, bytes.Length);
+                    file.Flush(true);
+                }
+                if (File.Exists(path)) File.Replace(beside, path, null);
+                else File.Move(beside, path);
+                return null;
+            }
+            catch (Exception error)
+            {
+                return "the token cannot be kept in " + path + ": " + error.Message;
+            }
+        }
+
+        /// <summary>Whether a header can hold it.</summary>
+        public static bool IsToken(string text)
+        {
+            foreach (var character in text)
+                if (character < ' ' || character > '~') return false;
+            return text.Length > 0 && text.Length <= MostCharacters;
+        }
+
+        /// <summary>One character more than a token has.</summary>
+        private string ReadStart()
+        {
+            using (var reader = new StreamReader(path))
+            {
+                var start = new char[MostCharacters + 1];
+                return new string(start, 0, reader.ReadBlock(start, 0, start.Length));
+            }
+        }
+    }
+}
