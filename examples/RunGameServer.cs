@@ -1,28 +1,38 @@
-// A game server without a game, listed by GameServer.cs. Enter or Ctrl-C ends it; with .NET, SIGTERM too.
+// A game server without a game, kept listed by the client in clients/csharp. Enter or Ctrl-C ends it; with .NET, SIGTERM too.
 //
-//     mcs -r:System.Net.Http.dll RunGameServer.cs GameServer.cs
+//     mcs -langversion:7 -r:System.Net.Http.dll RunGameServer.cs ../clients/csharp/Runtime/*.cs
 //     mono RunGameServer.exe http://localhost:53600 [token file]
 using System;
 using System.Threading;
+using GameServerListing;
 
 static class RunGameServer
 {
     static int Main(string[] args)
     {
-        var stop = new CancellationTokenSource();
+        var fields = new ServerFields
+        {
+            Host = "eu1.example.com", Name = "Frankfurt 1", Port = 7777, Players = 3, MaxPlayers = 16,
+            Map = "de_dust2", Mode = "bomb defusal",
+        };
+        var options = new GslsOptions
+        {
+            Key = Environment.GetEnvironmentVariable("GSLS_KEY"),
+            TokenFile = args.Length > 1 ? args[1] : null,
+        };
         try
         {
-            var key = Environment.GetEnvironmentVariable("GSLS_KEY");
-            var gameServer = new GameServer(args.Length > 0 ? args[0] : "", key, args.Length > 1 ? args[1] : null);
-            var listing = gameServer.KeepListed(stop.Token); // without await: the game goes on
-            Console.CancelKeyPress += (_, pressed) => { pressed.Cancel = true; stop.Cancel(); };
-            AppDomain.CurrentDomain.ProcessExit += (_, __) => { stop.Cancel(); listing.Wait(); };
-            if (Console.ReadLine() == null) listing.Wait(); // there is no input, as where a service manager starts it
-            stop.Cancel();
-            listing.Wait();
+            var announcement = Gsls.Announce(args.Length > 0 ? args[0] : "", fields, options);
+            var ended = new ManualResetEvent(false);
+            Console.CancelKeyPress += (_, pressed) => { pressed.Cancel = true; ended.Set(); };
+            AppDomain.CurrentDomain.ProcessExit += (_, __) => announcement.Stop();
+            // Where a service manager starts it there is no input.
+            new Thread(() => { if (Console.ReadLine() != null) ended.Set(); }) { IsBackground = true }.Start();
+            ended.WaitOne();
+            announcement.Stop();
             return 0;
         }
-        catch (SystemException error)
+        catch (ArgumentException error)
         {
             Console.Error.WriteLine("GSLS: " + error.Message);
             return 1;

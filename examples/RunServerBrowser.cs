@@ -1,31 +1,36 @@
-// A server browser without a game: prints what ServerBrowser.cs follows, + a server that is new or has changed, - one that
-// has left.
+// A server browser without a game, over the client in clients/csharp: prints + a server that is new or has changed, - one
+// that has left. Enter ends it.
 //
-//     mcs -r:System.Net.Http.dll -r:System.Runtime.Serialization.dll RunServerBrowser.cs ServerBrowser.cs
+//     mcs -langversion:7 -r:System.Net.Http.dll RunServerBrowser.cs ../clients/csharp/Runtime/*.cs
 //     mono RunServerBrowser.exe http://localhost:53600 "region=eu&players=1..&full=false"
 using System;
 using System.Text;
+using System.Threading;
+using GameServerListing;
 
 static class RunServerBrowser
 {
     static int Main(string[] args)
     {
         Console.OutputEncoding = new UTF8Encoding(false);
+        var options = new GslsOptions { Key = Environment.GetEnvironmentVariable("GSLS_KEY") };
         try
         {
-            var browser = new ServerBrowser(args.Length > 0 ? args[0] : "", Environment.GetEnvironmentVariable("GSLS_KEY"));
-            browser.Follow(args.Length > 1 ? args[1] : "", (servers, changed, removed) =>
-            {
-                foreach (var id in removed) Console.WriteLine("- " + id);
-                foreach (var each in changed)
-                    Console.WriteLine("+ " + each.id + " " + each.players + "/" + each.max_players + " " + each.name);
-            }).GetAwaiter().GetResult();
+            using (Gsls.Watch(args.Length > 0 ? args[0] : "", args.Length > 1 ? args[1] : "", Print, options))
+                if (Console.ReadLine() == null) Thread.Sleep(Timeout.Infinite);
             return 0;
         }
         catch (ArgumentException error)
         {
-            Console.Error.WriteLine(error.Message);
+            Console.Error.WriteLine("GSLS: " + error.Message);
             return 1;
         }
+    }
+
+    static void Print(ServerChanges changes)
+    {
+        foreach (var server in changes.Removed) Console.WriteLine("- " + server.Id);
+        foreach (var server in changes.Changed)
+            Console.WriteLine("+ " + server.Id + " " + server.Players + "/" + server.MaxPlayers + " " + server.Name);
     }
 }

@@ -66,7 +66,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   curl: (args, _, place) => checkCurl(args, place),
   python3: ([file], _, place) => requireFile(file!, place),
   mcs: (args, _, place) =>
-    args.filter((each) => !each.startsWith('-')).forEach((file) => requireFile(file, place)),
+    args
+      .filter((each) => !each.startsWith('-'))
+      .forEach((file) => requireFile(file.replace(/\*\.cs$/, ''), place)),
   mono: ([file], _, place) => requireFile(file!.replace(/\.exe$/, '.cs'), place),
 };
 
