@@ -982,7 +982,7 @@ struct gsls_announcement {
 
   bool has_clock;
   uint64_t clock_ms; /**< What the caller's clock showed last. */
-  uint64_t owed_ms;  /**< How far it went back. */
+  uint64_t back_ms;  /**< How far it went back last, until it has leapt ahead again. */
   uint64_t time_ms;  /**< How long it has run, whatever it showed. */
   uint64_t due_ms;
 
@@ -1055,8 +1055,8 @@ static void tell(gsls_announcement *a, enum topic topic, const char *string, con
   text_free(&line);
 }
 
-/** As printf does. False, for a caller to return. */
-static bool refuse(gsls_announcement *a, const char *format, ...) {
+/** Logs it, as printf would. False, for a caller that refuses something to return. */
+static bool complain(gsls_announcement *a, const char *format, ...) {
   char words[512];
   va_list values;
   va_start(values, format);
@@ -1133,10 +1133,10 @@ static bool put_texts(struct writer *to, const gsls_fields *fields) {
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     const char *name = texts[i].name, *value = texts[i].value;
-    if (texts[i].is_required && (value == NULL || *value == '\0')) return refuse(to->a, "%s is missing", name);
+    if (texts[i].is_required && (value == NULL || *value == '\0')) return complain(to->a, "%s is missing", name);
     if (value == NULL) continue;
     if (strlen(value) > texts[i].most)
-      return refuse(to->a, "%s has more than %u bytes", name, (unsigned)texts[i].most);
+      return complain(to->a, "%s has more than %u bytes", name, (unsigned)texts[i].most);
     put_name(to, name);
     put_string(to, name, value);
   }
@@ -1144,7 +1144,7 @@ static bool put_texts(struct writer *to, const gsls_fields *fields) {
 }
 
 static bool is_in_range(gsls_announcement *a, const char *name, int number, int least, int most) {
-  return (number >= least && number <= most) || refuse(a, "%s must be from %d to %d", name, least, most);
+  return (number >= least && number <= most) || complain(a, "%s must be from %d to %d", name, least, most);
 }
 
 static bool put_numbers(struct writer *to, const gsls_fields *fields) {
@@ -1160,7 +1160,7 @@ static bool put_numbers(struct writer *to, const gsls_fields *fields) {
 
 static bool put_flag(struct writer *to, const char *name, gsls_flag flag) {
   if (flag == GSLS_UNSAID) return true;
-  if (flag != GSLS_NO && flag != GSLS_YES) return refuse(to->a, "%s must be a gsls_flag", name);
+  if (flag != GSLS_NO && flag != GSLS_YES) return complain(to->a, "%s must be a gsls_flag", name);
   put_name(to, name);
   text_put(&to->out, flag == GSLS_YES ? "true" : "false");
   return true;
@@ -1170,7 +1170,7 @@ static bool put_tags(struct writer *to, const char *const *tags) {
   if (tags[0] == NULL) return true;
   put_name(to, "tags");
   for (int i = 0; i < GSLS_MOST_TAGS && tags[i] != NULL; i++) {
-    if (strlen(tags[i]) > 128) return refuse(to->a, "a tag has more than 128 bytes");
+    if (strlen(tags[i]) > 128) return complain(to->a, "a tag has more than 128 bytes");
     text_put(&to->out, i == 0 ? "[" : ",");
     put_string(to, "a tag", tags[i]);
   }
@@ -1180,8 +1180,8 @@ static bool put_tags(struct writer *to, const char *const *tags) {
 
 static bool is_object(gsls_announcement *a, const char *name, const char *json, size_t most) {
   const size_t size = strlen(json);
-  if (size > most) return refuse(a, "%s has more than %u bytes", name, (unsigned)most);
-  return json_is_object(json_of(json, size)) || refuse(a, "%s is no object of JSON", name);
+  if (size > most) return complain(a, "%s has more than %u bytes", name, (unsigned)most);
+  return json_is_object(json_of(json, size)) || complain(a, "%s is no object of JSON", name);
 }
 
 static bool put_meta(struct writer *to, const char *json) {
@@ -1203,9 +1203,10 @@ static bool put_details(struct writer *to, const char *json) {
   while (is_right && json_next(&object, &name, &value, JSON_LEVELS) == JSON_MEMBER) {
     text_clear(&field);
     json_take_string(&name, &field);
+    to->out.failed = to->out.failed || field.failed;
     if (strcmp(text_of(&field), "players") == 0 || strcmp(text_of(&field), "server_id") == 0 ||
         json_find(json_of(to->out.data, to->out.size), text_of(&field), &other)) {
-      is_right = refuse(to->a, "details_json says %s, which is said already", text_of(&field));
+      is_right = complain(to->a, "details_json says %s, which is said already", text_of(&field));
     } else {
       put_name(to, text_of(&field));
       put_json(to, "details_json", value);
@@ -1218,7 +1219,7 @@ static bool put_details(struct writer *to, const char *json) {
 /** False if it refuses them, and said why. */
 static bool take_fields(gsls_announcement *a, const gsls_fields *fields) {
   struct writer to;
-  if (fields == NULL) return refuse(a, "there are no fields");
+  if (fields == NULL) return complain(a, "there are no fields");
   memset(&to, 0, sizeof to);
   to.a = a;
   text_put(&to.out, "{");
@@ -1228,13 +1229,13 @@ static bool take_fields(gsls_announcement *a, const gsls_fields *fields) {
                         put_details(&to, fields->details_json);
   if (!is_right || to.out.failed) {
     text_free(&to.out);
-    return is_right ? refuse(a, "there is no memory for the fields") : false;
+    return is_right ? complain(a, "there is no memory for the fields") : false;
   }
   text_free(&a->fields);
   a->fields = to.out;
   a->players = fields->players;
   if (to.repaired != NULL)
-    refuse(a, "%s is no UTF-8: what is wrong in it is sent as ?", to.repaired);
+    complain(a, "%s is no UTF-8: what is wrong in it is sent as ?", to.repaired);
   else
     text_clear(&a->told[ABOUT_FIELDS]);
   return true;
@@ -1297,22 +1298,20 @@ static void claim_anew(gsls_announcement *a) {
 /* -- Time -- */
 
 /**
- * The caller's clock may go back: time stands still for a moment, and goes on from there. Where it then leaps ahead
- * again, the leap is less by what it went back: a clock that shows two times in turns makes no flood.
+ * The caller's clock may go back: time stands still for a moment, and goes on from there. A leap ahead of that size or
+ * more is less by it: of two clocks that are shown in turns only the true part counts.
  */
 static void pass_time(gsls_announcement *a, uint64_t now_ms) {
-  static const uint64_t LEAP_MS = 1000, LONGEST_MS = UINT64_C(1) << 40;
+  static const uint64_t LONGEST_MS = UINT64_C(1) << 40;
   if (!a->has_clock) {
     a->has_clock = true;
   } else if (now_ms < a->clock_ms) {
-    const uint64_t back = a->clock_ms - now_ms;
-    a->owed_ms += back < UINT64_MAX - a->owed_ms ? back : UINT64_MAX - a->owed_ms;
+    a->back_ms = a->clock_ms - now_ms;
   } else {
     uint64_t step = now_ms - a->clock_ms;
-    if (step > LEAP_MS || a->owed_ms <= LEAP_MS) {
-      const uint64_t paid = step < a->owed_ms ? step : a->owed_ms;
-      a->owed_ms -= paid;
-      step -= paid;
+    if (step >= a->back_ms) {
+      step -= a->back_ms;
+      a->back_ms = 0;
     }
     a->time_ms += step < LONGEST_MS ? step : LONGEST_MS;
   }
@@ -1585,22 +1584,22 @@ static void take_answer(gsls_announcement *a) {
 static bool take_options(gsls_announcement *a, const char *url, const gsls_options *options) {
   const char *key = options->key == NULL ? "" : options->key;
   if (url == NULL || !is_service_url(url))
-    return refuse(a, "\"%.300s\" is no URL of a service, such as http://localhost:53600", url == NULL ? "" : url);
+    return complain(a, "\"%.300s\" is no URL of a service, such as http://localhost:53600", url == NULL ? "" : url);
   size_t size = strlen(url);
   while (url[size - 1] == '/') size--;
   text_add(&a->url, url, size);
   for (const char *at = key; *at != '\0'; at++)
-    if ((unsigned char)*at < ' ' || *at == 0x7f) return refuse(a, "the key has characters that no header can have");
-  if (strlen(key) > 1024) return refuse(a, "the key has more than 1024 bytes");
+    if ((unsigned char)*at < ' ' || *at == 0x7f) return complain(a, "the key has characters that no header can have");
+  if (strlen(key) > 1024) return complain(a, "the key has more than 1024 bytes");
   text_put(&a->key, key);
   text_put(&a->token_file, options->token_file == NULL ? "" : options->token_file);
-  if (a->url.failed || a->key.failed || a->token_file.failed) return refuse(a, "there is no memory for the options");
+  if (a->url.failed || a->key.failed || a->token_file.failed) return complain(a, "there is no memory for the options");
   a->timeout_ms = options->timeout_ms == 0 ? TIMEOUT_MS : options->timeout_ms;
   if (!is_in_range(a, "timeout_ms", a->timeout_ms, 1, LONGEST_TIMEOUT_MS)) return false;
   a->insecure = options->insecure;
   if (a->transport.start == NULL && !open_transport(&a->transport))
-    return refuse(a, "there is no transport: libcurl does not start, or was left out");
-  return renew_key(a) || refuse(a, "the system has no randomness");
+    return complain(a, "there is no transport: libcurl does not start, or was left out");
+  return renew_key(a) || complain(a, "the system has no randomness");
 }
 
 gsls_announcement *gsls_announce(const char *url, const gsls_fields *fields, const gsls_options *options) {

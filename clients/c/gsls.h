@@ -40,16 +40,16 @@ typedef struct gsls_fields {
   int server_port;         /**< Required: 1 to 65535. */
   int players;             /**< 0 to 1,000,000, and more than `max_players` if it is so. */
   int max_players;         /**< 0 to 1,000,000. */
-  const char *map;         /**< Up to 256; so have `mode` and `version`. */
+  const char *map;         /**< Up to 256, like `mode` and `version`. */
   const char *mode;
   const char *version;
   const char *region; /**< Up to 128. */
   gsls_flag password; /**< Whether players need one. */
   gsls_flag unlisted; /**< Whether the join code alone finds the entry. */
   const char *tags[GSLS_MOST_TAGS]; /**< Each up to 128. A NULL ends them. */
-  const char *meta_json;            /**< An object of JSON, such as `{"level":5}`. Up to 8192, 32 levels deep. */
+  const char *meta_json;            /**< An object of JSON, such as `{"level":5}`. Up to 8192, 64 levels deep. */
   /** An object of JSON, the members of which are sent as further fields, such as `{"addresses":[…]}`: for what has no
-   * place above. None may be said twice. Up to 16384, 32 levels deep. */
+   * place above. None may be said twice. Up to 16384, 64 levels deep. */
   const char *details_json;
 } gsls_fields;
 

@@ -630,6 +630,26 @@ static void test_clocks(void) {
   EXPECT(play(stopped, 12500) <= 7);
 }
 
+/** A loop that has nothing else to do sleeps for as long as it may, and its clock is set back meanwhile. */
+static void test_clock_of_an_idle_loop(void) {
+  struct world world;
+  open_world(&world);
+  gsls_announcement *a = list_in(&world);
+  uint64_t now = A_DAY, passed_ms = 0;
+  gsls_update(a, now);
+  for (int turn = 0; passed_ms < 400000; turn++) {
+    const int pause_ms = gsls_next_update_ms(a);
+    passed_ms += (uint64_t)pause_ms;
+    now += (uint64_t)pause_ms;
+    if (turn == 20) now -= A_DAY / 2;
+    gsls_update(a, now);
+  }
+  /* A broadcast, a ping at once, and one in 20 s. */
+  EXPECT(world.started >= 19 && world.started <= 24);
+  gsls_free(a);
+  close_world(&world);
+}
+
 static void test_silence(void) {
   struct world world;
   open_world(&world);
@@ -886,6 +906,7 @@ int main(void) {
       {"refused fields change nothing, and are logged once", test_refused_fields},
       {"no announcement does nothing", test_no_announcement},
       {"a clock that jumps makes neither flood nor silence", test_clocks},
+      {"a clock that is set back in a long sleep costs one interval", test_clock_of_an_idle_loop},
       {"a transport that is silent is cancelled", test_silence},
       {"a stop has its two seconds from the first look on", test_stop_after_a_sleep},
       {"a stop that waits has an end", test_stop_and_wait},

@@ -9,29 +9,37 @@ import { SCENES } from '../../src/conformance/scenes/scenes.ts';
 import { ROOT } from '../support/program.ts';
 import { TYPESCRIPT } from './support/typescript.ts';
 
-/** The fault, and the scene that is there for it. */
-const FAULTS: Readonly<Record<string, string>> = {
-  'another key each time': 'late-answer',
-  'one key for all entries': 'unknown-server',
-  'a claim with each broadcast': 'ip-mismatch',
-  'pings without a token': 'plain-life',
-  'each ping twice': 'usual-interval',
-  'no remove': 'remove-at-the-end',
-  'redirects followed': 'redirect',
-  'a 503 taken for the loss of the entry': 'unavailable-until',
-  'a page taken for a success': 'page-of-a-proxy',
-  'a 404 of a proxy taken for that of the service': 'not-found-by-a-proxy',
-  'half an answer taken for a whole one': 'half-an-answer',
-  'an answer of any size': 'ten-megabytes',
-  'no Retry-After': 'rate-limited',
-  'an interval of its own': 'interval-by-header',
-  'no chance in its pauses': 'spread-of-pings',
-  'any certificate': 'wrong-certificate',
-  'a token in the log': 'path-of-the-service',
-  'control characters in the log': 'hostile-words',
-  'a call that waits for the network': 'calls-return-at-once',
-  'a stop that takes its time': 'stop-while-it-hangs',
-};
+/** The fault, the scene that is there for it, and what the client did not do. */
+const FAULTS: readonly (readonly [fault: string, scene: string, expected: string])[] = [
+  ['another key each time', 'late-answer', 'the same Idempotency-Key'],
+  ['one key for all entries', 'unknown-server', 'a fresh Idempotency-Key'],
+  ['a claim with each broadcast', 'ip-mismatch', 'the Server-Token of a broadcast to be the token A'],
+  ['pings without a token', 'plain-life', 'the Server-Token of a ping to be the token A'],
+  ['each ping twice', 'usual-interval', 'a ping from 18000 to 22000 ms after'],
+  ['no remove', 'remove-at-the-end', 'a remove'],
+  ['redirects followed', 'redirect', 'a broadcast from 500 to 1000 ms after'],
+  ['a 503 taken for the loss of the entry', 'spread-of-pauses', 'pauses from 500 to 1000 ms'],
+  ['a page taken for a success', 'page-of-a-proxy', 'a broadcast'],
+  ['a 404 of a proxy taken for that of the service', 'not-found-by-a-proxy', 'a broadcast'],
+  ['half an answer taken for a whole one', 'half-an-answer', 'a broadcast'],
+  ['an answer of any size', 'ten-megabytes', 'a broadcast'],
+  ['no Retry-After', 'rate-limited', 'a broadcast from 7000 to 8000 ms after'],
+  ['an interval of its own', 'interval-by-header', 'a ping'],
+  ['no chance in its pauses', 'spread-of-pings', '100 pauses spread over 18000 to 22000 ms'],
+  ['any certificate', 'wrong-certificate', 'no request'],
+  ['a token in the log', 'path-of-the-service', 'no token and no key in the log'],
+  ['control characters in the log', 'hostile-words', 'a log of printable characters'],
+  [
+    'a call that waits for the network',
+    'calls-return-at-once',
+    'that the client waits for its answer meanwhile',
+  ],
+  ['a stop that takes its time', 'stop-while-it-hangs', 'that the stop is over within 2 s'],
+  ['lists without their tag', 'unchanged-list', 'the tag first'],
+  ['changes without a tag', 'cut-streams', 'the tag '],
+  ['polls in place of a stream', 'changes-of-a-stream', 'Accept: text/event-stream'],
+  ['no compression', 'compressed-list', 'gzip in Accept-Encoding'],
+];
 
 describe('the kit', function () {
   this.timeout(60_000);
@@ -43,7 +51,7 @@ describe('the kit', function () {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  for (const [fault, name] of Object.entries(FAULTS))
+  for (const [fault, name, expected] of FAULTS)
     it(`finds ${fault}, by ${name}`, async () => {
       const broken = join(ROOT, 'test/clients/support/broken-client.mjs');
       const { verdicts } = await judge({
@@ -53,6 +61,7 @@ describe('the kit', function () {
         atOnce: 1,
         onVerdict: () => undefined,
       });
-      expect(verdicts.map(({ result }) => result)).to.deep.equal(['failed']);
+      const { failure } = verdicts[0]!.outcome!;
+      expect(failure?.expected.slice(0, expected.length), failure?.seen).to.equal(expected);
     });
 });

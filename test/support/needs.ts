@@ -3,7 +3,6 @@
  * reason in their title: never absent. Where CI is set a missing program is an error instead.
  */
 
-import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -16,7 +15,7 @@ type Program =
   | ('wrk' | 'ip' | 'iptables' | 'kubectl' | 'nginx' | 'caddy' | 'systemd-analyze' | 'tmux')
   | ('DDNet-Server' | 'minetestserver' | 'openarena-server' | 'teeworlds-server' | 'godot3-server');
 export type Need = Program | System;
-type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver' | 'network namespaces' | 'pip';
+type System = 'Linux' | 'POSIX' | 'IPv6' | 'nameserver' | 'network namespaces';
 
 const RESOLVER = '/etc/resolv.conf';
 
@@ -58,14 +57,7 @@ export function has(need: Need): boolean {
     return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
   if (need === 'nameserver')
     return existsSync(RESOLVER) && /^nameserver/m.test(readFileSync(RESOLVER, 'utf8'));
-  if (need === 'pip') return canBuildWithPip();
   return findProgram(need) !== undefined;
-}
-
-/** Whether Python has all that pip needs to build a package without a network. */
-function canBuildWithPip(): boolean {
-  const wheel = 'try: import setuptools.command.bdist_wheel\nexcept ImportError: import wheel';
-  return spawnSync('python3', ['-c', `import pip, setuptools\n${wheel}`]).status === 0;
 }
 
 /** Where Debian has its games: not on the PATH of every user. */
@@ -86,7 +78,7 @@ function mayMakeNetworks(): boolean {
 }
 
 function isProgram(need: Need): need is Program {
-  return !['Linux', 'POSIX', 'IPv6', 'nameserver', 'network namespaces', 'pip'].includes(need);
+  return !['Linux', 'POSIX', 'IPv6', 'nameserver', 'network namespaces'].includes(need);
 }
 
 function isExecutable(path: string): boolean {

@@ -86,17 +86,30 @@ const FAULTS = {
   },
   'a token in the log': () =>
     onRequest((headers) => say({ log: `sends the token ${headers.get('Server-Token')}` })),
-  'control characters in the log': () => onAnswer(({ status }) => void say({ log: `\u001b[1m${status}` })),
+  'control characters in the log': () => onAnswer(({ status }) => say({ log: `\u001b[1m${status}` })),
   'a call that waits for the network': () => {
-    let underWay = 0;
+    let underWay = Promise.resolve();
     replaceFetch((send, url, request) => {
-      underWay += 1;
-      return send(url, request).finally(() => (underWay -= 1));
+      const answer = send(url, request);
+      underWay = answer.then(
+        () => undefined,
+        () => undefined,
+      );
+      return answer;
     });
-    delayLine('did', async () => {
-      while (underWay > 0) await pause(10);
-    });
+    delayLine('did', () => underWay);
   },
+  'lists without their tag': () => onRequest((headers) => headers.delete('If-None-Match')),
+  'changes without a tag': () =>
+    onRequest((headers, { searchParams }) => {
+      headers.delete('Last-Event-ID');
+      searchParams.delete('since');
+    }),
+  'polls in place of a stream': () =>
+    onRequest((headers) => {
+      if (headers.get('Accept') === 'text/event-stream') headers.set('Accept', 'application/json');
+    }),
+  'no compression': () => onRequest((headers) => headers.set('Accept-Encoding', 'identity')),
   'a stop that takes its time': () => delayLine('stopped', () => pause(5000)),
 };
 

@@ -5,7 +5,7 @@ export const callsReturnAtOnce: Scene = {
   needs: ['announce'],
   rule: 'A call from the loop of the game returns at once, whatever the service does.',
   proves: ['docs/write-a-client.md', 'Returns at once, whatever the network does'],
-  timeoutMs: 15_000,
+  timeoutMs: 6000,
   short: true,
   acts: [
     { start: {} },
