@@ -14,13 +14,13 @@ import { ROOT } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
 import { useService } from '../support/use-service.ts';
-import { C_FOLDER, cClient, compileC, compileCpp, SANITIZED } from './support/c.ts';
+import { C_FOLDER, C, compileC, compileCpp, SANITIZED } from './support/c.ts';
 import { judgeClient } from './support/judge-client.ts';
 
 const run = promisify(execFile);
 const SUPPORT = join(ROOT, 'test/clients/support/c');
 
-judgeClient(cClient);
+judgeClient(C);
 
 needs('gcc', 'g++', 'curl-config').describe('the client for C', function () {
   this.timeout(120_000);

@@ -13,7 +13,7 @@ import { needs } from '../support/needs.ts';
 import { until } from '../support/until.ts';
 import { useDirectory } from '../support/use-directory.ts';
 import { useService } from '../support/use-service.ts';
-import { compileCSharp, csharp, CSHARP_SUPPORT } from './support/csharp.ts';
+import { compileCSharp, CSHARP, CSHARP_SUPPORT } from './support/csharp.ts';
 import { judgeClient } from './support/judge-client.ts';
 
 const README = 'clients/csharp/README.md';
@@ -144,4 +144,4 @@ needs(...csharp.needs).describe('the client for C#', function () {
   });
 });
 
-judgeClient(csharp);
+judgeClient(CSHARP);

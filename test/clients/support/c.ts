@@ -22,7 +22,7 @@ export async function compileCpp(...args: readonly string[]): Promise<void> {
   await run('g++', ['-x', 'c++', '-std=c++11', ...STRICT, ...args], { cwd: C_FOLDER });
 }
 
-export const cClient: JudgedClient = {
+export const C: JudgedClient = {
   name: 'C',
   folder: 'c',
   needs: ['gcc', 'curl-config'],

@@ -31,7 +31,7 @@ export async function compileCSharp(options: CompileOptions): Promise<void> {
   await promisify(execFile)('mcs', [...COMPILER, `-target:${target}`, `-out:${out}`, ...symbols, ...files]);
 }
 
-export const csharp: JudgedClient = {
+export const CSHARP: JudgedClient = {
   name: 'C#',
   folder: 'csharp',
   needs: ['mcs', 'mono'],

@@ -3,8 +3,8 @@ import type { JudgedClient } from './judged-client.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../clients/python/conformance.py', import.meta.url));
 
-export const python: JudgedClient = {
-  name: 'gsls for Python',
+export const PYTHON: JudgedClient = {
+  name: 'Python',
   folder: 'python',
   needs: ['python3'],
   // Without a cache of the modules in the sources.
