@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { needs } from '../support/needs.ts';
 import { useDirectory } from '../support/use-directory.ts';
-import { compileCSharp, csharp, CSHARP_SUPPORT } from './support/csharp.ts';
+import { compileCSharp, CSHARP, CSHARP_SUPPORT } from './support/csharp.ts';
 
 const NO_JSON = 'no JSON';
 
@@ -17,7 +17,7 @@ function hexOf(text: string): string {
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-needs(...csharp.needs).describe('the JSON of the client for C#', function () {
+needs(...CSHARP.needs).describe('the JSON of the client for C#', function () {
   this.timeout(120_000);
   const newPath = useDirectory();
   let program: string;

@@ -78,7 +78,7 @@ describe('the package of the client for C#', () => {
   });
 });
 
-needs(...csharp.needs).describe('the client for C#', function () {
+needs(...CSHARP.needs).describe('the client for C#', function () {
   this.timeout(120_000);
   const newPath = useDirectory();
   const service = useService();
