@@ -59,6 +59,8 @@ import { staleList } from './reading/stale-list.ts';
 import { brokenLists } from './reading/broken-lists.ts';
 import { wordsOfTheService } from './reading/words-of-the-service.ts';
 import { keyOfAReader } from './reading/key-of-a-reader.ts';
+import { pathOfAReader } from './reading/path-of-a-reader.ts';
+import { certificateForAReader } from './reading/certificate-for-a-reader.ts';
 import { movingPages } from './reading/moving-pages.ts';
 import { brokenPages } from './reading/broken-pages.ts';
 import { queryAsItIs } from './reading/query-as-it-is.ts';
@@ -79,6 +81,7 @@ import { wordsToAWatch } from './reading/words-to-a-watch.ts';
 import { hostileChanges } from './reading/hostile-changes.ts';
 import { stopOfAWatch } from './reading/stop-of-a-watch.ts';
 import { tenThousandServers } from './reading/ten-thousand-servers.ts';
+import { endlessAnswers } from './reading/endless-answers.ts';
 
 export const SCENES: readonly Scene[] = [
   plainLife,
@@ -139,6 +142,8 @@ export const SCENES: readonly Scene[] = [
   brokenLists,
   wordsOfTheService,
   keyOfAReader,
+  pathOfAReader,
+  certificateForAReader,
   movingPages,
   brokenPages,
   queryAsItIs,
@@ -159,4 +164,5 @@ export const SCENES: readonly Scene[] = [
   hostileChanges,
   stopOfAWatch,
   tenThousandServers,
+  endlessAnswers,
 ];
