@@ -35,10 +35,17 @@ const FAULTS: readonly (readonly [fault: string, scene: string, expected: string
     'that the client waits for its answer meanwhile',
   ],
   ['a stop that takes its time', 'stop-while-it-hangs', 'that the stop is over within 2 s'],
-  ['lists without their tag', 'unchanged-list', 'the tag first'],
-  ['changes without a tag', 'cut-streams', 'the tag '],
-  ['polls in place of a stream', 'changes-of-a-stream', 'Accept: text/event-stream'],
   ['no compression', 'compressed-list', 'gzip in Accept-Encoding'],
+  ['a list without its ETag', 'unchanged-list', 'TODO'],
+  ['a Warning unseen', 'stale-list', 'TODO'],
+  ['servers without an id left out', 'broken-lists', 'TODO'],
+  ['pages of another query', 'moving-pages', 'TODO'],
+  ['polls alone', 'stream-after-polls', 'TODO'],
+  ['a place forgotten', 'full-replaces', 'TODO'],
+  ['removals unseen', 'changes-of-a-stream', 'TODO'],
+  ['bookmarks unseen', 'bookmarks', 'TODO'],
+  ['a retry unseen', 'retry-of-a-stream', 'TODO'],
+  ['an event that was cut taken for a whole one', 'cut-streams', 'TODO'],
 ];
 
 describe('the kit', function () {

@@ -19,6 +19,21 @@ const onAnswer = (change) =>
     const answer = await send(url, request);
     return (await change(answer)) ?? answer;
   });
+/** Changes the text of each answer, piece by piece, and adds to its end, however it ends. */
+const onText = (change, end = '') =>
+  onAnswer(({ body, status, headers }) => {
+    if (body === null) return undefined;
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+    const changed = new ReadableStream({
+      async pull(controller) {
+        const { value, done } = await reader.read().catch(() => ({ done: true }));
+        controller.enqueue(new TextEncoder().encode(done ? end : change(value)));
+        if (done) controller.close();
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+    return new Response(changed, { status, headers });
+  });
 
 const json = (status, body) => new Response(JSON.stringify(body), { status });
 const success = (id) => json(200, { status: 'success', server_id: id });
@@ -99,17 +114,36 @@ const FAULTS = {
     });
     delayLine('did', () => underWay);
   },
-  'lists without their tag': () => onRequest((headers) => headers.delete('If-None-Match')),
-  'changes without a tag': () =>
-    onRequest((headers, { searchParams }) => {
-      headers.delete('Last-Event-ID');
-      searchParams.delete('since');
+  'no compression': () => onRequest((headers) => headers.set('Accept-Encoding', 'identity')),
+  'a list without its ETag': () => onRequest((headers) => headers.delete('If-None-Match')),
+  'a Warning unseen': () => onAnswer((answer) => without(answer, 'Warning')),
+  'servers without an id left out': () =>
+    onText((text) => {
+      try {
+        const body = JSON.parse(text);
+        return JSON.stringify({ ...body, servers: body.servers.filter(({ id }) => typeof id === 'string') });
+      } catch {
+        return text;
+      }
     }),
-  'polls in place of a stream': () =>
+  'pages of another query': () =>
+    replaceFetch((send, url, request) => {
+      if (url.searchParams.has('cursor')) url.searchParams.delete('region');
+      return send(url, request);
+    }),
+  'polls alone': () =>
     onRequest((headers) => {
       if (headers.get('Accept') === 'text/event-stream') headers.set('Accept', 'application/json');
     }),
-  'no compression': () => onRequest((headers) => headers.set('Accept-Encoding', 'identity')),
+  'a place forgotten': () =>
+    replaceFetch((send, url, request) => {
+      url.searchParams.delete('since');
+      return send(url, request);
+    }),
+  'removals unseen': () => onText((text) => text.replaceAll(/"removed":\[[^\]]*\]/g, '"removed":[]')),
+  'bookmarks unseen': () => onText((text) => text.replaceAll(/^id: \S+\n\n/gm, ':\n\n')),
+  'a retry unseen': () => onText((text) => text.replaceAll(/^retry: \d+\n/gm, '')),
+  'an event that was cut taken for a whole one': () => onText((text) => text, '\n\n'),
   'a stop that takes its time': () => delayLine('stopped', () => pause(5000)),
 };
 
