@@ -115,10 +115,10 @@ class Changes:
 
 
 class Error(Exception):
-    """Why a list could not be read, in words: those of the service, or what happened instead."""
+    """Why a list could not be read, in printable words: those of the service, or what happened instead."""
 
     def __init__(self, words: str, status: int = 0, code: Optional[str] = None, retry_after: float = 0) -> None:
-        super().__init__(words)
+        super().__init__(_printable(words))
         #: Of HTTP; 0 without an answer.
         self.status = status
         #: Of the service, such as `invalid_query`; None if the answer has none.
@@ -466,7 +466,10 @@ class Watch:
         return self
 
     def __next__(self) -> Changes:
-        return next(self._steps)
+        changes = next(self._steps)
+        if self._is_closed:
+            raise StopIteration
+        return changes
 
     def __aiter__(self) -> Watch:
         return self
@@ -475,7 +478,7 @@ class Watch:
         if self._is_closed:
             raise StopAsyncIteration
         try:
-            changes = await _in_thread(lambda: next(self._steps, None))
+            changes = await _in_thread(lambda: next(self, None))
         except asyncio.CancelledError:
             self.close()
             raise
@@ -552,9 +555,12 @@ class Watch:
                 elif progress >= _PROGRESS:
                     progress = 0
                     self._wire.allow(self.first_event)
-        except _BROKEN:
+        except _BROKEN as error:
             if not is_heard:
                 raise
+            if isinstance(error, _Silence):
+                self._wire.close()
+                return 0.0
         self._wire.close()
         if not is_heard:
             raise Error("the stream has ended before it told anything")
@@ -707,11 +713,12 @@ _POLLING = 60.0  # until a stream is tried again
 _PROGRESS = 8192  # bytes of a first event, which may be large where a connection is slow
 _PAGE = 1000
 _MOST_PAGES = 1000
-_FIELDS_OF_THE_LIST: Mapping[str, type] = {
-    **dict.fromkeys(("id", "host", "name", "ip"), str),
-    **dict.fromkeys(("port", "players", "max_players"), int),
+_Fields = Mapping[str, Tuple[type, ...]]
+_FIELDS_OF_THE_LIST: _Fields = {
+    **dict.fromkeys(("id", "host", "name", "ip"), (str,)),
+    **dict.fromkeys(("port", "players", "max_players"), (int, float)),
 }
-_FIELDS: Mapping[str, type] = {**_FIELDS_OF_THE_LIST, "registered_at": str}
+_FIELDS: _Fields = {**_FIELDS_OF_THE_LIST, "registered_at": (str,)}
 
 
 class _Event(NamedTuple):
@@ -759,6 +766,7 @@ class _Feed:
             return False, None if self._tag is None else self._changes([], [])
         if event.data is None and event.id and self._tag is not None:
             self._tag = event.id
+            self._failures = 0
             return True, self._changes([], [])
         return False, None
 
@@ -784,13 +792,12 @@ class _Feed:
         for each in removed:
             after.pop(each, None)
         after.update((server["id"], server) for server in told_servers)
-        self._servers, self._tag = after, tag
+        self._servers, self._tag, self._failures = after, tag, 0
         changed = [server for server in after.values() if before.get(server["id"]) != server]
         return self._changes(changed, [each for each in before if each not in after], is_full)
 
     def _changes(self, changed: List[Server], removed: List[str], is_news: bool = False) -> Optional[Changes]:
         """None if there are none."""
-        self._failures = 0
         was_stale, self._stale_since = self._stale_since, self._told_stale_since
         if not (changed or removed or is_news) and (was_stale is None) == (self._stale_since is None):
             return None
@@ -869,7 +876,7 @@ def _members_of(text: str) -> Mapping[str, Any]:
     return members
 
 
-def _servers_of(told: Mapping[str, Any], fields: Mapping[str, type]) -> List[Server]:
+def _servers_of(told: Mapping[str, Any], fields: _Fields) -> List[Server]:
     """Raises Error unless each is a server with these fields."""
     servers = told.get("servers")
     if not isinstance(servers, builtins.list) or not all(_is_server(each, fields) for each in servers):
@@ -877,8 +884,8 @@ def _servers_of(told: Mapping[str, Any], fields: Mapping[str, type]) -> List[Ser
     return servers
 
 
-def _is_server(value: Any, fields: Mapping[str, type]) -> bool:
-    return isinstance(value, dict) and all(type(value.get(name)) is kind for name, kind in fields.items())
+def _is_server(value: Any, fields: _Fields) -> bool:
+    return isinstance(value, dict) and all(type(value.get(name)) in kinds for name, kinds in fields.items())
 
 
 def _growing_pause(failures: int, longest: float) -> float:

@@ -39,7 +39,7 @@ class Service(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         self.requests = []
-        self.connections = set()
+        self.closed = threading.Event()
         self.arrived = threading.Condition()
         self.answers = {
             "/broadcast": lambda handler: handler.answer({"status": "success", "server_id": "a"}),
@@ -56,6 +56,10 @@ class Service(http.server.ThreadingHTTPServer):
             assert self.arrived.wait_for(lambda: len(seen()) >= count, PATIENCE), self.requests
             return seen()
 
+    def shutdown_request(self, request):
+        super().shutdown_request(request)
+        self.closed.set()
+
     def handle_error(self, request, client_address):
         pass  # A client that gives up.
 
@@ -67,7 +71,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         path = self.path.split("?")[0]
         with self.server.arrived:
-            self.server.connections.add(self.client_address)
             told = {"path": path, "target": self.path, "headers": self.headers, "body": body and json.loads(body)}
             self.server.requests.append(told)
             self.server.arrived.notify_all()
@@ -154,6 +157,7 @@ class AnAnnouncement(WithService):
 
         self.service.answers["/broadcast"] = answer_and_close
         announcement = self.announce()
+        self.assertTrue(self.service.closed.wait(PATIENCE))
         self.clock.skip_wait()
         self.service.wait_for("/ping")
         self.clock.skip_wait(2)
