@@ -274,8 +274,11 @@ class AnAnnouncement(WithService):
 
 
 class AWatch(WithService):
-    def watch(self, **options):
-        watch = gsls.watch(self.service.url, **{"clock": self.clock, "log": self.lines.append, **options})
+    def watch(self, query=""):
+        watch = gsls.watch(self.service.url, query, clock=self.clock, log=self.lines.append)
+        impatience = threading.Timer(PATIENCE, watch.close)
+        impatience.start()
+        self.addCleanup(impatience.cancel)
         self.addCleanup(watch.close)
         return watch
 
@@ -300,7 +303,7 @@ class AWatch(WithService):
 
     def test_escapes_what_no_url_can_hold(self):
         next(self.watch())
-        next(gsls.watch(self.service.url, "q=zürich ost\r\n#x&map!=a%2Cb"))
+        next(self.watch("q=zürich ost\r\n#x&map!=a%2Cb"))
         self.assertEqual(
             [each["target"] for each in self.service.requests],
             ["/changes", "/changes?q=z%C3%BCrich%20ost%0D%0A%23x&map!=a%2Cb"],
