@@ -1,4 +1,5 @@
-// A game server without a game, kept listed by the client in clients/csharp. Enter or Ctrl-C ends it; with .NET, SIGTERM too.
+// A game server without a game, kept listed by the client in clients/csharp. Enter or Ctrl-C ends it; with .NET,
+// SIGTERM too.
 //
 //     mcs -langversion:7 -r:System.Net.Http.dll RunGameServer.cs ../clients/csharp/Runtime/*.cs
 //     mono RunGameServer.exe http://localhost:53600 [token file]

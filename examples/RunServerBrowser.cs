@@ -1,5 +1,5 @@
-// A server browser without a game, over the client in clients/csharp: prints + a server that is new or has changed, - one
-// that has left. Enter ends it.
+// A server browser without a game, over the client in clients/csharp. Prints + a server that is new or has changed, and
+// - one that has left. Enter ends it.
 //
 //     mcs -langversion:7 -r:System.Net.Http.dll RunServerBrowser.cs ../clients/csharp/Runtime/*.cs
 //     mono RunServerBrowser.exe http://localhost:53600 "region=eu&players=1..&full=false"

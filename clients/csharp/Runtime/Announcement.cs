@@ -22,8 +22,8 @@ namespace GameServerListing
     }
 
     /// <summary>
-    /// Keeps one game server listed until it is stopped, in the background, by the rules of docs/write-a-client.md. All of
-    /// it may be used from any thread; in Unity from the main thread.
+    /// Keeps one game server listed until it is stopped, in the background, by the rules of docs/write-a-client.md. All
+    /// of it may be used from any thread; in Unity from the main thread.
     /// </summary>
     public sealed class Announcement : IDisposable
     {
@@ -77,7 +77,9 @@ namespace GameServerListing
         /// <summary>What went wrong last, in words; null while all is well.</summary>
         public string Problem => problem;
 
-        /// <summary>What the service has told last of its look at the game server; null if it has told nothing.</summary>
+        /// <summary>
+        /// What the service has told last of its look at the game server; null if it has told nothing.
+        /// </summary>
         public string Verification => verification;
 
         /// <summary>Of an unlisted game server: by it players find it. Null if there is none.</summary>
@@ -93,7 +95,7 @@ namespace GameServerListing
         }
 
         /// <summary>
-        /// Takes the game server off the list. The task is over within 2 s, and never fails. To call it again is no error.
+        /// Takes the game server off the list. The task is over within 2 s, and never fails.
         /// </summary>
         public Task StopAsync()
         {
@@ -102,8 +104,8 @@ namespace GameServerListing
         }
 
         /// <summary>
-        /// As <see cref="StopAsync"/>, and waits for it: 2 s at the most. In Unity it does not wait, because the main thread
-        /// does the work.
+        /// As <see cref="StopAsync"/>, and waits for it: 2 s at the most. In Unity it does not wait, because the main
+        /// thread does the work.
         /// </summary>
         public void Stop() => Platform.Wait(StopAsync());
 

@@ -28,8 +28,14 @@ namespace GameServerListing
         public bool IsUnfit { get; private set; }
 
         /// <summary>Whether it is, or was, a stream of events.</summary>
-        public bool IsStream =>
-            Status == 200 && (Header("Content-Type") ?? "").StartsWith("text/event-stream", StringComparison.OrdinalIgnoreCase);
+        public bool IsStream
+        {
+            get
+            {
+                var type = Header("Content-Type") ?? "";
+                return Status == 200 && type.StartsWith("text/event-stream", StringComparison.OrdinalIgnoreCase);
+            }
+        }
 
         /// <summary>Whether all of it has come.</summary>
         public bool IsWhole => Status != 0 && Cause == null;

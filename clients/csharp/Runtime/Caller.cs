@@ -24,7 +24,9 @@ namespace GameServerListing
         public int MostBytes = 1024 * 1024;
         public bool TakesGzip, TakesNewConnection;
 
-        /// <summary>With so many bytes in the time that it has, an answer is given the same time again; 0: it is not.</summary>
+        /// <summary>
+        /// With so many bytes in the time that it has, an answer is given the same time again; 0: it is not.
+        /// </summary>
         public int Progress;
 
         /// <summary>
@@ -117,7 +119,8 @@ namespace GameServerListing
             var isAscii = true;
             foreach (var character in key)
             {
-                if (char.IsControl(character)) throw new ArgumentException("the key has characters that no header can have");
+                if (char.IsControl(character))
+                    throw new ArgumentException("the key has characters that no header can have");
                 isAscii = isAscii && character <= '~';
             }
             return isAscii ? "Bearer " + key : "Basic " + Convert.ToBase64String(Encoding.UTF8.GetBytes(":" + key));

@@ -31,7 +31,9 @@ namespace GameServerListing
         /// <summary>When to connect again once the stream has ended, in ms; null if it has not said so.</summary>
         public int? RetryMs { get; private set; }
 
-        /// <summary>The blocks that end in this piece. Throws an InvalidOperationException when one has no end.</summary>
+        /// <summary>
+        /// The blocks that end in this piece. Throws an InvalidOperationException when one has no end.
+        /// </summary>
         public IEnumerable<StreamBlock> Take(string piece)
         {
             var start = 0;

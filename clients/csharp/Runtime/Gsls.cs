@@ -5,8 +5,8 @@ using System.Threading.Tasks;
 namespace GameServerListing
 {
     /// <summary>
-    /// A client of GSLS, the Game Server Listing Service. Nothing here makes the game wait. A URL or a key that cannot be
-    /// right is refused at once, with an ArgumentException.
+    /// A client of GSLS, the Game Server Listing Service. Nothing here makes the game wait. A URL or a key that cannot
+    /// be right is refused at once, with an ArgumentException.
     /// </summary>
     public static class Gsls
     {
@@ -36,8 +36,8 @@ namespace GameServerListing
         /// <summary>Reads the servers that match, each once. Fails with a <see cref="GslsException"/>.</summary>
         /// <param name="url">Of the service.</param>
         /// <param name="query">
-        /// That of <c>GET /servers</c>, such as <c>region=eu&amp;players=1..</c>; empty for all. With a <c>limit</c> so many
-        /// servers at the most, else all of them.
+        /// That of <c>GET /servers</c>, such as <c>region=eu&amp;players=1..</c>; empty for all. With a <c>limit</c> so
+        /// many servers at the most, else all of them.
         /// </param>
         /// <param name="options">Null: all defaults.</param>
         /// <param name="cancellation">Gives it up.</param>
@@ -59,6 +59,7 @@ namespace GameServerListing
         public static ServerWatch Watch(
             string url, string query, Action<ServerChanges> onChange, GslsOptions options = null) =>
             new ServerWatch(
-                url, query, onChange ?? throw new ArgumentNullException(nameof(onChange)), options ?? new GslsOptions());
+                url, query, onChange ?? throw new ArgumentNullException(nameof(onChange)),
+                options ?? new GslsOptions());
     }
 }

@@ -5,7 +5,9 @@ using System.Threading.Tasks;
 
 namespace GameServerListing
 {
-    /// <summary>Carries requests to a service: over the HTTP of the platform, or any other that follows these rules.</summary>
+    /// <summary>
+    /// Carries requests to a service: over the HTTP of the platform, or any other that follows these rules.
+    /// </summary>
     public interface ITransport
     {
         /// <summary>
@@ -37,17 +39,23 @@ namespace GameServerListing
         /// <summary>Whether any certificate will do.</summary>
         public bool Insecure { get; internal set; }
 
-        /// <summary>Whether it better takes a new connection: it is not sent again if an old one turns out dead.</summary>
+        /// <summary>
+        /// Whether it better takes a new connection: it is not sent again if an old one turns out dead.
+        /// </summary>
         public bool TakesNewConnection { get; internal set; }
     }
 
     /// <summary>What takes an answer while it comes.</summary>
     public interface ITransportReceiver
     {
-        /// <summary>First of all, once. <paramref name="headers"/>: several with one name are joined by commas.</summary>
+        /// <summary>
+        /// First of all, once. <paramref name="headers"/>: several with one name are joined by commas.
+        /// </summary>
         void OnHead(int status, IEnumerable<KeyValuePair<string, string>> headers);
 
-        /// <summary>The next bytes of the body are the first <paramref name="count"/>. False: it needs no more.</summary>
+        /// <summary>
+        /// The next bytes of the body are the first <paramref name="count"/>. False: it needs no more.
+        /// </summary>
         bool OnBody(byte[] bytes, int count);
     }
 }

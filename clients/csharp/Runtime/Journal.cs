@@ -18,7 +18,9 @@ namespace GameServerListing
             this.log = log ?? Platform.Log;
         }
 
-        /// <summary>No line shows this secret from now on, whoever says it. It replaces that of the same name.</summary>
+        /// <summary>
+        /// No line shows this secret from now on, whoever says it. It replaces that of the same name.
+        /// </summary>
         public void Hide(string name, string secret)
         {
             if (!string.IsNullOrEmpty(secret)) secrets[name] = secret;
@@ -63,7 +65,9 @@ namespace GameServerListing
             }
         }
 
-        /// <summary>No control character, nothing that turns the direction of a text round, and no half of a pair.</summary>
+        /// <summary>
+        /// No control character, nothing that turns the direction of a text round, and no half of a pair.
+        /// </summary>
         private static bool IsPrintable(char character) =>
             !char.IsControl(character) && !char.IsSurrogate(character) &&
             !(character >= '\u2028' && character <= '\u202e') && !(character >= '\u2066' && character <= '\u2069') &&

@@ -36,8 +36,8 @@ namespace GameServerListing
             var text = answer.Header("Retry-After") ?? "";
             if (IsDigits(text))
             {
-                var seconds = Math.Min(double.Parse(text, CultureInfo.InvariantCulture), LongestRetryAfter.TotalSeconds);
-                return TimeSpan.FromSeconds(seconds);
+                var seconds = double.Parse(text, CultureInfo.InvariantCulture);
+                return TimeSpan.FromSeconds(Math.Min(seconds, LongestRetryAfter.TotalSeconds));
             }
             if (!TryParseDate(text, out var until)) return TimeSpan.Zero;
             var now = TryParseDate(answer.Header("Date"), out var told) ? told : DateTimeOffset.UtcNow;

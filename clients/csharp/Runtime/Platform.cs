@@ -5,7 +5,9 @@ using System.Threading.Tasks;
 
 namespace GameServerListing
 {
-    /// <summary>All that is different in Unity, whose main thread does the work: a game in a browser has no other.</summary>
+    /// <summary>
+    /// All that is different in Unity, whose main thread does the work: a game in a browser has no other.
+    /// </summary>
     internal static class Platform
     {
 #if UNITY_2021_3_OR_NEWER

@@ -43,7 +43,9 @@ namespace GameServerListing
         /// <summary>Of the answer; 0 if there was none.</summary>
         public int Status { get; }
 
-        /// <summary>The code of the error in the API, such as <c>invalid_query</c>; null if the answer is none of GSLS.</summary>
+        /// <summary>
+        /// The code of the error in the API, such as <c>invalid_query</c>; null if the answer is none of GSLS.
+        /// </summary>
         public string Code { get; }
     }
 

@@ -62,7 +62,9 @@ namespace GameServerListing
             return new ServerList(servers, answer);
         }
 
-        /// <summary>What the query says as limit, which it then does not say any more. What is left begins with an ampersand.</summary>
+        /// <summary>
+        /// What the query says as limit, which it then does not say any more. What is left begins with an ampersand.
+        /// </summary>
         private static int TakeLimit(ref string query)
         {
             var most = int.MaxValue;

@@ -43,7 +43,9 @@ namespace GameServerListing
         /// <summary>They are as the service has them, but it says that its list is not current.</summary>
         Stale,
 
-        /// <summary>The service is not reached. They are as they were; <see cref="ServerWatch.Problem"/> says why.</summary>
+        /// <summary>
+        /// The service is not reached. They are as they were; <see cref="ServerWatch.Problem"/> says why.
+        /// </summary>
         Away,
 
         /// <summary>It was stopped.</summary>
@@ -51,8 +53,8 @@ namespace GameServerListing
     }
 
     /// <summary>
-    /// Follows the servers that match a query, in the background, until it is stopped. They stay known while the service
-    /// is away, and it goes on when it is back.
+    /// Follows the servers that match a query, in the background, until it is stopped. They stay known while the
+    /// service is away, and it goes on when it is back.
     /// </summary>
     public sealed class ServerWatch : IDisposable
     {
@@ -60,6 +62,7 @@ namespace GameServerListing
         private const int MostBytes = 64 * 1024 * 1024;
         private const int ProgressBytes = 8192;
 
+        private static readonly List<ListedServer> NoServers = new List<ListedServer>();
         private static readonly TimeSpan PollInterval = TimeSpan.FromSeconds(2);
         private static readonly TimeSpan PollingTime = TimeSpan.FromSeconds(60);
         private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(30);
@@ -101,7 +104,9 @@ namespace GameServerListing
             running = Platform.Run(RunAsync);
         }
 
-        /// <summary>All that match, by id, as they are known now. It never changes: the next ones are another dictionary.</summary>
+        /// <summary>
+        /// All that match, by id, as they are known now. It never changes: the next ones are another dictionary.
+        /// </summary>
         public IReadOnlyDictionary<string, ListedServer> Servers => servers;
 
         /// <summary>Whether the servers are current.</summary>
@@ -146,7 +151,8 @@ namespace GameServerListing
         private async Task<TimeSpan> PollAsync()
         {
             var answer = await caller.AskAsync(QuestionFor("application/json"), stopping.Token);
-            return isStopping ? TimeSpan.Zero : TakeAnswer(answer);
+            if (isStopping) return TimeSpan.Zero;
+            return TryTake(answer) ? PollInterval : PauseAfter(answer, answer.Problem);
         }
 
         private async Task<TimeSpan> StreamAsync()
@@ -165,7 +171,7 @@ namespace GameServerListing
             isToldStale = false;
             var answer = await caller.AskAsync(question, stopping.Token);
             if (isStopping) return TimeSpan.Zero;
-            if (hasNews && !answer.IsUnfit) return PauseAfterStream(stream.RetryMs);
+            if (hasNews && !answer.IsUnfit) return answer.IsLate ? TimeSpan.Zero : PauseAfterStream(stream.RetryMs);
             // What is in between may hold a stream back for ever.
             if (answer.IsLate || answer.Code == "too_many_streams")
             {
@@ -173,8 +179,9 @@ namespace GameServerListing
                 return TimeSpan.Zero;
             }
             if (answer.IsStream) return PauseAfter(answer, answer.Cause ?? "a stream without an event");
-            if (answer.Status == 200 && answer.IsWhole) pollsUntil = clock.Now + PollingTime;
-            return TakeAnswer(answer);
+            if (!TryTake(answer)) return PauseAfter(answer, answer.Problem);
+            pollsUntil = clock.Now + PollingTime;
+            return PollInterval;
         }
 
         private Question QuestionFor(string type)
@@ -192,11 +199,11 @@ namespace GameServerListing
             return question;
         }
 
-        private TimeSpan TakeAnswer(Answer answer)
+        /// <summary>Whether it is an answer that tells everything at once, and was taken.</summary>
+        private bool TryTake(Answer answer)
         {
             isToldStale = StaleTime.Of(answer) != null;
-            if (answer.Status == 200 && answer.IsWhole && TryTakeChanges(answer.Body)) return PollInterval;
-            return PauseAfter(answer, answer.Problem);
+            return answer.Status == 200 && answer.IsWhole && TryTakeChanges(answer.Body);
         }
 
         private TimeSpan PauseAfter(Answer answer, string why)
@@ -228,13 +235,15 @@ namespace GameServerListing
             if (block.Event == "state" && block.Data != null)
             {
                 isToldStale = Json.MembersOf(block.Data).TryGetValue("stale", out var stale) && true.Equals(stale);
-                if (tag != null) Hear(new List<ListedServer>(), new List<ListedServer>());
+                // Where the service was away, it is not back before it tells where the client stands.
+                if (State == WatchState.Live || State == WatchState.Stale) Hear(NoServers, NoServers);
                 return false;
             }
             // A bookmark tells where the client stands, if it stands anywhere.
             if (block.Data != null || block.Id == "" || tag == null) return false;
             tag = block.Id;
-            Hear(new List<ListedServer>(), new List<ListedServer>());
+            failures = 0;
+            Hear(NoServers, NoServers);
             return true;
         }
 
@@ -258,6 +267,7 @@ namespace GameServerListing
             var removed = new List<ListedServer>();
             foreach (var each in before)
                 if (!known.ContainsKey(each.Key)) removed.Add(each.Value);
+            failures = 0;
             Hear(changed, removed, isFirst);
             return true;
         }
@@ -266,12 +276,11 @@ namespace GameServerListing
         private void Hear(List<ListedServer> changed, List<ListedServer> removed, bool isFirst = false)
         {
             var isNew = isFirst || changed.Count > 0 || removed.Count > 0 || isStale != isToldStale;
-            failures = 0;
             isStale = isToldStale;
             state = (int)(isStale ? WatchState.Stale : WatchState.Live);
             problem = null;
             journal.Tell("state", isStale ? "the list is not current: the service says so" : Current);
-            if (!isNew) return;
+            if (!isNew || isStopping) return;
             servers = new Dictionary<string, ListedServer>(known);
             try
             {

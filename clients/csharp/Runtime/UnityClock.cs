@@ -7,8 +7,8 @@ using System.Threading.Tasks;
 namespace GameServerListing
 {
     /// <summary>
-    /// A clock that needs no thread and no timer, which a game in a browser does not have: it looks at each frame. Use it
-    /// from the main thread.
+    /// A clock that needs no thread and no timer, which a game in a browser does not have: it looks at each frame. Use
+    /// it from the main thread.
     /// </summary>
     public sealed class UnityClock : IClock
     {

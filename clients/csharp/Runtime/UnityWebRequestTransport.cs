@@ -8,8 +8,8 @@ using UnityEngine.Networking;
 namespace GameServerListing
 {
     /// <summary>
-    /// The HTTP of Unity, which runs on all of its platforms. Use it from the main thread. In a browser it is the HTTP of
-    /// the browser, which follows redirects and takes no certificate of its own accord.
+    /// The HTTP of Unity, which runs on all of its platforms. Use it from the main thread. In a browser it is the HTTP
+    /// of the browser, which follows redirects, and checks each certificate.
     /// </summary>
     public sealed class UnityWebRequestTransport : ITransport
     {
@@ -33,8 +33,8 @@ namespace GameServerListing
                     await Task.Yield();
                 }
                 cancellation.ThrowIfCancellationRequested();
-                if (web.responseCode == 0 || web.result == UnityWebRequest.Result.ConnectionError && !download.HasEnough)
-                    throw new IOException(web.error);
+                var isCut = web.result == UnityWebRequest.Result.ConnectionError && !download.HasEnough;
+                if (web.responseCode == 0 || isCut) throw new IOException(web.error);
                 download.TellHead();
             }
         }

@@ -2,7 +2,9 @@ using System.IO;
 using GameServerListing;
 using UnityEngine;
 
-/// <summary>Keeps the game server that runs here listed: put it on an object that lives as long as the game does.</summary>
+/// <summary>
+/// Keeps the game server that runs here listed: put it on an object that lives as long as the game does.
+/// </summary>
 public sealed class GameServerListed : MonoBehaviour
 {
     [SerializeField] private string serviceUrl = "http://localhost:53600";
