@@ -37,11 +37,12 @@ export class Call {
     });
   }
 
-  /** Rejects with a Failure for any status but 200, and with another error if there is no answer. */
+  /** Rejects with a Failure for any status but 200 and 304, and with another error if there is no answer. */
   async open(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
     const { fetch, now } = this.#environment;
     // A redirect would lead to a place that nobody named.
     const response = await fetch(url, { headers, redirect: 'manual', signal: this.#abort.signal });
+    if (response.status === 304) return response;
     if (response.status !== 200) throw failureOf(response, await this.readAll(response), now());
     const type = response.headers.get('Content-Type') ?? '';
     if (!/^(?:application\/json|text\/event-stream)\b/i.test(type)) throw new Failure('refused');

@@ -301,7 +301,7 @@ describe('gsls-client', () => {
     const { id, host, name, port, ip, players, max_players } = aServer('a');
     const SERVER = { id, host, name, port, ip, players, max_players };
 
-    it('keeps the servers of the result before while the list is the same', async () => {
+    it('keeps the servers of the result before while the list is the same, stale or not', async () => {
       const listed = list(SERVICE, { environment: world });
       expect(world.call.url.href).to.equal('http://service.test/lists/eu/');
       await answer({ servers: [SERVER], count: 1 }, { ETag: '"1"', Warning: '110 - "x"', Age: '60' });
@@ -310,8 +310,13 @@ describe('gsls-client', () => {
       expect(first.staleSince).to.deep.equal(new Date(world.now() - 60_000));
       const again = list(SERVICE, { environment: world, previous: first });
       expect(world.call.headers.get('If-None-Match')).to.equal('"1"');
+      world.call.open({ Warning: '110 - "x"', Age: '90' }, 304).end();
+      const second = await again;
+      expect(second.servers).to.equal(first.servers);
+      expect([second.etag, second.staleSince]).to.deep.equal(['"1"', new Date(world.now() - 90_000)]);
+      const current = list(SERVICE, { environment: world, previous: second });
       world.call.open({}, 304).end();
-      expect(await again).to.equal(first);
+      expect((await current).staleSince).to.equal(undefined);
       expect(world.timers).to.equal(0);
     });
 
@@ -386,12 +391,19 @@ describe('gsls-client', () => {
     });
 
     it('ends where a service has pages without end', async () => {
+      let pages = 0;
       const failed = failure(
         find(SERVICE, '', {
-          environment: { fetch: async () => Response.json({ servers: [], next: 'x' }) },
+          environment: {
+            fetch: async () => {
+              pages += 1;
+              return Response.json({ servers: [], next: 'x' });
+            },
+          },
         }),
       );
       expect(await failed).to.be.instanceOf(ServiceError);
+      expect(pages).to.equal(1000);
     });
   });
 });

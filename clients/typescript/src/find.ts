@@ -57,9 +57,9 @@ export async function find(url: string | URL, query = '', options: FindOptions =
       found.set(server.id, server);
     }
     const { next } = got.body;
-    if ((next !== null && typeof next !== 'string') || page > MOST_PAGES) throw foreignAnswer();
     if (next === null || found.size >= limit)
       return { servers: [...found.values()].slice(0, limit), staleSince };
+    if (typeof next !== 'string' || page === MOST_PAGES) throw foreignAnswer();
     cursor = encodeURIComponent(next);
   }
 }

@@ -2,7 +2,6 @@
 
 import { isListServer } from '../../../src/client/changes-answer.ts';
 import type { ListServer } from '../../../src/client/listed-server.ts';
-import { ServiceError } from './service-error.ts';
 import { get, openService, serversOf } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -33,12 +32,10 @@ export interface ServerList {
 export async function list(url: string | URL, options: ListOptions = {}): Promise<ServerList> {
   const { previous, signal } = options;
   const service = openService(url, options);
-  try {
-    const got = await get(service, '/', { signal, etag: previous?.etag });
-    return { servers: serversOf(got, isListServer), staleSince: got.staleSince, etag: got.etag };
-  } catch (error) {
-    // It is the same list, and as stale: one that is current again has another tag.
-    if (previous !== undefined && error instanceof ServiceError && error.status === 304) return previous;
-    throw error;
-  }
+  const { isUnchanged, ...got } = await get(service, '/', { signal, etag: previous?.etag });
+  return {
+    servers: isUnchanged && previous !== undefined ? previous.servers : serversOf(got, isListServer),
+    staleSince: got.staleSince,
+    etag: got.etag ?? (isUnchanged ? previous?.etag : undefined),
+  };
 }

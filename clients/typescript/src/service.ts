@@ -20,6 +20,8 @@ export interface Service {
 
 /** A successful answer. */
 export interface Got {
+  /** It is what `etag` was given for. */
+  readonly isUnchanged: boolean;
   readonly body: Readonly<Record<string, unknown>>;
   readonly etag: string | undefined;
   readonly staleSince: Date | undefined;
@@ -63,7 +65,7 @@ function baseOf(address: string | URL): string {
 }
 
 /**
- * Asks once. Rejects with a ServiceError for any status but 200, and without an answer; and with the reason of `signal`
+ * Asks once. Rejects with a ServiceError for any status but 200 and 304, and without an answer; and with the reason of `signal`
  * once that is aborted.
  */
 export async function get(
@@ -83,10 +85,12 @@ export async function get(
       ...keyHeaders(key),
       ...(etag !== undefined && { 'If-None-Match': etag }),
     });
-    const { headers } = response;
+    const { headers, status } = response;
+    const isUnchanged = status === 304;
     const since = staleSince(headers, environment.now());
     return {
-      body: parseMembers(await call.readAll(response)),
+      isUnchanged,
+      body: isUnchanged ? {} : parseMembers(await call.readAll(response)),
       etag: headers.get('ETag') ?? undefined,
       staleSince: since === undefined ? undefined : new Date(since),
     };
@@ -106,7 +110,10 @@ function failureFrom(error: unknown): Failure {
 }
 
 /** The `servers` of an answer. Throws a ServiceError if one of them is none. */
-export function serversOf<T>({ body }: Got, isOne: (value: unknown) => value is T): readonly T[] {
+export function serversOf<T>(
+  { body }: Pick<Got, 'body'>,
+  isOne: (value: unknown) => value is T,
+): readonly T[] {
   const { servers } = body;
   if (!Array.isArray(servers) || !servers.every(isOne)) throw foreignAnswer();
   return servers;

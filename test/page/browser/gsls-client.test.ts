@@ -37,7 +37,7 @@ globalThis.play = async (url) => {
     const first = await list(url);
     const second = await list(url, { previous: first });
     const { servers: found } = await find(url, 'players=3');
-    seen.push(announcement.state, second === first, found[0]?.id === announcement.id);
+    seen.push(announcement.state, second.servers === first.servers, found[0]?.id === announcement.id);
     await announcement.stop();
   }
   return { log, seen };
