@@ -1,4 +1,4 @@
-/** A client of examples/ as a process: how it is run, what it says, and how it ends. */
+/** A program of examples/ as a process: how it is run, what it says, and how it ends. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -54,3 +54,6 @@ export class GameProcess {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 }
+
+/** As a service manager ends a game server. */
+export const terminate = (game: ChildProcess): void => void game.kill('SIGTERM');

@@ -2,8 +2,7 @@
 
 import { expect } from 'chai';
 import { freePort } from '../../support/free-port.ts';
-import { GameProcess, type Command } from '../../support/game-process.ts';
-import { terminate } from '../../support/describe-client.ts';
+import { GameProcess, terminate, type Command } from '../../support/game-process.ts';
 import { needs } from '../../support/needs.ts';
 import { useService } from '../../support/use-service.ts';
 
