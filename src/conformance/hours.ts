@@ -5,20 +5,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { createRandom, pick, type Random } from '../world/random.ts';
-import { checkForm, type Known } from './expectations.ts';
-import type { AnswerScript, Span, StartScript, StopScript } from './scene.ts';
+import type { Announcing } from './announcing.ts';
+import { checkForm } from './expectations.ts';
+import type { AnswerScript, Span } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
-import { describeRequest, SceneFailure, type Stage, type StagedRequest } from './stage.ts';
-
-/** What it needs of a play. */
-interface Playing {
-  readonly stage: Stage;
-  readonly known: Known;
-  start(script: StartScript): Promise<void>;
-  stop(script: StopScript): Promise<void>;
-  nextRequest(expected: string, span: Span): Promise<StagedRequest>;
-  answer(request: ScriptedRequest, script: AnswerScript): Promise<void>;
-}
+import { describeRequest, SceneFailure } from './stage.ts';
 
 interface HoursScript {
   readonly hours: number;
@@ -60,13 +51,13 @@ const FAULTS: readonly AnswerScript[] = [
 const SILENCE: AnswerScript = { silence: true };
 const SILENT = 0.05;
 
-export async function playHours(play: Playing, script: HoursScript): Promise<void> {
-  const { stage } = play;
+export async function playHours(announcing: Announcing, script: HoursScript): Promise<void> {
+  const { stage } = announcing.exchange;
   const endsAt = stage.now + 3_600_000 * script.hours;
   const random = createRandom(29);
   while (stage.now < endsAt) {
-    await play.start({});
-    const life = new Life(play, script, random);
+    await announcing.start({});
+    const life = new Life(announcing, script, random);
     await life.until(Math.min(endsAt, stage.now + LIFE_MS));
     await life.end();
     stage.advance(1000);
@@ -75,7 +66,7 @@ export async function playHours(play: Playing, script: HoursScript): Promise<voi
 
 /** From one start to the stop after it. */
 class Life {
-  readonly #play: Playing;
+  readonly #announcing: Announcing;
   readonly #script: HoursScript;
   readonly #random: Random;
   #entry: Entry | undefined;
@@ -85,21 +76,21 @@ class Life {
   /** Whether a ping was accepted since its last claim: a client claims once, and then waits for a person. */
   #mayClaim = false;
 
-  constructor(play: Playing, script: HoursScript, random: Random) {
-    this.#play = play;
+  constructor(announcing: Announcing, script: HoursScript, random: Random) {
+    this.#announcing = announcing;
     this.#script = script;
     this.#random = random;
-    this.#missingSince = play.stage.now;
+    this.#missingSince = announcing.exchange.stage.now;
   }
 
   async until(ms: number): Promise<void> {
-    const { stage } = this.#play;
+    const { stage } = this.#announcing.exchange;
     // The longest pause of a client that nobody has refused: an interval and what is added at random.
     const span: Span = [0, 1100 * this.#script.intervalS + 1000];
     while (stage.now < ms) {
-      const { request, at } = await this.#play.nextRequest('a request', span);
+      const { request, at } = await this.#announcing.exchange.nextRequest('a request', span);
       this.#checkListed(at);
-      await this.#play.answer(request, this.#take(request, at));
+      await this.#announcing.exchange.answer(request, this.#take(request, at));
     }
   }
 
@@ -107,18 +98,18 @@ class Life {
   async end(): Promise<void> {
     await this.#settle();
     const { name } = this.#entry!;
-    await this.#play.stop({ remove: { id: name, token: name, answer: { accept: {} } } });
+    await this.#announcing.stop({ remove: { id: name, token: name, answer: { accept: {} } } });
   }
 
   /** Until the client knows of its entry. */
   async #settle(): Promise<void> {
     while (this.#missingSince !== undefined) {
-      const { request, at } = await this.#play.nextRequest('a request', [
+      const { request, at } = await this.#announcing.exchange.nextRequest('a request', [
         0,
         1100 * this.#script.intervalS + 1000,
       ]);
       this.#faults = MOST_FAULTS;
-      await this.#play.answer(request, this.#take(request, at));
+      await this.#announcing.exchange.answer(request, this.#take(request, at));
     }
   }
 
@@ -163,7 +154,7 @@ class Life {
 
   /** As the service does it. `isHeard`: whether the client gets the answer. */
   #serve(request: ScriptedRequest, at: number, isHeard: boolean): AnswerScript {
-    const { known } = this.#play;
+    const { known } = this.#announcing.exchange;
     const { intervalS, ttlS } = this.#script;
     const body = checkForm(request, known);
     const expiresAt = at + 1000 * ttlS;

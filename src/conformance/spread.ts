@@ -1,25 +1,9 @@
 /** Whether clients that do the same thing at the same time do the next one at different times. */
 
-import type {
-  AnswerScript,
-  ReadExpected,
-  Span,
-  SpreadScript,
-  StartScript,
-  StopScript,
-  WriteExpected,
-} from './scene.ts';
-import { isWithin, SceneFailure, type Stage } from './stage.ts';
-
-/** What it needs of a play. */
-interface Playing {
-  readonly stage: Stage;
-  start(script: StartScript): Promise<void>;
-  write(expected: WriteExpected): Promise<void>;
-  beginReading(act: { readonly watch: string }): void;
-  read(expected: ReadExpected): Promise<void>;
-  stop(script: StopScript): Promise<void>;
-}
+import type { Announcing } from './announcing.ts';
+import type { Reading } from './reading.ts';
+import type { AnswerScript, Span, SpreadScript } from './scene.ts';
+import { isWithin, SceneFailure } from './stage.ts';
 
 const ACCEPT: AnswerScript = { accept: { id: 'A', token: 'A', intervalS: 20 } };
 /** Of the span: in so much at each of its ends there has to be a pause. In 100 that is missed once in 10^9 times. */
@@ -27,10 +11,14 @@ const END = 0.2;
 /** Of the pauses; two of them may happen to be alike. */
 const DISTINCT = 0.9;
 
-export async function playSpread(play: Playing, { of, times, between }: SpreadScript): Promise<void> {
+export async function playSpread(
+  announcing: Announcing,
+  reading: Reading,
+  { of, times, between }: SpreadScript,
+): Promise<void> {
   const pauses: number[] = [];
   for (let time = 0; time < times; time += 1) {
-    pauses.push(await pauseOf(play, of, time));
+    pauses.push(await pauseOf(announcing, reading, of, time));
     if (!isWithin(pauses.at(-1)!, between, false))
       throw new SceneFailure(`pauses from ${between[0]} to ${between[1]} ms`, `one of ${pauses.at(-1)!} ms`);
   }
@@ -38,20 +26,25 @@ export async function playSpread(play: Playing, { of, times, between }: SpreadSc
 }
 
 /** The clock stays, but for pings, which follow each other. */
-async function pauseOf(play: Playing, of: SpreadScript['of'], time: number): Promise<number> {
-  const { stage } = play;
+async function pauseOf(
+  announcing: Announcing,
+  reading: Reading,
+  of: SpreadScript['of'],
+  time: number,
+): Promise<number> {
+  const { stage } = announcing.exchange;
   const isFailing = of.startsWith('pauses');
   if (of === 'pauses of a watch') {
-    play.beginReading({ watch: '' });
-    await play.read({ get: '/changes', after: [0, 0], answer: { refuse: 'overloaded' } });
+    reading.begin({ watch: '' });
+    await reading.read({ get: '/changes', after: [0, 0], answer: { refuse: 'overloaded' } });
   } else if (of !== 'pings' || time === 0) {
-    await play.start({});
+    await announcing.start({});
     const answer: AnswerScript = isFailing ? { refuse: 'overloaded' } : ACCEPT;
-    await play.write({ request: 'broadcast', after: [0, 0], answer });
+    await announcing.write({ request: 'broadcast', after: [0, 0], answer });
   }
-  if (of === 'pings') await play.write({ request: 'ping', answer: { accept: {} } });
+  if (of === 'pings') await announcing.write({ request: 'ping', answer: { accept: {} } });
   const pauseMs = (await stage.nextWait('that it waits')) - stage.now;
-  if (of !== 'pings') await play.stop(isFailing ? {} : { remove: { id: 'A', answer: { accept: {} } } });
+  if (of !== 'pings') await announcing.stop(isFailing ? {} : { remove: { id: 'A', answer: { accept: {} } } });
   return pauseMs;
 }
 

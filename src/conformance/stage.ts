@@ -184,9 +184,11 @@ export class Stage {
       if (event !== undefined) return event;
       if (this.#end !== undefined) throw new SceneFailure(expected, this.#end);
       if (mayWait && this.#waits !== undefined) {
-        const until = this.#waits;
+        const waits = this.#waits;
         this.#waits = undefined;
-        if (until === null) throw new SceneFailure(expected, 'it waits for ever');
+        if (waits === null) throw new SceneFailure(expected, 'it waits for ever');
+        // The clock shows whole ms, which every language can say again as they are.
+        const until = Math.ceil(waits);
         if (until <= this.#now) throw new SceneFailure(expected, 'it waits until a time that is over');
         return { is: 'waits', until };
       }

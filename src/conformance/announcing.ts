@@ -1,0 +1,153 @@
+/** What a scene does with a client that announces. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LONGEST_STOP_MS, USUAL_SPAN, type Exchange } from './exchange.ts';
+import { checkWrite } from './expectations.ts';
+import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
+import { isWithin, SceneFailure } from './stage.ts';
+
+/** What every game server says. */
+const FIELDS = {
+  server_host: 'eu1.example.com',
+  server_name: 'Frankfurt 1',
+  server_port: 7777,
+  server_ip: 'auto',
+  players: 3,
+  max_players: 16,
+};
+
+export class Announcing {
+  readonly exchange: Exchange;
+  readonly #directory = mkdtempSync(join(tmpdir(), 'gsls-scene-'));
+  #connectionsBefore = 0;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+  }
+
+  get #tokenFilePath(): string {
+    return join(this.#directory, 'gsls.token');
+  }
+
+  async start({ fields, tokenFile, insecure, failsFor }: StartScript): Promise<void> {
+    const { stage } = this.exchange;
+    if (tokenFile !== undefined) this.#prepareTokenFile(tokenFile);
+    this.#connectionsBefore = stage.service.connections;
+    this.exchange.told(true);
+    stage.program.tell({
+      start: {
+        ...this.exchange.options,
+        fields: { ...FIELDS, ...fields },
+        ...(tokenFile !== undefined && { token_file: this.#tokenFilePath }),
+        ...(insecure && { insecure }),
+      },
+    });
+    if (failsFor !== undefined) await this.quiet(failsFor, true);
+  }
+
+  #prepareTokenFile(content: NonNullable<StartScript['tokenFile']>): void {
+    const path = this.#tokenFilePath;
+    if (content === 'folder') mkdirSync(path);
+    else if (content !== 'none')
+      writeFileSync(
+        path,
+        'token' in content ? `${this.exchange.known.tokens.of(content.token)}\n` : content.bytes,
+        {
+          mode: 0o600,
+        },
+      );
+  }
+
+  async write(expected: WriteExpected): Promise<void> {
+    const { request: kind, after = USUAL_SPAN } = expected;
+    // A stop brings a remove.
+    const { request } = await this.exchange.nextRequest(`a ${kind}`, after, kind === 'remove');
+    checkWrite(request, this.exchange.path, expected, this.exchange.known);
+    const { meanwhile = [] } = expected;
+    for (const act of meanwhile) await this.exchange.play(act);
+    if (request.isGivenUp && meanwhile.length > 0 && meanwhile.every((act) => 'players' in act))
+      throw new SceneFailure('that the client waits for its answer meanwhile', 'it gave up');
+    await this.exchange.answer(request, expected.answer);
+  }
+
+  async stop({ remove }: StopScript): Promise<void> {
+    const { stage } = this.exchange;
+    const beganAt = performance.now();
+    stage.program.tell({ stop: true });
+    this.exchange.told();
+    // The answer to it may be silence, which ends when the client gives up.
+    if (remove !== undefined) await this.write({ ...remove, request: 'remove', after: [0, 0] });
+    await stage.nextSaid('stopped', 2000);
+    const tookMs = performance.now() - beganAt;
+    if (tookMs > LONGEST_STOP_MS)
+      throw new SceneFailure('that the stop is over within 2 s', `it took ${(tookMs / 1000).toFixed(1)} s`);
+  }
+
+  async down(spans: readonly Span[]): Promise<void> {
+    const { stage } = this.exchange;
+    if (stage.isReal) throw new Error('a service that is down has no scene on the wall clock');
+    await stage.service.close();
+    const wakeUp = async (): Promise<void> => {
+      const until = await stage.nextWait('that it sleeps');
+      stage.advance(until - stage.now);
+    };
+    await wakeUp();
+    for (const [index, span] of spans.entries()) {
+      const pauseMs = (await stage.nextWait('that it waits before the next try')) - stage.now;
+      if (!isWithin(pauseMs, span, false))
+        throw new SceneFailure(
+          `a pause from ${span[0]} to ${span[1]} ms after failure ${index + 1} in a row`,
+          `one of ${Math.round(pauseMs)} ms`,
+        );
+      if (index === spans.length - 1) await stage.service.listen();
+      await wakeUp();
+    }
+    this.exchange.told();
+  }
+
+  /** `mayTry`: with connections that lead to no request. */
+  async quiet(ms: number, mayTry = false): Promise<void> {
+    const { stage } = this.exchange;
+    const expected = `no request for ${ms} ms`;
+    const endsAt = stage.now + ms;
+    while (stage.now < endsAt) {
+      const until = await stage.nextWait(expected);
+      if (until >= endsAt) break;
+      if (!mayTry) throw new SceneFailure(expected, `it waits for ${until - stage.now} ms`);
+      stage.advance(until - stage.now);
+    }
+    if (!mayTry) stage.advance(endsAt - stage.now);
+  }
+
+  /** Once the client has done what it does after an answer. */
+  async checkTokenFile(name: string | undefined): Promise<void> {
+    await this.exchange.stage.nextWait('that it sleeps');
+    const path = this.#tokenFilePath;
+    let text: string | undefined;
+    try {
+      text = readFileSync(path, 'utf8').trim();
+    } catch {
+      // There is none.
+    }
+    const wanted = name === undefined ? undefined : this.exchange.known.tokens.of(name);
+    if (text !== wanted)
+      throw new SceneFailure(
+        name === undefined ? 'no token file' : `the token ${name} in the token file`,
+        text === undefined ? 'no token file' : (this.exchange.known.tokens.nameOf(text) ?? 'something else'),
+      );
+    if (name !== undefined && platform() !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+      throw new SceneFailure('a token file that other users cannot read', 'one that they can');
+  }
+
+  checkConnections(most: number): void {
+    const count = this.exchange.stage.service.connections - this.#connectionsBefore;
+    if (count > most) throw new SceneFailure(`at most ${most} connections`, String(count));
+  }
+
+  /** Removes its files. */
+  close(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,101 @@
+/** What is common to all that a scene does: the requests that come in their time, and the answers to them. */
+
+import { randomBytes } from 'node:crypto';
+import { answer } from './answers.ts';
+import { Names, type Known } from './expectations.ts';
+import type { Act, AnswerScript, Scene, Span } from './scene.ts';
+import type { ScriptedRequest } from './scripted-service.ts';
+import { describeRequest, isWithin, SceneFailure, type Stage, type StagedRequest } from './stage.ts';
+
+/** Where a scene does not say how long a request may be awaited. */
+export const USUAL_SPAN: Span = [0, 40_000];
+/** A stop takes 2 s at the most; the rest is for a busy machine. */
+export const LONGEST_STOP_MS = 2000 + 1500;
+/** No client may send more requests in ten seconds, whatever it is told. */
+const MOST_IN_A_WINDOW = 10;
+const WINDOW_MS = 10_000;
+/** 2026-11-22, when the clock of a scene shows 0. */
+const EPOCH_MS = 1_795_305_600_000;
+
+export class Exchange {
+  readonly scene: Scene;
+  readonly stage: Stage;
+  readonly known: Known;
+  /** Plays an act in the middle of another one. */
+  readonly play: (act: Act) => Promise<void>;
+  /** When the client was told something last: the answer to a request, or what it has to do. ms. */
+  #toldAt = 0;
+  #sentAt: number[] = [];
+
+  constructor(scene: Scene, stage: Stage, play: (act: Act) => Promise<void>) {
+    this.scene = scene;
+    this.stage = stage;
+    this.play = play;
+    this.known = {
+      ids: new Names(() => randomBytes(16).toString('base64url')),
+      tokens: new Names(
+        () => `${randomBytes(8).toString('base64url')}.${randomBytes(32).toString('base64url')}`,
+      ),
+      tags: new Names(() => `${randomBytes(8).toString('hex')}.${randomBytes(5).toString('hex')}`),
+      idempotencyKey: undefined,
+      usedKeys: new Set(),
+      key: scene.key,
+      query: '',
+    };
+  }
+
+  /** What the service is called behind its address, such as `/lists/eu`. */
+  get path(): string {
+    return this.scene.path ?? '';
+  }
+
+  get toldAt(): number {
+    return this.#toldAt;
+  }
+
+  /** What the client is told with whatever it begins. */
+  get options(): object {
+    const { key, timeoutMs } = this.scene;
+    return {
+      url: this.stage.service.url,
+      ...this.stage.clock,
+      ...(key !== undefined && { key }),
+      ...(timeoutMs !== undefined && { timeout_ms: timeoutMs }),
+    };
+  }
+
+  /** Times are measured from now. `isNew`: it begins, and has sent nothing yet. */
+  told(isNew = false): void {
+    this.#toldAt = this.stage.now;
+    if (isNew) this.#sentAt = [];
+  }
+
+  /** The next request, at its time. */
+  async nextRequest(expected: string, span: Span, isWoken = false): Promise<StagedRequest> {
+    const { stage } = this;
+    const [, most] = span;
+    const within = Math.max(0, this.#toldAt + most - stage.now);
+    const staged = await stage.nextRequest(expected, within, isWoken);
+    const pausedMs = staged.at - this.#toldAt;
+    if (!isWithin(pausedMs, span, stage.isReal))
+      throw new SceneFailure(
+        `${expected} from ${span[0]} to ${most} ms after what was before`,
+        `${describeRequest(staged.request)} after ${Math.round(pausedMs)} ms`,
+      );
+    this.#sentAt = [...this.#sentAt.filter((at) => at > staged.at - WINDOW_MS), staged.at];
+    if (this.#sentAt.length > MOST_IN_A_WINDOW)
+      throw new SceneFailure(`at most ${MOST_IN_A_WINDOW} requests in ${WINDOW_MS / 1000} s`, 'more');
+    return staged;
+  }
+
+  /** A request that came too soon for the act: the next one takes it. */
+  giveBack(staged: StagedRequest): void {
+    this.stage.giveBack(staged);
+    this.#sentAt.pop();
+  }
+
+  async answer(request: ScriptedRequest, script: AnswerScript): Promise<void> {
+    await answer(request, script, this.known, EPOCH_MS + this.stage.now);
+    this.told();
+  }
+}

@@ -1,0 +1,132 @@
+/** What a scene does with a client that reads. */
+
+import { eventText } from './answers.ts';
+import { LONGEST_STOP_MS, USUAL_SPAN, type Exchange } from './exchange.ts';
+import { checkRead, isForStream } from './expectations.ts';
+import type { Act, PollsScript, ReadExpected, Span, StreamEvent } from './scene.ts';
+import type { ScriptedRequest } from './scripted-service.ts';
+import { isWithin, SceneFailure } from './stage.ts';
+
+type BeginReading = Extract<
+  Act,
+  { readonly list: true } | { readonly find: string } | { readonly watch: string }
+>;
+type ServersSaid = Extract<Act, { readonly servers: readonly string[] }>;
+
+/** Of polls; a client may spread them. */
+const POLL_PAUSE: Span = [1800, 2200];
+
+export class Reading {
+  readonly exchange: Exchange;
+  /** The stream that is open. */
+  #open: ScriptedRequest | undefined;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+  }
+
+  begin(act: BeginReading): void {
+    const options = this.exchange.options;
+    this.exchange.told(true);
+    this.exchange.stage.beginReading('watch' in act);
+    this.exchange.known.query = 'find' in act ? act.find : 'watch' in act ? act.watch : '';
+    if ('find' in act) this.exchange.stage.program.tell({ find: { ...options, query: act.find } });
+    else if ('watch' in act) this.exchange.stage.program.tell({ watch: { ...options, query: act.watch } });
+    else this.exchange.stage.program.tell({ list: options });
+  }
+
+  async read(expected: ReadExpected): Promise<void> {
+    const { get, after = USUAL_SPAN, meanwhile = [] } = expected;
+    const { request } = await this.exchange.nextRequest(`a GET of ${get}`, after);
+    checkRead(request, this.exchange.path, expected, this.exchange.known);
+    for (const act of meanwhile) await this.exchange.play(act);
+    if ('stream' in expected.answer) this.#open = request;
+    await this.exchange.answer(request, expected.answer);
+  }
+
+  /** The request for a stream that ends them is the next one. */
+  async polls({ at, until, answer: script }: PollsScript): Promise<void> {
+    const { stage } = this.exchange;
+    const from = this.exchange.toldAt;
+    for (;;) {
+      const staged = await this.exchange.nextRequest('a poll', [0, POLL_PAUSE[1]]);
+      const { request } = staged;
+      const isPoll = !isForStream(request);
+      const [before, span] = isPoll ? [this.exchange.toldAt, POLL_PAUSE] : [from, until];
+      const ms = staged.at - before;
+      if (!isWithin(ms, span, stage.isReal))
+        throw new SceneFailure(
+          `${isPoll ? 'polls' : 'a request for a stream'} after ${span[0]} to ${span[1]} ms`,
+          `one after ${Math.round(ms)} ms`,
+        );
+      if (!isPoll) {
+        this.exchange.giveBack(staged);
+        return;
+      }
+      checkRead(request, this.exchange.path, { get: '/changes', at, accept: 'json' }, this.exchange.known);
+      await this.exchange.answer(request, script);
+    }
+  }
+
+  /** A client lets go of the stream that is open. */
+  async seeStreamEnd(): Promise<void> {
+    const stream = this.#open;
+    this.#open = undefined;
+    if (stream !== undefined && !(await stream.isOverWithin(LONGEST_STOP_MS)))
+      throw new SceneFailure('that the stop lets go of the stream', 'it does not');
+  }
+
+  async hearServers({ servers: names, called = {}, stale = false }: ServersSaid): Promise<void> {
+    const { ids: known } = this.exchange.known;
+    const line = (await this.exchange.stage.nextSaid('servers'))['servers'] as Readonly<
+      Record<string, unknown>
+    >;
+    const [ids, calledNow] = [textsOf(line['ids']), textsOf(line['names'])];
+    const wanted = names.map((name) => known.of(name));
+    const short = (each: readonly string[]): string =>
+      each.length > 10
+        ? `${each.length} servers`
+        : `[${each.map((id) => known.nameOf(id) ?? id).join(', ')}]`;
+    const isSame = ids.length === wanted.length && new Set([...ids, ...wanted]).size === wanted.length;
+    if (!isSame) throw new SceneFailure(`the servers ${short(wanted)}`, short(ids));
+    for (const [name, wantedName] of Object.entries(called)) {
+      const seen = calledNow[ids.indexOf(known.of(name))];
+      if (seen !== wantedName)
+        throw new SceneFailure(`the server ${name} to be called "${wantedName}"`, `"${String(seen)}"`);
+    }
+    if (Boolean(line['stale']) !== stale)
+      throw new SceneFailure(stale ? 'a list that is stale' : 'a list that is current', 'the opposite');
+  }
+
+  async hearFailed(pattern: RegExp): Promise<void> {
+    const { failed } = await this.exchange.stage.nextSaid('failed');
+    const text = String(failed);
+    if (!pattern.test(text)) throw new SceneFailure(`a failure that says ${String(pattern)}`, text);
+    if (/\p{Cc}/u.test(text)) throw new SceneFailure('words of printable characters', text);
+  }
+
+  checkLogged(pattern: RegExp): void {
+    const { log } = this.exchange.stage;
+    if (!log.some((line) => pattern.test(line)))
+      throw new SceneFailure(`a line of the log that says ${String(pattern)}`, log.at(-1) ?? 'none');
+  }
+
+  async send(events: readonly StreamEvent[], packet = Infinity): Promise<void> {
+    const bytes = Buffer.from(events.map((event) => eventText(event, this.exchange.known)).join(''));
+    for (let from = 0; from < bytes.length; from += packet)
+      await this.#open!.write(bytes.subarray(from, from + packet));
+  }
+
+  endStream(how: 'well' | 'cut' | 'reset'): void {
+    const stream = this.#open!;
+    this.#open = undefined;
+    this.exchange.told();
+    if (how === 'well') stream.finish();
+    else if (how === 'cut') stream.hangUp();
+    else stream.reset();
+  }
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
