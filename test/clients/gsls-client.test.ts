@@ -151,6 +151,7 @@ describe('gsls-client', () => {
       expect(sent()).to.deep.equal({ server_id: 'id', server_ip: 'auto' });
       await answer({ status: 'success' });
       announcement.update({ players: 9 });
+      expect(world.timers).to.equal(0);
       await world.advance(60_000);
       expect(world.calls).to.have.length(2);
     });
