@@ -1,6 +1,6 @@
 /**
- * The program by which `gsls conformance` judges this client (docs/write-a-client.md). It talks with the kit in lines of
- * JSON on standard input and output.
+ * The program by which `gsls conformance` judges this client (docs/write-a-client.md). It talks with the kit in lines
+ * of JSON on standard input and output.
  *
  *     node clients/typescript/build.mjs
  *     gsls conformance -- node clients/typescript/conformance.mjs

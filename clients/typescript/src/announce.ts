@@ -89,8 +89,8 @@ const STOP_MS = 1900;
 
 /**
  * Keeps a game server listed until it is stopped, in the background, by the rules of docs/game-servers.md. Never throws
- * into the game: what goes wrong is logged when it changes, and it goes on. While it is not stopped it keeps a process of
- * Node running.
+ * into the game: what goes wrong is logged when it changes, and it goes on. While it is not stopped it keeps a process
+ * of Node running.
  *
  *     const announcement = announce('https://list.example.com', fields);
  *     announcement.update({ players: 5 });

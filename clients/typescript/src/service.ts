@@ -33,14 +33,15 @@ const LONGEST_TEXT = 500;
 
 /** Throws a TypeError for a URL or a key that cannot be right, and a RangeError for such a time. Repeats no key. */
 export function openService(url: string | URL, options: ServiceOptions): Service {
-  const { key = '', timeoutMs } = options;
+  const { timeoutMs } = options;
+  const key = options.key || undefined;
   if (timeoutMs !== undefined && !(timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS))
     throw new RangeError('timeoutMs must be a time in ms, from 1 on');
   // oxlint-disable-next-line no-control-regex
-  if (/[\0-\x1f\x7f]/.test(key)) throw new TypeError('the key has characters that no header can have');
+  if (/[\0-\x1f\x7f]/.test(key ?? '')) throw new TypeError('the key has characters that no header can have');
   return {
     url: baseOf(url),
-    key: key === '' ? undefined : key,
+    key,
     timeoutMs,
     environment: { ...systemEnvironment, now: steadyNow, ...options.environment },
   };
@@ -65,8 +66,8 @@ function baseOf(address: string | URL): string {
 }
 
 /**
- * Asks once. Rejects with a ServiceError for any status but 200 and 304, and without an answer; and with the reason of `signal`
- * once that is aborted.
+ * Asks once. Rejects with a ServiceError for any status but 200 and 304, and without an answer; and with the reason of
+ * `signal` once that is aborted.
  */
 export async function get(
   service: Service,

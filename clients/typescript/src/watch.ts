@@ -35,9 +35,9 @@ export interface WatchedServers {
  *
  *     for await (const { servers, problem } of watch(url, 'region=eu')) show(servers, problem);
  *
- * It begins with the first step of the loop, and ends when the loop is left, at `return()`, or with `signal`. A loop that
- * is slow is told of several changes at once, and misses none. It does not fail: what goes wrong is a `problem`, and
- * `servers` are then those that were known last.
+ * It begins with the first step of the loop, and ends when the loop is left, at `return()`, or with `signal`. A loop
+ * that is slow is told of several changes at once, and misses none. It does not fail: what goes wrong is a `problem`,
+ * and `servers` are then those that were known last.
  *
  * Throws a TypeError for a URL or a key that cannot be right.
  */
