@@ -1,7 +1,7 @@
 /**
  * The token of one game server at one service, in a file that only its user can read: with it the game server keeps
- * its id through restarts. A file that cannot be used is no reason to stay away. It knows nothing of what a token means,
- * and is given the file system: browsers have none.
+ * its id through restarts. A file that cannot be used is no reason to stay away. It knows nothing of what a token
+ * means, and is given the file system: browsers have none.
  */
 
 export interface TokenFile {
