@@ -1,7 +1,7 @@
 /** What a request has to be, against what a scene says of it; and what holds for each request of each scene. */
 
 import type { ScriptedRequest } from './scripted-service.ts';
-import type { ReadExpected, WriteExpected } from './scene.ts';
+import type { WriteExpected } from './scene.ts';
 import { SceneFailure } from './stage.ts';
 
 /** What the short names of a scene stand for, and what the client has sent so far. */
@@ -78,82 +78,6 @@ export function checkWrite(
 }
 
 /** Throws a SceneFailure. */
-export function checkRead(
-  request: ScriptedRequest,
-  path: string,
-  expected: Omit<ReadExpected, 'answer'>,
-  known: Known,
-): void {
-  const { headers, method, url } = request;
-  same(`${method} ${url.pathname}`, `GET ${path}${expected.get}`, 'the request');
-  checkAuthorization(request, known);
-  checkQuery(url, expected, known);
-  const { accept, 'accept-encoding': encoding } = headers;
-  if (expected.accept === 'gzip' && !/\bgzip\b/.test(String(encoding)))
-    throw new SceneFailure('gzip in Accept-Encoding', String(encoding));
-  if (expected.accept === 'stream' && !isForStream(request))
-    throw new SceneFailure('Accept: text/event-stream', String(accept));
-  if (expected.accept === 'json' && isForStream(request))
-    throw new SceneFailure('a poll, without text/event-stream in Accept', String(accept));
-  if (expected.at !== undefined) checkTag(request, expected.get, expected.at, known);
-}
-
-export function isForStream({ headers }: ScriptedRequest): boolean {
-  return String(headers.accept).includes('text/event-stream');
-}
-
-/** What a client adds to the query, by the path. */
-const OWN_PARAMETERS = { '/': [], '/servers': ['limit', 'cursor'], '/changes': ['since'] };
-const MOST_ON_A_PAGE = 1000;
-
-function checkQuery(url: URL, { get, cursor }: Pick<ReadExpected, 'get' | 'cursor'>, known: Known): void {
-  const own: readonly string[] = OWN_PARAMETERS[get];
-  const parameters = (query: string): readonly string[] =>
-    query
-      .split('&')
-      .filter((each) => each !== '' && !own.includes(each.replace(/=.*/s, '')))
-      .map(withoutEscapes)
-      .toSorted();
-  same(parameters(url.search.slice(1)).join('&'), parameters(known.query).join('&'), 'the query');
-  const limit = url.searchParams.get('limit');
-  if (limit !== null && !(Number(limit) >= 1 && Number(limit) <= MOST_ON_A_PAGE))
-    throw new SceneFailure(`a limit of 1 to ${MOST_ON_A_PAGE}`, limit);
-  const sent = url.searchParams.get('cursor') ?? '';
-  const wanted = cursor === undefined ? '' : known.tags.of(cursor);
-  if (sent === wanted) return;
-  throw new SceneFailure(
-    cursor === undefined ? 'no cursor' : `the cursor ${cursor}`,
-    sent === '' ? 'none' : (known.tags.nameOf(sent) ?? sent),
-  );
-}
-
-/** But for those of what means something else when it is not escaped: comma, star, ampersand, plus and percent. */
-function withoutEscapes(parameter: string): string {
-  const kept = parameter
-    .replaceAll('+', '%20')
-    .replaceAll(/%(2[56abc])/gi, (_, code: string) => `%25${code}`);
-  try {
-    return decodeURIComponent(kept).replaceAll(/%2[abc]/g, (escape) => escape.toUpperCase());
-  } catch {
-    return parameter;
-  }
-}
-
-function checkTag({ headers, url }: ScriptedRequest, path: string, tag: string, known: Known): void {
-  const sent =
-    path === '/changes'
-      ? String(headers['last-event-id'] ?? url.searchParams.get('since') ?? '')
-      : (headers['if-none-match'] ?? '');
-  const wanted = tag === 'none' ? '' : known.tags.of(tag);
-  if (sent === (path === '/changes' || wanted === '' ? wanted : `"${wanted}"`)) return;
-  const name = known.tags.nameOf(sent.replaceAll('"', ''));
-  throw new SceneFailure(
-    tag === 'none' ? 'no tag' : `the tag ${tag}`,
-    sent === '' ? 'none' : `the tag ${name ?? sent}`,
-  );
-}
-
-/** Throws a SceneFailure. */
 export function checkForm(request: ScriptedRequest, known: Known): Readonly<Record<string, unknown>> {
   const { headers, text } = request;
   if (!/^application\/json\b/i.test(String(headers['content-type'])))
@@ -169,7 +93,8 @@ export function checkForm(request: ScriptedRequest, known: Known): Readonly<Reco
   throw new SceneFailure('a body that is an object of JSON', text.slice(0, 200));
 }
 
-function checkAuthorization({ headers }: ScriptedRequest, { key }: Known): void {
+/** Throws a SceneFailure. */
+export function checkAuthorization({ headers }: ScriptedRequest, { key }: Known): void {
   const wanted = key === undefined ? undefined : `Bearer ${key}`;
   if (headers.authorization === wanted) return;
   throw new SceneFailure(
@@ -204,7 +129,8 @@ function nameOf(token: string, known: Known): string {
   return name === undefined ? 'an unknown one' : `the token ${name}`;
 }
 
-function same(seen: unknown, wanted: unknown, what: string): void {
+/** Throws a SceneFailure. */
+export function same(seen: unknown, wanted: unknown, what: string): void {
   if (seen === wanted) return;
   throw new SceneFailure(`${what} to be ${String(wanted)}`, String(seen));
 }

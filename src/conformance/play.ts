@@ -3,6 +3,7 @@
 import { Announcing } from './announcing.ts';
 import { Exchange } from './exchange.ts';
 import { playHours } from './hours.ts';
+import { checkFailed, checkServers } from './read-expectations.ts';
 import { Reading } from './reading.ts';
 import type { Act, Scene } from './scene.ts';
 import { playSpread } from './spread.ts';
@@ -98,8 +99,9 @@ class Play {
     else if ('tokenFile' in act) await announcing.checkTokenFile(act.tokenFile);
     else if ('connections' in act) announcing.checkConnections(act.connections);
     else if ('list' in act || 'find' in act || 'watch' in act) reading.begin(act);
-    else if ('servers' in act) await reading.hearServers(act);
-    else if ('failed' in act) await reading.hearFailed(act.failed);
+    else if ('servers' in act)
+      checkServers((await stage.nextSaid('servers'))['servers'], act, this.#exchange.known);
+    else if ('failed' in act) checkFailed(String((await stage.nextSaid('failed'))['failed']), act.failed);
     else if ('logged' in act) reading.checkLogged(act.logged);
     else if ('send' in act) await reading.send(act.send, act.packets);
     else if ('nothing' in act) await stage.nothing(act.nothing);

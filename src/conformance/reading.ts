@@ -2,7 +2,7 @@
 
 import { eventText } from './answers.ts';
 import { LONGEST_STOP_MS, USUAL_SPAN, type Exchange } from './exchange.ts';
-import { checkRead, isForStream } from './expectations.ts';
+import { checkRead, isForStream } from './read-expectations.ts';
 import type { Act, PollsScript, ReadExpected, Span, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import { isWithin, SceneFailure } from './stage.ts';
@@ -11,7 +11,6 @@ type BeginReading = Extract<
   Act,
   { readonly list: true } | { readonly find: string } | { readonly watch: string }
 >;
-type ServersSaid = Extract<Act, { readonly servers: readonly string[] }>;
 
 /** Of polls; a client may spread them. */
 const POLL_PAUSE: Span = [1800, 2200];
@@ -39,6 +38,7 @@ export class Reading {
     const { get, after = USUAL_SPAN, meanwhile = [] } = expected;
     const { request } = await this.exchange.nextRequest(`a GET of ${get}`, after);
     checkRead(request, this.exchange.path, expected, this.exchange.known);
+    await this.seeStreamEnd();
     for (const act of meanwhile) await this.exchange.play(act);
     if ('stream' in expected.answer) this.#open = request;
     await this.exchange.answer(request, expected.answer);
@@ -68,41 +68,12 @@ export class Reading {
     }
   }
 
-  /** A client lets go of the stream that is open. */
+  /** The client lets go of the stream that is open, if it is. */
   async seeStreamEnd(): Promise<void> {
     const stream = this.#open;
     this.#open = undefined;
     if (stream !== undefined && !(await stream.isOverWithin(LONGEST_STOP_MS)))
-      throw new SceneFailure('that the stop lets go of the stream', 'it does not');
-  }
-
-  async hearServers({ servers: names, called = {}, stale = false }: ServersSaid): Promise<void> {
-    const { ids: known } = this.exchange.known;
-    const line = (await this.exchange.stage.nextSaid('servers'))['servers'] as Readonly<
-      Record<string, unknown>
-    >;
-    const [ids, calledNow] = [textsOf(line['ids']), textsOf(line['names'])];
-    const wanted = names.map((name) => known.of(name));
-    const short = (each: readonly string[]): string =>
-      each.length > 10
-        ? `${each.length} servers`
-        : `[${each.map((id) => known.nameOf(id) ?? id).join(', ')}]`;
-    const isSame = ids.length === wanted.length && new Set([...ids, ...wanted]).size === wanted.length;
-    if (!isSame) throw new SceneFailure(`the servers ${short(wanted)}`, short(ids));
-    for (const [name, wantedName] of Object.entries(called)) {
-      const seen = calledNow[ids.indexOf(known.of(name))];
-      if (seen !== wantedName)
-        throw new SceneFailure(`the server ${name} to be called "${wantedName}"`, `"${String(seen)}"`);
-    }
-    if (Boolean(line['stale']) !== stale)
-      throw new SceneFailure(stale ? 'a list that is stale' : 'a list that is current', 'the opposite');
-  }
-
-  async hearFailed(pattern: RegExp): Promise<void> {
-    const { failed } = await this.exchange.stage.nextSaid('failed');
-    const text = String(failed);
-    if (!pattern.test(text)) throw new SceneFailure(`a failure that says ${String(pattern)}`, text);
-    if (/\p{Cc}/u.test(text)) throw new SceneFailure('words of printable characters', text);
+      throw new SceneFailure('that the client lets go of the stream before', 'it does not');
   }
 
   checkLogged(pattern: RegExp): void {
@@ -125,8 +96,4 @@ export class Reading {
     else if (how === 'cut') stream.hangUp();
     else stream.reset();
   }
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -8,8 +8,8 @@ import { isWithin, SceneFailure } from './stage.ts';
 const ACCEPT: AnswerScript = { accept: { id: 'A', token: 'A', intervalS: 20 } };
 /** Of the span: in so much at each of its ends there has to be a pause. In 100 that is missed once in 10^9 times. */
 const END = 0.2;
-/** Of the pauses; two of them may happen to be alike. */
-const DISTINCT = 0.9;
+/** Of the pauses: some of 100 are alike where they are whole ms, as 500 of them are possible. */
+const DISTINCT = 0.7;
 
 export async function playSpread(
   announcing: Announcing,

@@ -1,6 +1,6 @@
 /**
- * `node broken-client.mjs PROGRAM FAULT`: the program of a client that does all it has to, with one fault that is planted
- * into what it has of the world: its requests, their answers, chance, and what it says.
+ * `node broken-client.mjs PROGRAM FAULT`: the program of a client that does all it has to, with one fault that is
+ * planted into what it has of the world: its requests, their answers, chance, and what it says.
  */
 
 import { pathToFileURL } from 'node:url';

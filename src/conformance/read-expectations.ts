@@ -1,0 +1,113 @@
+/** What a request of a client that reads has to be, and what it says of what it has read. */
+
+import { checkAuthorization, same, type Known } from './expectations.ts';
+import type { Act, ReadExpected } from './scene.ts';
+import type { ScriptedRequest } from './scripted-service.ts';
+import { SceneFailure } from './stage.ts';
+
+type ServersSaid = Extract<Act, { readonly servers: readonly string[] }>;
+
+/** What a client adds to the query, by the path. */
+const OWN_PARAMETERS = { '/': [], '/servers': ['limit', 'cursor'], '/changes': ['since'] };
+const MOST_ON_A_PAGE = 1000;
+
+/** Throws a SceneFailure. */
+export function checkRead(
+  request: ScriptedRequest,
+  path: string,
+  expected: Omit<ReadExpected, 'answer'>,
+  known: Known,
+): void {
+  const { headers, method, url } = request;
+  same(`${method} ${url.pathname}`, `GET ${path}${expected.get}`, 'the request');
+  checkAuthorization(request, known);
+  checkQuery(url, expected, known);
+  const { accept, 'accept-encoding': encoding } = headers;
+  if (expected.accept === 'gzip' && !/\bgzip\b/.test(String(encoding)))
+    throw new SceneFailure('gzip in Accept-Encoding', String(encoding));
+  if (expected.accept === 'stream' && !isForStream(request))
+    throw new SceneFailure('Accept: text/event-stream', String(accept));
+  if (expected.accept === 'json' && isForStream(request))
+    throw new SceneFailure('a poll, without text/event-stream in Accept', String(accept));
+  if (expected.at !== undefined) checkTag(request, expected.get, expected.at, known);
+}
+
+export function isForStream({ headers }: ScriptedRequest): boolean {
+  return String(headers.accept).includes('text/event-stream');
+}
+
+function checkQuery(url: URL, { get, cursor }: Pick<ReadExpected, 'get' | 'cursor'>, known: Known): void {
+  const own: readonly string[] = OWN_PARAMETERS[get];
+  const parameters = (query: string): readonly string[] =>
+    query
+      .split('&')
+      .filter((each) => each !== '' && !own.includes(each.replace(/=.*/s, '')))
+      .map(withoutEscapes)
+      .toSorted();
+  same(parameters(url.search.slice(1)).join('&'), parameters(known.query).join('&'), 'the query');
+  const limit = url.searchParams.get('limit');
+  if (limit !== null && !(Number(limit) >= 1 && Number(limit) <= MOST_ON_A_PAGE))
+    throw new SceneFailure(`a limit of 1 to ${MOST_ON_A_PAGE}`, limit);
+  const sent = url.searchParams.get('cursor') ?? '';
+  const wanted = cursor === undefined ? '' : known.tags.of(cursor);
+  if (sent === wanted) return;
+  throw new SceneFailure(
+    cursor === undefined ? 'no cursor' : `the cursor ${cursor}`,
+    sent === '' ? 'none' : (known.tags.nameOf(sent) ?? sent),
+  );
+}
+
+/** But for those of what means something else when it is not escaped: comma, star, ampersand, plus and percent. */
+function withoutEscapes(parameter: string): string {
+  const kept = parameter
+    .replaceAll('+', '%20')
+    .replaceAll(/%(2[56abc])/gi, (_, code: string) => `%25${code}`);
+  try {
+    return decodeURIComponent(kept).replaceAll(/%2[abc]/g, (escape) => escape.toUpperCase());
+  } catch {
+    return parameter;
+  }
+}
+
+function checkTag({ headers, url }: ScriptedRequest, path: string, tag: string, known: Known): void {
+  const sent =
+    path === '/changes'
+      ? String(headers['last-event-id'] ?? url.searchParams.get('since') ?? '')
+      : (headers['if-none-match'] ?? '');
+  const wanted = tag === 'none' ? '' : known.tags.of(tag);
+  if (sent === (path === '/changes' || wanted === '' ? wanted : `"${wanted}"`)) return;
+  const name = known.tags.nameOf(sent.replaceAll('"', ''));
+  throw new SceneFailure(
+    tag === 'none' ? 'no tag' : `the tag ${tag}`,
+    sent === '' ? 'none' : `the tag ${name ?? sent}`,
+  );
+}
+
+/** `line`: what it says as `servers`. Throws a SceneFailure. */
+export function checkServers(
+  line: unknown,
+  { servers: names, called = {}, stale = false }: ServersSaid,
+  { ids: known }: Known,
+): void {
+  const said = line as { readonly ids?: unknown; readonly names?: unknown; readonly stale?: unknown };
+  const ids = textsOf(said.ids);
+  const wanted = names.map((name) => known.of(name));
+  const short = (each: readonly string[]): string =>
+    each.length > 10 ? `${each.length} servers` : `[${each.map((id) => known.nameOf(id) ?? id).join(', ')}]`;
+  const isSame = ids.length === wanted.length && new Set([...ids, ...wanted]).size === wanted.length;
+  if (!isSame) throw new SceneFailure(`the servers ${short(wanted)}`, short(ids));
+  for (const [name, wantedName] of Object.entries(called))
+    same(textsOf(said.names)[ids.indexOf(known.of(name))], wantedName, `the name of the server ${name}`);
+  if (Boolean(said.stale) !== stale)
+    throw new SceneFailure(stale ? 'a list that is stale' : 'a list that is current', 'the opposite');
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Throws a SceneFailure. */
+export function checkFailed(text: string, pattern: RegExp): void {
+  if (!pattern.test(text)) throw new SceneFailure(`a failure that says ${String(pattern)}`, text);
+  if (/\p{Cc}/u.test(text)) throw new SceneFailure('words of printable characters', text);
+}
