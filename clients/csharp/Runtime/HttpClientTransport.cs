@@ -48,6 +48,25 @@ namespace GameServerListing
             int count;
             do count = await body.ReadAsync(piece, 0, piece.Length, cancellation);
             while (count > 0 && receiver.OnBody(piece, count));
+            if (count > 0) await LetGoAsync(body, piece);
+        }
+
+        // .NET waits up to two seconds for the rest of a body that was not read to its end, unless a read is cancelled.
+        private static async Task LetGoAsync(Stream body, byte[] piece)
+        {
+            using (var end = new CancellationTokenSource())
+            {
+                var rest = body.ReadAsync(piece, 0, piece.Length, end.Token);
+                end.Cancel();
+                try
+                {
+                    await rest;
+                }
+                catch (Exception)
+                {
+                    // It is cancelled, or was cut off: that is what is wanted.
+                }
+            }
         }
 
         private static HttpRequestMessage MessageOf(TransportRequest request)
