@@ -17,7 +17,9 @@ describe('the scenes of the kit', () => {
   });
 
   it('prove words of a document', () => {
-    const unproven = SCENES.filter(({ proves: [document, words] }) => !readDocument(document).includes(words));
+    const unproven = SCENES.filter(
+      ({ proves: [document, words] }) => !readDocument(document).includes(words),
+    );
     expect(unproven.map(({ name }) => name)).to.deep.equal([]);
   });
 
