@@ -10,42 +10,46 @@ import { ROOT } from '../support/program.ts';
 import { TYPESCRIPT } from './support/typescript.ts';
 
 /** The fault, the scene that is there for it, and what the client did not do. */
-const FAULTS: readonly (readonly [fault: string, scene: string, expected: string])[] = [
-  ['another key each time', 'late-answer', 'the same Idempotency-Key'],
-  ['one key for all entries', 'unknown-server', 'a fresh Idempotency-Key'],
-  ['a claim with each broadcast', 'ip-mismatch', 'the Server-Token of a broadcast to be the token A'],
-  ['pings without a token', 'plain-life', 'the Server-Token of a ping to be the token A'],
-  ['each ping twice', 'usual-interval', 'a ping from 18000 to 22000 ms after'],
-  ['no remove', 'remove-at-the-end', 'a remove'],
-  ['redirects followed', 'redirect', 'a broadcast from 500 to 1000 ms after'],
-  ['a 503 taken for the loss of the entry', 'spread-of-pauses', 'pauses from 500 to 1000 ms'],
-  ['a page taken for a success', 'page-of-a-proxy', 'a broadcast'],
-  ['a 404 of a proxy taken for that of the service', 'not-found-by-a-proxy', 'a broadcast'],
-  ['half an answer taken for a whole one', 'half-an-answer', 'a broadcast'],
-  ['an answer of any size', 'ten-megabytes', 'a broadcast'],
-  ['no Retry-After', 'rate-limited', 'a broadcast from 7000 to 8000 ms after'],
-  ['an interval of its own', 'interval-by-header', 'a ping'],
-  ['no chance in its pauses', 'spread-of-pings', '100 pauses spread over 18000 to 22000 ms'],
-  ['any certificate', 'wrong-certificate', 'no request'],
-  ['a token in the log', 'path-of-the-service', 'no token and no key in the log'],
-  ['control characters in the log', 'hostile-words', 'a log of printable characters'],
+const FAULTS: readonly (readonly [fault: string, scene: string, expected: RegExp])[] = [
+  ['another key each time', 'late-answer', /^the same Idempotency-Key/],
+  ['one key for all entries', 'unknown-server', /^a fresh Idempotency-Key/],
+  ['a claim with each broadcast', 'ip-mismatch', /^the Server-Token of a broadcast to be the token A/],
+  ['pings without a token', 'plain-life', /^the Server-Token of a ping to be the token A/],
+  ['each ping twice', 'usual-interval', /^a ping from 18000 to 22000 ms after/],
+  ['no remove', 'remove-at-the-end', /^a remove/],
+  ['redirects followed', 'redirect', /^a broadcast from 500 to 1000 ms after/],
+  ['a 503 taken for the loss of the entry', 'spread-of-pauses', /^pauses from 500 to 1000 ms/],
+  ['a page taken for a success', 'page-of-a-proxy', /^(a broadcast|the request)/],
+  [
+    'a 404 of a proxy taken for that of the service',
+    'not-found-by-a-proxy',
+    /^(a broadcast|the same Idempotency-Key)/,
+  ],
+  ['half an answer taken for a whole one', 'half-an-answer', /^(a broadcast|the request)/],
+  ['an answer of any size', 'ten-megabytes', /^(a broadcast|the request)/],
+  ['no Retry-After', 'rate-limited', /^a broadcast from 7000 to 8000 ms after/],
+  ['an interval of its own', 'interval-by-header', /^a ping/],
+  ['no chance in its pauses', 'spread-of-pings', /^100 pauses spread over 18000 to 22000 ms/],
+  ['any certificate', 'wrong-certificate', /^no request/],
+  ['a token in the log', 'path-of-the-service', /^no token and no key in the log/],
+  ['control characters in the log', 'hostile-words', /^a log of printable characters/],
   [
     'a call that waits for the network',
     'calls-return-at-once',
-    'that the client waits for its answer meanwhile',
+    /^that the client waits for its answer meanwhile/,
   ],
-  ['a stop that takes its time', 'stop-while-it-hangs', 'that the stop is over within 2 s'],
-  ['no compression', 'compressed-list', 'gzip in Accept-Encoding'],
-  ['a list without its ETag', 'unchanged-list', 'the tag first'],
-  ['a Warning unseen', 'stale-list', 'a list that is stale'],
-  ['servers without an id left out', 'broken-lists', 'the line {"failed"'],
-  ['pages of another query', 'moving-pages', 'the '],
-  ['polls alone', 'stream-after-polls', 'Accept: text/event-stream'],
-  ['a place forgotten', 'full-replaces', 'the tag'],
-  ['removals unseen', 'changes-of-a-stream', 'the servers'],
-  ['bookmarks unseen', 'bookmarks', 'the tag'],
-  ['a retry unseen', 'retry-of-a-stream', 'a GET of /changes from'],
-  ['an event that was cut taken for a whole one', 'cut-streams', 'the tag'],
+  ['a stop that takes its time', 'stop-while-it-hangs', /^that the stop is over within 2 s/],
+  ['no compression', 'compressed-list', /^gzip in Accept-Encoding/],
+  ['a list without its ETag', 'unchanged-list', /^the tag first/],
+  ['a Warning unseen', 'stale-list', /^a list that is stale/],
+  ['servers without an id left out', 'broken-lists', /^the line \{"failed"/],
+  ['pages of another query', 'moving-pages', /^the /],
+  ['polls alone', 'stream-after-polls', /^Accept: text\/event-stream/],
+  ['a place forgotten', 'full-replaces', /^the tag/],
+  ['removals unseen', 'changes-of-a-stream', /^the servers/],
+  ['bookmarks unseen', 'bookmarks', /^the tag/],
+  ['a retry unseen', 'retry-of-a-stream', /^a GET of \/changes from/],
+  ['an event that was cut taken for a whole one', 'cut-streams', /^the tag/],
 ];
 
 describe('the kit', function () {
@@ -69,6 +73,6 @@ describe('the kit', function () {
         onVerdict: () => undefined,
       });
       const { failure } = verdicts[0]!.outcome!;
-      expect(failure?.expected.slice(0, expected.length), failure?.seen).to.equal(expected);
+      expect(failure?.expected, failure?.seen).to.match(expected);
     });
 });
