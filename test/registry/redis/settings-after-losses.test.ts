@@ -15,6 +15,8 @@ import { useReplicas } from '../../support/use-replicas.ts';
 
 /** Long enough that a replica joins in the meantime. */
 const LOSS_NOTICE_MS = 60;
+/** Of a replica that joins: others notice the loss before, also where the process stands still for a while. */
+const PATIENT_NOTICE_MS = 500;
 
 needs('redis-server').describe('the settings of a registry', () => {
   const fixture = useReplicas();
@@ -58,7 +60,7 @@ needs('redis-server').describe('the settings of a registry', () => {
         await knowing.list();
         const secret = knowing.secret.text;
         await lose();
-        const joining = openReplica();
+        const joining = openReplica({ lossNoticeMs: PATIENT_NOTICE_MS });
         await delay(LOSS_NOTICE_MS / 4);
         later();
         void knowing.list().catch(() => undefined);
@@ -152,7 +154,7 @@ needs('redis-server').describe('the settings of a registry', () => {
         for (const name of ['game', 'casino']) await broadcastTo(registry, aGameServer({ name }));
         await ban(registry, { name: 'casino' });
         await damage();
-        const joining = openReplica();
+        const joining = openReplica({ lossNoticeMs: PATIENT_NOTICE_MS });
         await delay(LOSS_NOTICE_MS / 4);
         void registry.list().catch(() => undefined);
         const joined = await joining;

@@ -83,4 +83,17 @@ mine: 0 passed, 1 failed, 1 do not concern it
     expect(code).to.equal(0);
     expect(stdout).to.match(/^silence {2}\(announce\)\n {4}\S.*\n {4}docs\/\S+: .*\n$/);
   });
+
+  it('lists them for programs, with the words of the documents that they prove', async () => {
+    const { code, stdout } = await runProgram([
+      'conformance',
+      '--list',
+      '--json',
+      '--scenes',
+      'silence,plain-life',
+    ]);
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.have.length(2);
+    expect((JSON.parse(stdout) as object[])[0]).to.include({ name: 'plain-life', short: true });
+  });
 });
