@@ -94,7 +94,9 @@ export function checkServers(
   const wanted = names.map((name) => known.of(name));
   const short = (each: readonly string[]): string =>
     each.length > 10 ? `${each.length} servers` : `[${each.map((id) => known.nameOf(id) ?? id).join(', ')}]`;
-  const isSame = ids.length === wanted.length && new Set([...ids, ...wanted]).size === wanted.length;
+  const distinct = new Set(ids);
+  const isSame =
+    ids.length === wanted.length && distinct.size === ids.length && wanted.every((id) => distinct.has(id));
   if (!isSame) throw new SceneFailure(`the servers ${short(wanted)}`, short(ids));
   for (const [name, wantedName] of Object.entries(called))
     same(textsOf(said.names)[ids.indexOf(known.of(name))], wantedName, `the name of the server ${name}`);
