@@ -3,20 +3,24 @@
 import { expect } from 'chai';
 import { checkWrite, Names, type Known } from '../../src/conformance/expectations.ts';
 import { checkFailed, checkRead, checkServers } from '../../src/conformance/read-expectations.ts';
-import type { ReadExpected } from '../../src/conformance/scene.ts';
 import type { ScriptedRequest } from '../../src/conformance/scripted-service.ts';
 import { SceneFailure } from '../../src/conformance/stage.ts';
 
+const names = (): Names => {
+  let count = 0;
+  return new Names(() => `made-${(count += 1)}`);
+};
+
 const known = (query = ''): Known => {
-  const names = (): Names => {
-    let count = 0;
-    return new Names(() => `made-${(count += 1)}`);
-  };
   const [ids, tokens, tags] = [names(), names(), names()];
   return { ids, tokens, tags, idempotencyKey: undefined, usedKeys: new Set(), key: undefined, query };
 };
 
-const request = (what: string, headers: Record<string, string> = {}, text = '{}'): ScriptedRequest => {
+const request = (
+  what: string,
+  headers: Readonly<Record<string, string>> = {},
+  text = '{}',
+): ScriptedRequest => {
   const [method, path] = what.split(' ') as [string, string];
   return { method, url: new URL(path, 'http://localhost'), headers, text } as unknown as ScriptedRequest;
 };
@@ -55,13 +59,7 @@ describe('what a reader sends', () => {
   ] as const)
     it(`is judged: ${what} ${JSON.stringify(headers)} where ${JSON.stringify(expected)}`, () => {
       const scene = known();
-      const check = (): void =>
-        checkRead(
-          request(what, headers as Record<string, string>),
-          '',
-          expected as Omit<ReadExpected, 'answer'>,
-          scene,
-        );
+      const check = (): void => checkRead(request(what, headers), '', expected, scene);
       const seen = failureOf(check);
       if (failure instanceof RegExp) expect(seen).to.match(failure);
       else expect(seen).to.equal(failure);
