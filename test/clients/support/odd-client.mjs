@@ -1,7 +1,7 @@
 /**
- * `node odd-client.mjs SCRIPT`: a program for the kit that does what the script says, whatever is right. SCRIPT is JSON:
- * by the name of a line of the kit, what it does then: `say` a line, write a `noise`, `send` a request and wait for its
- * answer. The text AT is the time that the kit told last, IDS the ids of the servers that it told last.
+ * `node odd-client.mjs SCRIPT`: a program for the kit that does what the script says, whatever is right. SCRIPT is
+ * JSON: by the name of a line of the kit, what it does then: `say` a line, write a `noise`, `send` a request and wait
+ * for its answer. The text AT is the time that the kit told last, IDS the ids of the servers that it told last.
  */
 
 import { createInterface } from 'node:readline';
