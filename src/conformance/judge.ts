@@ -1,5 +1,6 @@
 /** Plays scenes with a client, some at once, and says how each went. */
 
+import { networkInterfaces } from 'node:os';
 import { ClientProgram } from './client-program.ts';
 import { playScene, type Outcome, type PlayOptions } from './play.ts';
 import { ABILITIES, type Ability, type Scene } from './scene.ts';
@@ -14,7 +15,7 @@ export interface JudgeOptions extends PlayOptions {
 
 export interface Verdict {
   readonly scene: Scene;
-  /** `not concerned`: the client cannot do what the scene needs. */
+  /** `not concerned`: the client cannot do what the scene needs, or this machine cannot. */
   readonly result: 'passed' | 'failed' | 'not concerned';
   readonly outcome?: Outcome;
 }
@@ -42,7 +43,9 @@ export async function judge(
     for (let index = next++; index < scenes.length; index = next++) {
       const scene = scenes[index]!;
       const isConcerned =
-        scene.needs.every((need) => client.can.includes(need)) && (!isReal || scene.short === true);
+        scene.needs.every((need) => client.can.includes(need)) &&
+        (!isReal || scene.short === true) &&
+        (scene.listens !== 'ipv6' || hasIpv6());
       const verdict: Verdict = isConcerned
         ? await judgeOne(scene, options)
         : { scene, result: 'not concerned' };
@@ -85,4 +88,9 @@ async function introduce(command: readonly string[]): Promise<Introduction> {
       `"${String(unknown)}" is nothing that a client can do: there are ${ABILITIES.join(', ')}`,
     );
   return { name, can: can as Ability[] };
+}
+
+/** Whether this machine can listen on `::1`. */
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { judge, type Verdict } from '../../../src/conformance/judge.ts';
 import { SCENES } from '../../../src/conformance/scenes/scenes.ts';
-import { needs } from '../../support/needs.ts';
+import { has, needs } from '../../support/needs.ts';
 import type { JudgedClient } from './judged-client.ts';
 import { columnOf, readTable } from './table.ts';
 
@@ -47,7 +47,12 @@ export function judgeClient(client: JudgedClient): void {
         ).to.not.equal('failed');
       });
     it('stands in the table of clients/README.md with what it did', () => {
-      expect(columnOf(readTable(), client.name)).to.deep.equal(verdicts.map(({ result }) => result));
+      const column = columnOf(readTable(), client.name);
+      // A machine without IPv6 says nothing of its scene.
+      const seen = verdicts.map(({ scene, result }, index) =>
+        scene.listens === 'ipv6' && !has('IPv6') ? column[index] : result,
+      );
+      expect(column).to.deep.equal(seen);
     });
   });
 }
