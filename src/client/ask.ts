@@ -4,6 +4,7 @@
  */
 
 import type { Environment } from './environment.ts';
+import { membersOf } from './members.ts';
 
 export interface AskOptions {
   /** Of the service, with or without a slash at its end. */
@@ -177,15 +178,6 @@ function otherThanGsls(status: number, headers: Headers): string {
 
 function noAnswer(cause: NoAnswerCause, reason: string): Answer {
   return { status: 0, headers: new Headers(), text: '', body: {}, code: undefined, reason, cause };
-}
-
-function membersOf(text: string): Readonly<Record<string, unknown>> {
-  if (!text.startsWith('{')) return {};
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
 }
 
 /** The codes of Node and of its fetch, by what they mean to a person. */

@@ -2,6 +2,7 @@
 
 import type { AwayReason } from './contact-state.ts';
 import type { ListedServer, ListServer, TaggedChanges } from './listed-server.ts';
+import { membersOf } from './members.ts';
 import { retryAfterOf } from './pauses.ts';
 
 /** An answer that brings no changes. */
@@ -96,15 +97,6 @@ export function failureOf({ status, headers }: Response, body: string, now: numb
     retryAfterMs: retryAfterOf(headers, now),
     isOfStreams: status === 429 && code === 'too_many_streams',
   });
-}
-
-/** The members of a text that is a JSON object; none for any other text. */
-function membersOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return parseMembers(text);
-  } catch {
-    return {};
-  }
 }
 
 /** When the service's list was current last, if the answer to a poll says that it is stale. ms. */

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { LONGEST_STOP_MS, USUAL_SPAN, type Exchange } from './exchange.ts';
 import { checkWrite } from './expectations.ts';
 import type { Span, StartScript, StopScript, WriteExpected } from './scene.ts';
-import { isWithin, SceneFailure } from './stage.ts';
+import { SceneFailure } from './scene-failure.ts';
+import { isWithin } from './stage.ts';
 
 /** What every game server says. */
 const FIELDS = {
@@ -31,6 +32,7 @@ export class Announcing {
     return join(this.#directory, 'gsls.token');
   }
 
+  /** Tells the client to announce. With `failsFor` no request may come meanwhile. */
   async start({ fields, tokenFile, insecure, failsFor }: StartScript): Promise<void> {
     const { stage } = this.exchange;
     if (tokenFile !== undefined) this.#prepareTokenFile(tokenFile);
@@ -60,6 +62,7 @@ export class Announcing {
       );
   }
 
+  /** The next request is this one; answers it. Throws a SceneFailure. */
   async write(expected: WriteExpected): Promise<void> {
     const { request: kind, after = USUAL_SPAN } = expected;
     // A stop brings a remove.
@@ -72,6 +75,7 @@ export class Announcing {
     await this.exchange.answer(request, expected.answer);
   }
 
+  /** Tells the client to stop, and waits until it has. Throws a SceneFailure. */
   async stop({ remove }: StopScript): Promise<void> {
     const { stage } = this.exchange;
     const beganAt = performance.now();
@@ -85,6 +89,7 @@ export class Announcing {
       throw new SceneFailure('that the stop is over within 2 s', `it took ${(tookMs / 1000).toFixed(1)} s`);
   }
 
+  /** The service is away until the client has waited so long after each failure. Throws a SceneFailure. */
   async down(spans: readonly Span[]): Promise<void> {
     const { stage } = this.exchange;
     if (stage.isReal) throw new Error('a service that is down has no scene on the wall clock');
@@ -107,7 +112,7 @@ export class Announcing {
     this.exchange.told();
   }
 
-  /** `mayTry`: with connections that lead to no request. */
+  /** Nothing is sent for so long, ms. `mayTry`: but for connections that lead to no request. Throws a SceneFailure. */
   async quiet(ms: number, mayTry = false): Promise<void> {
     const { stage } = this.exchange;
     const expected = `no request for ${ms} ms`;
@@ -141,6 +146,7 @@ export class Announcing {
       throw new SceneFailure('a token file that other users cannot read', 'one that they can');
   }
 
+  /** Throws a SceneFailure for more since the start. */
   checkConnections(most: number): void {
     const count = this.exchange.stage.service.connections - this.#connectionsBefore;
     if (count > most) throw new SceneFailure(`at most ${most} connections`, String(count));

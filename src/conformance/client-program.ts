@@ -57,7 +57,13 @@ export class ClientProgram {
   /** Resolves once it is gone. */
   async end(): Promise<void> {
     this.#process.stdin!.end();
-    const timer = setTimeout(() => this.#process.kill('SIGKILL'), GRACE_MS);
+    const timer = setTimeout(() => {
+      const { stdout, stderr } = this.#process;
+      this.#process.kill('SIGKILL');
+      // A program that it has started may hold them, as under npm: then they would never end.
+      stdout!.destroy();
+      stderr!.destroy();
+    }, GRACE_MS);
     await this.#ended;
     clearTimeout(timer);
   }

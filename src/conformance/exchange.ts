@@ -5,7 +5,8 @@ import { answer } from './answers.ts';
 import { Names, type Known } from './expectations.ts';
 import type { Act, AnswerScript, Scene, Span } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
-import { describeRequest, isWithin, SceneFailure, type Stage, type StagedRequest } from './stage.ts';
+import { SceneFailure } from './scene-failure.ts';
+import { describeRequest, isWithin, type Stage, type StagedRequest } from './stage.ts';
 
 /** Where a scene does not say how long a request may be awaited. */
 export const USUAL_SPAN: Span = [0, 40_000];
@@ -94,6 +95,7 @@ export class Exchange {
     this.#sentAt.pop();
   }
 
+  /** Resolves once the client has the answer, or has given up. */
   async answer(request: ScriptedRequest, script: AnswerScript): Promise<void> {
     await answer(request, script, this.known, EPOCH_MS + this.stage.now);
     this.told();

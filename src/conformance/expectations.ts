@@ -2,7 +2,7 @@
 
 import type { ScriptedRequest } from './scripted-service.ts';
 import type { WriteExpected } from './scene.ts';
-import { SceneFailure } from './stage.ts';
+import { SceneFailure } from './scene-failure.ts';
 
 /** What the short names of a scene stand for, and what the client has sent so far. */
 export interface Known {

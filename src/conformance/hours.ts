@@ -7,9 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { createRandom, pick, type Random } from '../world/random.ts';
 import type { Announcing } from './announcing.ts';
 import { checkForm } from './expectations.ts';
-import type { AnswerScript, Span } from './scene.ts';
+import type { AnswerScript } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
-import { describeRequest, SceneFailure } from './stage.ts';
+import { SceneFailure } from './scene-failure.ts';
+import { describeRequest, type StagedRequest } from './stage.ts';
 
 interface HoursScript {
   readonly hours: number;
@@ -85,10 +86,8 @@ class Life {
 
   async until(ms: number): Promise<void> {
     const { stage } = this.#announcing.exchange;
-    // The longest pause of a client that nobody has refused: an interval and what is added at random.
-    const span: Span = [0, 1100 * this.#script.intervalS + 1000];
     while (stage.now < ms) {
-      const { request, at } = await this.#announcing.exchange.nextRequest('a request', span);
+      const { request, at } = await this.#nextRequest();
       this.#checkListed(at);
       await this.#announcing.exchange.answer(request, this.#take(request, at));
     }
@@ -104,13 +103,16 @@ class Life {
   /** Until the client knows of its entry. */
   async #settle(): Promise<void> {
     while (this.#missingSince !== undefined) {
-      const { request, at } = await this.#announcing.exchange.nextRequest('a request', [
-        0,
-        1100 * this.#script.intervalS + 1000,
-      ]);
+      const { request, at } = await this.#nextRequest();
       this.#faults = MOST_FAULTS;
       await this.#announcing.exchange.answer(request, this.#take(request, at));
     }
+  }
+
+  #nextRequest(): Promise<StagedRequest> {
+    // The longest pause of a client that nobody has refused: an interval and what is added at random.
+    const mostMs = 1100 * this.#script.intervalS + 1000;
+    return this.#announcing.exchange.nextRequest('a request', [0, mostMs]);
   }
 
   #checkListed(at: number): void {

@@ -7,7 +7,8 @@ import { checkFailed, checkServers } from './read-expectations.ts';
 import { Reading } from './reading.ts';
 import type { Act, Scene } from './scene.ts';
 import { playSpread } from './spread.ts';
-import { SceneFailure, Stage } from './stage.ts';
+import { SceneFailure } from './scene-failure.ts';
+import { Stage } from './stage.ts';
 
 export interface PlayOptions {
   /** The program around the client, and its arguments. */
@@ -102,10 +103,16 @@ class Play {
     else if ('servers' in act)
       checkServers((await stage.nextSaid('servers'))['servers'], act, this.#exchange.known);
     else if ('failed' in act) checkFailed(String((await stage.nextSaid('failed'))['failed']), act.failed);
-    else if ('logged' in act) reading.checkLogged(act.logged);
+    else if ('logged' in act) this.#checkLogged(act.logged);
     else if ('send' in act) await reading.send(act.send, act.packets);
     else if ('nothing' in act) await stage.nothing(act.nothing);
     else reading.endStream(act.end);
+  }
+
+  #checkLogged(pattern: RegExp): void {
+    const { log } = this.stage;
+    if (!log.some((line) => pattern.test(line)))
+      throw new SceneFailure(`a line of the log that says ${String(pattern)}`, log.at(-1) ?? 'none');
   }
 
   /** What no scene allows. */

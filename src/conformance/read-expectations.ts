@@ -3,7 +3,7 @@
 import { checkAuthorization, same, type Known } from './expectations.ts';
 import type { Act, ReadExpected } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
-import { SceneFailure } from './stage.ts';
+import { SceneFailure } from './scene-failure.ts';
 
 type ServersSaid = Extract<Act, { readonly servers: readonly string[] }>;
 

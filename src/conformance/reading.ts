@@ -5,7 +5,8 @@ import { LONGEST_STOP_MS, USUAL_SPAN, type Exchange } from './exchange.ts';
 import { checkRead, isForStream } from './read-expectations.ts';
 import type { Act, PollsScript, ReadExpected, Span, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
-import { isWithin, SceneFailure } from './stage.ts';
+import { SceneFailure } from './scene-failure.ts';
+import { isWithin } from './stage.ts';
 
 type BeginReading = Extract<
   Act,
@@ -24,6 +25,7 @@ export class Reading {
     this.exchange = exchange;
   }
 
+  /** Tells the client to read. */
   begin(act: BeginReading): void {
     const options = this.exchange.options;
     this.exchange.told(true);
@@ -34,6 +36,7 @@ export class Reading {
     else this.exchange.stage.program.tell({ list: options });
   }
 
+  /** The next request is this one; answers it. Throws a SceneFailure. */
   async read(expected: ReadExpected): Promise<void> {
     const { get, after = USUAL_SPAN, meanwhile = [] } = expected;
     const { request } = await this.exchange.nextRequest(`a GET of ${get}`, after);
@@ -76,18 +79,14 @@ export class Reading {
       throw new SceneFailure('that the client lets go of the stream before', 'it does not');
   }
 
-  checkLogged(pattern: RegExp): void {
-    const { log } = this.exchange.stage;
-    if (!log.some((line) => pattern.test(line)))
-      throw new SceneFailure(`a line of the log that says ${String(pattern)}`, log.at(-1) ?? 'none');
-  }
-
+  /** Onto the stream that is open, in packets of so many bytes. */
   async send(events: readonly StreamEvent[], packet = Infinity): Promise<void> {
     const bytes = Buffer.from(events.map((event) => eventText(event, this.exchange.known)).join(''));
     for (let from = 0; from < bytes.length; from += packet)
       await this.#open!.write(bytes.subarray(from, from + packet));
   }
 
+  /** Of the stream that is open. */
   endStream(how: 'well' | 'cut' | 'reset'): void {
     const stream = this.#open!;
     this.#open = undefined;

@@ -3,7 +3,8 @@
 import type { Announcing } from './announcing.ts';
 import type { Reading } from './reading.ts';
 import type { AnswerScript, Span, SpreadScript } from './scene.ts';
-import { isWithin, SceneFailure } from './stage.ts';
+import { SceneFailure } from './scene-failure.ts';
+import { isWithin } from './stage.ts';
 
 const ACCEPT: AnswerScript = { accept: { id: 'A', token: 'A', intervalS: 20 } };
 /** Of the span: in so much at each of its ends there has to be a pause. In 100 that is missed once in 10^9 times. */

@@ -4,20 +4,9 @@
  */
 
 import { ClientProgram } from './client-program.ts';
-import { ScriptedService, type ScriptedRequest } from './scripted-service.ts';
+import { SceneFailure } from './scene-failure.ts';
 import type { Scene, Span } from './scene.ts';
-
-/** What a client did against a rule. */
-export class SceneFailure extends Error {
-  readonly expected: string;
-  readonly seen: string;
-
-  constructor(expected: string, seen: string) {
-    super(`expected ${expected}; seen: ${seen}`);
-    this.expected = expected;
-    this.seen = seen;
-  }
-}
+import { ScriptedService, type ScriptedRequest } from './scripted-service.ts';
 
 /** `at`: when it came, ms. */
 export interface StagedRequest {

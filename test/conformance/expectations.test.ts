@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { checkWrite, Names, type Known } from '../../src/conformance/expectations.ts';
 import { checkFailed, checkRead, checkServers } from '../../src/conformance/read-expectations.ts';
 import type { ScriptedRequest } from '../../src/conformance/scripted-service.ts';
-import { SceneFailure } from '../../src/conformance/stage.ts';
+import { SceneFailure } from '../../src/conformance/scene-failure.ts';
 
 const names = (): Names => {
   let count = 0;

@@ -51,6 +51,21 @@ mine: 0 passed, 1 failed, 1 do not concern it
     expect(scenes[0]).to.include({ expected: 'a broadcast', seen: 'it ended with exit code 3' });
   });
 
+  it('ends, also if a program that the client has started goes on', async () => {
+    const left = `setTimeout(() => undefined, 90000)`;
+    const { code } = await runProgram([
+      'conformance',
+      '--scenes',
+      'plain-list',
+      '--',
+      process.execPath,
+      '--eval',
+      `console.log(JSON.stringify({ ready: { name: 'npm', can: [] } }));
+       require('child_process').spawn(process.execPath, ['--eval', '${left}'], { stdio: 'inherit' });`,
+    ]);
+    expect(code).to.equal(0);
+  });
+
   it('passes a client that no scene concerns', async () => {
     const { code, stdout } = await runProgram(['conformance', ...program({ name: 'nothing', can: [] })]);
     expect(code).to.equal(0);

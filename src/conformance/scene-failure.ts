@@ -1,0 +1,11 @@
+/** What a client did against a rule. */
+export class SceneFailure extends Error {
+  readonly expected: string;
+  readonly seen: string;
+
+  constructor(expected: string, seen: string) {
+    super(`expected ${expected}; seen: ${seen}`);
+    this.expected = expected;
+    this.seen = seen;
+  }
+}
