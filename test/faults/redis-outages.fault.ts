@@ -70,8 +70,11 @@ function whileRedisHangs({ from, mendedAt, operations }: Window): string[] {
   if (percentile(lists, 0.99) > 500) reasons.push('the p99 of lists is over 500 ms');
   const writes = during.filter(({ kind }) => kind !== 'list');
   if (percentile(writes, 1) > 1000) reasons.push('a write took over 1 s to be refused');
-  if (percentile(refusals({ from, mendedAt, operations }), 0.9) > 20)
-    reasons.push('the p90 of refused writes is over 20 ms');
+  // A list waits for nothing: what it takes, this machine takes for any answer.
+  const promptMs = Math.max(20, 2 * percentile(lists, 0.9));
+  const refusedMs = percentile(refusals({ from, mendedAt, operations }), 0.9);
+  if (refusedMs > promptMs)
+    reasons.push(`the p90 of refused writes is ${Math.round(refusedMs)} ms, over ${Math.round(promptMs)} ms`);
   return reasons;
 }
 

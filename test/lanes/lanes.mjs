@@ -27,7 +27,7 @@ const inLoop = testFiles.filter((path) => !inChromium.includes(path) && !inStack
 
 const faults = filesEnding('.fault.ts');
 const NEMESIS = join('test', 'faults', 'nemesis.fault.ts');
-const TRIALS = { timeout: 120_000, require: ['test/faults/support/report.ts'] };
+const TRIALS = { timeout: 240_000, require: ['test/faults/support/report.ts'] };
 
 const cores = availableParallelism();
 
@@ -41,8 +41,13 @@ const MOCHA = {
   clients: { spec: filesEnding('.client.ts'), jobs: 2 * cores },
   // Game servers as Debian has them. They wait for their heartbeats most of the time.
   protocols: { spec: filesEnding('.real.ts'), jobs: 2 * cores, timeout: 120_000 },
-  upgrade: { spec: filesEnding('.upgrade.ts'), jobs: 1, timeout: 300_000 },
   // Trials wait for deadlines most of the time; what they measure bears two at once, and no more.
+  upgrade: {
+    spec: filesEnding('.upgrade.ts'),
+    jobs: 2,
+    timeout: 300_000,
+    require: ['test/upgrade/support/release.ts'],
+  },
   faults: { spec: faults.filter((path) => path !== NEMESIS), jobs: 2, ...TRIALS },
   // Part of the lane faults, after the others: faults that overlap bear nothing beside them.
   nemesis: { spec: [NEMESIS], jobs: 1, ...TRIALS },

@@ -69,6 +69,7 @@ const RECOVERY_POLL_MS = 20;
 const SWEPT_WITHIN_MS = 2500;
 /** The service cannot keep its times if the machine stalls its clients for longer than this. */
 const LONGEST_STALL_MS = 250;
+const MOST_TRIES = 4;
 const STALL_RESOLUTION_MS = 10;
 const MEMORY_GROWTH = 1.2;
 const MEMORY_LIMIT_MS = 10_000;
@@ -102,18 +103,23 @@ export function useSetupUnderLoad<S extends BasicSetup>(
   return () => underLoad!;
 }
 
-/** The test of one fault. A failure while the machine stalled proves nothing: then the fault is tried again. */
+/**
+ * The test of one fault. A failure while the machine stalled proves nothing: then the fault is tried again, a few times
+ * on a machine that stalls each time.
+ */
 export function itEndures<S extends BasicSetup>(
   title: string,
   underLoad: () => SetupUnderLoad<S>,
   fault: Fault<S>,
 ): void {
+  const { longestStallMs = LONGEST_STALL_MS } = fault;
   it(title, async () => {
-    const first = await tryOnce(title, underLoad(), fault);
-    const again =
-      first.row.reasons.length > 0 && first.stalledMs > (fault.longestStallMs ?? LONGEST_STALL_MS);
-    const { row } = again ? await tryOnce(title, underLoad(), fault) : first;
-    expect(row.reasons, row.errors).to.deep.equal([]);
+    for (let left = MOST_TRIES - 1; ; left -= 1) {
+      const { row, stalledMs } = await tryOnce(title, underLoad(), fault);
+      if (row.reasons.length > 0 && stalledMs > longestStallMs && left > 0) continue;
+      expect(row.reasons, row.errors).to.deep.equal([]);
+      return;
+    }
   });
 }
 
