@@ -1,16 +1,20 @@
 /**
  * The releases from which one can come to this version, each built from its commit in a temporary folder: releases.json
- * names the commits, because tags may not travel with a clone.
+ * names the commits, because tags may not travel with a clone. Mocha requires this file for the lane: it builds them
+ * once, before the files that run side by side.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import releases from '../releases.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** Names the folder of the builds to the processes in which the tests run. */
+const BUILDS = 'GSLS_TEST_RELEASE_BUILDS';
 const BUILD_LIMIT_MS = 300_000;
 
 type Block = (release: () => string, name: string) => void;
@@ -20,8 +24,15 @@ interface Release {
   readonly commit: string;
 }
 
-/** The folders of their builds. */
-const built = new Map<Release, string>();
+const folderOf = ({ version }: Release): string => join(process.env[BUILDS]!, version);
+
+/** All that this clone has. They are removed when the process ends. */
+export async function mochaGlobalSetup(): Promise<void> {
+  const builds = mkdtempSync(join(tmpdir(), 'gsls-releases-'));
+  process.once('exit', () => rmSync(builds, { recursive: true, force: true }));
+  process.env[BUILDS] = builds;
+  await Promise.all(releases.filter(({ commit }) => hasCommit(commit)).map(build));
+}
 
 /**
  * A describe block for each release, from the oldest on, with RELEASE in its title replaced by the name of the release.
@@ -49,12 +60,13 @@ function describeWith(release: Release, titleOfEach: string, block: Block): void
   const title = titleOfEach.replace('RELEASE', name);
   const reason = hasCommit(commit) ? undefined : `the clone lacks ${commit}, the commit of ${name}`;
   const body = (): void => {
-    before('the release', function () {
+    before('the release', async function () {
       if (reason !== undefined) throw new Error(reason);
       this.timeout(BUILD_LIMIT_MS);
-      if (!built.has(release)) built.set(release, build(commit));
+      // A file by itself, without the lane.
+      if (process.env[BUILDS] === undefined) await mochaGlobalSetup();
     });
-    block(() => built.get(release)!, name);
+    block(() => folderOf(release), name);
   };
   if (reason === undefined || (process.env['CI'] && !isShallow())) describe(title, body);
   else describe.skip(`${title} (pending: ${reason})`, body);
@@ -71,20 +83,20 @@ function isShallow(): boolean {
   );
 }
 
-/** The folder is removed when the process ends. */
-function build(commit: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gsls-release-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const run = (program: string, ...args: string[]): void =>
-    void execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 2 ** 28 });
+async function build(release: Release): Promise<void> {
+  const folder = folderOf(release);
+  mkdirSync(folder);
+  const run = promisify(execFile);
+  const archive = execFileSync('git', ['archive', release.commit], { cwd: ROOT, maxBuffer: 2 ** 28 });
   execFileSync('tar', ['--extract'], { cwd: folder, input: archive });
   // With the same dependencies nothing has to be installed, and no network is needed.
   if (dependenciesOf(folder) === dependenciesOf(ROOT))
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  else run('npm', 'ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund');
-  run('npm', 'run', '--silent', 'build');
-  return folder;
+  else
+    await run('npm', ['ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+    });
+  await run('npm', ['run', '--silent', 'build'], { cwd: folder });
 }
 
 /** All installed packages, as the lock file pins them. */
