@@ -296,6 +296,22 @@ needs('redis-server').describe('damaged keys', () => {
     await expectHealed(replicas, [id]);
     expect(await replicas[1]!.ping(gone, aGameServer())).to.equal('unknown');
   });
+
+  it('bring back no entry whose removal one replica has slept through, and only another remembers', async () => {
+    // It looks at Redis when it is asked.
+    const asleep = await fixture.open({ lossNoticeMs: 10 * LOSS_NOTICE_MS });
+    const awake = await openReplica();
+    const [id, gone] = [await broadcastTo(awake, aGameServer()), await broadcastTo(awake, aGameServer())];
+    await Promise.all([asleep.list(), awake.list()]);
+    fixture.clock.jump(1);
+    await awake.remove(gone, aGameServer().ip);
+    await awake.list();
+    await client.del('{gsls}:removed');
+    await asleep.list();
+    await expectHealed([awake, asleep], [id]);
+    expect(await asleep.ping(gone, aGameServer())).to.equal('unknown');
+    await expectConsistent(client);
+  });
 });
 
 needs('redis-server').describe('a record that is missing in a Cluster', () => {

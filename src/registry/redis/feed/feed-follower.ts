@@ -148,7 +148,9 @@ export class FeedFollower {
         this.#beginAnew('damage');
       } else if (!batch.more) {
         this.#isIncomplete ||= !batch.health.isWhole;
-        this.#recovery.nameLoss(batch.health.loss);
+        // A replica that has slept found this loss: only the others may know what was removed meanwhile.
+        if (this.#recovery.nameLoss(batch.health.loss) && this.#isFollowing)
+          this.#mayHaveLost ||= this.#options.writesBack;
         const step = decide(this.#latest, batch, this.#stateAfter(asked.written));
         await this.#perform(step, batch);
         if (step.do === 'make_current') {

@@ -52,13 +52,14 @@ export class LossRecovery {
     this.#noticedAt = Infinity;
   }
 
-  /** Redis names its last loss. */
-  nameLoss(name: string): void {
-    if (name === this.#loss.name) return;
+  /** Redis names its last loss. Whether that is another one than before. */
+  nameLoss(name: string): boolean {
+    if (name === this.#loss.name) return false;
     // After a pause it may be a later loss than the one that was noticed.
     const seenAt = this.#options.pulse.hasPausedSince(this.#noticedAt) ? Infinity : this.#noticedAt;
     this.#loss = { name, seenAt: Math.min(seenAt, performance.now()) };
     this.forgetNotice();
+    return true;
   }
 
   get msSinceLoss(): number {
