@@ -4,7 +4,7 @@
  * rem: so larger type has fewer columns.
  */
 
-import { CARDS_BELOW, COLUMNS, type Column, type Width } from './columns.ts';
+import { CARDS_BELOW, COLUMNS, LIGHT_COLUMNS, type Column } from './columns.ts';
 
 /** Between two columns, and at the ends of a row with its borders: as in server-table.css. */
 const GAP = 0.625;
@@ -20,6 +20,8 @@ export function columnsStyle(columns: readonly Column[]): string {
   const hidden = COLUMNS.filter((column) => !columns.includes(column)).map(({ name }) => hide(name));
   const screen = [
     tracksRule(columns),
+    // Also in a light row, which has no cells before and between them.
+    ...LIGHT_COLUMNS.map(({ name }) => `.row .${name} { grid-column-start: ${name}; }`),
     ...narrowerTables(columns),
     within(CARDS_BELOW, cardRules(columns)),
     ...narrowerCards(columns),
@@ -48,11 +50,12 @@ function narrowerTables(columns: readonly Column[]): readonly string[] {
 }
 
 function tracksRule(columns: readonly Column[]): string {
-  return `.servers { --columns: ${columns.map(({ width }) => trackOf(width)).join(' ')}; }`;
+  return `.servers { --columns: ${columns.map(trackOf).join(' ')}; }`;
 }
 
-function trackOf({ least, share }: Width): string {
-  return share === undefined ? `${least}rem` : `minmax(${least}rem, ${share}fr)`;
+function trackOf({ name, isInLightRow, width: { least, share } }: Column): string {
+  const size = share === undefined ? `${least}rem` : `minmax(${least}rem, ${share}fr)`;
+  return isInLightRow ? `[${name}] ${size}` : size;
 }
 
 function cardRules(columns: readonly Column[]): readonly string[] {
@@ -74,7 +77,15 @@ function cardRules(columns: readonly Column[]): readonly string[] {
   // What the name leaves of its line is too little for what comes after the lock.
   const beside = columns.filter(({ name, card }) => name !== 'name' && card?.line === 1);
   const taken = sum([CARD_START, ...beside.map(({ card }) => card!.least + CARD_GAP)]);
-  return [...rules, `.row .name { min-inline-size: calc(100% - ${taken}rem); }`];
+  // A light row leaves its room free.
+  const star = columns.find(({ name }) => name === 'favourite');
+  return [
+    ...rules,
+    `.row .name { min-inline-size: calc(100% - ${taken}rem); }`,
+    ...(star === undefined
+      ? []
+      : [`.row .name:first-child { margin-inline-start: ${star.card!.least}rem; }`]),
+  ];
 }
 
 /** The second line, if there is one, loses what has a share of what is left over, and becomes two lines at last. */

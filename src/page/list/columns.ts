@@ -31,7 +31,7 @@ export interface Column {
   readonly priority: number;
   /** On a card, whose first line has the name. Undefined: a card does not have it. */
   readonly card?: Width & { readonly line: 1 | 2 };
-  /** It is drawn also while rows pass by quickly. */
+  /** It is drawn also while rows pass by quickly, and then alone. */
   readonly isInLightRow?: true;
   /** Of no use on paper. */
   readonly isForScreen?: true;
@@ -132,3 +132,5 @@ export const COLUMNS: readonly Column[] = [
     isForScreen: true,
   },
 ];
+
+export const LIGHT_COLUMNS = COLUMNS.filter(({ isInLightRow }) => isInLightRow);

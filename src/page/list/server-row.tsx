@@ -3,7 +3,7 @@
 import './server-row.css';
 import { Component, type JSX } from 'preact';
 import type { ListedRow } from '../../client/listed-row.ts';
-import { COLUMNS, type Column } from './columns.ts';
+import { COLUMNS, LIGHT_COLUMNS, type Column } from './columns.ts';
 import { CELLS, type CellOptions } from './row-cells.tsx';
 
 export interface ServerRowOptions extends CellOptions {
@@ -20,12 +20,15 @@ const SHOWN = ['index', 'isActive', 'isLight', 'isFavourite', 'isCopied', 'surro
 
 /** Stays for one server: its key is the id. */
 export class ServerRow extends Component<ServerRowOptions> {
-  /** 0 and 1 in turn with each version: an animation begins anew under another name alone. */
-  #turn = 0;
+  /**
+   * 0 and 1 in turn with each version that it has shown: an animation begins anew under another name alone. What
+   * changed before the row was drawn is no news to the reader.
+   */
+  #turn: 0 | 1 | undefined;
 
   override shouldComponentUpdate(next: ServerRowOptions): boolean {
     const isOther = next.row.version !== this.props.row.version;
-    if (isOther) this.#turn = 1 - this.#turn;
+    if (isOther) this.#turn = this.#turn === 0 ? 1 : 0;
     return isOther || SHOWN.some((name) => next[name] !== this.props[name]);
   }
 
@@ -40,25 +43,22 @@ export class ServerRow extends Component<ServerRowOptions> {
         class={`row${row.isNew ? ' is-new' : ''}${row.isGone ? ' is-gone' : ''}${isActive ? ' is-active' : ''}${isOpen ? ' is-open' : ''}`}
         style={{ '--index': index }}
       >
-        {COLUMNS.map((column) =>
-          isLight && column.isInLightRow !== true ? (
-            <td role="cell" class={column.name} key={column.name} />
-          ) : (
-            <td
-              role="cell"
-              class={`${column.name}${changeClass(column, row, this.#turn)}`}
-              title={column.text?.(row.server)}
-              key={column.name}
-            >
-              {column.text?.(row.server) ?? CELLS[column.name]?.(this.props, isActive ? 0 : -1)}
-            </td>
-          ),
-        )}
+        {(isLight ? LIGHT_COLUMNS : COLUMNS).map((column) => (
+          <td
+            role="cell"
+            class={`${column.name}${changeClass(column, row, this.#turn)}`}
+            title={column.text?.(row.server)}
+            key={column.name}
+          >
+            {column.text?.(row.server) ?? CELLS[column.name]?.(this.props, isActive ? 0 : -1)}
+          </td>
+        ))}
       </tr>
     );
   }
 }
 
-function changeClass({ fields }: Column, { changed }: ListedRow, turn: number): string {
+function changeClass({ fields }: Column, { changed }: ListedRow, turn: number | undefined): string {
+  if (turn === undefined) return '';
   return changed.some((field) => fields.includes(field)) ? ` is-changed-${turn}` : '';
 }

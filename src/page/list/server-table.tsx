@@ -38,7 +38,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
   const { favourites } = useFavourites();
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const { inView, drawn, viewport } = useRowWindow(head, body, rows.total);
+  const { inView, drawn, isPassing, viewport } = useRowWindow(head, body, rows.total);
   const { active, awaited, focusRow, setActive } = useActiveRow(rows, body);
   const { copiedId, runCommand } = useRowCommands(rows);
   const { openIndex, openRow } = useOpenRow(rows, focusRow);
@@ -91,7 +91,7 @@ export function ServerTable({ view, rows }: ServerTableOptions): JSX.Element {
     [texts, hrefOf, state.filters, settings.connect, state.serverId],
   );
   const tabStop = active?.index ?? inView.start;
-  const known = useFewAtATime(rows, inView, drawn, active);
+  const known = useFewAtATime({ rows, inView, drawn, isPassing, active });
   return (
     <table role="table" class="servers" aria-label={texts.list} aria-rowcount={rows.total + 1}>
       <TableHead head={head} actions={!state.isEmbedded && <MyRegionsButton />} />

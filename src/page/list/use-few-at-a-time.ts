@@ -1,7 +1,7 @@
 /**
  * Which rows are drawn in this frame, and how. Rows that come while the page scrolls are drawn whole a few at a time,
- * so that no frame takes long; those in view come first. Until then they have their names and players alone, so that
- * no frame is without rows.
+ * so that no frame takes long; those in view come first. Until then, and while the list passes by, they have their
+ * names and players alone, so that no frame is without rows.
  */
 
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
@@ -9,6 +9,7 @@ import { isSameView } from '../connection/list-client.ts';
 import type { ListView, Rows } from '../connection/messages.ts';
 import type { ListedRow, RowRange } from '../../client/listed-row.ts';
 import type { ActiveRow } from './use-active-row.ts';
+import type { RowWindow } from './use-row-window.ts';
 
 /** What a frame may take for the new rows: what else it has to do comes on top. ms. */
 const FRAME_MS = 16;
@@ -24,13 +25,13 @@ export interface DrawnRow {
   readonly isLight: boolean;
 }
 
-/** `active`: is drawn however far the page is scrolled, since it may have the focus. */
-export function useFewAtATime(
-  rows: Rows,
-  inView: RowRange,
-  drawn: RowRange,
-  active: ActiveRow | undefined,
-): readonly DrawnRow[] {
+export interface RowsToDraw extends Pick<RowWindow, 'inView' | 'drawn' | 'isPassing'> {
+  readonly rows: Rows;
+  /** Is drawn however far the page is scrolled, since it may have the focus. */
+  readonly active: ActiveRow | undefined;
+}
+
+export function useFewAtATime({ rows, inView, drawn, isPassing, active }: RowsToDraw): readonly DrawnRow[] {
   const begunAt = performance.now();
   const most = useRef(FIRST_ROWS);
   const [, drawMore] = useReducer<number, void>((count) => count + 1, 0);
@@ -41,9 +42,8 @@ export function useFewAtATime(
 
   // Of another view, what can be seen is drawn at once: its rows take the place of others.
   const { view, ids } = last.current;
-  const allowed =
-    view !== undefined && isSameView(view, rows.view) ? most.current : Math.max(FIRST_ROWS, inView.count);
-  let left = allowed;
+  const isOther = view === undefined || !isSameView(view, rows.view);
+  let left = isOther ? Math.max(FIRST_ROWS, inView.count) : isPassing ? 0 : most.current;
   let isComplete = true;
   const known: DrawnRow[] = [];
   const add = (index: number, row: ListedRow | undefined): void => {
@@ -62,7 +62,7 @@ export function useFewAtATime(
 
   const whole = known.filter(({ isLight }) => !isLight);
   last.current = { view: rows.view, ids: new Set(whole.map(({ row }) => row.server.id)) };
-  const isFull = left === 0;
+  const isFull = left === 0 && !isPassing;
   useLayoutEffect(() => {
     if (!isFull) return undefined;
     // A task runs after the frame.

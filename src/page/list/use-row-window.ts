@@ -7,8 +7,10 @@ import { isSameRange, overlaps, rowsInView, widened, type Viewport } from './row
 
 /** Drawn before and after those in view, so that a little scrolling finds them there. */
 const SPARE_ROWS = 8;
-/** Rows that pass by faster than they can be read are drawn once the page has stood still for so long. ms. */
-const STILL_MS = 60;
+/** The page stands still when it has not scrolled in so many frames, however long a frame takes. */
+const STILL_FRAMES = 4;
+/** The list passes by when so much of what is in view leaves it at once, and once more at the next event. */
+const PASSING_SHARE = 1 / 4;
 /** The rows drawn change once in so many rows of scrolling. */
 const STEP = 4;
 
@@ -17,6 +19,8 @@ export interface RowWindow {
   readonly inView: RowRange;
   /** Those and some more; may end beyond the last row. */
   readonly drawn: RowRange;
+  /** The rows pass by too fast to be read whole. */
+  readonly isPassing: boolean;
   /** What can be seen now, below the head of the table. */
   readonly viewport: () => Viewport;
 }
@@ -28,6 +32,7 @@ export function useRowWindow(
   total: number,
 ): RowWindow {
   const [inView, setInView] = useState<RowRange>({ start: 0, count: 0 });
+  const [isPassing, setPassing] = useState(false);
   /** Where the last event of scrolling has found the page. */
   const passed = useRef(inView);
   const viewport = useCallback((): Viewport => {
@@ -48,29 +53,43 @@ export function useRowWindow(
 
   useLayoutEffect(update, [update]);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let frame = 0;
+    /** Events, one after the other, that moved the list far. */
+    let farMoves = 0;
+    const onceStill = (): void => {
+      farMoves = 0;
+      setPassing(false);
+      update();
+    };
+    const wait = (frames: number): void => {
+      frame = requestAnimationFrame(() => (frames === 0 ? onceStill() : wait(frames - 1)));
+    };
     // A scroll event comes once in a frame, before the page is drawn.
     const scrolled = (): void => {
-      clearTimeout(timer);
+      cancelAnimationFrame(frame);
       if (body.current === null) return;
       const next = rowsInView(viewport(), total);
+      const moved = Math.abs(next.start - passed.current.start);
       const isReadable = overlaps(passed.current, next);
       passed.current = next;
+      farMoves = moved > PASSING_SHARE * next.count ? farMoves + 1 : 0;
+      setPassing(farMoves > 1);
+      // Of rows that have left before they are drawn, none is, until the page stands still.
       if (isReadable) update();
-      else timer = setTimeout(update, STILL_MS);
+      if (farMoves > 0) wait(STILL_FRAMES);
     };
     const resized = new ResizeObserver(update);
     resized.observe(document.documentElement);
     addEventListener('scroll', scrolled, { passive: true });
     addEventListener('resize', update);
     return () => {
-      clearTimeout(timer);
+      cancelAnimationFrame(frame);
       resized.disconnect();
       removeEventListener('scroll', scrolled);
       removeEventListener('resize', update);
     };
   }, [update, viewport, total]);
-  return { inView, drawn: widened(inView, SPARE_ROWS, STEP), viewport };
+  return { inView, drawn: widened(inView, SPARE_ROWS, STEP), isPassing, viewport };
 }
 
 /** The body is as high as `--total` rows, or one row while there is none. */

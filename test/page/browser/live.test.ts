@@ -48,11 +48,20 @@ needs('chromium').describe('the list of the page', () => {
     return { list, ids };
   }
 
-  it('shows a change in its row, and moves the row', async () => {
+  it('shows a change in its row, which flashes once, and moves the row', async () => {
     const { list, ids } = await openThree();
+    const flashing = list.row('Lima').locator('[class*=is-changed]');
+    expect(await flashing.count()).to.equal(0);
     await play(ids.Lima, 'Lima', 12);
     await list.row('Lima').getByText('12 / 16').waitFor();
+    expect(await flashing.count()).to.equal(1);
     await list.shows(['Lima', 'Oslo', 'Paris']);
+    // A row that is drawn anew has no news for a reader.
+    await list.page.locator('#search').fill('Paris');
+    await list.shows(['Paris']);
+    await list.page.locator('#search').fill('');
+    await list.shows(['Lima', 'Oslo', 'Paris']);
+    expect(await flashing.count()).to.equal(0);
   });
 
   it('shows the rows that the reader scrolls to, however far they are, and by keyboard', async () => {

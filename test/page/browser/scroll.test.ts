@@ -24,35 +24,45 @@ needs('chromium').describe('the list while it scrolls', () => {
     );
   });
 
-  it('shows in each frame who is there, also after a jump, and the rest once it stands still', async () => {
-    const page = await browser.open(`${service.url}/browse`, { viewport: { width: 1280, height: 800 } });
-    await page.locator('table[aria-rowcount] .row').first().waitFor();
-    const missing = await page.evaluate(
-      async ([frames, step, jump]) => {
-        const found: string[] = [];
-        scrollTo(0, jump);
-        await new Promise(requestAnimationFrame);
-        await new Promise(requestAnimationFrame);
-        for (let frame = 1; frame <= frames; frame += 1) {
-          scrollTo(0, jump + frame * step);
-          // The rows are drawn in the first one.
+  for (const width of [1280, 375])
+    it(`shows in each frame who is there, also after a jump, and the rest in the end: ${width} px`, async () => {
+      const page = await browser.open(`${service.url}/browse`, { viewport: { width, height: 800 } });
+      await page.locator('table[aria-rowcount] .row').first().waitFor();
+      const missing = await page.evaluate(
+        async ([frames, step, jump]) => {
+          const found: string[] = [];
+          const cells = ['.name bdi', '.load'];
+          const places = cells.map(
+            (each) => document.querySelector(`.row ${each}`)!.getBoundingClientRect().x,
+          );
+          let light = 0;
+          scrollTo(0, jump);
           await new Promise(requestAnimationFrame);
           await new Promise(requestAnimationFrame);
-          const top = document.querySelector('thead')!.getBoundingClientRect().bottom;
-          const height = document.querySelector('.row')!.getBoundingClientRect().height;
-          for (let y = top + height / 2; y < innerHeight; y += height) {
-            const row = document.elementFromPoint(innerWidth / 2, y)?.closest('.row');
-            if (!row?.querySelector('.name bdi')?.textContent?.startsWith('Number'))
-              found.push(`frame ${frame}, at ${y} px`);
+          for (let frame = 1; frame <= frames; frame += 1) {
+            scrollTo(0, jump + frame * step);
+            // The rows are drawn in the first one.
+            await new Promise(requestAnimationFrame);
+            await new Promise(requestAnimationFrame);
+            const top = document.querySelector('thead')!.getBoundingClientRect().bottom;
+            const height = document.querySelector('.row')!.getBoundingClientRect().height;
+            for (let y = top + height / 2; y < innerHeight; y += height) {
+              const row = document.elementFromPoint(innerWidth / 2, y)?.closest('.row');
+              const drawn = cells.map((each) => row?.querySelector(each));
+              if (!drawn[0]?.textContent?.startsWith('Number')) found.push(`frame ${frame}, at ${y} px`);
+              else if (drawn.some((each, n) => each?.getBoundingClientRect().x !== places[n]))
+                found.push(`frame ${frame}, not in its column at ${y} px`);
+            }
+            light += document.querySelectorAll('.row:not(:has(.copy))').length;
           }
-        }
-        return found;
-      },
-      [FRAMES, STEP_PX, JUMP_PX] as const,
-    );
-    expect(missing).to.deep.equal([]);
-    const whole = page.locator('.row').filter({ has: page.locator('.copy') });
-    await eventually(async () => (await whole.count()) === (await page.locator('.row').count()), true);
-    await eventually(() => page.locator('.row .map').last().innerText(), 'de_dust2');
-  });
+          if (light === 0) found.push('no row was drawn with its name and players alone');
+          return found;
+        },
+        [FRAMES, STEP_PX, JUMP_PX] as const,
+      );
+      expect(missing).to.deep.equal([]);
+      const whole = page.locator('.row').filter({ has: page.locator('.copy') });
+      await eventually(async () => (await whole.count()) === (await page.locator('.row').count()), true);
+      await eventually(() => page.locator('.row .map').last().innerText(), 'de_dust2');
+    });
 });

@@ -33,7 +33,7 @@ describe('the style of the columns', () => {
     for (const { name } of COLUMNS)
       expect(hidden.includes(`.${name} { display: none; }`), name).to.equal(!['name', 'mode'].includes(name));
     expect(screen.match(/--columns: .*/)![0]).to.equal(
-      '--columns: minmax(10rem, 3fr) minmax(4.5rem, 0.8fr); }',
+      '--columns: [name] minmax(10rem, 3fr) minmax(4.5rem, 0.8fr); }',
     );
     expect(screen)
       .to.include(`(width < ${tableWidth(some)}rem)`)
