@@ -127,10 +127,10 @@ async function follow(service: Service, poster: Poster, listed: readonly Listed[
   ];
 }
 
-/** What a browser has to load, compressed: embed.js is for the pages of others. */
+/** What a browser has to load, compressed. */
 async function weigh({ url }: Service): Promise<readonly Line[]> {
   const folder = fileURLToPath(BUILT);
-  const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name) && name !== 'embed.js');
+  const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
   const html = await (await fetch(`${url}/browse`)).text();
   // The service makes this one.
   const columns = await (await fetch(`${url}/${/browse\/columns-[^"]+/.exec(html)![0]}`)).text();

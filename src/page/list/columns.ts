@@ -133,4 +133,5 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
+/** Those of a row that passes by quickly. */
 export const LIGHT_COLUMNS = COLUMNS.filter(({ isInLightRow }) => isInLightRow);

@@ -74,7 +74,7 @@ export function useRowWindow(
       passed.current = next;
       farMoves = moved > PASSING_SHARE * next.count ? farMoves + 1 : 0;
       setPassing(farMoves > 1);
-      // Of rows that have left before they are drawn, none is, until the page stands still.
+      // After a jump past all that was in view nothing is drawn before the page stands still.
       if (isReadable) update();
       if (farMoves > 0) wait(STILL_FRAMES);
     };
