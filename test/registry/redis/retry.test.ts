@@ -29,6 +29,14 @@ describe('a command that is repeated', () => {
     }
   });
 
+  it('is repeated when its script was flushed once more while it was sent again', async () => {
+    const flushed = Object.assign(new Error('NOSCRIPT No matching script. Please use EVAL.'), {
+      name: 'ReplyError',
+    });
+    const outcomes = [Promise.reject(flushed), Promise.resolve('refreshed')];
+    expect(await retryWhilePassing(DEADLINES, () => outcomes.shift()!)).to.equal('refreshed');
+  });
+
   it('is not repeated when the process was paused over it, and Redis is not blamed', async () => {
     let attempts = 0;
     const outcome: unknown = await retryWhilePassing(DEADLINES, async () => {

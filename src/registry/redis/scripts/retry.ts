@@ -6,9 +6,12 @@ import { ProcessPaused } from '../../../pulse.ts';
 
 const PAUSE_MS = 40;
 
-/** What Redis says while it changes roles, moves slots or loads its data. */
+/**
+ * What Redis says while it changes roles, moves slots or loads its data. NOSCRIPT: ioredis sends a script again by
+ * itself, but calls that are under way together share that, and another program may flush the scripts in between.
+ */
 const PASSING_REPLY =
-  /^(READONLY|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED)|non local key/;
+  /^(READONLY|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN|MOVED|ASK|UNBLOCKED|NOSCRIPT)|non local key/;
 
 /** Whether Redis cannot be used for now: it gave no answer, none in time, or one that says so. */
 export function isOutage(error: unknown): boolean {
