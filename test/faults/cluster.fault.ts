@@ -22,6 +22,8 @@ const KEY = '{gsls}:state';
 describe('a Redis Cluster', () => {
   let redis: RedisCluster;
   let broughtBack: Promise<void>;
+  /** How long each move of T16 took, ms. */
+  let moves: readonly number[] = [];
   const underLoad = useSetupUnderLoad(async () => {
     redis = await startRedisCluster({ masters: 3, replicasEach: 1, nodeTimeoutMs: NODE_TIMEOUT_MS });
     return startSetup({ store: storeIn(redis), ttlSeconds: 3 });
@@ -45,10 +47,11 @@ describe('a Redis Cluster', () => {
       const slot = await redis.slotOf(KEY);
       const from = await redis.masterOf(KEY);
       const to = redis.nodes.find((node) => node !== from)!;
-      await redis.moveSlot(slot, from, to);
+      moves = [await timeOf(redis.moveSlot(slot, from, to))];
       await delay(LONGEST_WAIT_MS);
-      await redis.moveSlot(slot, to, from);
+      moves = [...moves, await timeOf(redis.moveSlot(slot, to, from))];
     },
+    notes: () => [`moved in ${moves.join(', ')} ms`],
   });
 
   itEnduresTakeover('T15: the master of the registry in a Cluster is killed', () =>
@@ -102,6 +105,13 @@ describe('a Redis Cluster', () => {
     broughtBack = bringBack(old);
   }
 });
+
+/** In ms. */
+async function timeOf(work: Promise<void>): Promise<number> {
+  const from = now();
+  await work;
+  return Math.round(now() - from);
+}
 
 function storeIn(redis: RedisCluster): Store {
   return {

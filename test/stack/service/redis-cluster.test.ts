@@ -112,7 +112,7 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
     await load.more(50);
     const from = await redis.masterOf(OUR_KEY);
     const to = redis.nodes.slice(0, 3).find((node) => node !== from)!;
-    await redis.moveSlot(await redis.slotOf(OUR_KEY), from, to, 1000);
+    await redis.moveSlot(await redis.slotOf(OUR_KEY), from, to);
     await load.more(50);
     expect(await redis.masterOf(OUR_KEY)).to.equal(to);
     await expectNothingLost(load);
