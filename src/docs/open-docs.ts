@@ -33,7 +33,8 @@ export function openDocs(context: DocsContext): Room {
   );
   const description = once(async () => {
     const { createDocument } = await import('./document.ts');
-    return new Body(Buffer.from(JSON.stringify(await createDocument(routes(), optionsOf(context)))));
+    const document = await createDocument(routes(), optionsOf(context));
+    return new Body(Buffer.from(JSON.stringify(document)), { isFixed: true });
   });
   const viewer = once(async () => {
     const { openViewer } = await import('./viewer.ts');

@@ -24,7 +24,7 @@ export function served({ bytes, headers }: ServedFile): {
   readonly body: Body;
   readonly headers: AnswerHeaders;
 } {
-  return { body: new Body(bytes), headers };
+  return { body: new Body(bytes, { isFixed: true }), headers };
 }
 
 export interface FilesOptions {

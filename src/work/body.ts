@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { compressRuns } from '../registry/snapshot/deflater.ts';
-import { gzipMember, GzipPiece } from '../registry/snapshot/gzip.ts';
+import { gzipMember, GzipPiece, gzipSmallest } from '../registry/snapshot/gzip.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import type { Turns } from './turns.ts';
 import { awaited, type Asker, type Shared, type Work } from './work.ts';
@@ -14,10 +14,15 @@ export class Body {
   readonly plain: Rope;
   /** Equal on all replicas for equal bytes, and only for those. */
   readonly hash: string;
+  readonly #isFixed: boolean;
   #gzip: Shared<Rope> | undefined;
 
-  constructor(bytes: Buffer) {
+  /**
+   * `isFixed`: stays for as long as the process lives. It is compressed for longer, to a seventh less than others are.
+   */
+  constructor(bytes: Buffer, { isFixed = false } = {}) {
     this.plain = new Rope([bytes]);
+    this.#isFixed = isFixed;
     this.hash = hash('sha256', bytes, 'base64url').slice(0, HASH_CHARACTERS);
   }
 
@@ -37,6 +42,7 @@ export class Body {
   }
 
   *#compress(): Work<Rope> {
+    if (this.#isFixed) return new Rope([yield* awaited(gzipSmallest(this.plain.toBuffer()))]);
     const [run] = yield* awaited(compressRuns([this.plain.toBuffer()]));
     const { bytes, crc } = run!;
     const deflated = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -2,6 +2,7 @@
 
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { pictureOf } from '../../src/browse/picture.ts';
 import { ask, expectError } from '../support/ask.ts';
@@ -59,6 +60,15 @@ describe('the files of the page for people', () => {
       expect([again.status, again.text]).to.deep.equal([304, '']);
       expect((await ask(service, `HEAD /browse/${file}`)).status).to.equal(200);
     }
+  });
+
+  it('are compressed as small as zlib makes them, since they stay', async () => {
+    const { bytes, headers } = await ask(service, 'GET /browse/LICENSES.txt', {
+      headers: { 'Accept-Encoding': 'gzip' },
+    });
+    expect(headers['content-encoding']).to.equal('gzip');
+    expect(gunzipSync(bytes).toString()).to.equal(PAGE_FILES['LICENSES.txt']);
+    expect(bytes.length).to.equal(gzipSync(PAGE_FILES['LICENSES.txt']!, { level: 9 }).length);
   });
 
   for (const path of [

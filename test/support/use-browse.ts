@@ -30,7 +30,7 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   'chunk-DDDDDDDD.js': 'chunk();',
   'embed.js': 'embed();',
   'start.js': 'start();',
-  'LICENSES.txt': 'MIT',
+  'LICENSES.txt': Array.from({ length: 500 }, (_, i) => `${i}. MIT, of ${i * i}`).join('\n'),
   'connect.js': 'compiled();',
   'main-AAAAAAAA.js.map': '{}',
 };

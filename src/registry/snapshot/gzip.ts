@@ -4,7 +4,7 @@
  * takes about an eighth more bytes than the whole compressed at once, and no change compresses the whole again.
  */
 
-import { crc32 } from 'node:zlib';
+import { crc32, gzip } from 'node:zlib';
 import { combineCrc, crcShift } from './crc.ts';
 
 /** A run of bytes in its compressed form, without the end of the deflate stream. */
@@ -68,4 +68,14 @@ export function gzipEnd(crc: number, plainLength: number): Buffer {
 export function gzipMember(pieces: readonly GzipPiece[]): Buffer[] {
   const { crc, plainLength } = checksum(pieces);
   return [GZIP_HEADER, ...pieces.map(({ deflated }) => deflated), gzipEnd(crc, plainLength)];
+}
+
+/** The bytes as one gzip file, as small as zlib makes it: for what is compressed once and sent for as long as it runs. */
+export function gzipSmallest(bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    gzip(bytes, { level: 9 }, (error, zipped) => {
+      if (error === null) resolve(zipped);
+      else reject(error);
+    });
+  });
 }
