@@ -65,7 +65,7 @@ function Choice(): JSX.Element {
         </label>
       ))}
       {isWaiting && <p class="muted">{texts.statistics.loadingNumbers}</p>}
-      {values.length === 0 && !isWaiting && <p class="muted">{texts.statistics.noValues.region}</p>}
+      {values.length === 0 && !isWaiting && <p class="muted">{texts.statistics.noValues}</p>}
     </div>
   );
 }

@@ -16,8 +16,7 @@ export function QuickJoinButton(): JSX.Element {
   useShortcuts({ quickJoin: pick });
 
   const isNarrowed = state.filters.length > 0 || state.isFavouritesOnly;
-  const { none, noneAtAll } = texts.quickJoin;
-  const complaint = !isOver || server !== undefined ? undefined : isNarrowed ? none : noneAtAll;
+  const complaint = isOver && server === undefined ? texts.quickJoin.none : undefined;
   useEffect(() => {
     if (complaint !== undefined) announce(complaint);
   }, [complaint]);

@@ -73,7 +73,7 @@ function Charts({ range, status }: ChartsOptions): JSX.Element {
   ) as [number, number, number];
   const shownText =
     columns.servers[shown] === null
-      ? statistics.nothingAtTime(shownTime)
+      ? `${shownTime}: ${statistics.none}`
       : statistics.atTime(shownTime, servers, players, peak);
   return (
     <>
@@ -133,7 +133,7 @@ function noteOf(
   range: HistoryRange,
   texts: Texts['statistics'],
 ): string {
-  if (hasFailed) return texts.noHistoryNow;
+  if (hasFailed) return texts.noNumbers;
   if (points === undefined) return texts.loadingNumbers;
   return points.size === 0 ? texts.noHistoryYet[RANGES[range].step] : texts.noHistoryInRange;
 }

@@ -21,17 +21,16 @@ export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): 
   const times = [
     ...findOutages(minutes.points ?? new Map(), now).map(({ from, to }) => ({
       from,
-      text:
-        to === undefined
-          ? statistics.outageSince(formats.time(from))
-          : statistics.outage(formats.period(from, to)),
+      is: 'outage' as const,
+      when: to === undefined ? statistics.interruptedSince(formats.time(from)) : formats.period(from, to),
     })),
     ...interruptions.map(({ is, from, to }) => ({
       from,
-      text:
+      is,
+      when:
         to === undefined
-          ? statistics.interruptionSince[is](formats.exactTime(from))
-          : statistics.interruption[is](formats.exactPeriod(from, to)),
+          ? statistics.interruptedSince(formats.exactTime(from))
+          : formats.exactPeriod(from, to),
     })),
   ].toSorted((one, other) => other.from - one.from);
   return (
@@ -46,8 +45,10 @@ export function ListCurrency({ minutes }: { readonly minutes: HistoryStatus }): 
         <>
           <h4>{statistics.interruptions}</h4>
           <ul>
-            {times.slice(0, MOST).map(({ from, text }) => (
-              <li key={`${from} ${text}`}>{text}</li>
+            {times.slice(0, MOST).map(({ from, is, when }) => (
+              <li key={`${from} ${is}`}>
+                {when}: {statistics.interruption[is]}
+              </li>
             ))}
             {times.length > MOST && <li>{statistics.moreTimes(times.length - MOST)}</li>}
           </ul>
@@ -77,7 +78,7 @@ function neverText(
   { dateTime }: Formats,
   now: number,
 ): string {
-  if (points === undefined) return hasFailed ? texts.noHistoryNow : texts.loadingNumbers;
+  if (points === undefined) return hasFailed ? texts.noNumbers : texts.loadingNumbers;
   if (points.size === 0) return texts.noHistoryYet.minute;
   const first = Math.min(...points.keys());
   // One hour less: the oldest minutes leave by and by.

@@ -50,7 +50,7 @@ function ValueTable({ facet, stats }: ValueTableOptions): JSX.Element {
     <section>
       <h3 id={`overview-${facet}`}>{statistics.facet[facet]}</h3>
       {stats !== undefined && values.length === 0 ? (
-        <p>{statistics.noValues[facet]}</p>
+        <p>{statistics.noValues}</p>
       ) : (
         <table aria-labelledby={`overview-${facet}`}>
           <thead>

@@ -37,7 +37,6 @@ export const DE: Texts = {
     timeOfChart: 'Zeitpunkt in den Diagrammen',
     atTime: (at, servers, players, peak) =>
       `${at}: ${format(servers)} Server, ${format(players)} Spieler, höchstens ${format(peak)}`,
-    nothingAtTime: (at) => `${at}: keine Daten`,
     asTable: 'Als Tabelle',
     time: 'Zeit',
     none: 'keine Daten',
@@ -46,7 +45,6 @@ export const DE: Texts = {
       hour: 'Noch kein Verlauf nach Stunden. Er beginnt nach der ersten Stunde.',
     },
     noHistoryInRange: 'Keine Daten in diesem Zeitraum.',
-    noHistoryNow: 'Der Verlauf ist gerade nicht verfügbar.',
 
     isListCurrent: 'Ist die Liste aktuell?',
     currency: {
@@ -58,15 +56,11 @@ export const DE: Texts = {
     awaySince: (at, ago) => `Nein. Wir sind offline. Diese Liste ist von ${at} Uhr (${ago}).`,
     awayWithoutList: 'Nein. Wir sind offline.',
     interruptions: 'Unterbrechungen',
-    outage: (period) => `${period}: Die Liste war für alle veraltet`,
-    outageSince: (at) => `Seit ${at}: Die Liste ist für alle veraltet`,
+    interruptedSince: (at) => `Seit ${at}`,
     interruption: {
-      stale: (period) => `${period}: Diese Liste war veraltet`,
-      away: (period) => `${period}: Diese Seite war offline`,
-    },
-    interruptionSince: {
-      stale: (at) => `Seit ${at}: Diese Liste ist veraltet`,
-      away: (at) => `Seit ${at}: Diese Seite ist offline`,
+      outage: 'Liste für alle veraltet',
+      stale: 'Liste hier veraltet',
+      away: 'Seite offline',
     },
     noInterruptions: 'Unterbrechungen: keine in den letzten 48 Stunden.',
     noInterruptionsSince: (at) => `Unterbrechungen: keine seit ${at}.`,
@@ -79,12 +73,7 @@ export const DE: Texts = {
       version: 'Versionen',
     },
     otherValues: 'Andere',
-    noValues: {
-      region: 'Keine Regionen bekannt.',
-      mode: 'Keine Modi bekannt.',
-      map: 'Keine Karten bekannt.',
-      version: 'Keine Versionen bekannt.',
-    },
+    noValues: 'Keine bekannt.',
   },
 
   openWholePage: 'Ganze Seite öffnen',
@@ -97,7 +86,7 @@ export const DE: Texts = {
     light: 'Farben: hell',
     dark: 'Farben: dunkel',
   },
-  loading: 'Die Liste wird geladen …',
+  loading: 'Wird geladen …',
   servers: (count) => `${format(count)} Server`,
 
   search: 'Server suchen',
@@ -147,7 +136,7 @@ export const DE: Texts = {
   firstServer: {
     title: 'Es gibt noch keine Spielserver.',
     broadcast: 'Dieser Befehl listet einen:',
-    key: 'Wird ein Schlüssel verlangt, so gehört auch er in den Befehl, in den Header Authorization.',
+    key: 'Wird ein Schlüssel verlangt, so gehört auch er in den Header Authorization.',
     demo: 'Eine Beispielliste zeigt dieser Befehl auf dem eigenen Rechner:',
   },
   emptyResult: {
@@ -182,13 +171,13 @@ export const DE: Texts = {
   join: {
     open: 'Beitrittscode',
     title: 'Server mit Beitrittscode öffnen',
-    hint: 'Ein Server, der nicht in der Liste steht, hat einen Code. Man bekommt ihn von dem, der den Server betreibt.',
+    hint: 'Ein Server, der nicht in der Liste steht, hat einen Code. Man bekommt ihn von seinem Betreiber.',
     code: 'Beitrittscode',
     show: 'Anzeigen',
     outcome: {
       asking: 'Wird gesucht …',
       unknown: 'Kein Server hat diesen Code. Vielleicht ist er vertippt, oder der Server läuft nicht mehr.',
-      limited: 'Zu viele Versuche von hier. Bitte eine Minute warten und es dann noch einmal versuchen.',
+      limited: 'Zu viele Versuche von hier. Bitte in einer Minute noch einmal versuchen.',
       away: 'Das hat gerade nicht geklappt. Bitte gleich noch einmal versuchen.',
     },
   },
@@ -218,9 +207,8 @@ export const DE: Texts = {
       shown: 'Passender Server gefunden.',
     },
     another: 'Anderer Server',
-    noOther: 'Gerade hat kein anderer Server einen freien Platz ohne Passwort.',
-    none: 'Gerade hat kein passender Server einen freien Platz ohne Passwort.',
-    noneAtAll: 'Gerade hat kein Server einen freien Platz ohne Passwort. Bitte gleich noch einmal versuchen.',
+    noOther: 'Gerade hat hier kein anderer Server einen freien Platz ohne Passwort.',
+    none: 'Gerade hat hier kein Server einen freien Platz ohne Passwort.',
   },
 
   myRegions: {

@@ -7,6 +7,8 @@ import { createFormats } from './formats.ts';
 
 const { number: format, duration } = createFormats('en');
 
+const playersOf = (count: number): string => (count === 1 ? '1 player' : `${format(count)} players`);
+
 export const EN = {
   /** Of the language itself, for the switch. */
   language: 'English',
@@ -40,8 +42,7 @@ export const EN = {
     meanPlayers: 'Average',
     timeOfChart: 'Time in the charts',
     atTime: (at: string, servers: number, players: number, peak: number): string =>
-      `${at}: ${EN.servers(servers)}, ${players === 1 ? '1 player' : `${format(players)} players`}, at most ${format(peak)}`,
-    nothingAtTime: (at: string): string => `${at}: no data`,
+      `${at}: ${EN.servers(servers)}, ${playersOf(players)}, at most ${format(peak)}`,
     asTable: 'As a table',
     time: 'Time',
     none: 'no data',
@@ -51,7 +52,6 @@ export const EN = {
       hour: 'No history of hours yet. It begins after the first hour.',
     },
     noHistoryInRange: 'No data in this time span.',
-    noHistoryNow: 'The history is not available right now.',
 
     isListCurrent: 'Is the list up to date?',
     currency: {
@@ -64,17 +64,13 @@ export const EN = {
     awaySince: (at: string, ago: string): string => `No. We are offline. This list is from ${at} (${ago}).`,
     awayWithoutList: 'No. We are offline.',
     interruptions: 'Interruptions',
-    /** Of everybody, by the history. */
-    outage: (period: string): string => `${period}: the list was out of date for everyone`,
-    outageSince: (at: string): string => `Since ${at}: the list is out of date for everyone`,
-    /** As this page has seen it. */
+    /** Of an interruption that goes on; what it is follows. */
+    interruptedSince: (at: string): string => `Since ${at}`,
+    /** After the times. `outage`: of everybody, by the history; the others as this page has seen them. */
     interruption: {
-      stale: (period: string): string => `${period}: this list was out of date`,
-      away: (period: string): string => `${period}: this page was offline`,
-    },
-    interruptionSince: {
-      stale: (at: string): string => `Since ${at}: this list is out of date`,
-      away: (at: string): string => `Since ${at}: this page is offline`,
+      outage: 'list out of date for everyone',
+      stale: 'list out of date here',
+      away: 'this page offline',
     },
     noInterruptions: 'Interruptions: none in the last 48 hours.',
     noInterruptionsSince: (at: string): string => `Interruptions: none since ${at}.`,
@@ -87,12 +83,7 @@ export const EN = {
       version: 'Versions',
     },
     otherValues: 'Others',
-    noValues: {
-      region: 'No regions known.',
-      mode: 'No modes known.',
-      map: 'No maps known.',
-      version: 'No versions known.',
-    },
+    noValues: 'None known.',
   },
 
   // Around the list.
@@ -106,7 +97,7 @@ export const EN = {
     light: 'Colours: light',
     dark: 'Colours: dark',
   },
-  loading: 'Loading the list …',
+  loading: 'Loading …',
   servers: (count: number): string => (count === 1 ? '1 server' : `${format(count)} servers`),
 
   // Filters, favourites, and one server.
@@ -132,8 +123,7 @@ export const EN = {
     playersTo: 'Players, to',
     searchIn: (field: string): string => `Search in: ${field}`,
     /** Read aloud after a value. */
-    count: (servers: number, players: number): string =>
-      `: ${EN.servers(servers)}, ${players === 1 ? '1 player' : `${format(players)} players`}`,
+    count: (servers: number, players: number): string => `: ${EN.servers(servers)}, ${playersOf(players)}`,
     /** On a button that shows more values. */
     others: (count: number): string => `Others (${format(count)})`,
     show: (total: number): string => `Show ${EN.servers(total)}`,
@@ -162,7 +152,7 @@ export const EN = {
   firstServer: {
     title: 'There are no game servers yet.',
     broadcast: 'List one with this command:',
-    key: 'Where a key is needed, the command needs it too, in the header Authorization.',
+    key: 'Where a key is needed, add it in the header Authorization.',
     demo: 'To see an example list, start one on your machine:',
   },
   emptyResult: {
@@ -205,7 +195,7 @@ export const EN = {
     outcome: {
       asking: 'Looking for it …',
       unknown: 'No server has this code. It may be mistyped, or the server has stopped.',
-      limited: 'Too many tries from here. Wait a minute, then try again.',
+      limited: 'Too many tries from here. Try again in a minute.',
       away: 'This did not work just now. Try again in a moment.',
     },
   },
@@ -213,7 +203,7 @@ export const EN = {
   /** For whoever runs a server that is not in the list. What is wrong with it is told in English. */
   missing: {
     open: 'Is my server missing?',
-    hint: 'Ask from the network of your server: we can tell you only about the address that you ask from.',
+    hint: 'Ask from the network of your server: we can tell only of the address that asks.',
     address: 'Address and port',
     id: 'ID, if you know it',
     ask: 'Find out why',
@@ -243,8 +233,7 @@ export const EN = {
     },
     another: 'Another one',
     noOther: 'No other server has a free place without a password right now.',
-    none: 'No matching server has a free place without a password right now.',
-    noneAtAll: 'No server has a free place without a password right now. Try again in a moment.',
+    none: 'No server here has a free place without a password right now.',
   },
 
   /** Those that a player plays in, whose servers come first. */
@@ -288,7 +277,7 @@ export const EN = {
   /** `total` of the `listed` servers match, and have so many players. */
   count: (total: number, listed: number, players: number): string => {
     const servers = total === listed ? EN.servers(total) : `${format(total)} of ${EN.servers(listed)}`;
-    return `${servers} · ${players === 1 ? '1 player' : `${format(players)} players`}`;
+    return `${servers} · ${playersOf(players)}`;
   },
   /** On a button. */
   showWaiting: (count: number): string => (count === 1 ? 'Show 1 change' : `Show ${format(count)} changes`),

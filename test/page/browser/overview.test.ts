@@ -40,7 +40,7 @@ needs('chromium').describe('the page', () => {
     await eventually(async () => (await page.locator('.chart svg').first().innerHTML()) !== before, true);
     for (const text of [EN.statistics.facet.region, 'Harbour', EN.statistics.interruptions])
       await page.getByText(text).first().waitFor();
-    await page.getByText('the list was out of date for everyone').first().waitFor();
+    await page.getByText(EN.statistics.interruption.outage).first().waitFor();
     const heads = await page.getByRole('heading', { level: 3 }).allInnerTexts();
     expect(heads[0]).to.equal(EN.statistics.overTime);
     expect(heads.at(-1)).to.equal(EN.statistics.isListCurrent);
