@@ -4,10 +4,9 @@
  * second do.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { ask } from '../../test/support/ask.ts';
 import { countViolations } from '../../test/page/support/axe.ts';
 import { Poster } from '../support/game-servers.ts';
 import { median, spreadOf } from '../support/median.ts';
@@ -127,20 +126,20 @@ async function follow(service: Service, poster: Poster, listed: readonly Listed[
   ];
 }
 
-/** What a browser has to load, compressed. */
-async function weigh({ url }: Service): Promise<readonly Line[]> {
-  const folder = fileURLToPath(BUILT);
-  const files = readdirSync(folder).filter((name) => /\.(?:js|css)$/.test(name));
-  const html = await (await fetch(`${url}/browse`)).text();
+/** What a browser has to load, as the service sends it. */
+async function weigh(service: Service): Promise<readonly Line[]> {
+  const bytesOf = async (path: string): Promise<number> =>
+    (await ask(service, `GET ${path}`, { headers: { 'Accept-Encoding': 'gzip' } })).bytes.length;
+  const { text: html } = await ask(service, 'GET /browse');
   // The service makes this one.
-  const columns = await (await fetch(`${url}/${/browse\/columns-[^"]+/.exec(html)![0]}`)).text();
-  const texts = [columns, ...files.map((name) => readFileSync(folder + name))];
-  const bytes = texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
-  const list = await (await fetch(`${url}/changes`)).text();
+  const columns = /browse\/(columns-[^"]+)/.exec(html)![1]!;
+  const built = readdirSync(BUILT).filter((name) => /\.(?:js|css)$/.test(name));
+  let scripts = 0;
+  for (const name of [columns, ...built]) scripts += await bytesOf(`/browse/${name}`);
   return [
-    line('page: all scripts and styles, gzip', 'kB', [bytes / KB], 60),
-    line('first answer: HTML with the first rows, gzip', 'kB', [gzipSync(html).length / KB], 30),
-    line('the whole list behind it, gzip', 'kB', [gzipSync(list).length / KB]),
+    line('page: all scripts and styles, gzip', 'kB', [scripts / KB], 60),
+    line('first answer: HTML with the first rows, gzip', 'kB', [(await bytesOf('/browse')) / KB], 30),
+    line('the whole list behind it, gzip', 'kB', [(await bytesOf('/changes')) / KB]),
   ];
 }
 
