@@ -70,7 +70,7 @@ export function gzipMember(pieces: readonly GzipPiece[]): Buffer[] {
   return [GZIP_HEADER, ...pieces.map(({ deflated }) => deflated), gzipEnd(crc, plainLength)];
 }
 
-/** The bytes as one gzip file, as small as zlib makes it: for what is compressed once and sent for as long as it runs. */
+/** The bytes as one gzip file, as small as zlib makes it: for what is compressed once, and sent for good. */
 export function gzipSmallest(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     gzip(bytes, { level: 9 }, (error, zipped) => {
