@@ -14,8 +14,11 @@ export interface RedisCluster {
   /** The node that says it is the master of the key's slot. Waits while there is none. */
   masterOf(key: string): Promise<RedisServer>;
   slotOf(key: string): Promise<number>;
-  /** Moves a slot with its keys from one master to another, as `redis-cli --cluster reshard` does. */
-  moveSlot(slot: number, from: RedisServer, to: RedisServer): Promise<void>;
+  /**
+   * Moves a slot with its keys from one master to another, as `redis-cli --cluster reshard` does. `between`: one key
+   * goes first, and the others once this resolves.
+   */
+  moveSlot(slot: number, from: RedisServer, to: RedisServer, between?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -94,13 +97,15 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
       });
       return master!;
     },
-    async moveSlot(slot, from, to) {
+    async moveSlot(slot, from, to, between) {
       const [source, target] = [adminOf(from), adminOf(to)];
       const [sourceId, targetId] = [await source.cluster('MYID'), await target.cluster('MYID')];
       await target.cluster('SETSLOT', slot, 'IMPORTING', sourceId);
       await source.cluster('SETSLOT', slot, 'MIGRATING', targetId);
-      for (;;) {
-        const keys = await source.cluster('GETKEYSINSLOT', slot, KEYS_PER_STEP);
+      for (let step = 0; ; step += 1) {
+        if (step === 1) await between?.();
+        const most = step === 0 && between !== undefined ? 1 : KEYS_PER_STEP;
+        const keys = await source.cluster('GETKEYSINSLOT', slot, most);
         if (keys.length === 0) break;
         const auth = password === undefined ? [] : ['AUTH', password];
         const where = [to.host, to.port, '', 0, MIGRATE_TIMEOUT_MS, ...auth];

@@ -2,12 +2,16 @@
 
 import { expect } from 'chai';
 import { Redis, type Cluster } from 'ioredis';
+import { DEADLINES } from '../../../src/deadlines.ts';
+import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { connectRedis } from '../../../src/registry/redis/connection/connect.ts';
+import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { ask, expectError } from '../../support/ask.ts';
-import { aBroadcast } from '../../support/builders.ts';
+import { aBroadcast, aGameServer, broadcastTo } from '../../support/builders.ts';
 import { createCertificate, type Certificate } from '../../support/certificate.ts';
 import { keepBroadcasting } from '../../support/keep-broadcasting.ts';
 import { needs } from '../../support/needs.ts';
+import { PATIENCE_MS, PATIENT } from '../../support/patient.ts';
 import { clusterAt, reasonAt, redisAt } from '../../support/reason-at.ts';
 import { until } from '../../support/until.ts';
 import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';
@@ -116,6 +120,38 @@ needs('redis-server').describe('a Redis behind --redis-cluster', function () {
     await load.more(50);
     expect(await redis.masterOf(OUR_KEY)).to.equal(to);
     await expectNothingLost(load);
+  });
+
+  it('a write waits while the slot of its registry is on two nodes, longer than a command may take', async () => {
+    // Nothing but a command that is not given back fails it.
+    const deadlines = { ...PATIENT, commandMs: DEADLINES.commandMs, retryMs: PATIENCE_MS };
+    const address = { kind: 'cluster', nodes: redis.addresses, ...ADMIN } as const;
+    const connection = connectRedis(address, {}, deadlines);
+    await connection.firstAttempt;
+    const registry = new RedisRegistry({
+      client: connection.client,
+      registryName: 'moved',
+      lifetime: createLifetime(60_000),
+      uniqueAddress: false,
+      deadlines,
+    });
+    try {
+      await registry.untilListed(PATIENCE_MS);
+      const id = await broadcastTo(registry, aGameServer());
+      const key = '{gsls:moved}:state';
+      const from = await redis.masterOf(key);
+      const to = redis.nodes.slice(0, 3).find((node) => node !== from)!;
+      let ping: Promise<unknown> | undefined;
+      await redis.moveSlot(await redis.slotOf(key), from, to, async () => {
+        const since = performance.now();
+        ping = registry.ping(id, aGameServer()).catch(String);
+        await until(() => performance.now() > since + 2 * DEADLINES.commandMs);
+      });
+      expect(await ping).to.equal('refreshed');
+    } finally {
+      await registry.close();
+      await connection.close();
+    }
   });
 
   it('the successor of a master that dies is found', async () => {

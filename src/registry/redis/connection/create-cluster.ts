@@ -8,8 +8,11 @@ import type { ClusterAddress } from './redis-address.ts';
 import { tuneSockets } from './tune-sockets.ts';
 
 const REDIRECTION_DELAY_MS = 100;
-/** About a second of them. */
-const MOST_REDIRECTIONS = 10;
+/**
+ * Few: they are part of the time that one command has, whose end nobody repeats. What goes on for longer is repeated as
+ * any other failure that passes (scripts/retry.ts).
+ */
+const MOST_REDIRECTIONS = 2;
 /** A node that owes an answer for so long may be the master no longer. */
 const SUSPICIOUS_SILENCE_MS = 250;
 
