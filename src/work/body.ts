@@ -18,7 +18,7 @@ export class Body {
   #gzip: Shared<Rope> | undefined;
 
   /**
-   * `isFixed`: stays for as long as the process lives. It is compressed for longer, to a seventh less than others are.
+   * `isFixed`: stays for as long as the process lives. It is compressed for longer, to a tenth less than others are.
    */
   constructor(bytes: Buffer, { isFixed = false } = {}) {
     this.plain = new Rope([bytes]);

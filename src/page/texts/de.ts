@@ -59,8 +59,8 @@ export const DE: Texts = {
     interruptedSince: (at) => `Seit ${at}`,
     interruption: {
       outage: 'Liste für alle veraltet',
-      stale: 'Liste hier veraltet',
-      away: 'Seite offline',
+      stale: 'diese Liste veraltet',
+      away: 'diese Seite offline',
     },
     noInterruptions: 'Unterbrechungen: keine in den letzten 48 Stunden.',
     noInterruptionsSince: (at) => `Unterbrechungen: keine seit ${at}.`,

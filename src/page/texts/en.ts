@@ -7,7 +7,7 @@ import { createFormats } from './formats.ts';
 
 const { number: format, duration } = createFormats('en');
 
-const playersOf = (count: number): string => (count === 1 ? '1 player' : `${format(count)} players`);
+const playerCount = (count: number): string => (count === 1 ? '1 player' : `${format(count)} players`);
 
 export const EN = {
   /** Of the language itself, for the switch. */
@@ -42,7 +42,7 @@ export const EN = {
     meanPlayers: 'Average',
     timeOfChart: 'Time in the charts',
     atTime: (at: string, servers: number, players: number, peak: number): string =>
-      `${at}: ${EN.servers(servers)}, ${playersOf(players)}, at most ${format(peak)}`,
+      `${at}: ${EN.servers(servers)}, ${playerCount(players)}, at most ${format(peak)}`,
     asTable: 'As a table',
     time: 'Time',
     none: 'no data',
@@ -69,7 +69,7 @@ export const EN = {
     /** After the times. `outage`: of everybody, by the history; the others as this page has seen them. */
     interruption: {
       outage: 'list out of date for everyone',
-      stale: 'list out of date here',
+      stale: 'this list out of date',
       away: 'this page offline',
     },
     noInterruptions: 'Interruptions: none in the last 48 hours.',
@@ -123,7 +123,7 @@ export const EN = {
     playersTo: 'Players, to',
     searchIn: (field: string): string => `Search in: ${field}`,
     /** Read aloud after a value. */
-    count: (servers: number, players: number): string => `: ${EN.servers(servers)}, ${playersOf(players)}`,
+    count: (servers: number, players: number): string => `: ${EN.servers(servers)}, ${playerCount(players)}`,
     /** On a button that shows more values. */
     others: (count: number): string => `Others (${format(count)})`,
     show: (total: number): string => `Show ${EN.servers(total)}`,
@@ -203,7 +203,7 @@ export const EN = {
   /** For whoever runs a server that is not in the list. What is wrong with it is told in English. */
   missing: {
     open: 'Is my server missing?',
-    hint: 'Ask from the network of your server: we can tell only of the address that asks.',
+    hint: 'Ask from the network of your server: we can tell only of the address you ask from.',
     address: 'Address and port',
     id: 'ID, if you know it',
     ask: 'Find out why',
@@ -277,7 +277,7 @@ export const EN = {
   /** `total` of the `listed` servers match, and have so many players. */
   count: (total: number, listed: number, players: number): string => {
     const servers = total === listed ? EN.servers(total) : `${format(total)} of ${EN.servers(listed)}`;
-    return `${servers} · ${playersOf(players)}`;
+    return `${servers} · ${playerCount(players)}`;
   },
   /** On a button. */
   showWaiting: (count: number): string => (count === 1 ? 'Show 1 change' : `Show ${format(count)} changes`),

@@ -1,7 +1,8 @@
 /**
- * Gzip of many pieces that change one by one. Each piece is compressed on its own, once (deflater.ts), and the whole is
- * put together from them: any sequence of pieces is one valid stream, and its checksum is combined from theirs. It
- * takes about an eighth more bytes than the whole compressed at once, and no change compresses the whole again.
+ * Gzip of many pieces that change one by one, and of bytes that never do. Each piece is compressed on its own, once
+ * (deflater.ts), and the whole is put together from them: any sequence of pieces is one valid stream, and its checksum
+ * is combined from theirs. It takes about an eighth more bytes than the whole compressed at once, and no change
+ * compresses the whole again.
  */
 
 import { crc32, gzip } from 'node:zlib';
