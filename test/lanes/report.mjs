@@ -1,6 +1,6 @@
 /**
  * `node test/lanes/report.mjs <file>`: what run.mjs and the tests wrote there, as tables for people: how long lanes and
- * files took, and at the end, where nobody overlooks it, what failed.
+ * files took, and at the end, where nobody overlooks it, which trials were tried again and what failed.
  */
 
 import { readFileSync } from 'node:fs';
@@ -12,10 +12,12 @@ const SLOWEST = 20;
 export function printReport(path) {
   const lanes = [];
   const failures = [];
+  const retries = [];
   let files = [];
   for (const line of readFileSync(path, 'utf8').split('\n').slice(0, -1)) {
     const entry = JSON.parse(line);
     if (entry.failed !== undefined) failures.push(entry);
+    else if (entry.retried !== undefined) retries.push(entry);
     else if (entry.lane === undefined) files.push(entry);
     else {
       lanes.push({ ...entry, files });
@@ -41,6 +43,10 @@ export function printReport(path) {
       ['slowest files', 'took'],
       slowest.map(([file, ms]) => [file, `${(ms / 1000).toFixed(1)} s`]),
     );
+  if (lanes.some(({ lane }) => lane === 'faults' || lane === 'upgrade'))
+    process.stdout.write(`\ntrials tried again because the machine stalled: ${retries.length}\n`);
+  for (const { retried, stalledMs, reasons } of retries)
+    process.stdout.write(`  after ${stalledMs} ms: ${retried}: ${reasons.join('; ')}\n`);
   for (const { failed, message } of failures) process.stdout.write(`\nfailed: ${failed}: ${message}\n`);
 }
 

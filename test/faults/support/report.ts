@@ -1,7 +1,10 @@
 /**
  * One row for each fault, also for those that failed. Mocha requires this file: it prints those of each file of tests
- * as a Markdown table.
+ * as a Markdown table, and below it each trial that was tried again. Where GSLS_TEST_TIMES names a file, each such
+ * trial leaves a line there too, for the report of several lanes.
  */
+
+import { appendFileSync } from 'node:fs';
 
 export interface Row {
   /** Begins with its number: `T5: …`. */
@@ -19,10 +22,25 @@ export interface Row {
   readonly reasons: readonly string[];
 }
 
+/** A trial that failed while the machine stalled, and was tried again. */
+interface Retry {
+  readonly retried: string;
+  readonly stalledMs: number;
+  readonly reasons: readonly string[];
+}
+
 const rows: Row[] = [];
+const retries: Retry[] = [];
+const TIMES = process.env['GSLS_TEST_TIMES'];
 
 export function report(row: Row): void {
   rows.push(row);
+}
+
+export function reportRetry({ fault, reasons }: Row, stalledMs: number): void {
+  const retry = { retried: fault, stalledMs: Math.round(stalledMs), reasons };
+  retries.push(retry);
+  if (TIMES !== undefined) appendFileSync(TIMES, `${JSON.stringify(retry)}\n`);
 }
 
 export const mochaHooks = {
@@ -38,6 +56,8 @@ export const mochaHooks = {
         '',
       ].join('\n'),
     );
+    for (const { retried, stalledMs, reasons } of retries.splice(0))
+      console.log(`tried again after a stall of ${stalledMs} ms: ${retried}: ${reasons.join('; ')}`);
   },
 };
 

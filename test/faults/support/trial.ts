@@ -11,7 +11,7 @@ import { Checker } from '../../support/load/checker.ts';
 import { warmUp } from './warm-up.ts';
 import { FULL_LOAD, Load, type LoadOptions, type Site } from '../../support/load/load.ts';
 import { now, Recorder, type Operation } from '../../support/load/recorder.ts';
-import { report, type Row } from './report.ts';
+import { report, reportRetry, type Row } from './report.ts';
 import type { Replica } from './replica.ts';
 import type { Setup } from './setup.ts';
 import { auditStore } from './store-audit.ts';
@@ -116,7 +116,10 @@ export function itEndures<S extends BasicSetup>(
   it(title, async () => {
     for (let left = MOST_TRIES - 1; ; left -= 1) {
       const { row, stalledMs } = await tryOnce(title, underLoad(), fault);
-      if (row.reasons.length > 0 && stalledMs > longestStallMs && left > 0) continue;
+      if (row.reasons.length > 0 && stalledMs > longestStallMs && left > 0) {
+        reportRetry(row, stalledMs);
+        continue;
+      }
       expect(row.reasons, row.errors).to.deep.equal([]);
       return;
     }
