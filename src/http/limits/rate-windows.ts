@@ -1,6 +1,7 @@
 /**
  * The windows of the clients of one rate limit, in the memory of this process. Its size is bounded: with too many
- * clients at a time, those whose window began first are forgotten.
+ * clients at a time, those whose window began first are forgotten. rate-limiter-flexible has a timer for each client in
+ * memory: that takes four times the memory without an upper bound, and follows a clock that can be set.
  */
 
 import type { RateWindow } from './rate-limits.ts';

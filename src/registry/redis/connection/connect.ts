@@ -1,6 +1,8 @@
 /**
  * A connection to Redis for as long as the process lives. It is made again whenever it is lost, and ended in time when
- * another Redis becomes the master; each Redis connected to is examined for risks.
+ * another Redis becomes the master; each Redis connected to is examined for risks. This is the one place that connects
+ * again: each of ioredis' own ways to retry has a case in which it ends for good, such as a message of a failover that
+ * arrives while the sentinels are asked.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
