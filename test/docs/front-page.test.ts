@@ -10,8 +10,8 @@ const readme = readDocument('README.md');
 describe('the README', () => {
   const service = useService();
 
-  it('has at most 8,000 bytes', () => {
-    expect(Buffer.byteLength(readme)).to.be.at.most(8_000);
+  it('has at most 7,000 bytes', () => {
+    expect(Buffer.byteLength(readme)).to.be.at.most(7_000);
   });
 
   it('begins with how the service is started, and says how it is tested', () => {

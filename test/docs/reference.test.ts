@@ -66,7 +66,7 @@ describe('docs/troubleshoot.md', () => {
 
 describe('the pages for operators', () => {
   for (const name of ['install', 'upgrade', 'public-service', 'observe', 'troubleshoot', 'sizing'])
-    it(`are short: docs/${name}.md has at most 15,000 bytes`, () => {
-      expect(Buffer.byteLength(readDocument(`docs/${name}.md`))).to.be.at.most(15_000);
+    it(`are short: docs/${name}.md has at most 13,000 bytes`, () => {
+      expect(Buffer.byteLength(readDocument(`docs/${name}.md`))).to.be.at.most(13_000);
     });
 });
