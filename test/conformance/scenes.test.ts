@@ -1,19 +1,13 @@
 /** The scenes of the kit, as data. */
 
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { expect } from 'chai';
 import { ABILITIES } from '../../src/conformance/scene.ts';
 import { SCENES } from '../../src/conformance/scenes/scenes.ts';
 import { readDocument } from '../support/markdown.ts';
-import { ROOT } from '../support/program.ts';
 
 describe('the scenes of the kit', () => {
-  it('are all played, each in a file of its name', () => {
-    const files = readdirSync(join(ROOT, 'src/conformance/scenes'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts') && path !== 'scenes.ts')
-      .map((path) => basename(path, '.ts'));
-    expect(SCENES.map(({ name }) => name)).to.have.members(files);
+  it('have a name each', () => {
+    expect(new Set(SCENES.map(({ name }) => name)).size).to.equal(SCENES.length);
   });
 
   it('prove words of a document', () => {

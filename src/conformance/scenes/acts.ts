@@ -1,0 +1,148 @@
+/** What scenes are built of: the acts that many of them share, and themes that give scenes their names. */
+
+import type {
+  Act,
+  Ability,
+  AnswerScript,
+  ChangesEvent,
+  ReadExpected,
+  Scene,
+  Span,
+  WriteExpected,
+} from '../scene.ts';
+
+/** A scene of a theme. `needs`: what it needs beyond its theme. */
+type SceneOfTheme = Omit<Scene, 'name' | 'needs'> & { readonly needs?: readonly Ability[] };
+
+/** Scenes by their names, in their order. `needs`: what all of them need. */
+export function theme(
+  needs: readonly Ability[],
+  scenes: Readonly<Record<string, SceneOfTheme>>,
+): readonly Scene[] {
+  return Object.entries(scenes).map(([name, scene]) => ({
+    ...scene,
+    name,
+    needs: [...needs, ...(scene.needs ?? [])],
+  }));
+}
+
+/** Within the usual interval, as the first ping comes. */
+export const SOON: Span = [0, 20_000];
+/** The usual interval, as later pings keep it. */
+export const NEXT: Span = [18_000, 22_000];
+/** The pause between two polls. */
+export const POLLED: Span = [1800, 2200];
+/** The pause after a failure, then after the second and the third in a row. */
+export const PAUSES: readonly Span[] = [
+  [500, 1000],
+  [1000, 2000],
+  [2000, 4000],
+];
+/** The pause after the first failure. */
+export const FIRST = PAUSES[0]!;
+export const ACCEPTED: AnswerScript = { accept: {} };
+export const START: Act = { start: {} };
+
+/** The answer that lists a game server: id and token have this name. */
+export const listed = (name: string, intervalS = 20): AnswerScript => ({
+  accept: { id: name, token: name, intervalS },
+});
+
+/** The first broadcast, which claims. */
+export const broadcasts = (answer: AnswerScript, more: Partial<WriteExpected> = {}): Act => ({
+  request: 'broadcast',
+  token: 'claim',
+  key: 'fresh',
+  ...more,
+  answer,
+});
+
+/** The same broadcast once more. */
+export const repeats = (after: Span, answer: AnswerScript): Act => broadcasts(answer, { after, key: 'same' });
+
+/** A new broadcast, with this token. */
+export const returns = (token: string, after: Span, answer: AnswerScript): Act =>
+  broadcasts(answer, { after, token });
+
+/** A ping of the entry of this name. */
+export const pings = (
+  name: string,
+  after: Span,
+  answer: AnswerScript = ACCEPTED,
+  more: Partial<WriteExpected> = {},
+): Act => ({ request: 'ping', after, token: name, id: name, ...more, answer });
+
+/** The client is told to stop, and removes the entry of this name. */
+export const stops = (name: string, more: Partial<WriteExpected> = {}): Act => ({
+  stop: { remove: { id: name, token: name, answer: ACCEPTED, ...more } },
+});
+
+/** A beginning: the client starts, and is listed as A. */
+export const LISTED: readonly Act[] = [START, broadcasts(listed('A'))];
+
+/** An end: the first ping, then the stop. */
+export const settles = (name: string): readonly Act[] => [pings(name, SOON), stops(name)];
+
+/** A life in which broadcasts and a ping fail with this answer, and are sent again after these pauses. */
+export const passes = (answer: AnswerScript, pauses = PAUSES): readonly Act[] => [
+  START,
+  broadcasts(answer),
+  ...pauses.slice(0, -1).map((after) => repeats(after, answer)),
+  repeats(pauses.at(-1)!, listed('A')),
+  pings('A', SOON),
+  pings('A', NEXT, answer),
+  pings('A', pauses[0]!),
+  pings('A', NEXT),
+  stops('A'),
+];
+
+/** An answer of JSON. */
+export const json = (status: number, body: string): AnswerScript => ({
+  status,
+  headers: { 'Content-Type': 'application/json' },
+  body,
+});
+
+/** The client is told to list, and says these servers. */
+export const lists = (
+  request: Omit<ReadExpected, 'get'>,
+  servers: readonly string[],
+  said: Omit<Extract<Act, { servers: readonly string[] }>, 'servers'> = {},
+): readonly Act[] => [{ list: true }, { get: '/', ...request }, { servers, ...said }];
+
+/** An event with these servers, as changes or as all of the list. */
+export const changes = (ids: readonly string[], tag: string): ChangesEvent => ({ changes: { ids, tag } });
+export const whole = (ids: readonly string[], tag: string): ChangesEvent => ({
+  changes: { ids, full: true, tag },
+});
+
+/** The request of a watch that is at this tag. */
+export const asks = (at: string, answer: AnswerScript, more: Partial<ReadExpected> = {}): Act => ({
+  get: '/changes',
+  at,
+  ...more,
+  answer,
+});
+
+/** The request after this pause. */
+export const asksAfter = (
+  after: Span,
+  at: string,
+  answer: AnswerScript,
+  accept?: ReadExpected['accept'],
+): Act => asks(at, answer, { after, ...(accept && { accept }) });
+
+/** A beginning: a watch is told these servers by a stream, at the tag 1. */
+export const watches = (servers: readonly string[], query = ''): readonly Act[] => [
+  { watch: query },
+  asks('none', { stream: [whole(servers, '1')] }),
+  { servers },
+];
+
+/** The stream ends, and the client connects again, at this tag. */
+export const reconnects = (
+  how: 'well' | 'cut' | 'reset',
+  at: string,
+  answer: AnswerScript,
+  accept?: ReadExpected['accept'],
+): readonly Act[] => [{ end: how }, asksAfter(FIRST, at, answer, accept)];

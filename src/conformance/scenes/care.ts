@@ -1,0 +1,173 @@
+/** The care that a client takes: of its token, of time, of the loop of its game, and of its stop. */
+
+import {
+  ACCEPTED,
+  FIRST,
+  LISTED,
+  NEXT,
+  SOON,
+  START,
+  broadcasts,
+  json,
+  listed,
+  pings,
+  returns,
+  settles,
+  stops,
+  theme,
+} from './acts.ts';
+
+export const CARE = theme(['announce'], {
+  'token-file': {
+    needs: ['token_file'],
+    rule: 'The token is kept in a file of its own user, and a game server that starts again broadcasts with it.',
+    proves: ['docs/game-servers.md', 'Keep the id across restarts'],
+    acts: [
+      { start: { tokenFile: 'none' } },
+      broadcasts(listed('A')),
+      { tokenFile: 'A' },
+      pings('A', SOON),
+      pings('A', NEXT, { accept: { token: 'B' } }),
+      pings('A', NEXT, ACCEPTED, { token: 'B' }),
+      { tokenFile: 'B' },
+      stops('A', { token: 'B' }),
+    ],
+  },
+  'token-of-before': {
+    needs: ['token_file'],
+    rule: 'A token file of before keeps the id.',
+    proves: ['docs/game-servers.md', 'A game server that broadcasts with its token keeps its id'],
+    acts: [
+      { start: { tokenFile: { token: 'A' } } },
+      { request: 'broadcast', token: 'A', key: 'fresh', answer: listed('A') },
+      pings('A', SOON),
+      { tokenFile: 'A' },
+      stops('A'),
+    ],
+  },
+  'token-file-damaged': {
+    needs: ['token_file'],
+    rule: 'A token file that another program wrote is no reason to stay away: a new entry is claimed.',
+    proves: ['docs/game-servers.md', 'A file that holds no token is no reason to stay away'],
+    acts: [
+      { start: { tokenFile: { bytes: 'half a tok\u0000\u001b[31m\nen' } } },
+      broadcasts(listed('A')),
+      { tokenFile: 'A' },
+      ...settles('A'),
+    ],
+  },
+  'token-never-issued': {
+    needs: ['token_file'],
+    rule: 'A token that no service has issued is replaced by a claim, once.',
+    proves: ['docs/game-servers.md', '400 `invalid_request` to a broadcast with a kept token'],
+    acts: [
+      { start: { tokenFile: { bytes: 'half-written' } } },
+      { request: 'broadcast', key: 'fresh', answer: { refuse: 'invalid_request' } },
+      returns('claim', SOON, listed('A')),
+      { tokenFile: 'A' },
+      ...settles('A'),
+    ],
+  },
+  'token-file-unreadable': {
+    needs: ['token_file'],
+    rule: 'A token file that can be neither read nor written is told, and does no more harm.',
+    proves: ['docs/write-a-client.md', 'A file that cannot be written is told'],
+    acts: [
+      { start: { tokenFile: 'folder' } },
+      broadcasts(listed('A')),
+      pings('A', SOON),
+      pings('A', NEXT),
+      stops('A'),
+    ],
+  },
+  'machine-slept': {
+    rule: 'After a machine has slept the overdue ping is sent once, and the next one an interval later.',
+    proves: ['docs/write-a-client.md', 'After a machine has slept'],
+    acts: [
+      ...LISTED,
+      pings('A', SOON),
+      { sleep: 3_600_000 },
+      pings('A', [3_600_000, 3_600_000]),
+      pings('A', NEXT),
+      { sleep: 259_200_000 },
+      pings('A', [259_200_000, 259_200_000], { refuse: 'unknown_server' }),
+      returns('A', SOON, listed('B')),
+      ...settles('B'),
+    ],
+  },
+  'spread-of-first-pings': {
+    rule: 'Game servers that start together do not ping together.',
+    proves: ['docs/write-a-client.md', 'comes after a broadcast at a random time within one interval'],
+    acts: [{ spread: { of: 'first pings', times: 100, between: SOON } }],
+  },
+  'spread-of-pings': {
+    rule: 'Pings come at the interval, give or take 10 % at random.',
+    proves: ['docs/write-a-client.md', 'after a ping in 0.9 to 1.1 intervals'],
+    acts: [{ spread: { of: 'pings', times: 100, between: NEXT } }],
+  },
+  'spread-of-pauses': {
+    rule: 'Game servers that failed together do not come back together.',
+    proves: ['docs/write-a-client.md', 'each shortened at random by up to a half'],
+    acts: [{ spread: { of: 'pauses', times: 100, between: FIRST } }],
+  },
+  'calls-return-at-once': {
+    rule: 'A call from the loop of the game returns at once, whatever the service does.',
+    proves: ['docs/write-a-client.md', 'Returns at once, whatever the network does'],
+    timeoutMs: 6000,
+    short: true,
+    acts: [
+      START,
+      broadcasts(listed('A', 1), { meanwhile: [{ players: 4 }, { players: 5 }] }),
+      pings('A', [0, 1000], ACCEPTED, { body: { players: 5 }, meanwhile: [{ players: 6 }] }),
+      pings('A', [900, 1100], ACCEPTED, { body: { players: 6 } }),
+      stops('A'),
+    ],
+  },
+  'stop-while-it-hangs': {
+    rule: 'A stop is over within 2 s, also when the service does not answer.',
+    proves: ['docs/write-a-client.md', 'is over within 2 s'],
+    timeoutMs: 15_000,
+    short: true,
+    acts: [
+      START,
+      broadcasts(listed('A', 1)),
+      pings('A', [0, 1000]),
+      stops('A', { answer: { silence: true } }),
+    ],
+  },
+  'stop-in-a-request': {
+    rule: 'A stop gives up what is under way, and sends the remove.',
+    proves: ['docs/write-a-client.md', 'gives up what is under way'],
+    timeoutMs: 15_000,
+    acts: [...LISTED, pings('A', SOON, { silence: true }, { meanwhile: [stops('A')] })],
+  },
+  'stop-before-it-is-listed': {
+    rule: 'A stop before the first answer sends nothing.',
+    proves: ['docs/write-a-client.md', 'if there is an entry'],
+    acts: [
+      START,
+      { request: 'broadcast', token: 'claim', answer: { refuse: 'overloaded', retryAfter: 600 } },
+      { stop: {} },
+    ],
+  },
+  'hostile-words': {
+    rule: 'What the service says is made printable before a person reads it.',
+    proves: ['docs/write-a-client.md', 'No line has a token or a key'],
+    acts: [
+      START,
+      {
+        request: 'broadcast',
+        token: 'claim',
+        answer: json(503, '{"status":"error","error":"\\u001b[2J\\u0007\\u0000 gone","code":"overloaded"}'),
+      },
+      { request: 'broadcast', token: 'claim', key: 'same', answer: listed('A') },
+      ...settles('A'),
+    ],
+  },
+  'a-day': {
+    rule: 'In a day of faults it is never delisted while it lives, and listed once.',
+    proves: ['docs/game-servers.md', 'Nothing else is a reason for a new broadcast'],
+    timeoutMs: 300,
+    acts: [{ hours: 24, intervalS: 20, ttlS: 60 }],
+  },
+});
