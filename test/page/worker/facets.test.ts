@@ -105,7 +105,7 @@ describe('the facets of the worker', () => {
           }
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runs(75) },
     );
   });
 

@@ -145,11 +145,6 @@ describe('filters and order of the page', function () {
   });
   afterEach(() => service.close());
 
-  const restart = async (): Promise<void> => {
-    await service.close();
-    service = await startTestService();
-  };
-
   it('show what GET /servers shows, in its order', async () => {
     let compared = 0;
     await fc.assert(
@@ -157,7 +152,8 @@ describe('filters and order of the page', function () {
         fc.array(fc.array(aBody, { minLength: 4, maxLength: 16 }), { maxLength: 4 }),
         fc.array(aQuery, { minLength: 10, maxLength: 40 }),
         async (batches, queries) => {
-          await restart();
+          await service.close();
+          service = await startTestService();
           const follower = new Follower();
           await follower.catchUp();
           for (const bodies of batches) {
@@ -186,9 +182,9 @@ describe('filters and order of the page', function () {
           }
         },
       ),
-      { numRuns: runs(5) },
+      { numRuns: runs(2) },
     );
-    expect(compared).to.be.at.least(50);
+    expect(compared).to.be.at.least(20);
   });
 
   it('find a server by its id and by the beginning of it', async () => {
@@ -209,13 +205,7 @@ describe('filters and order of the page', function () {
     const follower = new Follower();
     await follower.catchUp();
     for (const text of TEXTS)
-      for (const spelling of [
-        text,
-        text.toUpperCase(),
-        text.toLowerCase(),
-        text.normalize('NFD'),
-        fold(text),
-      ]) {
+      for (const spelling of new Set([text, text.toUpperCase(), text.normalize('NFD'), fold(text)])) {
         const filters = `q=${encodeURIComponent(spelling)}`;
         const { servers } = await get(`/servers?${filters}`);
         expect(servers, spelling).to.have.length.above(0);

@@ -43,7 +43,7 @@ describe('quick join', () => {
         if (joinable.length === 0) expect(picked).to.equal(undefined);
         else expect(joinable).to.include(picked);
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(100) },
     );
   });
 
@@ -78,7 +78,7 @@ describe('quick join', () => {
         const servers = all.map((players, n) => server(`${n}`, players, 96));
         for (const [id, count] of arrivals(servers, 1000)) expect(count).to.be.at.most(96 - all[Number(id)]!);
       }),
-      { numRuns: runs(20) },
+      { numRuns: runs(4) },
     );
   });
 

@@ -238,7 +238,7 @@ describe('the page after any sequence of changes, holds, pauses, cuts and views'
           await service.close();
         }
       }),
-      { numRuns: runs(15), examples: [[POLLS]] },
+      { numRuns: runs(4), examples: [[POLLS]] },
     );
   });
 });
