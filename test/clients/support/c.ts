@@ -24,7 +24,6 @@ export async function compileCpp(...args: readonly string[]): Promise<void> {
 
 export const C: JudgedClient = {
   name: 'C',
-  folder: 'c',
   needs: ['gcc', 'curl-config'],
   build: async (into) => {
     const program = join(into, 'conformance');

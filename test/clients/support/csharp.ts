@@ -33,7 +33,6 @@ export async function compileCSharp(options: CompileOptions): Promise<void> {
 
 export const CSHARP: JudgedClient = {
   name: 'C#',
-  folder: 'csharp',
   needs: ['mcs', 'mono'],
   async build(into) {
     const out = join(into, 'conformance.exe');

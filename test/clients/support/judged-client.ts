@@ -4,8 +4,6 @@ import type { Need } from '../../support/needs.ts';
 export interface JudgedClient {
   /** As people call it. */
   readonly name: string;
-  /** In clients/. */
-  readonly folder: string;
   /** The programs that it is built and run with. */
   readonly needs: readonly Need[];
   /** Builds it into this empty folder, if it has to be built. The command that starts its program for the kit. */

@@ -7,7 +7,6 @@ const PROGRAM = fileURLToPath(new URL('../../../clients/python/conformance.py', 
 
 export const PYTHON: JudgedClient = {
   name: 'Python',
-  folder: 'python',
   needs: ['python3'],
   async build() {
     // The command may be a script that looks for the interpreter each time.

@@ -31,7 +31,6 @@ export async function bundleFor(program: string, home: string): Promise<string> 
 
 export const TYPESCRIPT: JudgedClient = {
   name: 'TypeScript',
-  folder: 'typescript',
   needs: [],
   async build(into) {
     await buildPackage(into);
