@@ -46,10 +46,10 @@ function filesOf(folder: string): string[] {
   return names.filter((name) => !name.includes('node_modules/')).map((name) => posix.join(folder, name));
 }
 
-/** The names in the first columns of the two tables of words, without parameters and the word before the dot. */
+/** The names in the two lists of words, without parameters and the word before the dot. */
 function wordsOf(): string[] {
   const [, words] = /## The words\n(.*?)\n## /s.exec(readDocument('docs/write-a-client.md'))!;
-  const cells = [...words!.matchAll(/^\| `([^`]+)`/gm)].map(([, cell]) => cell!);
+  const cells = [...words!.matchAll(/^- `([^`]+)`/gm)].map(([, cell]) => cell!);
   return cells.map((cell) => cell.replace(/^announcement\./, '').replace(/\(.*/, ''));
 }
 
