@@ -1,13 +1,14 @@
 /** What scenes are built of: the acts that many of them share, and themes that give scenes their names. */
 
 import type {
-  Act,
   Ability,
+  Act,
   AnswerScript,
   ChangesEvent,
   ReadExpected,
   Scene,
   Span,
+  StreamEvent,
   WriteExpected,
 } from '../scene.ts';
 
@@ -57,6 +58,12 @@ export const broadcasts = (answer: AnswerScript, more: Partial<WriteExpected> = 
   answer,
 });
 
+/** A beginning: the client starts, and its first broadcast gets this answer. */
+export const starts = (answer: AnswerScript, more?: Partial<WriteExpected>): readonly Act[] => [
+  START,
+  broadcasts(answer, more),
+];
+
 /** The same broadcast once more. */
 export const repeats = (after: Span, answer: AnswerScript): Act => broadcasts(answer, { after, key: 'same' });
 
@@ -78,15 +85,17 @@ export const stops = (name: string, more: Partial<WriteExpected> = {}): Act => (
 });
 
 /** A beginning: the client starts, and is listed as A. */
-export const LISTED: readonly Act[] = [START, broadcasts(listed('A'))];
+export const LISTED = starts(listed('A'));
 
 /** An end: the first ping, then the stop. */
 export const settles = (name: string): readonly Act[] => [pings(name, SOON), stops(name)];
 
+/** An end: two pings, then the stop. */
+export const keeps = (name: string): readonly Act[] => [pings(name, SOON), pings(name, NEXT), stops(name)];
+
 /** A life in which broadcasts and a ping fail with this answer, and are sent again after these pauses. */
 export const passes = (answer: AnswerScript, pauses = PAUSES): readonly Act[] => [
-  START,
-  broadcasts(answer),
+  ...starts(answer),
   ...pauses.slice(0, -1).map((after) => repeats(after, answer)),
   repeats(pauses.at(-1)!, listed('A')),
   pings('A', SOON),
@@ -103,11 +112,21 @@ export const json = (status: number, body: string): AnswerScript => ({
   body,
 });
 
+type ServersSaid = Extract<Act, { servers: readonly string[] }>;
+type Said = Omit<ServersSaid, 'servers'>;
+
+/** A request of a reader. */
+export const gets = (
+  path: ReadExpected['get'],
+  answer: AnswerScript,
+  more: Partial<ReadExpected> = {},
+): Act => ({ get: path, ...more, answer });
+
 /** The client is told to list, and says these servers. */
 export const lists = (
   request: Omit<ReadExpected, 'get'>,
   servers: readonly string[],
-  said: Omit<Extract<Act, { servers: readonly string[] }>, 'servers'> = {},
+  said: Said = {},
 ): readonly Act[] => [{ list: true }, { get: '/', ...request }, { servers, ...said }];
 
 /** An event with these servers, as changes or as all of the list. */
@@ -117,12 +136,8 @@ export const whole = (ids: readonly string[], tag: string): ChangesEvent => ({
 });
 
 /** The request of a watch that is at this tag. */
-export const asks = (at: string, answer: AnswerScript, more: Partial<ReadExpected> = {}): Act => ({
-  get: '/changes',
-  at,
-  ...more,
-  answer,
-});
+export const asks = (at: string, answer: AnswerScript, more: Partial<ReadExpected> = {}): Act =>
+  gets('/changes', answer, { at, ...more });
 
 /** The request after this pause. */
 export const asksAfter = (
@@ -131,6 +146,19 @@ export const asksAfter = (
   answer: AnswerScript,
   accept?: ReadExpected['accept'],
 ): Act => asks(at, answer, { after, ...(accept && { accept }) });
+
+/** The stream tells this event, and the client says these servers. */
+export const tells = (event: StreamEvent, servers: readonly string[], said: Said = {}): readonly Act[] => [
+  { send: [event] },
+  { servers, ...said },
+];
+
+/** A beginning: a watch of everything is told these events by a stream. */
+export const follows = (
+  stream: readonly StreamEvent[],
+  servers: readonly string[],
+  said: Said = {},
+): readonly Act[] => [{ watch: '' }, gets('/changes', { stream }), { servers, ...said }];
 
 /** A beginning: a watch is told these servers by a stream, at the tag 1. */
 export const watches = (servers: readonly string[], query = ''): readonly Act[] => [

@@ -9,10 +9,12 @@ import {
   START,
   broadcasts,
   json,
+  keeps,
   listed,
   pings,
   returns,
   settles,
+  starts,
   stops,
   theme,
 } from './acts.ts';
@@ -72,13 +74,7 @@ export const CARE = theme(['announce'], {
     needs: ['token_file'],
     rule: 'A token file that can be neither read nor written is told, and does no more harm.',
     proves: ['docs/write-a-client.md', 'A file that cannot be written is told'],
-    acts: [
-      { start: { tokenFile: 'folder' } },
-      broadcasts(listed('A')),
-      pings('A', SOON),
-      pings('A', NEXT),
-      stops('A'),
-    ],
+    acts: [{ start: { tokenFile: 'folder' } }, broadcasts(listed('A')), ...keeps('A')],
   },
   'machine-slept': {
     rule: 'After a machine has slept the overdue ping is sent once, and the next one an interval later.',
@@ -116,8 +112,7 @@ export const CARE = theme(['announce'], {
     timeoutMs: 6000,
     short: true,
     acts: [
-      START,
-      broadcasts(listed('A', 1), { meanwhile: [{ players: 4 }, { players: 5 }] }),
+      ...starts(listed('A', 1), { meanwhile: [{ players: 4 }, { players: 5 }] }),
       pings('A', [0, 1000], ACCEPTED, { body: { players: 5 }, meanwhile: [{ players: 6 }] }),
       pings('A', [900, 1100], ACCEPTED, { body: { players: 6 } }),
       stops('A'),
@@ -128,12 +123,7 @@ export const CARE = theme(['announce'], {
     proves: ['docs/write-a-client.md', 'is over within 2 s'],
     timeoutMs: 15_000,
     short: true,
-    acts: [
-      START,
-      broadcasts(listed('A', 1)),
-      pings('A', [0, 1000]),
-      stops('A', { answer: { silence: true } }),
-    ],
+    acts: [...starts(listed('A', 1)), pings('A', [0, 1000]), stops('A', { answer: { silence: true } })],
   },
   'stop-in-a-request': {
     rule: 'A stop gives up what is under way, and sends the remove.',

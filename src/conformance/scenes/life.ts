@@ -7,10 +7,12 @@ import {
   SOON,
   START,
   broadcasts,
+  keeps,
   listed,
   pings,
   repeats,
   settles,
+  starts,
   stops,
   theme,
 } from './acts.ts';
@@ -24,8 +26,7 @@ export const LIFE = theme(['announce'], {
     proves: ['docs/game-servers.md', 'Broadcast once, at the start'],
     short: true,
     acts: [
-      START,
-      broadcasts(listed('A', 1)),
+      ...starts(listed('A', 1)),
       pings('A', [0, 1000]),
       { repeat: 3, acts: [pings('A', [900, 1100])] },
       stops('A'),
@@ -35,8 +36,7 @@ export const LIFE = theme(['announce'], {
     rule: 'The interval is what the service told last, also when it changes; what is no interval changes nothing.',
     proves: ['docs/write-a-client.md', '`Server-Ping-Interval` if it is a number from 1 to 1,000,000'],
     acts: [
-      START,
-      broadcasts(listed('A', 10)),
+      ...starts(listed('A', 10)),
       pings('A', [0, 10_000], { accept: { intervalS: 40 } }),
       pings('A', [36_000, 44_000], { accept: { intervalS: 5 } }),
       pings('A', [4500, 5500], { accept: { intervalS: 0 } }),
@@ -49,13 +49,7 @@ export const LIFE = theme(['announce'], {
   'usual-interval': {
     rule: 'A service that tells no interval is pinged every 20 s.',
     proves: ['docs/write-a-client.md', 'until it is told, it is 20 s'],
-    acts: [
-      START,
-      broadcasts({ accept: { id: 'A', token: 'A' } }),
-      pings('A', SOON),
-      pings('A', NEXT),
-      stops('A'),
-    ],
+    acts: [...starts({ accept: { id: 'A', token: 'A' } }), ...keeps('A')],
   },
   'fields-of-now': {
     rule: 'Each ping tells the fields of now, and an update sends nothing by itself.',
@@ -141,8 +135,7 @@ export const LIFE = theme(['announce'], {
     rule: 'What the service says beyond what is known does no harm.',
     proves: ['docs/write-a-client.md', 'An answer is read up to 1 MiB'],
     acts: [
-      START,
-      broadcasts({
+      ...starts({
         accept: {
           id: 'A',
           token: 'A',
@@ -165,8 +158,7 @@ export const LIFE = theme(['announce'], {
       broadcasts(listed('A')),
       pings('A', SOON),
       stops('A', { body: { server_ip: '203.0.113.7' } }),
-      START,
-      broadcasts(listed('B')),
+      ...starts(listed('B')),
       ...settles('B'),
     ],
   },

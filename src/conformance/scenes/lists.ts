@@ -1,7 +1,7 @@
 /** One list, read once more and once again. */
 
 import type { Act, AnswerScript } from '../scene.ts';
-import { json, lists, theme } from './acts.ts';
+import { gets, json, lists, theme } from './acts.ts';
 
 const broken = (each: Readonly<Record<string, unknown>>): AnswerScript => ({
   servers: { ids: ['B', 'C'], etag: 'broken', each },
@@ -96,15 +96,15 @@ export const LISTS = theme(['list'], {
       ...lists({ at: 'first', accept: 'gzip', answer: { unchanged: true } }, ['A', 'B']),
       ...lists({ accept: 'gzip', answer: { servers: { ids: ['A'] } } }, ['A']),
       { list: true },
-      {
-        get: '/',
-        accept: 'gzip',
-        answer: {
+      gets(
+        '/',
+        {
           status: 200,
           headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
           body: '{}',
         },
-      },
+        { accept: 'gzip' },
+      ),
       { failed: /./ },
     ],
   },
@@ -141,19 +141,16 @@ export const LISTS = theme(['list'], {
     proves: ['docs/write-a-client.md', 'ends `list` and `find` with the words of the service'],
     acts: [
       { list: true },
-      { get: '/', answer: { refuse: 'unauthorized' } },
+      gets('/', { refuse: 'unauthorized' }),
       { failed: /a valid key is needed/ },
       { find: 'mapp=de_dust2' },
-      {
-        get: '/servers',
-        answer: { refuse: 'invalid_query', says: 'there is no parameter mapp: did you mean map?' },
-      },
+      gets('/servers', { refuse: 'invalid_query', says: 'there is no parameter mapp: did you mean map?' }),
       { failed: /there is no parameter mapp: did you mean map\?/ },
       { list: true },
-      { get: '/', answer: { refuse: 'rate_limited', retryAfter: 7, says: 'slower\u001b[2J please\r\n' } },
+      gets('/', { refuse: 'rate_limited', retryAfter: 7, says: 'slower\u001b[2J please\r\n' }),
       { failed: /slower.*please/ },
       { list: true },
-      { get: '/', answer: { refuse: 'registry_unavailable', retryAfter: 1, says: 'the registry is away' } },
+      gets('/', { refuse: 'registry_unavailable', retryAfter: 1, says: 'the registry is away' }),
       { failed: /the registry is away/ },
       { nothing: 300 },
       ...lists({ answer: { servers: { ids: ['A'] } } }, ['A']),

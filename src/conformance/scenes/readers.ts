@@ -1,6 +1,6 @@
 /** What holds for each way to read: key, path, pages and query. */
 
-import { asks, lists, theme } from './acts.ts';
+import { asks, gets, lists, theme } from './acts.ts';
 
 const QUERY = 'map=de_*,cs%2Coffice&tags=a,b&tags=c&name!=x%26y&players=1..&q=caf%C3%A9+noir&meta.mood=50%25';
 
@@ -13,13 +13,13 @@ export const READERS = theme([], {
     acts: [
       ...lists({ answer: { servers: { ids: ['A'] } } }, ['A']),
       { find: '' },
-      { get: '/servers', answer: { servers: { ids: ['A'], next: 'second' } } },
-      { get: '/servers', cursor: 'second', answer: { servers: { ids: ['B'], next: null } } },
+      gets('/servers', { servers: { ids: ['A'], next: 'second' } }),
+      gets('/servers', { servers: { ids: ['B'], next: null } }, { cursor: 'second' }),
       { servers: ['A', 'B'] },
       { watch: '' },
-      { get: '/changes', answer: { servers: { ids: ['A'], full: true, tag: 'first' } } },
+      gets('/changes', { servers: { ids: ['A'], full: true, tag: 'first' } }),
       { servers: ['A'] },
-      { get: '/changes', answer: { servers: { ids: [], tag: 'first' } } },
+      gets('/changes', { servers: { ids: [], tag: 'first' } }),
       { stop: {} },
     ],
   },
@@ -31,10 +31,10 @@ export const READERS = theme([], {
     acts: [
       ...lists({ answer: { servers: { ids: ['A'] } } }, ['A']),
       { find: '' },
-      { get: '/servers', answer: { servers: { ids: ['A'], next: null } } },
+      gets('/servers', { servers: { ids: ['A'], next: null } }),
       { servers: ['A'] },
       { watch: 'region=eu' },
-      { get: '/changes', answer: { servers: { ids: ['A'], full: true, tag: 'first' } } },
+      gets('/changes', { servers: { ids: ['A'], full: true, tag: 'first' } }),
       { servers: ['A'] },
       { stop: {} },
     ],
@@ -54,20 +54,20 @@ export const READERS = theme([], {
     short: true,
     acts: [
       { find: 'region=eu&sort=-players' },
-      { get: '/servers', answer: { servers: { ids: ['A', 'B', 'C'], next: 'second' } } },
-      {
-        get: '/servers',
-        cursor: 'second',
-        answer: { servers: { ids: ['B', 'D'], next: 'third', each: { name: 'Oslo' } } },
-      },
-      { get: '/servers', cursor: 'third', answer: { servers: { ids: [], next: 'fourth' } } },
-      { get: '/servers', cursor: 'fourth', answer: { servers: { ids: ['E'], next: null } } },
+      gets('/servers', { servers: { ids: ['A', 'B', 'C'], next: 'second' } }),
+      gets(
+        '/servers',
+        { servers: { ids: ['B', 'D'], next: 'third', each: { name: 'Oslo' } } },
+        { cursor: 'second' },
+      ),
+      gets('/servers', { servers: { ids: [], next: 'fourth' } }, { cursor: 'third' }),
+      gets('/servers', { servers: { ids: ['E'], next: null } }, { cursor: 'fourth' }),
       {
         servers: ['A', 'B', 'C', 'D', 'E'],
         called: { A: 'Frankfurt 1', B: 'Oslo', C: 'Frankfurt 3', D: 'Oslo', E: 'Frankfurt 1' },
       },
       { find: 'region=none' },
-      { get: '/servers', answer: { servers: { ids: [], next: null } } },
+      gets('/servers', { servers: { ids: [], next: null } }),
       { servers: [] },
     ],
   },
@@ -77,19 +77,19 @@ export const READERS = theme([], {
     proves: ['docs/write-a-client.md', 'A page that fails makes `find` fail'],
     acts: [
       { find: '' },
-      { get: '/servers', answer: { servers: { ids: ['A'], next: 'second' } } },
-      { get: '/servers', cursor: 'second', answer: { status: 502 } },
+      gets('/servers', { servers: { ids: ['A'], next: 'second' } }),
+      gets('/servers', { status: 502 }, { cursor: 'second' }),
       { failed: /./ },
       { find: '' },
-      { get: '/servers', answer: { servers: { ids: ['A'], next: 'second' } } },
-      { get: '/servers', cursor: 'second', answer: { servers: { ids: ['B'], next: null, each: { id: 7 } } } },
+      gets('/servers', { servers: { ids: ['A'], next: 'second' } }),
+      gets('/servers', { servers: { ids: ['B'], next: null, each: { id: 7 } } }, { cursor: 'second' }),
       { failed: /./ },
       { find: '' },
-      { get: '/servers', answer: { servers: { ids: ['A'], next: 'second' } } },
-      { get: '/servers', cursor: 'second', answer: { servers: { ids: ['B'], next: null, cut: true } } },
+      gets('/servers', { servers: { ids: ['A'], next: 'second' } }),
+      gets('/servers', { servers: { ids: ['B'], next: null, cut: true } }, { cursor: 'second' }),
       { failed: /./ },
       { find: '' },
-      { get: '/servers', answer: { servers: { ids: ['A'], next: null } } },
+      gets('/servers', { servers: { ids: ['A'], next: null } }),
       { servers: ['A'] },
     ],
   },
@@ -99,8 +99,8 @@ export const READERS = theme([], {
     proves: ['docs/find.md', '`%2C` is a comma of the text itself'],
     acts: [
       { find: QUERY },
-      { get: '/servers', answer: { servers: { ids: ['A'], next: 'second' } } },
-      { get: '/servers', cursor: 'second', answer: { servers: { ids: ['B'], next: null } } },
+      gets('/servers', { servers: { ids: ['A'], next: 'second' } }),
+      gets('/servers', { servers: { ids: ['B'], next: null } }, { cursor: 'second' }),
       { servers: ['A', 'B'] },
       { watch: QUERY },
       asks('none', { servers: { ids: ['A'], full: true, tag: 'first' } }),

@@ -7,13 +7,11 @@ import { LIFE } from './life.ts';
 import { LISTS } from './lists.ts';
 import { POLLS } from './polls.ts';
 import { READERS } from './readers.ts';
-import { REFUSALS } from './refusals.ts';
 import { STREAMS } from './streams.ts';
 import { TRIALS } from './trials.ts';
 
 export const SCENES: readonly Scene[] = [
   ...LIFE,
-  ...REFUSALS,
   ...FAILURES,
   ...CARE,
   ...LISTS,

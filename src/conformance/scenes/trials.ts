@@ -1,7 +1,19 @@
 /** What tries a reader: refusals, hostile changes, stops and large answers. */
 
 import type { Act, ServersScript, StreamEvent } from '../scene.ts';
-import { FIRST, PAUSES, asks, asksAfter, changes, lists, theme, whole } from './acts.ts';
+import {
+  FIRST,
+  PAUSES,
+  asks,
+  asksAfter,
+  changes,
+  follows,
+  gets,
+  lists,
+  tells,
+  theme,
+  whole,
+} from './acts.ts';
 
 const WRONG: readonly Partial<ServersScript>[] = [
   { each: { id: undefined } },
@@ -47,16 +59,9 @@ export const TRIALS = theme([], {
     proves: ['docs/write-a-client.md', '`watch` logs them, and asks again after 30 s at the most'],
     acts: [
       { watch: 'mapp=x' },
-      {
-        get: '/changes',
-        answer: { refuse: 'invalid_query', says: 'there is no parameter mapp: did you mean map?' },
-      },
-      {
-        get: '/changes',
-        after: [500, 30_000],
-        answer: { refuse: 'unauthorized', says: 'this key is not known' },
-      },
-      { get: '/changes', after: [500, 30_000], answer: { servers: { ids: ['A'], full: true, tag: '1' } } },
+      gets('/changes', { refuse: 'invalid_query', says: 'there is no parameter mapp: did you mean map?' }),
+      gets('/changes', { refuse: 'unauthorized', says: 'this key is not known' }, { after: [500, 30_000] }),
+      gets('/changes', { servers: { ids: ['A'], full: true, tag: '1' } }, { after: [500, 30_000] }),
       { servers: ['A'] },
       { logged: /there is no parameter mapp: did you mean map\?/ },
       { logged: /this key is not known/ },
@@ -85,9 +90,7 @@ export const TRIALS = theme([], {
     proves: ['docs/write-a-client.md', 'The stop of a watch'],
     timeoutMs: 10_000,
     acts: [
-      { watch: '' },
-      { get: '/changes', answer: { stream: [whole(['A'], '1')] } },
-      { servers: ['A'] },
+      ...follows([whole(['A'], '1')], ['A']),
       { stop: {} },
       { nothing: 300 },
       { watch: '' },
@@ -113,16 +116,14 @@ export const TRIALS = theme([], {
       ...Array.from({ length: PAGES }, (_, index) => page(index)),
       { servers: ALL },
       { watch: '' },
-      {
-        get: '/changes',
-        accept: 'stream',
-        answer: { stream: [{ changes: { ids: ALL, full: true, tag: 'first' } }] },
-      },
+      gets('/changes', { stream: [whole(ALL, 'first')] }, { accept: 'stream' }),
       { servers: ALL },
-      { send: [{ changes: { ids: [], removed: ALL.slice(5000), tag: 'second' } }] },
-      { servers: ALL.slice(0, 5000) },
-      { send: [{ changes: { ids: ALL.slice(2500, 7500), tag: 'third', each: { name: 'Oslo' } } }] },
-      { servers: ALL.slice(0, 7500), called: { 'server 2499': 'Frankfurt 2500', 'server 2500': 'Oslo' } },
+      ...tells({ changes: { ids: [], removed: ALL.slice(5000), tag: 'second' } }, ALL.slice(0, 5000)),
+      ...tells(
+        { changes: { ids: ALL.slice(2500, 7500), tag: 'third', each: { name: 'Oslo' } } },
+        ALL.slice(0, 7500),
+        { called: { 'server 2499': 'Frankfurt 2500', 'server 2500': 'Oslo' } },
+      ),
       { stop: {} },
     ],
   },
@@ -133,11 +134,9 @@ export const TRIALS = theme([], {
     timeoutMs: 15_000,
     acts: [
       { list: true },
-      { get: '/', answer: { bytes: MORE_THAN_IS_READ } },
+      gets('/', { bytes: MORE_THAN_IS_READ }),
       { failed: /[a-z]{2}/i },
-      { watch: '' },
-      { get: '/changes', answer: { stream: [whole(['A'], '1')] } },
-      { servers: ['A'] },
+      ...follows([whole(['A'], '1')], ['A']),
       { send: [{ raw: `event: changes\ndata: ${'x'.repeat(MORE_THAN_IS_READ)}` }] },
       asksAfter(FIRST, '1', { stream: [changes(['B'], '2')] }),
       { servers: ['A', 'B'] },
