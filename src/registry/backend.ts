@@ -8,7 +8,6 @@ import type { Fates } from './fates.ts';
 import type { History } from './history.ts';
 import type { Lease } from './lease.ts';
 import type { Moderation } from './moderation.ts';
-import type { Notes } from './notes.ts';
 import type { ReachabilityNotes } from './reachability-notes.ts';
 import type { Registry } from './registry.ts';
 import type { Secret } from './secret.ts';
@@ -20,7 +19,6 @@ export interface Backend extends Registry {
   readonly secret: Secret;
   readonly reachability: ReachabilityNotes;
   readonly announcements: Announcements;
-  readonly notes: Notes;
   readonly fates: Fates;
 
   /** Whether list() has a list to give, be it an old one: false until the first is loaded. */

@@ -38,7 +38,7 @@
  *       connection/       the way to Redis: standalone, Sentinel or Cluster
  *
  * A Registry is what is listed, in nine methods. Each backend (backend.ts) also gives what goes with a list, as ports
- * of their own: moderation.ts, history.ts, lease.ts, secret.ts, notes.ts, fates.ts, reachability-notes.ts, and
+ * of their own: moderation.ts, history.ts, lease.ts, secret.ts, fates.ts, reachability-notes.ts, and
  * announcements.ts, by which other protocols list: their entries have lifetimes of their own, and come back under their
  * ids.
  *

@@ -49,7 +49,6 @@ const brokenRegistry: Backend = {
     documentOf: () => undefined,
     documentBytesOf: () => 0,
   },
-  notes: { note: broken, noted: broken },
   fates: { of: broken },
   hasList: true,
 };

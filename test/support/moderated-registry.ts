@@ -95,7 +95,6 @@ export function useModeratedService(
       secret: listed.secret,
       reachability: listed.reachability,
       announcements: listed.announcements,
-      notes: listed.notes,
       fates: listed.fates,
       moderation: registry.moderation,
       close: listed.close.bind(listed),

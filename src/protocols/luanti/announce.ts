@@ -1,6 +1,6 @@
 /**
- * What an announcement does: it is answered at once, and then checked. What came of the check is told with the next
- * announcement, at whichever replica that arrives (server.py: announce, asyncFinishThread, ErrorTracker).
+ * What an announcement does: it is answered at once, and then checked. This replica tells what came of the check
+ * with the next announcement that arrives here (server.py: announce, asyncFinishThread, ErrorTracker).
  */
 
 import { ServiceError } from '../../errors.ts';
@@ -23,6 +23,8 @@ export const LIFETIME: EntryLifetime = { ttlMs: INTERVAL_MS + 30_000, silentBelo
 
 /** Trouble is told with the next announcement, and no more with the one after it. */
 const TROUBLE_MS = 1.5 * INTERVAL_MS;
+/** More troubles are not remembered: the oldest go. Anyone may cause one. */
+const MOST_TROUBLES = 10_000;
 
 /** So often, and after so long a pause, a document is looked for that is not here yet. */
 const MOST_LOOKS = 30;
@@ -46,12 +48,16 @@ interface Announcer {
 export class Filing {
   readonly #context: ProtocolContext;
   readonly #timers: CheckOptions['timers'];
+  readonly #elapsed: CheckOptions['elapsed'];
   readonly #checkServer: CheckServer;
   readonly #checks = new Checks();
+  /** The trouble of each announcer (troubleKey), the oldest first, and until when it is told. */
+  readonly #troubles = new Map<string, { readonly text: string; readonly until: number }>();
 
   constructor(context: ProtocolContext, checkOptions: CheckOptions) {
     this.#context = context;
     this.#timers = checkOptions.timers;
+    this.#elapsed = checkOptions.elapsed;
     this.#checkServer = createCheckServer(checkOptions);
   }
 
@@ -84,7 +90,7 @@ export class Filing {
       return refused;
     }
     const { id, ip } = announcer;
-    const trouble = await this.#context.registry.notes.noted(troubleKey(announcer));
+    const trouble = this.#troubleOf(announcer);
     if (!this.#checks.add(id, ip, (signal) => this.#finish(announcer, signal))) {
       this.#context.count('limited');
       return reply(503, 'Too many servers are being checked. Try again later.');
@@ -112,13 +118,24 @@ export class Filing {
   async #finish(announcer: Announcer, signal: AbortSignal): Promise<void> {
     try {
       const text = await this.#check(announcer, signal);
-      if (text === undefined) return;
-      await this.#context.registry.notes.note(troubleKey(announcer), text, TROUBLE_MS);
+      if (text !== undefined) this.#remember(announcer, text);
     } catch (error) {
       // What the registry does not take while it is unavailable comes again with the next announcement.
       if (signal.aborted || error instanceof ServiceError) return;
       this.#context.logger.error({ err: error }, 'a Luanti server could not be checked');
     }
+  }
+
+  #remember(announcer: Announcer, text: string): void {
+    const key = troubleKey(announcer);
+    this.#troubles.delete(key);
+    this.#troubles.set(key, { text, until: this.#elapsed() + TROUBLE_MS });
+    if (this.#troubles.size > MOST_TROUBLES) this.#troubles.delete(this.#troubles.keys().next().value!);
+  }
+
+  #troubleOf(announcer: Announcer): string | undefined {
+    const trouble = this.#troubles.get(troubleKey(announcer));
+    return trouble !== undefined && trouble.until > this.#elapsed() ? trouble.text : undefined;
   }
 
   /** What the next announcement is told; undefined if there is nothing to tell. */

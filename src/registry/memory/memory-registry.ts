@@ -19,7 +19,6 @@ import type { History } from '../history.ts';
 import { networkOf } from '../ip.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { Lease } from '../lease.ts';
-import type { Notes } from '../notes.ts';
 import type { ReachabilityNotes } from '../reachability-notes.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
@@ -49,7 +48,6 @@ import type { MemoryEntry } from './memory-entry.ts';
 import type { Journal } from './journal.ts';
 import { MemoryAnnouncements } from './memory-announcements.ts';
 import { MemoryModeration } from './memory-moderation.ts';
-import { MemoryNotes } from './memory-notes.ts';
 import { Sweeper } from './sweeper.ts';
 
 export interface MemoryRegistryOptions extends RegistryRules {
@@ -67,7 +65,6 @@ export class MemoryRegistry implements Backend {
   readonly history: History;
   readonly secret: Secret;
   readonly announcements: Announcements;
-  readonly notes: Notes;
   readonly fates: Fates = { of: async (id) => this.#entries.fateOf(id) };
   readonly reachability: ReachabilityNotes = { note: (...about) => this.#noteReachability(...about) };
   /** There is no other replica. */
@@ -98,7 +95,6 @@ export class MemoryRegistry implements Backend {
     this.secret = { text: entries.secret };
     const onReplaced = (entry: MemoryEntry): void => events.onLeft?.(entry, 'replaced');
     this.#admission = new Admission({ ...options, onReplaced }, entries, lifetime, clock);
-    this.notes = new MemoryNotes(clock);
     this.announcements = new MemoryAnnouncements({
       entries,
       admission: this.#admission,

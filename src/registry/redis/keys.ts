@@ -12,8 +12,6 @@ export interface RegistryKeys {
   readonly historyPrefix: string;
   /** The key of a record is this and the id. */
   readonly recordPrefix: string;
-  /** The key of a note is this and its own. It expires by itself. */
-  readonly notePrefix: string;
   /**
    * The key of the rate limit of a client is this, the kind of request, a colon and the client. It expires by itself.
    */
@@ -44,7 +42,6 @@ export function createKeys(registryName: string): RegistryKeys {
     leasePrefix: `${tag}:turn:`,
     historyPrefix: `${tag}:history:`,
     recordPrefix: `${tag}:server:`,
-    notePrefix: `${tag}:note:`,
     ratePrefix: `${tag}:rate:`,
   };
 }

@@ -4,7 +4,6 @@ import { DEADLINES, type Deadlines } from '../../deadlines.ts';
 import { Pulse } from '../../pulse.ts';
 import type { Fates } from '../fates.ts';
 import type { Lifetime } from '../lifetime.ts';
-import type { Notes } from '../notes.ts';
 import { NO_QUOTAS, type RegistryRules } from '../registry-rules.ts';
 import { systemClock, type Clock } from '../registry.ts';
 import type { RedisClient } from './connection/create-client.ts';
@@ -19,7 +18,6 @@ import { LOSS_NOTICE_MS } from './recovery/write-back.ts';
 import { RedisFates } from './redis-fates.ts';
 import { RedisHistory } from './redis-history.ts';
 import { RedisModeration } from './redis-moderation.ts';
-import { RedisNotes } from './redis-notes.ts';
 import { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import { createScripts, type Scripts } from './scripts/scripts.ts';
 import { SettingsKeeper } from './settings-keeper.ts';
@@ -51,7 +49,6 @@ const PROBE_INTERVAL_MS = 50;
 export interface RedisParts {
   readonly scripts: Scripts;
   readonly documents: Documents;
-  readonly notes: Notes;
   readonly fates: Fates;
   readonly settings: SettingsKeeper;
   readonly breaker: CircuitBreaker;
@@ -132,7 +129,6 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
   return {
     scripts,
     documents,
-    notes: new RedisNotes(client, keys.notePrefix, breaker),
     fates: new RedisFates(client, keys, breaker),
     settings,
     breaker,

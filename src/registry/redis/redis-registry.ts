@@ -7,7 +7,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Announcements } from '../announcements.ts';
-import type { Notes } from '../notes.ts';
 import type { Backend } from '../backend.ts';
 import type { Fates } from '../fates.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
@@ -46,7 +45,6 @@ export class RedisRegistry implements Backend {
   readonly secret: Secret;
   readonly reachability: ReachabilityNotes;
   readonly announcements: Announcements;
-  readonly notes: Notes;
   readonly fates: Fates;
   readonly #events: Partial<RedisRegistryEvents>;
   readonly #parts: RedisParts;
@@ -58,7 +56,6 @@ export class RedisRegistry implements Backend {
     this.#parts = parts;
     this.moderation = parts.moderation;
     this.history = parts.history;
-    this.notes = parts.notes;
     this.fates = parts.fates;
     this.announcements = new RedisAnnouncements({
       ...parts,

@@ -1,9 +1,12 @@
 import { expect } from 'chai';
 import type { Endpoint, EndpointRequest } from '../../../src/http/route.ts';
-import { openProtocols } from '../../../src/protocols/open-protocols.ts';
+import { resolveByDns, type CheckOptions } from '../../../src/protocols/luanti/check-server.ts';
+import { openLuanti } from '../../../src/protocols/luanti/open-luanti.ts';
+import { contextOf } from '../../../src/protocols/open-protocols.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
 import type { ListedGameServer } from '../../../src/registry/game-server.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
+import { systemClock } from '../../../src/registry/registry.ts';
 import { aContext } from '../../support/a-context.ts';
 import { ask } from '../../support/ask.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -235,7 +238,7 @@ function requestOf(said: object): EndpointRequest {
   };
 }
 
-describe('announcements of a Luanti server at two replicas', () => {
+describe('a room of Luanti', () => {
   let registry: MemoryRegistry;
   let outcomes: string[];
   beforeEach(() => {
@@ -244,43 +247,44 @@ describe('announcements of a Luanti server at two replicas', () => {
   });
   afterEach(() => registry.close());
 
-  async function open(backend: Backend = registry): Promise<Endpoint> {
-    const [room] = await openProtocols({
-      ...aContext(backend, { protocols: ['luanti'] }),
-      onOutcome: (_, outcome) => void outcomes.push(outcome),
-      closeLater: () => undefined,
-    });
-    return room!.routes.find(({ path }) => path === '/luanti/announce')!.endpoint;
+  async function open(backend: Backend = registry, checkOptions?: CheckOptions): Promise<Endpoint> {
+    const onOutcome = (_: string, outcome: string): void => void outcomes.push(outcome);
+    const room = await openLuanti(contextOf({ ...aContext(backend), onOutcome }, 'luanti'), checkOptions);
+    return room.routes.find(({ path }) => path === '/luanti/announce')!.endpoint;
   }
 
   const untilCounted = (outcome: string, count = 1): Promise<void> =>
     until(() => outcomes.filter((each) => each === outcome).length === count);
 
-  it('are told at the one what went wrong at the other', async () => {
-    const [here, there] = [await open(), await open()];
+  it('says for 450 s what went wrong', async () => {
+    let now = 0;
+    const options = { resolve: resolveByDns, timers: systemClock, elapsed: () => now };
+    const announce = await open(registry, options);
     const gone = await startUdpServer();
     await gone.close();
     const request = requestOf(aStart({ port: gone.port }));
-    expect((await here(request)).status).to.equal(202);
-    await untilCounted('refused');
-    const { status, body } = await there(request);
-    expect(status).to.equal(409);
-    expect(body).to.include('did not respond to ping');
-    await untilCounted('refused', 2);
+    for (const [n, [at, status]] of [
+      [0, 202],
+      [449_999, 409],
+      [899_999, 202],
+    ].entries()) {
+      now = at!;
+      expect((await announce(request)).status, `${at}`).to.equal(status);
+      await untilCounted('refused', n + 1);
+    }
   });
 
-  it('wait for what is to be carried over, while a replica has just started', async () => {
+  it('waits for what is to be carried over, while its replica has just started', async () => {
     const udp = await startUdpServer();
     await (
       await open()
     )(requestOf(aStart({ port: udp.port })));
     await untilCounted('listed');
     let looks = 0;
-    const { announcements, secret, moderation, notes } = registry;
+    const { announcements, secret, moderation } = registry;
     const starting = {
       secret,
       moderation,
-      notes,
       known: registry.known.bind(registry),
       announcements: {
         announce: announcements.announce.bind(announcements),

@@ -4,25 +4,11 @@ import { useRedis } from '../../support/redis-server.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 import { aStart, anUpdate } from './builders.ts';
-import { announce, announceAndWait, luantiRows } from './luanti-driver.ts';
+import { announceAndWait, luantiRows } from './luanti-driver.ts';
 import { startUdpServer } from './played-server.ts';
 
 needs('redis-server').describe('announcements of a Luanti server at two replicas', () => {
   const redis = useRedis();
-
-  it('are told at the one what went wrong at the other', async () => {
-    const environment = { GSLS_PROTOCOLS: 'luanti', GSLS_REDIS: redis.url };
-    const [here, there] = [await startTestService(environment), await startTestService(environment)];
-    const gone = await startUdpServer();
-    await gone.close();
-    try {
-      const said = aStart({ port: gone.port });
-      await announceAndWait(here, said);
-      await until(async () => (await announce(there, said)).status === 409);
-    } finally {
-      await Promise.all([here.close(), there.close()]);
-    }
-  });
 
   it('carry over at the one what was said to the other', async () => {
     const environment = { GSLS_PROTOCOLS: 'luanti', GSLS_REDIS: redis.url };

@@ -235,14 +235,4 @@ export function describeAnnouncements(fixture: RegistryFixture): void {
       expect(await fixture.listedIds()).to.have.members(living);
     });
   });
-
-  describe('a note', () => {
-    it('is known for its time', async () => {
-      const { notes } = fixture.registry;
-      expect(await notes.noted('k')).to.equal(undefined);
-      await notes.note('k', 'one', 60_000);
-      await notes.note('k', 'two', 60_000);
-      expect([await notes.noted('k'), await notes.noted('l')]).to.deep.equal(['two', undefined]);
-    });
-  });
 }
