@@ -10,7 +10,6 @@ import type { Registry } from '../registry/registry.ts';
 import { jsonAnswer, textAnswer } from '../http/answer.ts';
 import { isToBeLeft, type Room } from '../http/context.ts';
 import { describedIn, type Endpoint } from '../http/route.ts';
-import type { Pace } from '../http/server/pace.ts';
 
 /** What the metrics tell of the registry at a scrape. */
 type CountedRegistry = Pick<Registry, 'list'> & { readonly moderation: Pick<Moderation, 'decided'> };
@@ -25,8 +24,6 @@ export interface MetricsSource {
 export interface MetricsContext {
   readonly registry: CountedRegistry;
   readonly metrics: MetricsSource;
-  /** When a rendering gets its turn; at once if it is left out. */
-  readonly renderingPace?: Pace | undefined;
 }
 
 export interface ProbesContext extends MetricsContext {
@@ -77,23 +74,11 @@ export function openOps(context: ProbesContext): Room {
 }
 
 /** Scrapes that come in together share one rendering, which begins after the last of them has come in. */
-function createMetricsEndpoint({ registry, metrics, renderingPace }: MetricsContext): Endpoint {
-  const render = coalesce(async () => {
-    if (renderingPace !== undefined) await turnOf(renderingPace);
-    return metrics.render(registry);
-  });
+function createMetricsEndpoint({ registry, metrics }: MetricsContext): Endpoint {
+  const render = coalesce(() => metrics.render(registry));
   return async () => textAnswer(await render(), metrics.contentType);
 }
 
 function notReadyAnswer(reason: string, message: string): ReturnType<typeof jsonAnswer> {
   return jsonAnswer({ ready: false, reason, message }, {}, 503);
-}
-
-function turnOf(pace: Pace): Promise<void> {
-  return new Promise((resolve) =>
-    pace.run(() => {
-      resolve();
-      return true;
-    }),
-  );
 }

@@ -281,25 +281,16 @@ needs('redis-server').describe('the threat model', function () {
 
     async 'slow the public port by way of the operations port'() {
       await start({ GSLS_OPS_PORT: '0' });
-      const startedAt = performance.now();
+      const { opsUrl } = replicas[0]!;
       const hostile = await Promise.all(
-        Array.from({ length: 60 }, () => openRawConnection({ url: replicas[0]!.opsUrl! })),
+        Array.from({ length: 60 }, () => openRawConnection({ url: opsUrl! })),
       );
       for (const connection of hostile) connection.send(plainRequest('GET /metrics').repeat(10));
-      let answers = 0;
-      const all = Promise.allSettled(
-        hostile.map(async (connection) => {
-          for (let n = 0; n < 10; n += 1) {
-            await connection.answer();
-            answers += 1;
-          }
-        }),
-      );
+      const ends = Promise.allSettled(hostile.map((connection) => connection.answer()));
       for (let n = 0; n < 20; n += 1) expect((await ask(replicas[0]!, 'GET /')).status).to.equal(200);
-      // The port takes five requests each 20 ms.
-      expect(answers).to.be.at.most(5 * ((performance.now() - startedAt) / 20 + 2));
+      // The port takes 32 connections of one address.
+      expect((await ends).filter(({ status }) => status === 'fulfilled')).to.have.length(32);
       for (const connection of hostile) connection.destroy();
-      await all;
     },
 
     async 'moderate with the key of game servers'() {

@@ -29,8 +29,6 @@ export interface CutOff {
 export interface AnswersInFlightOptions {
   /** Limit of `waitingBytes`. */
   readonly maxWaitingBytes: number;
-  /** How many requests a reader may send ahead of their answers; MAX_PIPELINED if it is left out. */
-  readonly maxPipelined?: number;
   readonly onCutOff: (cutOff: CutOff) => void;
   /** Called with `waitingBytes` after each change. */
   readonly onWaiting?: (bytes: number) => void;
@@ -90,7 +88,7 @@ export class AnswersInFlight {
     const ahead = (this.#pipelined.get(socket) ?? 0) + 1;
     this.#pipelined.set(socket, ahead);
     onceItHasConnection(response, () => this.#pipelined.set(socket, this.#pipelined.get(socket)! - 1));
-    if (ahead <= (this.#options.maxPipelined ?? MAX_PIPELINED)) return true;
+    if (ahead <= MAX_PIPELINED) return true;
     if (!socket.destroyed) this.#cutOff(socket, 'pipelining');
     return false;
   }

@@ -36,7 +36,7 @@ export function lingerUnlessComplete(request: IncomingMessage, response: ServerR
 export function closeLingering(socket: Socket): void {
   if (closing.has(socket) || socket.destroyed) return;
   closing.add(socket);
-  // A connection of which nothing was read may be one that is not to be read (fair-connections.ts).
+  // A peer that has sent nothing is not about to send.
   if (socket.bytesRead === 0 || socket.readableEnded) {
     closeAfterWrites(socket);
     return;

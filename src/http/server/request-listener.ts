@@ -10,8 +10,6 @@ import { createSiteCheck } from '../checks/cross-site.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { beginExchange, type Answered, type Exchange, type Path } from '../exchange.ts';
 import { createFastPath, createHandle } from '../handle.ts';
-import { onceItHasConnection } from '../../node-internals.ts';
-import type { Pace } from './pace.ts';
 import { createRequestLog } from '../request-log.ts';
 import type { Routes } from '../routes.ts';
 import { createSend } from './send.ts';
@@ -22,7 +20,7 @@ import { once } from '../../work/once.ts';
 
 export interface RequestListenerOptions extends Pick<
   AnswersInFlightOptions,
-  'maxWaitingBytes' | 'maxPipelined' | 'onWaiting'
+  'maxWaitingBytes' | 'onWaiting'
 > {
   readonly routes: Routes;
   readonly config: Config;
@@ -30,8 +28,6 @@ export interface RequestListenerOptions extends Pick<
   readonly logger: Logger;
   readonly logError: ErrorLog;
   readonly guard: Guard;
-  /** When a request begins; at once if it is left out. */
-  readonly pace?: Pace;
   readonly onCutOff: (cutOff: CutOff) => void;
   readonly onAnswered: (answered: Answered) => void;
 }
@@ -40,12 +36,11 @@ export interface RequestListenerOptions extends Pick<
 export const loadKoaPath = () => import('../koa/koa-path.ts');
 
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
-  const { routes, config, lifetime, logger, logError, guard, pace, onAnswered } = options;
-  const { maxWaitingBytes, maxPipelined, onWaiting } = options;
+  const { routes, config, lifetime, logger, logError, guard, onAnswered } = options;
+  const { maxWaitingBytes, onWaiting } = options;
   const maskAddress = createAddressMask(config.logAddresses);
   const inFlight = new AnswersInFlight({
     maxWaitingBytes,
-    ...(maxPipelined !== undefined && { maxPipelined }),
     ...(onWaiting && { onWaiting }),
     onCutOff(cutOff) {
       options.onCutOff(cutOff);
@@ -83,24 +78,8 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
       return;
     }
     if (!inFlight.admit(response)) return;
-    const exchange = beginExchange(request, response, client);
-    if (pace === undefined) fastPath(exchange);
-    else atPace(exchange, pace, fastPath);
+    fastPath(beginExchange(request, response, client));
   };
-}
-
-/**
- * A connection has one request at a time in the queue, so that one that sends many ahead does not keep others waiting.
- */
-function atPace(exchange: Exchange, pace: Pace, path: Path): void {
-  const { request, response } = exchange;
-  const queue = (): void =>
-    pace.run(() => {
-      if (request.socket.destroyed) return false;
-      path(exchange);
-      return true;
-    });
-  onceItHasConnection(response, queue);
 }
 
 /** Loads the path for the first exchange that takes it, which waits: many services never have one. */
