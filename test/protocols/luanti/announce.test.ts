@@ -248,8 +248,11 @@ describe('a room of Luanti', () => {
   afterEach(() => registry.close());
 
   async function open(backend: Backend = registry, checkOptions?: CheckOptions): Promise<Endpoint> {
-    const onOutcome = (_: string, outcome: string): void => void outcomes.push(outcome);
-    const room = await openLuanti(contextOf({ ...aContext(backend), onOutcome }, 'luanti'), checkOptions);
+    const context = {
+      ...aContext(backend),
+      onOutcome: (_: string, outcome: string) => void outcomes.push(outcome),
+    };
+    const room = await openLuanti(contextOf(context, 'luanti'), checkOptions);
     return room.routes.find(({ path }) => path === '/luanti/announce')!.endpoint;
   }
 
@@ -259,7 +262,7 @@ describe('a room of Luanti', () => {
   it('says for 450 s what went wrong', async () => {
     let now = 0;
     const options = { resolve: resolveByDns, timers: systemClock, elapsed: () => now };
-    const announce = await open(registry, options);
+    const endpoint = await open(registry, options);
     const gone = await startUdpServer();
     await gone.close();
     const request = requestOf(aStart({ port: gone.port }));
@@ -269,7 +272,7 @@ describe('a room of Luanti', () => {
       [899_999, 202],
     ].entries()) {
       now = at!;
-      expect((await announce(request)).status, `${at}`).to.equal(status);
+      expect((await endpoint(request)).status, `${at}`).to.equal(status);
       await untilCounted('refused', n + 1);
     }
   });

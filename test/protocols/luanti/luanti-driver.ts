@@ -1,6 +1,7 @@
 /** How the contract of protocols plays Luanti servers (protocol-driver.ts). */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { openLuanti } from '../../../src/protocols/luanti/open-luanti.ts';
 import { ask } from '../../support/ask.ts';
 import { valueOf } from '../../support/metrics.ts';
 import type {
@@ -97,6 +98,7 @@ async function sendGarbage(to: ProtocolService): Promise<void> {
 export const luantiDriver: ProtocolDriver = {
   protocol: 'luanti',
   ttlMs: 330_000,
+  openRoom: (context) => openLuanti(context),
   environment: async () => ({ GSLS_PROTOCOLS: 'luanti' }),
   open,
   nativePorts: async (service) => (await luantiRows(service)).map(({ port }) => port),

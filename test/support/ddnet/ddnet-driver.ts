@@ -1,5 +1,6 @@
 /** The protocol of DDNet and Teeworlds for its contract. */
 
+import { openDdnet } from '../../../src/protocols/ddnet/open-ddnet.ts';
 import { ask } from '../ask.ts';
 import type { ProtocolDriver, ProtocolService, Said } from '../protocol-contract/protocol-driver.ts';
 import { aClient, anInfo, DdnetGameServer } from './ddnet-game-server.ts';
@@ -18,6 +19,7 @@ const GARBAGE: readonly (readonly [headers: Readonly<Record<string, string | und
 export const ddnetDriver: ProtocolDriver = {
   protocol: 'ddnet',
   ttlMs: 30_000,
+  openRoom: async (context) => openDdnet(context),
   environment: async () => ({ GSLS_PROTOCOLS: 'ddnet' }),
   async open() {
     const server = await DdnetGameServer.open();

@@ -3,6 +3,10 @@
  * list. A driver knows what goes over the wire; what has to come of it stands in describe-protocol.ts.
  */
 
+import type { Room } from '../../../src/http/context.ts';
+import type { ProtocolContext } from '../../../src/protocols/protocol.ts';
+import type { Clock } from '../../../src/registry/registry.ts';
+
 export type Environment = Readonly<Record<string, string>>;
 
 export interface ProtocolDriver {
@@ -10,6 +14,7 @@ export interface ProtocolDriver {
   readonly protocol: string;
   /** How long an entry lives without a heartbeat. */
   readonly ttlMs: number;
+  openRoom(context: ProtocolContext, clock: Clock): Promise<Room>;
   /** The variables of a service that speaks it: asked anew for each service, which needs a UDP port of its own. */
   environment(): Promise<Environment>;
   /** A game server at 127.0.0.1 with a UDP port of its own. It sends nothing before it is told to. */

@@ -1,10 +1,8 @@
 /** The services and the played game servers of the tests of a protocol: all are closed after each test. */
 
 import { expect } from 'chai';
-import type { Service } from '../../../src/service/service.ts';
 import { ask, type TestAnswer } from '../ask.ts';
 import type { ListedBody } from '../builders.ts';
-import { startTestService } from '../start-test-service.ts';
 import { until } from '../until.ts';
 import type {
   Environment,
@@ -13,6 +11,7 @@ import type {
   ProtocolService,
   Said,
 } from './protocol-driver.ts';
+import { serve, type ServedProtocol } from './serve.ts';
 
 export const ADMIN_KEY = 'boss';
 
@@ -20,7 +19,7 @@ export const SAID: Said = { name: 'A server', players: 3, maxPlayers: 16 };
 
 export class ProtocolFixture {
   readonly driver: ProtocolDriver;
-  readonly #services: Service[] = [];
+  readonly #services: ServedProtocol[] = [];
   readonly #gameServers: PlayedGameServer[] = [];
 
   /** Call it in a describe block. */
@@ -33,15 +32,15 @@ export class ProtocolFixture {
   }
 
   /** A service that speaks the protocol, with further variables. */
-  async start(more: Environment = {}): Promise<ProtocolService & Pick<Service, 'close'>> {
+  async start(more: Environment = {}): Promise<ServedProtocol> {
     const environment = { GSLS_ADMIN_KEY: ADMIN_KEY, ...(await this.driver.environment()), ...more };
-    const service = await startTestService(environment);
+    const service = await serve(this.driver, environment);
     this.#services.push(service);
     const close = async (): Promise<void> => {
       this.#services.splice(this.#services.indexOf(service), 1);
       await service.close();
     };
-    return { url: service.url, environment, close };
+    return { ...service, close };
   }
 
   async open(): Promise<PlayedGameServer> {

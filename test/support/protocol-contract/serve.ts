@@ -1,0 +1,94 @@
+/**
+ * A service that speaks one protocol. Its rooms live twenty times as fast as the system, so that tests do not wait for
+ * lists that are used again and game servers that are given time to answer. HTTP keeps the time of the system.
+ */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createConfig } from '../../../src/config/config.ts';
+import { openModeration } from '../../../src/moderation/open-moderation.ts';
+import { contextOf } from '../../../src/protocols/open-protocols.ts';
+import { Pulse } from '../../../src/pulse.ts';
+import { createLifetime } from '../../../src/registry/lifetime.ts';
+import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
+import { systemClock, type Clock } from '../../../src/registry/registry.ts';
+import { listenTo } from '../../../src/service/listener.ts';
+import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
+import { openRegistry } from '../../../src/service/open-registry.ts';
+import { createParts } from '../../../src/service/parts.ts';
+import { openRooms } from '../../../src/service/rooms.ts';
+import type { ManualClock } from '../manual-clock.ts';
+import { PATIENT } from '../patient.ts';
+import { silentLogger, thisProcess } from '../start-test-service.ts';
+import type { Environment, ProtocolDriver, ProtocolService } from './protocol-driver.ts';
+
+const SPEED = 20;
+
+const startedAt = Date.now();
+
+const hastyClock: Clock = {
+  now: () => startedAt + (Date.now() - startedAt) * SPEED,
+  every: (ms, task) => systemClock.every(ms / SPEED, task),
+};
+
+export interface ServedProtocol extends ProtocolService {
+  close(): Promise<void>;
+}
+
+/** `clock`: of a registry in memory, whose time the test moves. */
+export async function serve(
+  driver: ProtocolDriver,
+  environment: Environment,
+  clock?: ManualClock,
+): Promise<ServedProtocol> {
+  const config = createConfig({ flags: {}, environment, readFile: (path) => readFileSync(path, 'utf8') });
+  const lifetime = createLifetime(config.ttl * 1000);
+  const closers: (() => Promise<void>)[] = [];
+  const closeLater = (closer: () => Promise<void>): void => void closers.push(closer);
+  const pulse = new Pulse(PATIENT);
+  const hasRedis = config.redisAddress !== undefined;
+  const metrics = createMetrics({
+    hasRedis,
+    hasDataFile: config.dataFile !== undefined,
+    protocols: [driver.protocol],
+  });
+  const { registry } =
+    clock === undefined
+      ? await openRegistry({
+          config,
+          lifetime,
+          logger: silentLogger,
+          metrics,
+          processes: thisProcess,
+          deadlines: PATIENT,
+          pulse,
+          closeLater,
+        })
+      : { registry: new MemoryRegistry({ lifetime, clock, uniqueAddress: config.uniqueAddress }) };
+  if (clock !== undefined) closeLater(() => registry.close());
+  const parts = createParts({
+    config,
+    registry,
+    lifetime,
+    logger: silentLogger,
+    metrics,
+    deadlines: PATIENT,
+  });
+  const { onOutcome } = metrics.protocols;
+  const now = (clock ?? hastyClock).now.bind(clock ?? hastyClock);
+  const room = await driver.openRoom(contextOf({ ...parts, now, onOutcome }, driver.protocol), hastyClock);
+  if (room.close !== undefined) closeLater(room.close);
+  const server = createServer(listenTo(parts, [...openRooms(parts, openModeration(parts)), room]));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    environment,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      for (const close of closers.toReversed()) await close();
+      pulse.stop();
+    },
+  };
+}
