@@ -15,7 +15,7 @@ import { runs } from '../support/runs.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 53_600);
-const REQUESTS = runs(2000);
+const REQUESTS = runs(600);
 const CONNECTIONS = 16;
 /** No answer takes so long; without this limit one that never comes would only end the whole run. */
 const HANGING_MS = 15_000;

@@ -9,9 +9,9 @@ import { aBroadcast, type ListBody } from '../support/builders.ts';
 import { jsonOf, openRawConnection, plainRequest, type RawConnection } from '../support/raw-connection.ts';
 import { startTestService } from '../support/start-test-service.ts';
 
-const SERVERS = 3000;
+const SERVERS = 600;
 
-describe('a list of hundreds of kilobytes', function () {
+describe('a list of a hundred kilobytes', function () {
   this.timeout(120_000);
   let service: Service;
   const complaints: string[] = [];
@@ -24,7 +24,9 @@ describe('a list of hundreds of kilobytes', function () {
     for (let i = 0; i < SERVERS; i += 100) {
       await Promise.all(
         Array.from({ length: 100 }, (_, n) =>
-          ask(service, 'POST /broadcast', { body: aBroadcast({ server_port: i + n + 1 }) }),
+          ask(service, 'POST /broadcast', {
+            body: aBroadcast({ server_port: i + n + 1, server_name: 'x'.repeat(128) }),
+          }),
         ),
       );
     }
@@ -41,7 +43,7 @@ describe('a list of hundreds of kilobytes', function () {
 
   it('is dropped without a log line when its readers hang up in the middle', async () => {
     await Promise.all(
-      Array.from({ length: 50 }, async () => {
+      Array.from({ length: 20 }, async () => {
         const { socket } = await askRaw();
         await once(socket, 'readable');
         socket.resetAndDestroy();

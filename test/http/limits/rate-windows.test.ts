@@ -54,10 +54,10 @@ describe('the windows of a rate limit', () => {
     expect(windows.count('a')).to.deep.equal({ requests: 30, endsInMs: 4000 });
   });
 
-  it('are 100,000 at the most: with a million clients the latest are remembered', () => {
-    for (let n = 0; n < 1_000_000; n += 1) windows.count(`client ${n}`);
+  it('are 100,000 at the most: with twice as many clients the latest are remembered', () => {
+    for (let n = 0; n < 200_000; n += 1) windows.count(`client ${n}`);
     expect(windows.size).to.be.at.most(100_000);
-    for (let n = 950_001; n < 1_000_000; n += 1) expect(windows.count(`client ${n}`).requests).to.equal(2);
+    for (let n = 150_001; n < 200_000; n += 1) expect(windows.count(`client ${n}`).requests).to.equal(2);
   });
 
   it('are dropped from memory after their end', () => {

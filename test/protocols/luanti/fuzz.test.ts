@@ -98,9 +98,9 @@ function whyUnreadable(announced: Announced): string | undefined {
 }
 
 describe('odd announcements to Luanti', () => {
-  for (const [what, json, count] of [
-    ['with odd values', mutated, 45_000],
-    ['that are damaged', damaged, 45_000],
+  for (const [what, json] of [
+    ['with odd values', mutated],
+    ['that are damaged', damaged],
   ] as const)
     it(`${what} are refused, or can be read by every client`, function () {
       this.timeout(120_000);
@@ -112,7 +112,7 @@ describe('odd announcements to Luanti', () => {
             expect(whyUnreadable(request)).to.equal(undefined);
           }
         }),
-        { numRuns: runs(count / 5) },
+        { numRuns: runs(2000) },
       );
     });
 
@@ -124,7 +124,7 @@ describe('odd announcements to Luanti', () => {
         if (typeof json === 'string') parseRequest(json);
         else expect(json.status).to.be.oneOf([400, 413]);
       }),
-      { numRuns: runs(10_000 / 5) },
+      { numRuns: runs(500) },
     );
   });
 });
