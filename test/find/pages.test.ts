@@ -140,8 +140,7 @@ function apply(list: ChangingList, change: Change): void {
 }
 
 describe('pages of servers', () => {
-  it('hold together what filtering and sorting the whole list gives, whatever has changed before', async function () {
-    this.timeout(120_000);
+  it('hold together what filtering and sorting the whole list gives, whatever has changed before', async () => {
     const rounds = fc.array(fc.array(aChange, { maxLength: 60 }), { maxLength: 6 });
     const asked = fc.array(aQuery, { minLength: 1, maxLength: 3 });
     await fc.assert(
@@ -168,7 +167,7 @@ describe('pages of servers', () => {
           }
         }
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(10) },
     );
   });
 
@@ -197,7 +196,7 @@ describe('pages of servers', () => {
           expect(seen.filter((id) => stayed.has(id))).to.deep.equal([...stayed]);
         },
       ),
-      { numRuns: runs(20) },
+      { numRuns: runs(8) },
     );
   });
 

@@ -121,7 +121,7 @@ describe('a selection of rows', () => {
           }
         }
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(20) },
     );
   });
 

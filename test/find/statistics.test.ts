@@ -85,7 +85,7 @@ describe('statistics', () => {
           }
         },
       ),
-      { numRuns: runs(20) },
+      { numRuns: runs(8) },
     );
   });
 

@@ -47,6 +47,11 @@ async function roundsDuring(work: Promise<unknown>, elseMs = 0): Promise<number>
 }
 
 describe('work in turns', () => {
+  // Time passes by what is done alone: the machine may have others to serve, and nothing is waited for.
+  beforeEach(() => {
+    let now = 0;
+    mock.method(performance, 'now', () => (now += STEP_MS / 10));
+  });
   afterEach(() => mock.restoreAll());
 
   it('lets the event loop go round every few milliseconds, however much of it there is', async () => {
@@ -59,16 +64,13 @@ describe('work in turns', () => {
   });
 
   it('leaves most rounds of the event loop to everything else, which may have one connection in each', async () => {
-    // Time passes by what is done alone: the machine may have others to serve.
-    let now = 0;
-    const clock = mock.method(performance, 'now', () => (now += STEP_MS / 10));
     const turns = new Turns();
     // No turn is shorter than a step.
     const steps = 40;
     const rounds = await roundsDuring(
       turns.run(clientNumber(1), () => working(steps)),
       0.2,
-    ).finally(() => clock.mock.restore());
+    );
     expect(rounds).to.be.above(2 * steps);
   });
 
@@ -217,9 +219,6 @@ describe('work in turns', () => {
   });
 
   it('that would wait too long is refused at once, and that of another client is not', async () => {
-    // Time passes by what is done alone, as above.
-    let now = 0;
-    mock.method(performance, 'now', () => (now += STEP_MS / 10));
     const refusals: WorkRefusal[] = [];
     const turns = new Turns({ mostWaitMs: 100, events: { onRefused: (reason) => refusals.push(reason) } });
     for (let n = 0; n < 20; n += 1) await turns.run({ ...clientNumber(1) }, () => working(20));
@@ -270,6 +269,7 @@ describe('work in turns', () => {
   });
 
   it('tells how much of it there is, how long it took and how much of that it had the event loop', async () => {
+    mock.restoreAll();
     const told: number[][] = [];
     const counts: number[] = [];
     const turns = new Turns({

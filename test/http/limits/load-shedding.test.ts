@@ -88,12 +88,12 @@ describe('load shedding', () => {
   });
 
   it('notices real work that keeps the event loop busy, and its end', async () => {
-    const eventLoopDelayMs = { broadcast: 200, list: 300, ping: 400 };
+    const eventLoopDelayMs = { broadcast: 100, list: 150, ping: 200 };
     const real = new LoadWatch({ deadlines: { ...DEADLINES, eventLoopDelayMs } });
     const stop = real.start();
     try {
       for (let n = 0; n < 5; n += 1) {
-        const end = performance.now() + 350;
+        const end = performance.now() + 210;
         while (performance.now() < end);
         await wait(0);
       }
