@@ -13,14 +13,14 @@ import {
   parseTokenSecret,
   yesOrNo,
 } from './option-parsers.ts';
-import { option } from './option.ts';
+import { optionsIn } from './option.ts';
+
+const option = optionsIn('Access');
 
 export const ACCESS_OPTIONS = {
   key: option<readonly string[]>({
     flag: '--key',
     argument: '<key>',
-    variable: 'GSLS_KEY',
-    group: 'Access',
     description:
       'require this key in every request; repeat the flag to accept several keys (other users of the machine can see flags: prefer the variable or a file)',
     default: [],
@@ -32,17 +32,11 @@ export const ACCESS_OPTIONS = {
   keyFile: option<string | undefined>({
     flag: '--key-file',
     argument: '<path>',
-    variable: 'GSLS_KEY_FILE',
-    group: 'Access',
     description: 'a file with more keys to accept, one per line; lines that begin with # are comments',
-    default: undefined,
-    defaultText: 'none',
     parse: one(String),
   }),
   publicRead: option({
     flag: '--public-read',
-    variable: 'GSLS_PUBLIC_READ',
-    group: 'Access',
     description:
       'let clients read the list, query it and ask for the health without a key; writing keeps needing it',
     default: false,
@@ -50,8 +44,6 @@ export const ACCESS_OPTIONS = {
   }),
   allowUnlisted: option({
     flag: '--allow-unlisted',
-    variable: 'GSLS_ALLOW_UNLISTED',
-    group: 'Access',
     description:
       'let a broadcast say "unlisted": the list does not show such an entry, players find it by its join code; set it when all replicas are of 0.5 or later',
     default: false,
@@ -60,8 +52,6 @@ export const ACCESS_OPTIONS = {
   adminKey: option<readonly string[]>({
     flag: '--admin-key',
     argument: '<key>',
-    variable: 'GSLS_ADMIN_KEY',
-    group: 'Access',
     description:
       'the key of /admin, which opens nothing else; repeat the flag to accept several keys (prefer the variable or a file, as for --key)',
     default: [],
@@ -73,17 +63,11 @@ export const ACCESS_OPTIONS = {
   adminKeyFile: option<string | undefined>({
     flag: '--admin-key-file',
     argument: '<path>',
-    variable: 'GSLS_ADMIN_KEY_FILE',
-    group: 'Access',
     description: 'a file with more admin keys, in the form of a --key-file',
-    default: undefined,
-    defaultText: 'none',
     parse: one(String),
   }),
   requireServerToken: option({
     flag: '--require-server-token',
-    variable: 'GSLS_REQUIRE_SERVER_TOKEN',
-    group: 'Access',
     description: 'refuse pings and removes without the Server-Token of the entry',
     default: false,
     parse: yesOrNo,
@@ -91,8 +75,6 @@ export const ACCESS_OPTIONS = {
   tokenSecret: option<readonly string[]>({
     flag: '--token-secret',
     argument: '<secret>',
-    variable: 'GSLS_TOKEN_SECRET',
-    group: 'Access',
     description:
       'the secret that server tokens are made with, of 16 characters or more; repeat the flag to accept the tokens of older ones, which come after the new one (other users of the machine can see flags: prefer the variable or a file)',
     default: [],
@@ -104,29 +86,19 @@ export const ACCESS_OPTIONS = {
   tokenSecretFile: option<string | undefined>({
     flag: '--token-secret-file',
     argument: '<path>',
-    variable: 'GSLS_TOKEN_SECRET_FILE',
-    group: 'Access',
     description: 'a file with such secrets, one per line; the first one makes the tokens',
-    default: undefined,
-    defaultText: 'none',
     parse: one(String),
   }),
   trustProxy: option<Networks | undefined>({
     flag: '--trust-proxy',
     argument: '<networks>',
-    variable: 'GSLS_TRUST_PROXY',
-    group: 'Access',
     description:
       'the proxies that may name the client in a header: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
-    default: undefined,
-    defaultText: 'none',
     parse: one(parseNetworks),
   }),
   clientAddressHeader: option({
     flag: '--client-address-header',
     argument: '<name>',
-    variable: 'GSLS_CLIENT_ADDRESS_HEADER',
-    group: 'Access',
     description:
       'the one header in which trusted proxies name the client: X-Forwarded-For, Forwarded, or one such as CF-Connecting-IP',
     default: 'X-Forwarded-For',
@@ -134,16 +106,12 @@ export const ACCESS_OPTIONS = {
   }),
   verifySource: option({
     flag: '--verify-source',
-    variable: 'GSLS_VERIFY_SOURCE',
-    group: 'Access',
     description: 'let a game server be listed, pinged and removed only from its own address',
     default: false,
     parse: yesOrNo,
   }),
   publicAddressesOnly: option({
     flag: '--public-addresses-only',
-    variable: 'GSLS_PUBLIC_ADDRESSES_ONLY',
-    group: 'Access',
     description:
       'refuse game servers at addresses that cannot be reached from the internet, such as 192.168.0.5',
     default: false,
@@ -152,30 +120,21 @@ export const ACCESS_OPTIONS = {
   verify: option<'tcp' | 'http' | 'a2s' | undefined>({
     flag: '--verify',
     argument: '<protocol>',
-    variable: 'GSLS_VERIFY',
-    group: 'Access',
     description:
       'check that game servers answer at their address: tcp (take a connection), http (GET /) or a2s (the query of Source servers over UDP)',
-    default: undefined,
     defaultText: 'off',
     parse: choice('tcp', 'http', 'a2s'),
   }),
   verifyNetworks: option<Networks | undefined>({
     flag: '--verify-networks',
     argument: '<networks>',
-    variable: 'GSLS_VERIFY_NETWORKS',
-    group: 'Access',
     description:
       'where --verify may connect to beside the address of the client itself: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
-    default: undefined,
-    defaultText: 'none',
     parse: one(parseNetworksToProbe),
   }),
   unverified: option<'hide' | 'show'>({
     flag: '--unverified',
     argument: '<treatment>',
-    variable: 'GSLS_UNVERIFIED',
-    group: 'Access',
     description: 'hide: list a game server only once it has answered --verify; show: list it anyway',
     default: 'hide',
     parse: choice('hide', 'show'),

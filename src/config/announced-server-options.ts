@@ -13,198 +13,147 @@ import {
   type Query,
 } from './announce-parsers.ts';
 import { integer, one, parseKey, parsePath, parsePort, yesOrNo } from './option-parsers.ts';
-import { option } from './option.ts';
+import { optionsIn } from './option.ts';
+
+const services = optionsIn('Services', 'GSLS_ANNOUNCE_');
+const game = optionsIn('The game server', 'GSLS_ANNOUNCE_');
+const listed = optionsIn('What is listed', 'GSLS_ANNOUNCE_');
 
 export const GAME_SERVER_OPTIONS = {
-  to: option<readonly string[]>({
+  to: services<readonly string[]>({
     flag: '--to',
     argument: '<url>',
-    variable: 'GSLS_ANNOUNCE_TO',
-    group: 'Services',
     description: 'the service that is to list it; repeat the flag, or separate by commas, for several',
     default: [],
     defaultText: 'none',
     repeatable: true,
     parse: parseServiceUrls,
   }),
-  key: option<string | undefined>({
+  key: services<string | undefined>({
     flag: '--key',
     argument: '<key>',
     variable: 'GSLS_KEY',
-    group: 'Services',
     description:
       'the key that the service asks for (other users of the machine can see flags: prefer the variable or a file)',
-    default: undefined,
-    defaultText: 'none',
     secret: true,
     parse: one(parseKey),
   }),
-  keyFile: option<string | undefined>({
+  keyFile: services<string | undefined>({
     flag: '--key-file',
     argument: '<path>',
     variable: 'GSLS_KEY_FILE',
-    group: 'Services',
     description: 'a file with the key in its first line that is no comment',
-    default: undefined,
-    defaultText: 'none',
     parse: one(parsePath),
   }),
-  query: option<Query | undefined>({
+  query: game<Query | undefined>({
     flag: '--query',
     argument: '<kind>',
-    variable: 'GSLS_ANNOUNCE_QUERY',
-    group: 'The game server',
     description:
       'ask the game server at HOST:PORT, as in --query a2s 127.0.0.1:27015: a2s, quake3, minecraft or teeworlds',
-    default: undefined,
-    defaultText: 'none',
     parse: one(parseQuery),
   }),
-  exec: option<readonly string[] | undefined>({
+  exec: game<readonly string[] | undefined>({
     flag: '--exec',
     argument: '<command>',
-    variable: 'GSLS_ANNOUNCE_EXEC',
-    group: 'The game server',
     description: 'run this program instead, without a shell; it prints JSON like {"players": 3}',
-    default: undefined,
-    defaultText: 'none',
     parse: one(splitCommand),
   }),
-  state: option<string | undefined>({
+  state: game<string | undefined>({
     flag: '--state',
     argument: '<file>',
-    variable: 'GSLS_ANNOUNCE_STATE',
-    group: 'The game server',
     description: 'read this file instead, in which the game server writes such JSON',
-    default: undefined,
-    defaultText: 'none',
     parse: one(parsePath),
   }),
-  stateMaxAge: option({
+  stateMaxAge: game({
     flag: '--state-max-age',
     argument: '<seconds>',
-    variable: 'GSLS_ANNOUNCE_STATE_MAX_AGE',
-    group: 'The game server',
     description: 'a --state that was not written for so long is that of a dead game server; 0 never is',
     default: 60,
     parse: integer(0, 604_800, 'seconds'),
   }),
-  queryInterval: option({
+  queryInterval: game({
     flag: '--query-interval',
     argument: '<seconds>',
-    variable: 'GSLS_ANNOUNCE_QUERY_INTERVAL',
-    group: 'The game server',
     description: 'how often it is asked; after three answers lost in a row it is dead',
     default: 5,
     parse: integer(1, 3600, 'seconds'),
   }),
-  queryTimeout: option<number | undefined>({
+  queryTimeout: game<number | undefined>({
     flag: '--query-timeout',
     argument: '<ms>',
-    variable: 'GSLS_ANNOUNCE_QUERY_TIMEOUT',
-    group: 'The game server',
     description: 'how long it may take for an answer, less than --query-interval',
-    default: undefined,
     defaultText: '1000, for --exec 3000, less for a short interval',
     parse: integer(50, 60_000, 'milliseconds'),
   }),
-  name: option<string | undefined>({
+  name: listed<string | undefined>({
     flag: '--name',
     argument: '<text>',
-    variable: 'GSLS_ANNOUNCE_NAME',
-    group: 'What is listed',
     description: 'the name that players see',
-    default: undefined,
     defaultText: 'what the game tells, as for all here',
     parse: one(shownText(128)),
   }),
-  host: option<string | undefined>({
+  host: listed<string | undefined>({
     flag: '--host',
     argument: '<name>',
-    variable: 'GSLS_ANNOUNCE_HOST',
-    group: 'What is listed',
     description: 'the host name of the game server',
-    default: undefined,
     defaultText: 'that of --query, or of this machine where that is local',
     parse: one(shownText(253)),
   }),
-  port: option<number | undefined>({
+  port: listed<number | undefined>({
     flag: '--port',
     argument: '<port>',
-    variable: 'GSLS_ANNOUNCE_PORT',
-    group: 'What is listed',
     description: 'the port that players connect to; --exec and --state need it',
-    default: undefined,
     defaultText: 'that of --query',
     parse: (texts) => {
       if (texts[0]?.startsWith('tcp://')) return parsePort('gsls-announce')(texts);
       return integer(1, 65_535)(texts);
     },
   }),
-  ip: option({
+  ip: listed({
     flag: '--ip',
     argument: '<address>',
-    variable: 'GSLS_ANNOUNCE_IP',
-    group: 'What is listed',
     description: 'its public address; auto is the one that the service sees',
     default: 'auto',
     parse: one(parseAnnouncedIp),
   }),
-  maxPlayers: option<number | undefined>({
+  maxPlayers: listed<number | undefined>({
     flag: '--max-players',
     argument: '<count>',
-    variable: 'GSLS_ANNOUNCE_MAX_PLAYERS',
-    group: 'What is listed',
     description: 'how many players it takes',
-    default: undefined,
     defaultText: 'what the game tells',
     parse: integer(0, 1_000_000),
   }),
-  region: option<string | undefined>({
+  region: listed<string | undefined>({
     flag: '--region',
     argument: '<text>',
-    variable: 'GSLS_ANNOUNCE_REGION',
-    group: 'What is listed',
     description: 'the region',
-    default: undefined,
-    defaultText: 'none',
     parse: one(shownText(DETAIL_FIELDS.region.rules.maxLength!)),
   }),
-  tags: option<readonly string[] | undefined>({
+  tags: listed<readonly string[] | undefined>({
     flag: '--tags',
     argument: '<tags>',
-    variable: 'GSLS_ANNOUNCE_TAGS',
-    group: 'What is listed',
     description: 'tags, separated by commas',
-    default: undefined,
     defaultText: 'what the game tells',
     repeatable: true,
     parse: parseTags,
   }),
-  meta: option<SaidDetails['meta']>({
+  meta: listed<SaidDetails['meta']>({
     flag: '--meta',
     argument: '<json>',
-    variable: 'GSLS_ANNOUNCE_META',
-    group: 'What is listed',
     description: 'anything else, as an object; its keys join those of the game',
-    default: undefined,
     defaultText: 'what the game tells',
     parse: one(parseMeta),
   }),
-  details: option<SaidDetails>({
+  details: listed<SaidDetails>({
     flag: '--details',
     argument: '<json>',
-    variable: 'GSLS_ANNOUNCE_DETAILS',
-    group: 'What is listed',
     description: 'any details of the API, as in \'{"mode": "survival", "password": true}\'',
     default: {},
     defaultText: 'what the game tells',
     parse: one(parseDetails),
   }),
-  unlisted: option({
+  unlisted: listed({
     flag: '--unlisted',
-    variable: 'GSLS_ANNOUNCE_UNLISTED',
-    group: 'What is listed',
     description: 'keep it off the list: players find it by its join code, which the log names',
     default: false,
     parse: yesOrNo,

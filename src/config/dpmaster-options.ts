@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { one, parsePort } from './option-parsers.ts';
-import { option } from './option.ts';
+import { optionsIn } from './option.ts';
 
 /** Which games are taken: `only` those named, or all `but` them. */
 export interface GamePolicy {
@@ -30,23 +30,19 @@ const NAME = /^[^\s\\/;"%,!\p{Cc}]{1,63}$/u;
 const TAG = /^[\x21-\x7e]{1,63}$/;
 const MOST_GAMES = 60;
 
+const option = optionsIn('Protocols');
+
 export const DPMASTER_OPTIONS = {
   dpmasterPort: option<number | undefined>({
     flag: '--dpmaster-port',
     argument: '<port>',
-    variable: 'GSLS_DPMASTER_PORT',
-    group: 'Protocols',
     description:
       'the UDP port for games of the Quake 3 family, which speak the protocol of dpmaster; they expect 27950; 0 takes any free one',
-    default: undefined,
-    defaultText: 'none',
     parse: parsePort('gsls-dpmaster'),
   }),
   dpmasterHost: option<readonly string[]>({
     flag: '--dpmaster-host',
     argument: '<addresses>',
-    variable: 'GSLS_DPMASTER_HOST',
-    group: 'Protocols',
     description:
       'the addresses to listen on with --dpmaster-port, separated by commas; a machine with several names each of them, so that answers leave from the one that was asked',
     default: ['0.0.0.0', '::'],
@@ -56,8 +52,6 @@ export const DPMASTER_OPTIONS = {
   dpmasterGames: option<GamePolicy>({
     flag: '--dpmaster-games',
     argument: '<names>',
-    variable: 'GSLS_DPMASTER_GAMES',
-    group: 'Protocols',
     description:
       'the games that --dpmaster-port takes: all, names separated by commas, such as Quake3Arena,Xonotic, or all but those with a ! before each',
     default: EVERY_GAME,
@@ -67,8 +61,6 @@ export const DPMASTER_OPTIONS = {
   dpmasterProperties: option<readonly GameProperties[]>({
     flag: '--dpmaster-properties',
     argument: '<properties>',
-    variable: 'GSLS_DPMASTER_PROPERTIES',
-    group: 'Protocols',
     description:
       'games with a heartbeat of their own, as for -g of dpmaster, separated by semicolons: "Warsow heartbeat=Warsow protocols=10,11"',
     default: [],

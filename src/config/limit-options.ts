@@ -2,47 +2,37 @@
 
 import { parseNetworks, type Networks } from '../registry/networks.ts';
 import { integer, one, yesOrNo } from './option-parsers.ts';
-import { option } from './option.ts';
+import { optionsIn } from './option.ts';
 import { parseRateLimits, type RateLimitOption } from './parse-rate-limits.ts';
+
+const option = optionsIn('Limits');
 
 export const LIMIT_OPTIONS = {
   maxServers: option<number | undefined>({
     flag: '--max-servers',
     argument: '<count>',
-    variable: 'GSLS_MAX_SERVERS',
-    group: 'Limits',
     description: 'how many game servers may be listed or have just expired',
-    default: undefined,
     defaultText: 'no limit',
     parse: integer(1, 1_000_000_000),
   }),
   maxServersPerAddress: option<number | undefined>({
     flag: '--max-servers-per-address',
     argument: '<count>',
-    variable: 'GSLS_MAX_SERVERS_PER_ADDRESS',
-    group: 'Limits',
     description:
       'how many of them one client address may have broadcast; IPv6 counts by its /64 network (behind a load balancer see --trust-proxy)',
-    default: undefined,
     defaultText: 'no limit',
     parse: integer(1, 1_000_000_000),
   }),
   quotaExempt: option<Networks | undefined>({
     flag: '--quota-exempt',
     argument: '<networks>',
-    variable: 'GSLS_QUOTA_EXEMPT',
-    group: 'Limits',
     description:
       'the clients for which neither of these limits holds, such as a fleet of your own: networks, as for --trust-proxy',
-    default: undefined,
-    defaultText: 'none',
     parse: one(parseNetworks),
   }),
   rateLimit: option<readonly RateLimitOption[]>({
     flag: '--rate-limit',
     argument: '<limits>',
-    variable: 'GSLS_RATE_LIMIT',
-    group: 'Limits',
     description:
       'how many requests a client address may send: broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m,doctor=30/m or some of them; per second /s, minute /m or hour /h',
     default: [],
@@ -52,28 +42,20 @@ export const LIMIT_OPTIONS = {
   maxConnections: option<number | undefined>({
     flag: '--max-connections',
     argument: '<number>',
-    variable: 'GSLS_MAX_CONNECTIONS',
-    group: 'Limits',
     description: 'how many connections may be open; more are closed at once',
-    default: undefined,
     defaultText: 'no limit',
     parse: integer(1, 10_000_000),
   }),
   maxConnectionsPerAddress: option<number | undefined>({
     flag: '--max-connections-per-address',
     argument: '<number>',
-    variable: 'GSLS_MAX_CONNECTIONS_PER_ADDRESS',
-    group: 'Limits',
     description: 'how many connections may be open from one address; more are closed at once',
-    default: undefined,
     defaultText: 'no limit',
     parse: integer(1, 10_000_000),
   }),
   maxStreams: option({
     flag: '--max-streams',
     argument: '<number>',
-    variable: 'GSLS_MAX_STREAMS',
-    group: 'Limits',
     description: 'how many clients of this replica may follow the list by a stream of events; 0 offers none',
     default: 10_000,
     parse: integer(0, 10_000_000),
@@ -81,8 +63,6 @@ export const LIMIT_OPTIONS = {
   maxStreamsPerAddress: option({
     flag: '--max-streams-per-address',
     argument: '<number>',
-    variable: 'GSLS_MAX_STREAMS_PER_ADDRESS',
-    group: 'Limits',
     description:
       'how many of these streams one client address may have; IPv6 counts by its /64 network (behind a load balancer see --trust-proxy)',
     default: 100,
@@ -90,8 +70,6 @@ export const LIMIT_OPTIONS = {
   }),
   noLoadShedding: option({
     flag: '--no-load-shedding',
-    variable: 'GSLS_NO_LOAD_SHEDDING',
-    group: 'Limits',
     description: 'refuse no requests when this replica has more to do than it can',
     default: false,
     parse: yesOrNo,

@@ -22,16 +22,24 @@ export type OptionGroup =
   | 'What is listed'
   | 'The process';
 
-export interface OptionDefinition<T> {
+export interface OptionDefinition<T> extends DefinedOption<T> {
+  readonly variable: string;
+  readonly group: OptionGroup;
+  readonly default: T;
+}
+
+/** What the table of an option says of it. */
+interface DefinedOption<T> {
   /** As in `--port`. */
   readonly flag: string;
   /** The argument of the flag, as in `<port>`; absent for a switch. */
   readonly argument?: string;
-  readonly variable: string;
-  readonly group: OptionGroup;
+  /** Defaults to the name of the flag, behind the prefix of the table. */
+  readonly variable?: string;
   readonly description: string;
-  readonly default: T;
-  /** The default in words, where the value alone would not explain it. */
+  /** Left out, the option has no value unless it is given. */
+  readonly default?: T;
+  /** The default in words, where the value alone would not explain it; "none" where there is no value. */
   readonly defaultText?: string;
   /** Whether all flags count when the flag is given several times; otherwise the last one counts. */
   readonly repeatable?: true;
@@ -49,7 +57,21 @@ export interface OptionDefinition<T> {
 /** What is shown instead of a secret. */
 export const HIDDEN = '(hidden)';
 
-export const option = <T>(definition: OptionDefinition<T>): OptionDefinition<T> => definition;
+interface DefineOption {
+  <T>(definition: DefinedOption<T> & { readonly default: T }): OptionDefinition<T>;
+  <T>(definition: DefinedOption<T | undefined>): OptionDefinition<T | undefined>;
+}
+
+/** Defines the options under a heading of the help, whose variables begin with the prefix. */
+export function optionsIn(group: OptionGroup, prefix = 'GSLS_'): DefineOption {
+  return <T>(definition: DefinedOption<T>) => ({
+    group,
+    variable: prefix + definition.flag.slice(2).toUpperCase().replaceAll('-', '_'),
+    default: definition.default as T,
+    ...(definition.default === undefined && { defaultText: 'none' }),
+    ...definition,
+  });
+}
 
 /** The values of a table of options, by name. */
 export type ValuesOf<Options extends Readonly<Record<string, OptionDefinition<unknown>>>> = Readonly<{

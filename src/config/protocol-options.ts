@@ -1,17 +1,17 @@
 /** The table of the options for the protocols of other games. */
 
 import { integer, one } from './option-parsers.ts';
-import { option } from './option.ts';
+import { optionsIn } from './option.ts';
 
 /** Those that are spoken at the public port. */
 export const HTTP_PROTOCOLS = ['ddnet', 'luanti'] as const;
+
+const option = optionsIn('Protocols');
 
 export const PROTOCOL_OPTIONS = {
   protocols: option<readonly (typeof HTTP_PROTOCOLS)[number][]>({
     flag: '--protocols',
     argument: '<names>',
-    variable: 'GSLS_PROTOCOLS',
-    group: 'Protocols',
     description: `the master server protocols of other games to speak at the public port, each under its name: ${HTTP_PROTOCOLS.join(', ')}`,
     default: [],
     defaultText: 'none',
@@ -30,8 +30,6 @@ export const PROTOCOL_OPTIONS = {
   maxProtocolBytesPerAddress: option({
     flag: '--max-protocol-bytes-per-address',
     argument: '<bytes>',
-    variable: 'GSLS_MAX_PROTOCOL_BYTES_PER_ADDRESS',
-    group: 'Protocols',
     description:
       'how much the game servers of one client address may say of themselves by other protocols, in all; IPv6 counts by its /64 network',
     default: 1_048_576,

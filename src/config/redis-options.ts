@@ -16,17 +16,16 @@ import {
   type RedisUrl,
 } from './option-parsers.ts';
 import { describeHosts, type HostAndPort } from '../registry/redis/connection/redis-address.ts';
-import { HIDDEN, option } from './option.ts';
+import { HIDDEN, optionsIn } from './option.ts';
+
+const option = optionsIn('Redis');
 
 export const REDIS_OPTIONS = {
   redis: option<RedisUrl | undefined>({
     flag: '--redis',
     argument: '<url>',
-    variable: 'GSLS_REDIS',
-    group: 'Redis',
     description:
       'share the registry between replicas through this Redis: redis://user:password@host:6379/0, or rediss:// for TLS',
-    default: undefined,
     defaultText: 'in memory',
     secret: true,
     describe: describeRedisUrl,
@@ -35,18 +34,12 @@ export const REDIS_OPTIONS = {
   redisSentinel: option<readonly HostAndPort[] | undefined>({
     flag: '--redis-sentinel',
     argument: '<addresses>',
-    variable: 'GSLS_REDIS_SENTINEL',
-    group: 'Redis',
     description: 'share the registry through the master that these sentinels name: host:26379,host:26379,…',
-    default: undefined,
-    defaultText: 'none',
     parse: one(parseAddresses(26_379)),
   }),
   redisMaster: option({
     flag: '--redis-master',
     argument: '<name>',
-    variable: 'GSLS_REDIS_MASTER',
-    group: 'Redis',
     description: 'the name by which the sentinels know the master',
     default: 'mymaster',
     parse: one(parseName),
@@ -54,19 +47,13 @@ export const REDIS_OPTIONS = {
   redisCluster: option<readonly HostAndPort[] | undefined>({
     flag: '--redis-cluster',
     argument: '<addresses>',
-    variable: 'GSLS_REDIS_CLUSTER',
-    group: 'Redis',
     description:
       'share the registry through a Redis Cluster; some of its nodes are enough: host:6379,host:6379,…',
-    default: undefined,
-    defaultText: 'none',
     parse: one(parseAddresses(6379)),
   }),
   redisDatabase: option({
     flag: '--redis-database',
     argument: '<number>',
-    variable: 'GSLS_REDIS_DATABASE',
-    group: 'Redis',
     description: 'the number of the database, if the URL has none; a Cluster has only one database',
     default: 0,
     parse: integer(0, 99_999),
@@ -74,70 +61,46 @@ export const REDIS_OPTIONS = {
   redisUser: option<string | undefined>({
     flag: '--redis-user',
     argument: '<name>',
-    variable: 'GSLS_REDIS_USER',
-    group: 'Redis',
     description: 'the user name for Redis',
-    default: undefined,
     defaultText: 'the default user',
     parse: one(parseUser),
   }),
   redisPassword: option<string | undefined>({
     flag: '--redis-password',
     argument: '<password>',
-    variable: 'GSLS_REDIS_PASSWORD',
-    group: 'Redis',
     description:
       'the password for Redis (other users of the machine can see flags: prefer the variable or a file)',
-    default: undefined,
-    defaultText: 'none',
     secret: true,
     parse: one(parseSecret),
   }),
   redisPasswordFile: option<string | undefined>({
     flag: '--redis-password-file',
     argument: '<path>',
-    variable: 'GSLS_REDIS_PASSWORD_FILE',
-    group: 'Redis',
     description: 'a file that holds the password for Redis and nothing else',
-    default: undefined,
-    defaultText: 'none',
     parse: one(String),
   }),
   redisSentinelUser: option<string | undefined>({
     flag: '--redis-sentinel-user',
     argument: '<name>',
-    variable: 'GSLS_REDIS_SENTINEL_USER',
-    group: 'Redis',
     description: 'the user name for the sentinels',
-    default: undefined,
     defaultText: 'the default user',
     parse: one(parseUser),
   }),
   redisSentinelPassword: option<string | undefined>({
     flag: '--redis-sentinel-password',
     argument: '<password>',
-    variable: 'GSLS_REDIS_SENTINEL_PASSWORD',
-    group: 'Redis',
     description: 'the password for the sentinels, which do not get the one for Redis',
-    default: undefined,
-    defaultText: 'none',
     secret: true,
     parse: one(parseSecret),
   }),
   redisSentinelPasswordFile: option<string | undefined>({
     flag: '--redis-sentinel-password-file',
     argument: '<path>',
-    variable: 'GSLS_REDIS_SENTINEL_PASSWORD_FILE',
-    group: 'Redis',
     description: 'a file that holds the password for the sentinels and nothing else',
-    default: undefined,
-    defaultText: 'none',
     parse: one(String),
   }),
   redisTls: option({
     flag: '--redis-tls',
-    variable: 'GSLS_REDIS_TLS',
-    group: 'Redis',
     description: 'use TLS with Redis and with the sentinels; a URL that begins with rediss:// says the same',
     default: false,
     parse: yesOrNo,
@@ -145,20 +108,14 @@ export const REDIS_OPTIONS = {
   redisCa: option<string | undefined>({
     flag: '--redis-ca',
     argument: '<path>',
-    variable: 'GSLS_REDIS_CA',
-    group: 'Redis',
     description: 'a PEM file with the certificates of the authorities that may sign that of Redis',
-    default: undefined,
     defaultText: "Node's own",
     parse: one(String),
   }),
   redisServerName: option<string | undefined>({
     flag: '--redis-server-name',
     argument: '<name>',
-    variable: 'GSLS_REDIS_SERVER_NAME',
-    group: 'Redis',
     description: 'the name that the certificate of Redis must have, on every node',
-    default: undefined,
     defaultText: 'the host connected to',
     parse: one(parseHostName),
   }),

@@ -1,17 +1,17 @@
 /** The table of the options of the process itself: its ports, its workers, and its end. */
 
 import { integer, one, parseHost, parsePort, parseWorkers } from './option-parsers.ts';
-import { option } from './option.ts';
+import { optionsIn } from './option.ts';
 
 /** A registry in memory has no other replica that could take the requests. */
 export const DRAIN_DELAY_WITH_REDIS_S = 3;
+
+const option = optionsIn('Service');
 
 export const SERVICE_OPTIONS = {
   port: option({
     flag: '--port',
     argument: '<port>',
-    variable: 'GSLS_PORT',
-    group: 'Service',
     description: 'the port to listen on; 0 takes any free one',
     default: 53_600,
     parse: parsePort('gsls'),
@@ -19,8 +19,6 @@ export const SERVICE_OPTIONS = {
   host: option({
     flag: '--host',
     argument: '<address>',
-    variable: 'GSLS_HOST',
-    group: 'Service',
     description: 'the address to listen on; :: means all, IPv4 too',
     default: '::',
     parse: one(parseHost),
@@ -28,19 +26,13 @@ export const SERVICE_OPTIONS = {
   opsPort: option<number | undefined>({
     flag: '--ops-port',
     argument: '<port>',
-    variable: 'GSLS_OPS_PORT',
-    group: 'Service',
     description:
       'a port of its own for operators: /metrics, /livez, /readyz, /debug/config and /admin, which --port then serves no more; 0 takes any free one',
-    default: undefined,
-    defaultText: 'none',
     parse: parsePort('gsls-ops'),
   }),
   opsHost: option({
     flag: '--ops-host',
     argument: '<address>',
-    variable: 'GSLS_OPS_HOST',
-    group: 'Service',
     description: 'the address to listen on with --ops-port; :: means all, IPv4 too',
     default: '127.0.0.1',
     parse: one(parseHost),
@@ -48,8 +40,6 @@ export const SERVICE_OPTIONS = {
   workers: option({
     flag: '--workers',
     argument: '<number>',
-    variable: 'GSLS_WORKERS',
-    group: 'Service',
     description:
       'how many processes share the ports, each a replica: a number, or auto for one of each core; more than one need Redis',
     default: 1,
@@ -58,8 +48,6 @@ export const SERVICE_OPTIONS = {
   maxBody: option({
     flag: '--max-body',
     argument: '<bytes>',
-    variable: 'GSLS_MAX_BODY',
-    group: 'Service',
     description: 'the largest request body accepted',
     default: 16_384,
     parse: integer(1024, 1_048_576, 'bytes'),
@@ -67,11 +55,8 @@ export const SERVICE_OPTIONS = {
   drainDelay: option<number | undefined>({
     flag: '--drain-delay',
     argument: '<seconds>',
-    variable: 'GSLS_DRAIN_DELAY',
-    group: 'Service',
     description:
       'how long to keep answering after SIGTERM, with a failing health check, so that load balancers turn to other replicas',
-    default: undefined,
     defaultText: `${DRAIN_DELAY_WITH_REDIS_S} with Redis, else 0`,
     parse: integer(0, 300, 'seconds'),
   }),
