@@ -5,7 +5,6 @@
 
 import { didYouMean } from '../did-you-mean.ts';
 import { ANNOUNCE_OPTIONS } from './announce-options.ts';
-import { textsOf } from './json-texts.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 
 export type AnnounceOptionName = keyof typeof ANNOUNCE_OPTIONS;
@@ -99,4 +98,19 @@ export function refuseUnknownVariables(environment: Readonly<NodeJS.Dict<string>
       !/^GSLS_ANNOUNCE_(OPS_)?(SERVICE|PORT)_/.test(name),
   );
   if (unknown !== undefined) throw new UsageError(`unknown variable ${unknown}${didYouMean(unknown, known)}`);
+}
+
+/**
+ * Undefined for null, which is not said. A list is what a repeated flag is. Throws an Error that names the word for a
+ * list in a list.
+ */
+function textsOf(word: string, value: unknown): readonly string[] | undefined {
+  if (value === null) return undefined;
+  if (!Array.isArray(value)) return [textOf(value)];
+  if (value.some((each) => Array.isArray(each))) throw new Error(`"${word}" must be no list of lists`);
+  return value.map(textOf);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

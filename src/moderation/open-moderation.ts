@@ -15,50 +15,20 @@ export function openModeration(context: ModerationContext): Room {
     const { createModerationEndpoints } = await import('./endpoints.ts');
     return createModerationEndpoints(context);
   });
-  const routes: readonly Route[] = [
-    {
-      ...MODERATING,
-      method: 'GET',
-      path: '/admin/bans',
-      endpoint: endpoint('bans'),
-      describe: describe('listBans'),
-    },
-    {
-      ...MODERATING,
-      method: 'POST',
-      path: '/admin/bans',
-      endpoint: endpoint('addBan'),
-      describe: describe('addBan'),
-    },
-    {
-      ...MODERATING,
-      method: 'DELETE',
-      path: '/admin/bans/{ban}',
-      endpoint: endpoint('removeBan'),
-      describe: describe('removeBan'),
-    },
-    {
-      ...MODERATING,
-      method: 'GET',
-      path: '/admin/audit',
-      endpoint: endpoint('audit'),
-      input: 'nothing',
-      describe: describe('audit'),
-    },
-    {
-      ...MODERATING,
-      method: 'GET',
-      path: '/admin/servers',
-      endpoint: endpoint('allServers'),
-      describe: describe('listEntries'),
-    },
-    {
-      ...MODERATING,
-      method: 'DELETE',
-      path: '/admin/servers/{id}',
-      endpoint: endpoint('evict'),
-      describe: describe('removeEntry'),
-    },
-  ];
-  return { routes };
+  const route = (
+    method: Route['method'],
+    path: string,
+    name: Parameters<typeof endpoint>[0],
+    operation: Parameters<typeof describe>[0],
+  ): Route => ({ ...MODERATING, method, path, endpoint: endpoint(name), describe: describe(operation) });
+  return {
+    routes: [
+      route('GET', '/admin/bans', 'bans', 'listBans'),
+      route('POST', '/admin/bans', 'addBan', 'addBan'),
+      route('DELETE', '/admin/bans/{ban}', 'removeBan', 'removeBan'),
+      { ...route('GET', '/admin/audit', 'audit', 'audit'), input: 'nothing' },
+      route('GET', '/admin/servers', 'allServers', 'listEntries'),
+      route('DELETE', '/admin/servers/{id}', 'evict', 'removeEntry'),
+    ],
+  };
 }

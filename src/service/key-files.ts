@@ -2,6 +2,7 @@
 
 import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from '../config/access-keys.ts';
 import type { Config } from '../config/config.ts';
+import type { ReadFile } from '../config/option-files.ts';
 import type { Guard } from '../http/auth.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Clock } from '../registry/registry.ts';
@@ -28,53 +29,43 @@ export function openKeyFiles({
   ...shared
 }: KeyFilesOptions): ReloadedFile[] {
   let { authKeys, adminKeys } = config;
-  const files: ReloadedFile[] = [];
-  if (config.keyFile !== undefined)
-    files.push(
-      new ReloadedFile({
-        what: 'key file',
-        path: config.keyFile,
-        values: authKeys,
-        read(readFile) {
-          const keys = readAuthKeys(config, readFile);
-          requireDistinct(keys, adminKeys);
-          return keys;
-        },
-        replace(keys) {
-          authKeys = keys;
-          guard.replaceAuthKeys(keys);
-        },
-        ...shared,
-      }),
-    );
-  if (config.adminKeyFile !== undefined)
-    files.push(
-      new ReloadedFile({
-        what: 'admin key file',
-        path: config.adminKeyFile,
-        values: adminKeys,
-        read(readFile) {
-          const keys = readAdminKeys(config, readFile);
-          requireDistinct(authKeys, keys);
-          return keys;
-        },
-        replace(keys) {
-          adminKeys = keys;
-          guard.replaceAdminKeys(keys);
-        },
-        ...shared,
-      }),
-    );
-  if (config.tokenSecretFile !== undefined)
-    files.push(
-      new ReloadedFile({
-        what: 'token secret file',
-        path: config.tokenSecretFile,
-        values: config.tokenSecrets,
-        read: (readFile) => readTokenSecrets(config, readFile),
-        replace: replaceTokenSecrets,
-        ...shared,
-      }),
-    );
-  return files;
+  const open = (
+    what: string,
+    path: string | undefined,
+    values: readonly string[],
+    read: (readFile: ReadFile) => readonly string[],
+    replace: (values: readonly string[]) => void,
+  ): ReloadedFile[] =>
+    path === undefined ? [] : [new ReloadedFile({ what, path, values, read, replace, ...shared })];
+  return [
+    ...open(
+      'key file',
+      config.keyFile,
+      authKeys,
+      (readFile) => {
+        const keys = readAuthKeys(config, readFile);
+        requireDistinct(keys, adminKeys);
+        return keys;
+      },
+      (keys) => guard.replaceAuthKeys((authKeys = keys)),
+    ),
+    ...open(
+      'admin key file',
+      config.adminKeyFile,
+      adminKeys,
+      (readFile) => {
+        const keys = readAdminKeys(config, readFile);
+        requireDistinct(authKeys, keys);
+        return keys;
+      },
+      (keys) => guard.replaceAdminKeys((adminKeys = keys)),
+    ),
+    ...open(
+      'token secret file',
+      config.tokenSecretFile,
+      config.tokenSecrets,
+      (readFile) => readTokenSecrets(config, readFile),
+      replaceTokenSecrets,
+    ),
+  ];
 }

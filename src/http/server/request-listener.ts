@@ -10,7 +10,6 @@ import { createSiteCheck } from '../checks/cross-site.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { beginExchange, type Answered, type Exchange, type Path } from '../exchange.ts';
 import { createFastPath, createHandle } from '../handle.ts';
-import { createRequestLog } from '../request-log.ts';
 import type { Routes } from '../routes.ts';
 import { createSend } from './send.ts';
 import type { Logger } from '../../log/logger.ts';
@@ -49,7 +48,21 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
     },
   });
   const clientOf = createClients({ trustedProxies: config.trustProxy, header: config.clientAddressHeader });
-  const logAnswered = createRequestLog({ logger, maskAddress });
+  /** Logs the route instead of the path, which may hold a join code. */
+  const logAnswered = ({ exchange, route, status, code, bytes, durationMs }: Answered): void =>
+    logger.debug(
+      {
+        method: exchange.request.method,
+        route,
+        status,
+        ...(code !== undefined && { code }),
+        ms: Math.round(durationMs * 1000) / 1000,
+        bytes,
+        address: maskAddress(exchange.client.address),
+        requestId: exchange.requestId,
+      },
+      'a request was answered',
+    );
   const isLogged = config.logLevel === 'debug' || config.logLevel === 'trace';
   const handling = {
     routes,
