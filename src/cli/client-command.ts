@@ -19,7 +19,6 @@ export interface Output {
   readonly isTTY?: boolean;
   /** Of a terminal. */
   readonly columns?: number;
-  readonly rows?: number;
 }
 
 /** What a command knows of its process. */

@@ -94,7 +94,7 @@ async function printList(
     const { csvLines } = await import('../terminal/csv.ts');
     stdout.write(`${csvLines(shown, servers).join('\r\n')}\r\n`);
   } else {
-    const { plainLines, tableLines } = await import('../terminal/table.ts');
+    const { countsLine, plainLines, tableLines } = await import('../terminal/table.ts');
     if (!isTable) {
       stdout.write(
         plainLines(shown, servers)
@@ -103,11 +103,10 @@ async function printList(
       );
       return 0;
     }
-    const { isColorful, emphasize } = await import('../terminal/colors.ts');
-    const styles = isColorful(environment) ? emphasize : (text: string) => text;
+    // NO_COLOR is that of no-color.org.
+    const isColorful = !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
     const width = stdout.columns ?? USUAL_COLUMNS;
-    const lines = await tableLines({ columns: shown, servers, width, emphasize: styles });
-    const { countsLine } = await import('../terminal/counts.ts');
+    const lines = await tableLines({ columns: shown, servers, width, isColorful });
     stdout.write(`${[...lines, countsLine(servers, total)].join('\n')}\n`);
   }
   return 0;

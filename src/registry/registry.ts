@@ -22,7 +22,7 @@
  *   reachability/     whether game servers answer at their addresses
  *   client/           what asks a service: requests, pauses, how a game server stays listed, how a reader follows the list
  *   announce/         what keeps game servers listed that do not do it themselves; sources/ is how it asks them
- *   terminal/         a list as a terminal shows it: columns that fit, cells that change, keys
+ *   terminal/         a list as a terminal shows it: columns that fit, and a line for each change
  *   conformance/      judges clients by what they do on the wire: a service that plays scenes
  *   world/            invented game servers, which know a service by its URL alone
  *   registry/         WHAT is listed: this port, those beside it, and the rules that all backends share

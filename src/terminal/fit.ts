@@ -8,7 +8,7 @@ const MOST_UNITS = 1000;
 /** Of a character that was cut in two. */
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
-export const ELLIPSIS = '…';
+const ELLIPSIS = '…';
 
 /** The text, or its beginning and an ellipsis, in at most so many columns. The text has no control characters. */
 export function cut(text: string, columns: number): string {

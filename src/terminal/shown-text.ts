@@ -38,11 +38,7 @@ export function shownText(text: string): string {
     .join('');
 }
 
-export function isRightToLeft(text: string): boolean {
-  return RIGHT_TO_LEFT.test(text);
-}
-
 /** The text in a direction of its own: what stands beside it on the line stays where it is. */
 export function isolated(text: string): string {
-  return isRightToLeft(text) ? FIRST_STRONG_ISOLATE + text + POP_DIRECTIONAL_ISOLATE : text;
+  return RIGHT_TO_LEFT.test(text) ? FIRST_STRONG_ISOLATE + text + POP_DIRECTIONAL_ISOLATE : text;
 }

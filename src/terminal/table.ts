@@ -1,5 +1,6 @@
 /** A list as a table that fits a terminal, and as lines for programs. Prints nothing. */
 
+import { styleText } from 'node:util';
 import type { ListedServer } from '../client/listed-server.ts';
 import { cellOf, type Column } from './columns.ts';
 import { cut, fill } from './fit.ts';
@@ -39,11 +40,12 @@ export interface TableOptions {
   /** Of the terminal. */
   readonly width: number;
   /** How the head is made to stand out. */
-  readonly emphasize: (text: string) => string;
+  /** Whether the head stands out by its style. */
+  readonly isColorful: boolean;
 }
 
 /** A head and a line for each server, none of them wider than the terminal. */
-export async function tableLines({ columns, servers, width, emphasize }: TableOptions): Promise<string[]> {
+export async function tableLines({ columns, servers, width, isColorful }: TableOptions): Promise<string[]> {
   const head = columns.map(({ name }) => shownText(name.toUpperCase()));
   const rows = servers.map((server) => columns.map((each) => shownText(cellOf(each, columns, server))));
   if (!rows.every((row) => row.every(isCommon)) || !head.every(isCommon)) await loadWidths();
@@ -65,10 +67,17 @@ export async function tableLines({ columns, servers, width, emphasize }: TableOp
     });
     return shown.join(' '.repeat(GAP)).trimEnd();
   };
-  return [emphasize(line(head)), ...rows.map(line)];
+  return [isColorful ? styleText('bold', line(head)) : line(head), ...rows.map(line)];
 }
 
 /** A line for each server, its cells separated by tabs, none of which is in a cell. */
 export function plainLines(columns: readonly Column[], servers: readonly ListedServer[]): string[] {
   return servers.map((server) => columns.map((each) => shownText(cellOf(each, columns, server))).join('\t'));
+}
+
+/** How many game servers and players there are. `total`: of all that match, which may be more than are shown. */
+export function countsLine(servers: readonly Pick<ListedServer, 'players'>[], total: number): string {
+  const players = servers.reduce((sum, each) => sum + each.players, 0);
+  const shown = servers.length < total ? `${servers.length} of ${total}` : String(total);
+  return `${shown} ${total === 1 ? 'server' : 'servers'}, ${players} ${players === 1 ? 'player' : 'players'}`;
 }

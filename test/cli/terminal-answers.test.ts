@@ -28,7 +28,7 @@ async function run(
   const printed = { stdout: '', stderr: '' };
   const outputOf = (name: keyof Printed) => ({
     write: (text: string): void => void (printed[name] += text),
-    ...(columns !== undefined && { isTTY: true, columns, rows: 24 }),
+    ...(columns !== undefined && { isTTY: true, columns }),
   });
   const [stdout, stderr] = [outputOf('stdout'), outputOf('stderr')];
   await command(args, { version: '1.2.3', environment, stdout, stderr });

@@ -25,7 +25,7 @@ describe('docs/terminal.md', () => {
     const captures = [
       ...DOCUMENT.matchAll(/<!-- capture: (gsls .*?)(?: \| keys: .*?)? -->\n\n```text\n(.*)\n(.+)/g),
     ];
-    expect(captures).to.have.length(3);
+    expect(captures).to.have.length(2);
     for (const [, words, first, next] of captures) {
       expect(first).to.equal(`$ ${words}`);
       expect(next).to.not.match(/^```|^gsls:/);

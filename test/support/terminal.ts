@@ -12,8 +12,6 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** In place of `gsls` with the words: a command of a shell. */
-  readonly script?: string;
 }
 
 export class Terminal {
@@ -21,10 +19,8 @@ export class Terminal {
   readonly #exitFile = join(this.#folder, 'code');
 
   /** The words are those behind `gsls`. */
-  constructor(
-    args: readonly string[],
-    { columns = 100, rows = 24, environment = {}, script = Terminal.command(args) }: TerminalOptions = {},
-  ) {
+  constructor(args: readonly string[], { columns = 100, rows = 24, environment = {} }: TerminalOptions = {}) {
+    const script = [process.execPath, ...PROGRAM, ...args].map(quoted).join(' ');
     const size = ['-x', String(columns), '-y', String(rows)];
     const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)}`);
     this.#tmux('-f', '/dev/null', 'new-session', '-d', ...size, 'sh');
@@ -45,11 +41,6 @@ export class Terminal {
       ].join(' '),
     );
     process.once('exit', this.close);
-  }
-
-  /** A line of a shell that runs `gsls` with these words. */
-  static command(args: readonly string[]): string {
-    return [process.execPath, ...PROGRAM, ...args].map(quoted).join(' ');
   }
 
   /** The lines that are seen, without what is blank at their ends. */
@@ -83,19 +74,9 @@ export class Terminal {
     return childrenOf(Number(this.#tmux('display', '-p', '#{pane_pid}')))[0]!;
   }
 
-  /** Whether a program has the whole screen for itself (the alternate screen). */
-  get isTaken(): boolean {
-    return this.#tmux('display', '-p', '#{alternate_on}').trim() === '1';
-  }
-
   /** By the names of tmux: a letter, or `Enter`, `C-c`, `Down`. */
   press(...keys: readonly string[]): void {
     this.#tmux('send-keys', ...keys);
-  }
-
-  /** Of the window, which the program is told. */
-  resize(columns: number, rows: number): void {
-    this.#tmux('resize-window', '-x', String(columns), '-y', String(rows));
   }
 
   /** Resolves once the pattern is seen. */

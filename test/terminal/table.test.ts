@@ -9,15 +9,14 @@ import {
   TABLE_COLUMNS,
   type Column,
 } from '../../src/terminal/columns.ts';
-import { countsLine } from '../../src/terminal/counts.ts';
 import { csvLines } from '../../src/terminal/csv.ts';
-import { plainLines, tableLines, widthsWithin } from '../../src/terminal/table.ts';
+import { countsLine, plainLines, tableLines, widthsWithin } from '../../src/terminal/table.ts';
 import { loadWidths, widthOf } from '../../src/terminal/widths.ts';
 import { aServer, HOSTILE_NAMES } from './a-server.ts';
 
 const columnsOf = (text: string): readonly Column[] => parseColumns(text) as readonly Column[];
 const tableOf = (servers = [aServer()], width = 80, columns = TABLE_COLUMNS): Promise<string[]> =>
-  tableLines({ columns, servers, width, emphasize: (text) => text });
+  tableLines({ columns, servers, width, isColorful: false });
 
 describe('the table of a list', () => {
   before(loadWidths);
