@@ -1,10 +1,10 @@
 /** Parameters as words, and what is read by them from a service. */
 
 import { expect } from 'chai';
-import { createAsk } from '../../src/client/ask.ts';
+import type { Ask } from '../../src/client/ask.ts';
 import { queryOf, takeParameter } from '../../src/terminal/parameters.ts';
 import { readServers } from '../../src/terminal/read-servers.ts';
-import { useService } from '../support/use-service.ts';
+import { aServer } from './a-server.ts';
 
 describe('parameters as words', () => {
   it('are a query string, with what no URL can have percent-encoded', () => {
@@ -30,34 +30,48 @@ describe('parameters as words', () => {
 });
 
 describe('the servers of a service', () => {
-  const service = useService();
-  const ask = (): ReturnType<typeof createAsk> => createAsk({ url: service.url, fetch });
-  const COUNT = 1203;
-
-  before(async () => {
-    for (let n = 0; n < COUNT; n += 1)
-      await service.broadcast({ server_name: `Server ${n}`, server_port: 1000 + n });
+  const NAMES = Array.from({ length: 1203 }, (_, n) => `Server ${n}`);
+  let paths: string[];
+  /** A service whose cursor is how many servers were read before, with a sign that no URL has as it is. */
+  const ask: Ask = async ({ path }) => {
+    paths.push(path);
+    const { searchParams } = new URL(path, 'http://localhost');
+    const start = Number(searchParams.get('cursor')?.slice(1) ?? 0);
+    const end = start + Number(searchParams.get('limit'));
+    const body = {
+      servers: NAMES.slice(start, end).map((name) => aServer({ name })),
+      total: NAMES.length,
+      next: end < NAMES.length ? `&${end}` : null,
+    };
+    const nothing = { text: '', code: undefined, reason: '', cause: undefined };
+    return { ...nothing, status: 200, headers: new Headers(), body };
+  };
+  beforeEach(() => {
+    paths = [];
   });
+
+  const read = async (query: string, most: number): Promise<readonly string[]> => {
+    const result = await readServers(ask, query, most, Date.now);
+    if ('reason' in result) throw new Error(result.reason);
+    expect(result).to.include({ total: NAMES.length, staleSince: undefined });
+    return result.servers.map(({ name }) => name);
+  };
 
   it('are read page by page, all of them or as many as are wanted', async () => {
-    const read = async (query: string, most: number): Promise<readonly string[]> => {
-      const result = await readServers(ask(), query, most, Date.now);
-      if ('reason' in result) throw new Error(result.reason);
-      expect(result).to.include({ total: COUNT, staleSince: undefined });
-      return result.servers.map(({ name }) => name);
-    };
-    const all = await read('', Infinity);
-    expect(new Set(all)).to.have.length(COUNT);
-    expect(all[1100]).to.equal('Server 1100');
-    expect(await read('players=3', 1001)).to.have.length(1001);
-    expect(await read('', 7)).to.deep.equal(all.slice(0, 7));
+    expect(await read('', Infinity)).to.deep.equal(NAMES);
+    expect(await read('players=3', 1001)).to.deep.equal(NAMES.slice(0, 1001));
+    expect(await read('', 7)).to.deep.equal(NAMES.slice(0, 7));
+    expect(paths).to.deep.equal([
+      '/servers?limit=1000',
+      '/servers?cursor=%261000&limit=1000',
+      '/servers?players=3&limit=1000',
+      '/servers?players=3&cursor=%261000&limit=1',
+      '/servers?limit=7',
+    ]);
   });
 
-  it('are refused where a parameter is wrong, with the words of the service', async () => {
-    const result = await readServers(ask(), 'players_min=1', 10, Date.now);
-    expect(result).to.include({ status: 400, code: 'invalid_query' });
-    expect(result)
-      .to.have.property('reason')
-      .that.matches(/^players_min is not a parameter here/);
+  it('begin behind a cursor that is asked for', async () => {
+    expect(await read('cursor=%261200', Infinity)).to.deep.equal(NAMES.slice(1200));
+    expect(await read('cursor=%26100', 1003)).to.deep.equal(NAMES.slice(100, 1103));
   });
 });

@@ -6,6 +6,7 @@ import stringWidth from 'string-width';
 import { cut, fill } from '../../src/terminal/fit.ts';
 import { isolated, shownText } from '../../src/terminal/shown-text.ts';
 import { isCommon, loadWidths, widthOf } from '../../src/terminal/widths.ts';
+import { anyText } from '../support/any-text.ts';
 import { HOSTILE_NAMES } from './a-server.ts';
 
 /** All of the first two planes that are characters. */
@@ -14,18 +15,14 @@ const CHARACTERS = Array.from({ length: 0x1_f000 }, (_, code) => code)
   .map((code) => String.fromCodePoint(code));
 const COMMON = CHARACTERS.filter(isCommon);
 
-const anyText = fc.oneof(
-  fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
-  fc.constantFrom(...HOSTILE_NAMES),
-);
+const aText = fc.oneof(fc.string({ unit: 'grapheme' }), anyText(), fc.constantFrom(...HOSTILE_NAMES));
 
 describe('a text in a terminal', () => {
   before(loadWidths);
 
   it('has no control, format or direction character left, and no line', () => {
     fc.assert(
-      fc.property(anyText, (text) => {
+      fc.property(aText, (text) => {
         expect(shownText(text)).to.not.match(
           /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u,
         );
@@ -61,7 +58,7 @@ describe('a text in a terminal', () => {
 
   it('is cut to the columns that there are, with an ellipsis, and filled to them', () => {
     fc.assert(
-      fc.property(anyText, fc.integer({ min: 0, max: 40 }), (text, columns) => {
+      fc.property(aText, fc.integer({ min: 0, max: 40 }), (text, columns) => {
         const shown = cut(shownText(text), columns);
         expect(widthOf(shown)).to.be.at.most(columns);
         expect(widthOf(fill(shown, columns, 'left'))).to.equal(columns);

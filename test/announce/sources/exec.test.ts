@@ -61,55 +61,42 @@ describe('a program', () => {
     expect(await run(script, { env: { A: 'a' } })).to.have.nested.property('state.map', 'aundefined');
   });
 
-  it('fails with the first line of its own words', async () => {
-    expect(await run(`console.error('\\u001b[31mno such server\\nmore'); process.exit(3)`)).to.deep.equal({
-      is: 'unusable',
-      why: `${NODE} ended with exit code 3: \\u{1b}[31mno such server`,
-    });
-    expect(await run(`console.log('{}'); process.exit(1)`)).to.deep.equal({
-      is: 'unusable',
-      why: `${NODE} ended with exit code 1`,
-    });
-  });
-
-  needs('POSIX').it('fails by a signal', async () => {
-    expect(await run(`process.kill(process.pid, 'SIGKILL')`)).to.deep.equal({
-      is: 'unusable',
-      why: `${NODE} ended by SIGKILL`,
-    });
-  });
-
-  it('has to print JSON', async () => {
-    expect(await run(`console.log('players: 3')`)).to.deep.equal({
-      is: 'unusable',
-      why: `${NODE} says no JSON: players: 3`,
-    });
-    expect(await run(`console.log('{"payers": 3}')`)).to.deep.equal({
-      is: 'unusable',
-      why: `${NODE} says an unknown field payers; did you mean players?`,
-    });
-    expect(await run('')).to.deep.equal({ is: 'unusable', why: `${NODE} says nothing` });
-    expect(await run(`process.stdout.write(Buffer.from([0x22, 0xff, 0x22]))`)).to.deep.equal({
-      is: 'unusable',
-      why: `${NODE} prints what is not UTF-8`,
-    });
+  const UNUSABLE: Readonly<Record<string, string>> = {
+    [`console.error('\\u001b[31mno such server\\nmore'); process.exit(3)`]:
+      'ended with exit code 3: \\u{1b}[31mno such server',
+    [`console.log('{}'); process.exit(1)`]: 'ended with exit code 1',
+    [`console.log('players: 3')`]: 'says no JSON: players: 3',
+    [`console.log('{"payers": 3}')`]: 'says an unknown field payers; did you mean players?',
+    ['']: 'says nothing',
+    [`process.stdout.write(Buffer.from([0x22, 0xff, 0x22]))`]: 'prints what is not UTF-8',
+    ...(process.platform !== 'win32' && {
+      [`process.kill(process.pid, 'SIGKILL')`]: 'ended by SIGKILL',
+    }),
+  };
+  it('has to end well and to print JSON; else the first line of its own words says why', async () => {
+    const readings = await Promise.all(Object.keys(UNUSABLE).map((script) => run(script)));
+    expect(readings).to.deep.equal(
+      Object.values(UNUSABLE).map((why) => ({ is: 'unusable', why: `${NODE} ${why}` })),
+    );
   });
 
   it('may not print for ever', async () => {
     const file = path();
-    const script = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); process.stdout.on('error', () => process.exit()); setInterval(() => process.stdout.write('x'.repeat(1e5)), 1)`;
-    expect(await run(script)).to.deep.equal({ is: 'unusable', why: `${NODE} prints more than 64 KiB` });
-    await until(() => isGone(Number(readFileSync(file, 'utf8'))));
+    const script = `process.stdout.on('error', () => process.exit()); setInterval(() => process.stdout.write('x'.repeat(1e5)), 1)`;
+    expect(await run(writePid(file) + script)).to.deep.equal({
+      is: 'unusable',
+      why: `${NODE} prints more than 64 KiB`,
+    });
+    await until(() => isGone(pidIn(file)));
   });
 
   needs('POSIX').it('is killed when it neither ends in time nor heeds SIGTERM', async () => {
     const file = path();
-    const script = `process.on('SIGTERM', () => 0); require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => 0, 1000)`;
-    const reading = run(script);
-    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
+    const reading = run(`process.on('SIGTERM', () => 0); ${writePid(file)} setInterval(() => 0, 1000)`);
+    await until(() => pidIn(file) > 0);
     await clock.advance(3000);
     expect(await reading).to.deep.equal({ is: 'unusable', why: `${NODE} did not end within 3 s` });
-    const pid = Number(readFileSync(file, 'utf8'));
+    const pid = pidIn(file);
     expect(isGone(pid)).to.equal(false);
     await clock.advance(1000);
     await until(() => isGone(pid));
@@ -117,16 +104,12 @@ describe('a program', () => {
 
   it('is killed at once when the source is closed', async () => {
     const file = path();
-    const source = create([
-      NODE,
-      '-e',
-      `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => 0, 1000)`,
-    ]);
+    const source = create([NODE, '-e', `${writePid(file)} setInterval(() => 0, 1000)`]);
     const reading = source.read(forEver);
-    await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '');
+    await until(() => pidIn(file) > 0);
     source.close();
     expect((await reading).is).to.equal('silent');
-    await until(() => isGone(Number(readFileSync(file, 'utf8'))));
+    await until(() => isGone(pidIn(file)));
   });
 
   it('has to be one', async () => {
@@ -145,6 +128,12 @@ describe('a program', () => {
     });
   });
 });
+
+const writePid = (file: string): string =>
+  `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid));`;
+
+/** 0 until it is written. */
+const pidIn = (file: string): number => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
 
 function isGone(pid: number): boolean {
   try {
