@@ -42,7 +42,8 @@ export const doctor: ClientCommand = async (args, context) => {
   return createDoctorCommand(lookHere)(args, context);
 };
 
-export function createDoctorCommand(lookHere: LookHere): ClientCommand {
+/** `limitMs`: how long all that it asks may take. */
+export function createDoctorCommand(lookHere: LookHere, limitMs = LIMIT_MS): ClientCommand {
   return async (args, context) => {
     let code = 0;
     const command = createCommand('gsls doctor', 'tell why a game server is not listed, and what to do')
@@ -55,7 +56,7 @@ export function createDoctorCommand(lookHere: LookHere): ClientCommand {
       .addHelpText('after', EXAMPLES)
       .configureOutput({ writeOut: (text) => void context.stdout.write(text) })
       .action(async (url: string, address: string, flags: DoctorFlags) => {
-        code = await diagnose(url, address, flags, context, lookHere);
+        code = await diagnose(url, address, flags, context, { lookHere, limitMs });
       });
     await command.parseAsync(args, { from: 'user' });
     return code;
@@ -67,9 +68,9 @@ async function diagnose(
   address: string,
   flags: DoctorFlags,
   { environment, stdout }: CommandContext,
-  lookHere: LookHere,
+  { lookHere, limitMs }: { readonly lookHere: LookHere; readonly limitMs: number },
 ): Promise<number> {
-  const endsAt = performance.now() + LIMIT_MS;
+  const endsAt = performance.now() + limitMs;
   const { keyOf, parseServiceUrl } = await import('./asked-service.ts');
   const { href: url } = parseServiceUrl(urlText);
   const { host, port } = parseAddress(address);

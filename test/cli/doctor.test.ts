@@ -5,8 +5,7 @@ import { createServer, request, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createDoctorCommand } from '../../src/cli/doctor.ts';
-import { lookHere, type LookHere } from '../../src/cli/doctor-here.ts';
-import { UsageError } from '../../src/config/option.ts';
+import { lookHere, type CheckHere, type LookHere } from '../../src/cli/doctor-here.ts';
 import { FINDINGS } from '../../src/doctor/findings.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { HOME, openStage, STAGED, type Stage } from '../support/doctor-stages.ts';
@@ -16,39 +15,35 @@ import { ManualClock } from '../support/manual-clock.ts';
 import { lifetime } from '../support/registry-fixture.ts';
 import { useDirectory } from '../support/use-directory.ts';
 
+/** How long the doctor may ask, where a test waits for an answer. */
+const PATIENCE_MS = 20_000;
+
 interface Ran {
   readonly code: number;
   readonly printed: string;
 }
 
-/** Of an address: nothing is looked up, and nothing is sent to it. */
-const lookAt: LookHere = async (host) => ({ addresses: [host], isThisMachine: false, checks: [] });
-
-const lookAtThisMachine: LookHere = async () => ({
-  addresses: ['127.0.0.1'],
-  isThisMachine: true,
-  checks: [{ code: 'port_here', result: 'wrong', says: 'nothing listens' }],
-});
-
-const lookInside: LookHere = async () => ({
-  addresses: ['192.168.0.7'],
-  isThisMachine: false,
-  checks: [{ code: 'host_address', result: 'wrong', says: 'private' }],
-});
-
-const lookInVain: LookHere = async () => ({
-  addresses: [],
-  isThisMachine: false,
-  checks: [{ code: 'host', result: 'wrong', says: 'not known' }],
-});
+/** Finds these addresses; nothing is looked up, and nothing is sent. */
+const lookOf =
+  (addresses?: readonly string[], isThisMachine = false, ...wrong: readonly CheckHere['code'][]): LookHere =>
+  async (host) => ({
+    addresses: addresses ?? [host],
+    isThisMachine,
+    checks: wrong.map((code) => ({ code, result: 'wrong', says: `wrong: ${code}` })),
+  });
+const lookInside = lookOf(['192.168.0.7'], false, 'host_address');
 
 async function run(
   args: readonly string[],
-  { look = lookAt, environment = {} }: { look?: LookHere; environment?: Record<string, string> } = {},
+  {
+    look = lookOf(),
+    environment = {},
+    limitMs = PATIENCE_MS,
+  }: { look?: LookHere; environment?: Record<string, string>; limitMs?: number } = {},
 ): Promise<Ran> {
   let printed = '';
   const output = { write: (text: string) => void (printed += text) };
-  const code = await createDoctorCommand(look)(args, {
+  const code = await createDoctorCommand(look, limitMs)(args, {
     version: '1.2.3',
     environment,
     stdout: output,
@@ -107,19 +102,27 @@ describe('gsls doctor', () => {
     return stage;
   }
 
-  for (const [title, { cause, environment, stage: prepare, says }] of Object.entries(STAGED))
+  /** One of each way to ask; test/doctor/causes.test.ts stages all of them. */
+  const SHOWN = [
+    'a game server that is listed',
+    'one that stopped its pings',
+    'one that was removed',
+    'one whose port does not answer from outside',
+    'one that announces the address of its container',
+    'one behind a proxy that is not trusted',
+  ];
+  for (const title of SHOWN)
     it(`names the cause of ${title}`, async () => {
+      const { cause, environment, stage: prepare, says } = STAGED[title]!;
       const stage = await open(environment);
       const { host = HOME, port = 7777, token, id, from = HOME } = await prepare(stage);
       const url = from === '' ? stage.url : await seenAs(stage.url, from);
-      const startedAt = performance.now();
       const { code, printed } = await run([
         url,
         `${host}:${port}`,
         ...(token === undefined ? [] : ['--token-file', tokenFile(`${token}\n`)]),
         ...(id === undefined ? [] : [`--id=${id}`]),
       ]);
-      expect(performance.now() - startedAt).to.be.below(5000);
       expect(printed).to.match(new RegExp(`\nCause: .*\\(${cause}\\)\nNext: .+\n$`));
       expect(/^Cause: .*$/m.exec(printed)![0]).to.match(says);
       expect(printed.endsWith(`\nNext: ${FINDINGS[cause].nextStep}\n`)).to.equal(true);
@@ -148,9 +151,9 @@ describe('gsls doctor', () => {
     const stage = await open();
     await stage.broadcast();
     const { code, printed } = await run([await seenAs(stage.url, HOME), 'localhost:7777'], {
-      look: lookAtThisMachine,
+      look: lookOf(['127.0.0.1'], true, 'port_here'),
     });
-    expect([code, printed.includes('✗ nothing listens')], printed).to.deep.equal([0, true]);
+    expect([code, printed.includes('✗ wrong: port_here')], printed).to.deep.equal([0, true]);
   });
 
   it('asks about an address of the own network only where the service knows nothing better', async () => {
@@ -187,7 +190,7 @@ describe('gsls doctor', () => {
     const stage = await open();
     const url = await seenAs(stage.url, HOME);
     const addresses = ['8.8.8.8', '2001:4860::1'];
-    const look: LookHere = async () => ({ addresses, isThisMachine: false, checks: [] });
+    const look = lookOf(addresses);
     expect((await run([url, 'play.example.com:7777'], { look })).printed).to.match(
       /8\.8\.8\.8.*\(other_address\)/,
     );
@@ -200,7 +203,7 @@ describe('gsls doctor', () => {
   it('names a game server whose name is not known', async () => {
     const stage = await open();
     const { code, printed } = await run([await seenAs(stage.url, HOME), 'play.invalid:7777'], {
-      look: lookInVain,
+      look: lookOf([], false, 'host'),
     });
     expect([code, printed.includes('(unknown_name)')]).to.deep.equal([1, true]);
   });
@@ -264,16 +267,15 @@ describe('gsls doctor', () => {
       [await answering(302, '', { Location: 'https://login.example' }), 'redirected'],
       [`http://127.0.0.1:${port}`, 'timeout'],
     ] as const) {
-      const startedAt = performance.now();
-      const { code, printed } = await run([url, `${HOME}:7777`]);
-      expect(performance.now() - startedAt, cause).to.be.below(5000);
+      const limitMs = cause === 'timeout' ? 300 : PATIENCE_MS;
+      const { code, printed } = await run([url, `${HOME}:7777`], { limitMs });
       expect([code, /^Cause: (.*)$/m.exec(printed)![1]], url).to.deep.equal([3, cause]);
       expect(printed).to.match(/\nNext: .+\n$/);
       if (cause === 'timeout') continue;
       const json = JSON.parse((await run([url, `${HOME}:7777`, '--json'])).printed) as object;
       expect(json).to.include({ reached: false, cause });
     }
-  }).timeout(30_000);
+  });
 
   it('lets no escape of an answer reach the terminal', async () => {
     const text = 'a\u001b]0;x\u0007\u202e\u009b2J';
@@ -297,41 +299,6 @@ describe('gsls doctor', () => {
         [url, `${HOME}:1`, '--json'],
       ])
         expect((await run(args)).printed).to.not.match(/[^\P{C}\n]/u);
-  });
-
-  it('is called wrongly in one line', async () => {
-    const url = 'http://localhost:1';
-    const WRONG: readonly (readonly [readonly string[], RegExp])[] = [
-      [[], /needs a url/],
-      [[url], /needs a host:port/],
-      [['localhost:1', 'a:1'], /must be the address of a service/],
-      [['ftp://a', 'a:1'], /must be the address of a service/],
-      [['http://me:hunter2@a', 'a:1'], /no user and no password/],
-      [[`${url}/?a=b`, 'a:1'], /before its query/],
-      [[url, 'play.example.com'], /must be like play\.example\.com:7777/],
-      [[url, '2001:db8::7:7777'], /must be like/],
-      [[url, 'a b:7777'], /must be like/],
-      [[url, 'a:0'], /from 1 to 65535/],
-      [[url, 'a:65536'], /from 1 to 65535/],
-      [[url, 'a:1', 'more'], /./],
-      [[url, 'a:1', '--id', ''], /--id must be/],
-      [[url, 'a:1', '--tokenfile', 'x'], /did you mean --token-file/],
-      [[url, 'a:1', '--token-file'], /needs a value/],
-      [
-        [url, 'a:1', '--token-file', '/nowhere/token'],
-        /the token file \/nowhere\/token cannot be read: ENOENT/,
-      ],
-    ];
-    for (const [args, message] of WRONG) {
-      const error = await run(args).then(
-        () => expect.fail(args.join(' ')),
-        (each: unknown) => each as Error,
-      );
-      expect(error, args.join(' ')).to.be.instanceOf(UsageError);
-      expect(error.message)
-        .to.match(message)
-        .and.not.match(/\n|hunter2/);
-    }
   });
 });
 

@@ -6,14 +6,22 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError, type Command } from 'commander';
 import { expect } from 'chai';
+import { announce } from '../../src/cli/announce.ts';
 import { ban, refuseFlagsOfService } from '../../src/cli/ban.ts';
+import type { ClientCommand } from '../../src/cli/client-command.ts';
 import { createProgram } from '../../src/cli/command-line.ts';
+import { doctor } from '../../src/cli/doctor.ts';
 import { checkHealth } from '../../src/cli/healthcheck.ts';
+import { list } from '../../src/cli/list.ts';
 import { reset } from '../../src/cli/reset.ts';
+import { simulate } from '../../src/cli/simulate.ts';
+import { watch } from '../../src/cli/watch.ts';
 import { createConfig, type Config, type Flags } from '../../src/config/config.ts';
 import { UsageError } from '../../src/config/option.ts';
 
 export type Variables = Readonly<Record<string, string>>;
+
+const CLIENTS: Readonly<Record<string, ClientCommand>> = { announce, doctor, list, simulate, watch };
 
 /** How long `healthcheck` waits for an answer here, unless a test says otherwise: a busy machine may need it. */
 const PATIENCE_MS = 20_000;
@@ -27,6 +35,8 @@ export async function runHere(
   environment: Variables = {},
   limitMs = PATIENCE_MS,
 ): Promise<string> {
+  const client = CLIENTS[args[0] ?? ''];
+  if (client !== undefined) return runClient(client, args.slice(1), environment);
   const configFrom = (flags: Flags): Config =>
     createConfig({ flags, environment, readFile: (path) => readFileSync(path, 'utf8') });
   let printed = '';
@@ -44,11 +54,25 @@ export async function runHere(
   });
   for (const command of commandsIn(program))
     command.configureOutput({ writeOut: (text) => void (printed += text) });
-  await program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
-    // It has printed a help or the version.
-    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
-  });
+  await program.parseAsync(args, { from: 'user' }).catch(passHelp);
   return printed;
+}
+
+async function runClient(
+  command: ClientCommand,
+  args: readonly string[],
+  environment: Variables,
+): Promise<string> {
+  let printed = '';
+  const output = { write: (text: string) => void (printed += text) };
+  const context = { version: '1.2.3', environment, stdout: output, stderr: output };
+  await command(args, context).catch(passHelp);
+  return printed;
+}
+
+/** Throws what is neither a help nor the version, which are printed by then. */
+function passHelp(error: unknown): void {
+  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
 }
 
 /** The message of the error of one line, which is a UsageError if the exit code is to be 2. */
