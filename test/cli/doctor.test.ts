@@ -271,7 +271,10 @@ describe('gsls doctor', () => {
       const { code, printed } = await run([url, `${HOME}:7777`], { limitMs });
       expect([code, /^Cause: (.*)$/m.exec(printed)![1]], url).to.deep.equal([3, cause]);
       expect(printed).to.match(/\nNext: .+\n$/);
-      if (cause === 'timeout') continue;
+      if (cause === 'timeout') {
+        expect(printed).to.include('0.3 s');
+        continue;
+      }
       const json = JSON.parse((await run([url, `${HOME}:7777`, '--json'])).printed) as object;
       expect(json).to.include({ reached: false, cause });
     }
