@@ -96,7 +96,7 @@ export interface Caller {
   readonly proof: 'none' | 'token' | 'wrong';
 }
 
-/** No request is behind the write: a new entry has no client, like those of releases that knew none. */
+/** No request is behind the write: a new entry has no client. */
 export const UNKNOWN_CALLER = { address: '', proof: 'none' } as const;
 export type AnyCaller = Caller | typeof UNKNOWN_CALLER;
 
@@ -132,11 +132,9 @@ export interface Predecessor {
 
 /**
  * `listed`: also when a repetition changes nothing. `unlisted`: the id has expired or was removed; it stays so.
- * `outdated_id`: nobody has the id, and it is of a form that no entry gets any more (isFormerUnlistedId). `not_owner`:
- * the caller has shown a wrong token of the predecessor.
+ * `not_owner`: the caller has shown a wrong token of the predecessor.
  */
-export type BroadcastOutcome =
-  'listed' | 'unlisted' | 'outdated_id' | 'not_owner' | AddressTaken | QuotaExceeded;
+export type BroadcastOutcome = 'listed' | 'unlisted' | 'not_owner' | AddressTaken | QuotaExceeded;
 
 /**
  * `refreshed`: the entry has a new deadline, and the data of the ping. `unknown`: never listed, or removed.

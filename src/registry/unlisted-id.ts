@@ -12,8 +12,6 @@ export const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** 130 bits, of which the join code is the first 50. Every digit takes five. */
 const LENGTH = 26;
 
-const FORM = new RegExp(`^${UNLISTED_MARK}[${DIGITS}]{${LENGTH}}$`);
-
 /** A random one. */
 export function createUnlistedId(): GameServerId {
   return idOf(randomBytes(LENGTH));
@@ -32,19 +30,6 @@ export function deriveUnlistedId(
   // No token is made of such a text: it begins with the name of a registry.
   const text = JSON.stringify(['unlisted', idempotencyKey, host, ip, port]);
   return idOf(createHmac('sha256', secret).update(text).digest());
-}
-
-/**
- * The id that releases before 0.9 give to an unlisted entry: the one that it would have if it were listed, marked.
- * Entries keep such ids, and get no new ones once no replica of these releases is left.
- */
-export function formerUnlistedId(id: GameServerId): GameServerId {
-  return UNLISTED_MARK + id;
-}
-
-/** Whether the id is an unlisted one of a release before 0.9, or of another program. */
-export function isFormerUnlistedId(id: GameServerId): boolean {
-  return id.startsWith(UNLISTED_MARK) && !FORM.test(id);
 }
 
 function idOf(bytes: Buffer): GameServerId {

@@ -17,6 +17,8 @@ import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { HistoryRecord } from '../registry/history-record.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import { MemoryRegistry } from '../registry/memory/memory-registry.ts';
+import { createKeys } from '../registry/redis/keys.ts';
+import { OlderStoreError, refuseOlderStore } from '../registry/redis/older-store.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import type { RedisEvents } from '../registry/redis/connection/connect.ts';
 import type { RegistryRules } from '../registry/registry-rules.ts';
@@ -53,7 +55,7 @@ export interface OpenedRegistry {
 /** How often it looks whether there is a list by now. */
 const LIST_CHECK_INTERVAL_MS = 50;
 
-/** Rejects when the data file cannot be used; Redis may be absent. */
+/** Rejects when the data file cannot be used, or what Redis has is of an older release; Redis may be absent. */
 export function openRegistry(options: OpenRegistryOptions): Promise<OpenedRegistry> {
   const { redisAddress } = options.config;
   return redisAddress === undefined ? openMemory(options) : openRedis(options, redisAddress);
@@ -151,6 +153,10 @@ async function openRedis(options: OpenRegistryOptions, address: RedisAddress): P
   });
   closeLater(() => registry.close());
   await connection.firstAttempt;
+  await refuseOlderStore(connection.client, createKeys(config.registry)).catch((error: unknown) => {
+    if (error instanceof OlderStoreError)
+      throw new Error(`Redis at ${redis} cannot be used: ${error.message}`, { cause: error });
+  });
   await registry.untilListed(deadlines.startMs);
   while (options.waitsForList && !registry.hasList) await delay(LIST_CHECK_INTERVAL_MS);
   return { registry, redis: { client: connection.client, isAvailable: () => isAvailable } };

@@ -8,6 +8,7 @@ import { explain } from '../log/redis-reasons.ts';
 import { createLifetime } from '../registry/lifetime.ts';
 import { connectRedis } from '../registry/redis/connection/connect.ts';
 import { createKeys } from '../registry/redis/keys.ts';
+import { refuseOlderStore } from '../registry/redis/older-store.ts';
 import { describeAddress, type RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import { createScripts, type Scripts } from '../registry/redis/scripts/scripts.ts';
 
@@ -21,9 +22,12 @@ export interface ResettableRegistry extends Pick<Scripts, 'count' | 'reset'> {
 export async function openForReset(config: Config, redisAddress: RedisAddress): Promise<ResettableRegistry> {
   const redis = describeAddress(redisAddress);
   const connection = connectRedis(redisAddress);
+  const { client } = connection;
+  const keys = createKeys(config.registry);
   const scripts = createScripts({
-    client: connection.client,
-    keys: createKeys(config.registry),
+    client,
+    keys,
+    admit: () => refuseOlderStore(client, keys),
     lifetime: createLifetime(config.ttl * 1000),
     uniqueAddress: config.uniqueAddress,
     holdMassExpiry: !config.noMassExpiryHold,

@@ -84,8 +84,8 @@ const DRAIN_LIMIT_MS = CLOSING_LIMIT_MS - 1000;
 const OPS_DRAIN_LIMIT_MS = 250;
 
 /**
- * Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used. Redis may be
- * absent.
+ * Rejects with Node's error when it cannot listen on the address, and when the data file cannot be used or what Redis
+ * has is of an older release. Redis may be absent.
  */
 export async function startService({
   config,

@@ -15,7 +15,7 @@ const WRONG_TOKEN =
 
 /** Throws the ServiceError of an outcome that is no success. `proof`: what the caller had shown. */
 export function requireSuccess(
-  outcome: Exclude<BroadcastOutcome, 'outdated_id'> | PingOutcome | RemoveOutcome,
+  outcome: BroadcastOutcome | PingOutcome | RemoveOutcome,
   proof: Caller['proof'],
 ): void {
   switch (outcome) {

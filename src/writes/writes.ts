@@ -19,7 +19,7 @@ import type { Backend } from '../registry/backend.ts';
 import { joinCodeOf } from '../registry/join-code.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Caller, Registry } from '../registry/registry.ts';
-import { createUnlistedId, deriveUnlistedId, formerUnlistedId } from '../registry/unlisted-id.ts';
+import { createUnlistedId, deriveUnlistedId } from '../registry/unlisted-id.ts';
 import { decideBroadcast } from './broadcast-decision.ts';
 import { parseIdempotencyKey } from './idempotency-key.ts';
 import { requireSuccess } from './outcomes.ts';
@@ -125,21 +125,15 @@ export function createWrites(
       }
       const key = parseIdempotencyKey(headers);
       const proof = decision.isClaimed ? 'token' : 'none';
-      /** Undefined if the id has a form that no entry gets any more. */
-      const enter = async (id: GameServerId): Promise<Answer | undefined> => {
-        refuseBanned(id, gameServer, address);
-        // A replica that knows no secret yet must not list what it cannot answer for.
-        const answer = broadcasted(id);
-        const outcome = await registry.broadcast(id, gameServer, { address, proof }, inPlaceOf);
-        if (outcome === 'outdated_id') return undefined;
-        requireSuccess(outcome, former?.proof ?? proof);
-        return verified(answer, id, gameServer, client, true);
-      };
-      const id = key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
-      if (!decision.isUnlisted) return (await enter(id))!;
-      const unlistedId = unlistedIdOf(key, gameServer);
-      // Its key may have been used before ids had the present form, and such replicas may still run.
-      return (await enter(formerUnlistedId(id))) ?? (await enter(unlistedId))!;
+      const id = decision.isUnlisted ? unlistedIdOf(key, gameServer) : listedIdOf(key, gameServer);
+      refuseBanned(id, gameServer, address);
+      // A replica that knows no secret yet must not list what it cannot answer for.
+      const answer = broadcasted(id);
+      requireSuccess(
+        await registry.broadcast(id, gameServer, { address, proof }, inPlaceOf),
+        former?.proof ?? proof,
+      );
+      return verified(answer, id, gameServer, client, true);
     },
 
     async ping(request) {
@@ -160,6 +154,10 @@ export function createWrites(
       return jsonAnswer(SUCCESS);
     },
   };
+}
+
+function listedIdOf(key: string | undefined, gameServer: GameServer): GameServerId {
+  return key === undefined ? createGameServerId() : deriveGameServerId(key, gameServer);
 }
 
 function bothRules(one: DetailsRule | undefined, other: DetailsRule | undefined): DetailsRule | undefined {

@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import { createGameServerId, deriveGameServerId } from '../../src/registry/game-server.ts';
-import {
-  createUnlistedId,
-  deriveUnlistedId,
-  formerUnlistedId,
-  isFormerUnlistedId,
-} from '../../src/registry/unlisted-id.ts';
+import { deriveGameServerId } from '../../src/registry/game-server.ts';
+import { deriveUnlistedId } from '../../src/registry/unlisted-id.ts';
 import { aGameServer } from '../support/builders.ts';
 
 const SECRET = 'the secret of a registry';
@@ -44,13 +39,6 @@ describe('the id of an unlisted entry', () => {
     for (let n = 0; n < 2000; n += 1)
       Array.from(bitsOf(derive(`key ${n}`)), Number).forEach((bit, at) => (counts[at]! += bit));
     for (const count of counts) expect(count).to.be.within(850, 1150);
-  });
-
-  it('is told from one that was made before 0.9, and from that of a listed entry', () => {
-    expect(isFormerUnlistedId(createUnlistedId())).to.equal(false);
-    expect(isFormerUnlistedId(createGameServerId())).to.equal(false);
-    expect(isFormerUnlistedId(formerUnlistedId(createGameServerId()))).to.equal(true);
-    expect(isFormerUnlistedId('~')).to.equal(true);
   });
 });
 

@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 
 const SORTED_SETS = ['servers', 'changes', 'removed', 'clients', 'expired', 'lifetimes'] as const;
 const STATE_FIELDS =
-  'epoch loss wholeAt version digest floor resetAs mendedAs sweptAt latestSweepAt newestSweepAt olderSweptAt graceUntil heldSince ownHolds missingSince wrongTypes playerLogStart hasSecret'.split(
+  'epoch loss wholeAt version digest floor resetAs mendedAs newestSweepAt graceUntil heldSince ownHolds missingSince wrongTypes playerLogStart hasSecret'.split(
     ' ',
   );
 const RECORD_FIELDS =

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { joinCodeOf } from '../../src/registry/join-code.ts';
-import { formerUnlistedId } from '../../src/registry/unlisted-id.ts';
 import { ask, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { useService } from '../support/use-service.ts';
@@ -69,9 +67,6 @@ describe('an unlisted game server', () => {
     const id = (await broadcast(aBroadcast(), headers)).body.server_id!;
     const unlisted = await broadcast(UNLISTED, headers);
     expectError(await ask(service, `GET /servers/~${id}`), 'unknown_server');
-    const formerCode = joinCodeOf(formerUnlistedId(id));
-    expect(codeOf(unlisted).startsWith(formerCode)).to.equal(false);
-    expectError(await ask(service, `GET /join/${formerCode}`), 'unknown_join_code');
     // Nor does a part of a code lead anywhere.
     expectError(await ask(service, `GET /join/${codeOf(unlisted).slice(0, 8)}`), 'unknown_join_code');
   });

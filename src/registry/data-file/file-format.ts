@@ -1,9 +1,8 @@
 /**
  * The format of a data file: a header that says what the file is, then one change in a line of JSON. The only place
- * that knows where its words differ from those of the code: a tombstone is `left` there, and a registeredVersion
- * `registeredAt`; and the settings and the history are tombstones with more fields, because an older release that reads
- * the file then takes them for some, of ids that no game server has. What is read is checked: it is input like any
- * other.
+ * that knows where its words differ from those of the code: a tombstone is `left` there, as are the settings and the
+ * history, under ids that no game server has; and a registeredVersion is `registeredAt`. What is read is checked: it is
+ * input like any other.
  */
 
 import { Ajv, type ValidateFunction } from 'ajv';
@@ -44,7 +43,10 @@ export function formatChange(change: Change): string {
   return `${JSON.stringify(toLine(change))}\n`;
 }
 
-/** The change of a line without its end; undefined when it is damaged. */
+/**
+ * The change of a line without its end; undefined when it is damaged. Throws, with a message for people, when a release
+ * before 0.14 has written it.
+ */
 export function parseChange(line: Buffer): Change | undefined {
   const value = parseJson(line) as Line | undefined;
   const isValid = typeof value?.is === 'string' ? checks.get(value.is) : undefined;
@@ -84,10 +86,13 @@ function toLine(change: Change): object {
 
 function fromLine(line: Line): Change | undefined {
   if (line.is === 'left') {
-    const { id, version = 0 } = line;
+    const { id, version } = line;
     const [, step] = HISTORY_ID.exec(id) ?? [];
     if (step !== undefined) return toHistory(line, step as HistoryStep);
-    return id === SETTINGS_ID ? toSettings(line) : { is: 'tombstone', id, version: Number(version) };
+    if (id === SETTINGS_ID) return toSettings(line);
+    if (version === undefined)
+      throw new Error('it is of a release before 0.14: run 0.14 on it first, which writes it anew');
+    return { is: 'tombstone', id, version: Number(version) };
   }
   const { registeredAt, details = '', document, ...rest } = line;
   const text = details as string;

@@ -40,7 +40,6 @@ import {
   type RemoveOutcome,
 } from '../registry.ts';
 import type { Secret } from '../secret.ts';
-import { isFormerUnlistedId } from '../unlisted-id.ts';
 import { isSameAddress } from './address-index.ts';
 import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
@@ -122,7 +121,6 @@ export class MemoryRegistry implements Backend {
     const listed = entries.listed.get(id);
     const isClaimed = caller.proof === 'token';
     if (listed === undefined) {
-      if (isFormerUnlistedId(id)) return 'outdated_id';
       const refusal =
         this.#admission.addressTaken(id, gameServer) ??
         this.#admission.quotaExceeded(id, gameServer, caller.address, former);

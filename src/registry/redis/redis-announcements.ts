@@ -19,10 +19,7 @@ import type { WriteReply } from './guarded-writes.ts';
 import type { RedisParts } from './redis-parts.ts';
 import type { Announced } from './scripts/script-replies.ts';
 
-export interface RedisAnnouncementsOptions extends Pick<
-  RedisParts,
-  'scripts' | 'settings' | 'writes' | 'follower'
-> {
+export interface RedisAnnouncementsOptions extends Pick<RedisParts, 'scripts' | 'writes' | 'follower'> {
   readonly documents: Documents;
   readonly events: Partial<RegistryEvents>;
   /** Notes what a write has changed. */
@@ -31,10 +28,6 @@ export interface RedisAnnouncementsOptions extends Pick<
 
 /** An entry has a few links: more changes of them in a row are not those of one game server. */
 const MOST_ATTEMPTS = 8;
-
-/** They would let such an entry expire too early, and restore it without what is its own. */
-const OLDER_REPLICAS =
-  'replicas of a release before 0.14 share this registry, or did a moment ago: entries of other protocols begin a TTL after the last of them has stopped';
 
 export class RedisAnnouncements implements Announcements {
   readonly #options: RedisAnnouncementsOptions;
@@ -48,9 +41,7 @@ export class RedisAnnouncements implements Announcements {
     announcement: Announcement,
     { address: client }: Pick<Caller, 'address'>,
   ): Promise<AnnouncementOutcome> {
-    const { writes, settings, documents, events, note } = this.#options;
-    if (!settings.allKnowLifetimes)
-      throw new ServiceError('registry_unavailable', { message: OLDER_REPLICAS });
+    const { writes, documents, events, note } = this.#options;
     const reply = await writes.untilSure(id, undefined, () => this.#announce(id, announcement, client));
     const { outcome, changed, wasExpired } = reply as Announced;
     if (changed !== undefined) {

@@ -13,6 +13,7 @@ import { FeedFollower } from './feed/feed-follower.ts';
 import { ListReader } from './feed/list-reader.ts';
 import { GuardedWrites } from './guarded-writes.ts';
 import { createKeys } from './keys.ts';
+import { refuseOlderStore } from './older-store.ts';
 import { sampleIntervalOf, startUpkeep } from './recovery/upkeep.ts';
 import { LOSS_NOTICE_MS } from './recovery/write-back.ts';
 import { RedisFates } from './redis-fates.ts';
@@ -87,6 +88,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
   const scripts = createScripts({
     client,
     keys,
+    admit: () => refuseOlderStore(client, keys),
     documentOf: ({ id, details }) => documents.get(id, details.fields.document),
     lifetime,
     uniqueAddress: options.uniqueAddress,

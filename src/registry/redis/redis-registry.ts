@@ -79,8 +79,8 @@ export class RedisRegistry implements Backend {
     caller: AnyCaller = UNKNOWN_CALLER,
     predecessor?: Predecessor,
   ): Promise<BroadcastOutcome> {
-    return this.#write({ id }, 'new', undefined, ({ scripts, settings: { oldestRelease } }) =>
-      scripts.broadcast(id, gameServer, caller, { predecessor, oldestRelease }),
+    return this.#write({ id }, 'new', undefined, ({ scripts }) =>
+      scripts.broadcast(id, gameServer, caller, predecessor),
     );
   }
 

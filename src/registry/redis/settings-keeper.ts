@@ -1,7 +1,6 @@
 /**
- * What stays whatever becomes of the entries, as this replica knows it: the secret of the registry, what moderators
- * have decided, and which releases may be left. It takes over what is newer in Redis, and tells Redis what that has
- * lost.
+ * What stays whatever becomes of the entries, as this replica knows it: the secret of the registry and what moderators
+ * have decided. It takes over what is newer in Redis, and tells Redis what that has lost.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -19,9 +18,6 @@ interface Decided {
 
 const SECRET_BYTES = 32;
 
-/** As 0.14 does: lua/settings.lua. */
-const FIRST_WITH_LIFETIMES = 14;
-
 /** What following brought: `some`: decisions that this replica does not know may lie between its last one and this. */
 export type Followed = 'nothing' | 'next' | 'some';
 
@@ -29,7 +25,6 @@ export class SettingsKeeper {
   readonly #scripts: Pick<Scripts, 'exchangeSettings'>;
   /** With the time when it was made. */
   #datedSecret = '';
-  #oldestRelease = '';
   #decided: Decided = { version: 0, text: '' };
   #rules: ShownRules;
 
@@ -42,17 +37,6 @@ export class SettingsKeeper {
   /** Undefined until a registry that is whole has one. */
   get secret(): string | undefined {
     return this.#datedSecret === '' ? undefined : this.#datedSecret.split(':')[1];
-  }
-
-  /** '' until it is known that no replica of an older release is left; then it stays. */
-  get oldestRelease(): string {
-    return this.#oldestRelease;
-  }
-
-  /** Whether every replica that may be left knows entries with a lifetime of their own. */
-  get allKnowLifetimes(): boolean {
-    const [major, minor] = this.#oldestRelease.split('.').map(Number);
-    return major! > 0 || minor! >= FIRST_WITH_LIFETIMES;
   }
 
   get rules(): ShownRules {
@@ -101,12 +85,10 @@ export class SettingsKeeper {
     const stored = await this.#scripts.exchangeSettings({
       secret: this.#datedSecret,
       newSecret: randomBytes(SECRET_BYTES).toString('base64url'),
-      oldestRelease: this.#oldestRelease,
       version: this.#decided.version,
       ...more,
     });
     if (stored.secret !== '') this.#datedSecret = stored.secret;
-    if (stored.oldestRelease !== '') this.#oldestRelease = stored.oldestRelease;
     return stored;
   }
 }

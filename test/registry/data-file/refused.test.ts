@@ -60,6 +60,11 @@ describe('a data file is refused, and left as it is,', () => {
       ['a list', '[]\n'],
       ['null', 'null\n'],
     ].map(([what, wrong]) => [`with ${what}`, `${HEADER}${wrong}`, /line 2 of it is damaged$/] as const),
+    [
+      'of a release before 0.14',
+      `${HEADER}${line}{"is":"left","id":"x"}\n`,
+      /it is of a release before 0\.14: run 0\.14 on it first, which writes it anew$/,
+    ],
   ];
 
   for (const [what, content, complaint] of REFUSED)

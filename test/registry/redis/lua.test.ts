@@ -121,7 +121,7 @@ async function countArguments(): Promise<Record<string, number>> {
     scripts.restore({ version: 0, tombstones: [], listed: [] }),
     scripts.declareWhole('epoch', 'loss', 0),
     scripts.mend(new Map()),
-    scripts.exchangeSettings({ secret: '', newSecret: 'new', oldestRelease: '', version: 0 }),
+    scripts.exchangeSettings({ secret: '', newSecret: 'new', version: 0 }),
     scripts.moderate(0, '{}'),
     scripts.recount({ rank: 0, miscounted: [] }),
     scripts.noteReachability('id', aGameServer(), 'answered'),

@@ -10,7 +10,7 @@ const EARLIER = formatDecisions({ bans: [aBan({ name: 'casino' })], audit: [] })
 const LATER = formatDecisions({ bans: [], audit: [] });
 
 function stored(version: number, moderation: string): StoredSettings {
-  const others = { secret: '1:x', oldestRelease: '', moderationAfter: '' };
+  const others = { secret: '1:x', moderationAfter: '' };
   return { ...others, version, moderation, moderationBytes: moderation.length };
 }
 

@@ -1,10 +1,10 @@
-/** Unlisted entries take no part where addresses are unique: nor do they after a loss, nor beside replicas of 0.8. */
+/** Unlisted entries take no part where addresses are unique, nor do they after a loss. */
 
 import { expect } from 'chai';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
-import { aGameServer, broadcastTo } from '../../support/builders.ts';
+import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
@@ -24,16 +24,6 @@ needs('redis-server').describe('an unlisted entry, where addresses are unique,',
     await fixture.client.flushall();
     fixture.clock.jump(1);
     for (const replica of replicas) expect(await idsOf(replica)).to.have.members(ids);
-    await expectConsistent(fixture.client, unique);
-  });
-
-  it('does not keep an address that a replica of 0.8 gave it in the index', async () => {
-    const registry = await openReplica();
-    const hidden = createUnlistedId();
-    await registry.broadcast(hidden, aGameServer(), OWNER);
-    await fixture.client.hset('{gsls}:addresses', 'game.example.com\n203.0.113.7\n7777', hidden);
-    const id = await broadcastTo(registry, aGameServer());
-    expect(await idsOf(registry)).to.have.members([hidden, id]);
     await expectConsistent(fixture.client, unique);
   });
 

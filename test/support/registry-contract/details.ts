@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { Details, NO_DETAILS } from '../../../src/registry/fields/details.ts';
 import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
 import { joinCodeOf } from '../../../src/registry/join-code.ts';
-import { createUnlistedId, formerUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
@@ -99,12 +99,6 @@ export function describeDetails(fixture: RegistryFixture): void {
       expect(entry.players).to.equal(9);
       expect(fixture.registry.moderation.mayBeTold(entry)).to.equal(true);
       expect(await fixture.registry.remove(id, aGameServer().ip, OWNER)).to.equal('removed');
-    });
-
-    it('gets no id of the form before 0.9', async () => {
-      const id = formerUnlistedId(createGameServerId());
-      expect(await fixture.registry.broadcast(id, aGameServer(), OWNER)).to.equal('outdated_id');
-      expect(fixture.registry.known(id)).to.equal(undefined);
     });
 
     it('is found by its join code as long as it is listed, and the older of two with one code', async () => {

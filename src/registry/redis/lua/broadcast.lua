@@ -11,8 +11,6 @@
 --   is_exempt          1 if no quota holds for the client
 --   predecessor_id     of the entry in whose place it comes; '' if there is none
 --   predecessor_proof  'token' or 'wrong'
---   form               of the id: 'former' if releases before 0.9 make it, 'over' if no entry gets it any more as far
---                      as the replica knows; else ''
 --   place              of its address: see lib/addresses.lua
 -- Returns for each broadcast
 --   its version                                it is listed by this broadcast, or was by the same before
@@ -23,7 +21,6 @@
 --                                              tombstone, '' if it had expired
 --   {ADDRESS_TAKEN, ms}                        a claimed entry has the address for so long
 --   {QUOTA_EXCEEDED, which, limit, count}      1 for the quota of all, 2 for that of the network
---   OUTDATED_ID                                nobody has the id, and no entry gets one of its form any more
 --   NOT_ENTITLED                               the caller is not entitled to the predecessor
 --   NOT_WHOLE                                  only a whole registry can tell
 --   an error                                   of this one alone
@@ -33,10 +30,6 @@ read_clock(test_now)
 local late = late_error(deadline)
 if late then return late end
 open_state(new_epoch)
-
-local function is_outdated(form)
-  return form == 'over' or form == 'former' and call('HEXISTS', settings, 'oldestRelease') == 1
-end
 
 -- The record and the address of an entry, listed or not yet lapsed; nil if there is none.
 local function find_entry(id, key)
@@ -75,7 +68,6 @@ local function broadcast(key)
   if not last_change and (old.expired_at or call('ZSCORE', tombstones, id)) then return UNLISTED end
   -- A tombstone may be lost, an entry at the address, one that counts, or this very id.
   if not is_whole then return NOT_WHOLE end
-  if not last_change and is_outdated(form) then return OUTDATED_ID end
 
   local address = address_of(host, ip, port)
   compare_at(address, place)

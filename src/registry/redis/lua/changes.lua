@@ -40,31 +40,29 @@
 --#arguments
 read_clock(test_now)
 local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt',
-  'sweptAt', 'latestSweepAt', 'newestSweepAt', 'graceUntil', 'heldSince', 'ownHolds')
+  'newestSweepAt', 'graceUntil', 'heldSince', 'ownHolds')
 
 -- Most calls find that nothing has changed, nothing is due, and a sweep was noted a moment ago.
-local function is_at_rest(stored_version, stored_digest, stored_epoch, stored_loss, whole_at, swept, latest, newest,
-  grace, held, own_held)
+local function is_at_rest(stored_version, stored_digest, stored_epoch, stored_loss, whole_at, swept, grace, held,
+  own_held)
   if stored_version ~= cursor or stored_epoch ~= known_epoch or not stored_loss or held or must_write == '1'
     or own_held and own_held ~= ''
     or not string.find(stored_digest or '', '^%d+$') then return false end
-  local newest_sweep, grace_until = number_of(newest) or 0, number_of(grace) or 0
-  if newest_sweep > now or now - newest_sweep > MAX_SWEEP_GAP_MS / 8
-    or math.max(number_of(swept) or 0, number_of(latest) or 0) > now or grace_until > now + TTL_MS then return false end
+  local swept_at, grace_until = number_of(swept) or 0, number_of(grace) or 0
+  if swept_at > now or now - swept_at > MAX_SWEEP_GAP_MS / 8 or grace_until > now + TTL_MS then return false end
   local first, listed = call('ZRANGE', servers, 0, 0, 'WITHSCORES'), call('ZCARD', servers)
   local is_due = first[2] and tonumber(first[2]) <= now
   if is_due and (grace_until <= now or call('EXISTS', lifetimes) == 1) or call('ZCARD', changes) ~= listed
     or IS_ADDRESS_UNIQUE and whole_at and listed > 0 and call('HLEN', addresses) == 0 then return false end
   return { stored_digest, listed, { stored_loss, whole_at and 1 or 0 }, now }
 end
-local nothing_new = is_at_rest(unpack(fields, 1, 11))
+local nothing_new = is_at_rest(unpack(fields, 1, 9))
 if nothing_new then return nothing_new end
 
 -- To define these functions for nothing would cost such a call as much again.
 --#include versions lifetimes grace
 cursor, base, log_offset = tonumber(cursor), tonumber(base), tonumber(log_offset)
-read_gate(take_state(new_epoch, fields, 'sweptAt', 'latestSweepAt', 'newestSweepAt', 'graceUntil', 'heldSince',
-  'ownHolds'))
+read_gate(take_state(new_epoch, fields, 'newestSweepAt', 'graceUntil', 'heldSince', 'ownHolds'))
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0

@@ -10,9 +10,8 @@
 --   known_moderation   '' to ask only
 --   wants              1 to be told the moderation
 --   damaged_version    of a moderation that the replica cannot read; '' if there is none
---   known_release      oldestRelease, as the replica knows it; '' if it does not
 -- Returns names and values; '' for what there is not
---   secret, moderationAfter, oldestRelease
+--   secret, moderationAfter
 --   version            of the moderation
 --   moderationBytes    its length
 --   moderation         if it is wanted
@@ -23,15 +22,13 @@
 --   moderation         what moderators have decided, as JSON
 --   moderationVersion  version of its last change
 --   moderationAfter    that version, a colon, the version of the decision before. It may be that of an earlier
---                      decision: releases before 0.9 leave it as it was, and so does a replica that tells what was lost
---   oldestRelease      the oldest release of which replicas may be left. What older ones do not understand begins with
---                      it: ids of unlisted entries with 0.9, lifetimes with 0.14. Set once none older has swept for a
---                      TTL, or by the release that makes the secret; it stays, also when an older release comes back
+--                      decision: a replica that tells what was lost leaves it as it was
+--   oldestRelease      0.14, or what is there: 0.14 reads in it that no replica is older than itself. A store that has a
+--                      secret and lacks this is refused (older-store.ts)
 -- And in the state:
 --   hasSecret          1 if there is a secret
 --#include keys clock versions
 --#arguments
-local THIS_RELEASE = '0.14'
 read_clock(test_now)
 local has_secret = open_state(new_epoch, 'hasSecret')
 
@@ -39,15 +36,7 @@ local function made_at(secret)
   return number_of(secret and string.match(secret, '^(%d+):[%w_-]+$')) or math.huge
 end
 
--- Of two releases the later one has the higher number; 0 for none.
-local function number_of_release(release)
-  local major, minor = string.match(release or '', '^(%d+)%.(%d+)$')
-  return major and 1000 * major + minor or 0
-end
-local function is_older(release) return number_of_release(release) < number_of_release(THIS_RELEASE) end
-
 local secret, oldest_release = unpack(call('HMGET', settings, 'secret', 'oldestRelease'))
-local told_release = known_release
 if made_at(secret) == math.huge then secret = nil end
 if made_at(known_secret) < made_at(secret) then
   secret = known_secret
@@ -59,20 +48,10 @@ elseif not secret and is_whole and has_secret then
 elseif not secret and is_whole then
   secret = text(now) .. ':' .. new_secret
   call('HSET', settings, 'secret', secret)
-  -- Replicas of another release would have made it, or would have told theirs.
-  if is_older(told_release) then told_release = THIS_RELEASE end
 end
 if secret and not has_secret then call('HSET', state, 'hasSecret', '1') end
 
-if is_older(told_release) and is_older(oldest_release) and is_whole then
-  local older_swept_at = number_of(call('HGET', state, 'olderSweptAt'))
-  if not older_swept_at or older_swept_at > now then call('HSET', state, 'olderSweptAt', text(now))
-  elseif now - older_swept_at >= TTL_MS then told_release = THIS_RELEASE end
-end
-if number_of_release(told_release) > number_of_release(oldest_release) then
-  oldest_release = told_release
-  call('HSET', settings, 'oldestRelease', oldest_release)
-end
+if not oldest_release then call('HSET', settings, 'oldestRelease', '0.14') end
 
 known_version = tonumber(known_version)
 local moderation_version = version_of(call('HGET', settings, 'moderationVersion')) or 0
@@ -93,4 +72,4 @@ if known_moderation ~= '' and known_version >= moderation_version then
 end
 return { 'secret', secret or '', 'version', text(moderation_version), 'moderationBytes',
   call('HSTRLEN', settings, 'moderation'), 'moderation', wants == '1' and call('HGET', settings, 'moderation') or '',
-  'moderationAfter', call('HGET', settings, 'moderationAfter') or '', 'oldestRelease', oldest_release or '' }
+  'moderationAfter', call('HGET', settings, 'moderationAfter') or '' }

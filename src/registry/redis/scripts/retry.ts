@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadlines } from '../../../deadlines.ts';
 import { ProcessPaused } from '../../../pulse.ts';
+import { OlderStoreError } from '../older-store.ts';
 
 const PAUSE_MS = 40;
 
@@ -15,7 +16,7 @@ const PASSING_REPLY =
 
 /** Whether Redis cannot be used for now: it gave no answer, none in time, or one that says so. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof ProcessPaused) return false;
+  if (error instanceof ProcessPaused || error instanceof OlderStoreError) return false;
   return !isReply(error) || PASSING_REPLY.test(error.message);
 }
 

@@ -24,7 +24,7 @@ export const SCRIPTS = {
   reset: { about: 'all', args: 'recordPrefix' },
   settings: {
     about: 'all',
-    args: 'knownSecret newSecret knownVersion knownModeration wants damagedVersion knownRelease',
+    args: 'knownSecret newSecret knownVersion knownModeration wants damagedVersion',
   },
   moderate: { about: 'all', args: 'deadline knownVersion moderation' },
   recount: { about: 'all', args: 'recordPrefix rank' },
@@ -38,7 +38,7 @@ const COMMON = 'testNow newEpoch';
 /** Rows of arguments, any number of which can follow. */
 export const ROWS = {
   broadcast:
-    'id ip host name port players maxPlayers details claims client network isExempt predecessorId predecessorProof form place',
+    'id ip host name port players maxPlayers details claims client network isExempt predecessorId predecessorProof place',
   repeatedPing: 'knownVersion',
   partialPing: 'knownVersion players told',
   fullPing: 'ip players host name port maxPlayers proof mayMove client network isExempt details place',
@@ -76,7 +76,6 @@ export const CODES = {
   SAY_ALL: -3,
   NOT_ENTITLED: -4,
   NOT_WHOLE: -5,
-  OUTDATED_ID: -6,
   UNLISTED: -7,
 } as const;
 
@@ -88,7 +87,7 @@ export const TOLD =
 export const NAMED_REPLIES = {
   /** Of changes.lua, if there is something new. */
   news: 'epoch version digest count loss isWhole now full base cursor more silent expired tombstones records resetVersion wrongTypes isMended lines logOffset moderationVersion floor',
-  settings: 'secret version moderationBytes moderation moderationAfter oldestRelease',
+  settings: 'secret version moderationBytes moderation moderationAfter',
 } as const;
 
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;

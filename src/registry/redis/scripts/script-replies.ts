@@ -78,7 +78,6 @@ const REFUSALS: Readonly<Record<number, Refusal>> = {
   [CODES.DAMAGED]: 'damaged',
   [CODES.NOT_ENTITLED]: 'not_owner',
   [CODES.NOT_WHOLE]: 'not_whole',
-  [CODES.OUTDATED_ID]: 'outdated_id',
   [CODES.UNLISTED]: 'unlisted',
 };
 
@@ -204,7 +203,6 @@ function unknownIn(reply: Reply): Unknown | undefined {
 
 export interface StoredSettings {
   readonly secret: string;
-  readonly oldestRelease: string;
   readonly version: number;
   readonly moderationBytes: number;
   /** '' if it was not wanted. */
@@ -215,7 +213,6 @@ export interface StoredSettings {
 
 interface StoredReply extends NamedReply<'settings'> {
   readonly secret: string;
-  readonly oldestRelease: string;
   readonly moderationBytes: number;
   readonly moderation: string;
   readonly moderationAfter: string;

@@ -38,6 +38,8 @@ export interface ScriptContext extends Omit<ScriptSettings, 'isCluster'> {
   readonly deadlines?: Deadlines;
   /** The native document of an entry, as far as this replica has it. */
   readonly documentOf?: (entry: ListedGameServer) => string | undefined;
+  /** No script is sent before this has resolved once. It is called again after it has rejected. */
+  readonly admit?: () => Promise<void>;
   /** Without one, one that beats as long as the process lives. */
   readonly pulse?: Pick<Pulse, 'beatAt'>;
 }
@@ -78,6 +80,18 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
 
   const clock = new RedisClock();
 
+  let isAdmitted = context.admit === undefined;
+  const admitted = async (): Promise<void> => {
+    await context.admit?.();
+    isAdmitted = true;
+  };
+  const createCommand = (name: ScriptName): Command => {
+    const command = defineCommand(client, name, constants);
+    const admitting: Command = (...args) =>
+      isAdmitted ? command(...args) : admitted().then(() => command(...args));
+    return timed(admitting, name, events);
+  };
+
   /**
    * Makes a call that Redis refuses if it comes late. Redis may have refused it because its clock was set, or is that
    * of another node: by its present time the call is made once more, unless it is late by the clock of this process.
@@ -103,7 +117,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     clock,
 
     define(name) {
-      const command = timed(defineCommand(client, name, constants), name, events);
+      const command = createCommand(name);
       const isWrite = argumentNames(name).includes('deadline');
       return (args, { rows = [], record } = {}) => {
         const since = pulse.beatAt;
@@ -117,7 +131,7 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
     },
 
     defineGrouped(name) {
-      const command = timed(defineCommand(client, name, constants), name, events);
+      const command = createCommand(name);
       const forms = FORMS[name];
       const run = async (group: readonly GroupedCall[], since: number): Promise<readonly unknown[]> => {
         // In passes, without lists and maps of their own: every ping comes through here.

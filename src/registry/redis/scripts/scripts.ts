@@ -8,7 +8,6 @@ import { REACHED, type GameServer, type GameServerId, type ListedGameServer } fr
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../../history-record.ts';
 import { NO_QUOTAS } from '../../registry-rules.ts';
 import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../../registry.ts';
-import { isFormerUnlistedId } from '../../unlisted-id.ts';
 import { lifetimeOf, type EntryLifetime } from '../../announcements.ts';
 import { networkNumber } from '../client-network.ts';
 import { lifetimeNumber } from '../lifetime-number.ts';
@@ -38,12 +37,11 @@ import {
 import { createScriptRunner, unavailable, type ScriptContext } from './script-runner.ts';
 
 export interface Scripts {
-  /** `oldestRelease`: as KnownSettings has it. */
   broadcast(
     id: GameServerId,
     gameServer: GameServer,
     caller?: AnyCaller,
-    more?: { readonly predecessor?: Predecessor | undefined; readonly oldestRelease?: string },
+    predecessor?: Predecessor,
   ): Promise<Broadcasted>;
   /** `known`: the entry as this replica knows it, if it does; it may be outdated. */
   ping(
@@ -119,8 +117,6 @@ export interface KnownSettings {
   readonly secret: string;
   /** For a registry that is whole and has none. */
   readonly newSecret: string;
-  /** The oldest release of which replicas may be left, once that is known; else ''. */
-  readonly oldestRelease: string;
   /** The version of the moderation that is known. */
   readonly version: number;
   /** As text, if it is to be told. */
@@ -153,9 +149,8 @@ export function createScripts(context: ScriptContext): Scripts {
   const history = define('history');
 
   return {
-    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, more = {}) {
+    async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, predecessor) {
       const { address, proof } = caller;
-      const { predecessor, oldestRelease = '' } = more;
       const row = rowOf('broadcast', {
         id,
         ...saidBy(gameServer),
@@ -165,7 +160,6 @@ export function createScripts(context: ScriptContext): Scripts {
         isExempt: isExempt(address),
         predecessorId: predecessor?.id ?? '',
         predecessorProof: predecessor?.proof ?? '',
-        form: !isFormerUnlistedId(id) ? '' : oldestRelease === '' ? 'former' : 'over',
       });
       return readBroadcasted(await broadcast({ id, form: 'broadcast', row }), id, gameServer, caller);
     },
@@ -274,9 +268,9 @@ export function createScripts(context: ScriptContext): Scripts {
       return true;
     },
 
-    async exchangeSettings({ secret, newSecret, oldestRelease, version, ...more }) {
+    async exchangeSettings({ secret, newSecret, version, ...more }) {
       const { moderation = '', wantsModeration = false, damagedVersion = '' } = more;
-      const known = { knownSecret: secret, knownVersion: version, knownRelease: oldestRelease };
+      const known = { knownSecret: secret, knownVersion: version };
       const about = { knownModeration: moderation, wants: wantsModeration, damagedVersion };
       return readSettings(await settings({ ...known, newSecret, ...about }));
     },

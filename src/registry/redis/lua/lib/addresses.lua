@@ -16,11 +16,11 @@ end
 
 local function listed_at(place)
   local holder = call('HGET', addresses, place)
-  -- Replicas up to 0.8 have unlisted entries among the others.
-  return holder and not is_unlisted(holder) and call('ZSCORE', servers, holder) and holder
+  return holder and call('ZSCORE', servers, holder) and holder
 end
 
--- The listed entry that has the address, perhaps by a release before 0.9; false or nil if there is none.
+-- The listed entry that has the address; false or nil if there is none. An index that was mended has the address as it
+-- was sent: see changes.lua.
 local function holder_of(address)
   return listed_at(place_of(address)) or places[address] and listed_at(address)
 end

@@ -2,23 +2,16 @@
 -- heldSince, and one for each lifetime with its name behind a colon.
 -- Fields of the state, all in ms:
 --   graceUntil     when the gate opens for entries that live by --ttl
---   newestSweepAt  of the latest sweep by a replica of 0.14 or later
---   latestSweepAt, sweptAt  of a sweep by any replica: those of 0.9 to 0.13 know both, older ones the second. Later
---                  ones leave them to these as long as they can, so where one of them is later than newestSweepAt an
---                  older replica is there
+--   newestSweepAt  of the latest sweep
 --   ownHolds       the lifetimes of which most entries are silent, separated by spaces
---   olderSweptAt   when that was seen last, or first looked for: see settings.lua
-local swept_at, older_sweep_at, newest_sweep_at, grace_until, held_since, own_holds, went_back
+local swept_at, grace_until, held_since, own_holds, went_back
 
--- From the fields sweptAt, latestSweepAt, newestSweepAt, graceUntil, heldSince and ownHolds of the state.
-local function read_gate(by_any, by_older, by_newest, stored_grace_until, stored_held_since, stored_own_holds)
+-- From the fields newestSweepAt, graceUntil, heldSince and ownHolds of the state.
+local function read_gate(stored_swept_at, stored_grace_until, stored_held_since, stored_own_holds)
   own_holds = stored_own_holds ~= '' and stored_own_holds
-  older_sweep_at = math.max(number_of(by_any) or 0, number_of(by_older) or 0)
-  newest_sweep_at = number_of(by_newest) or 0
-  swept_at = math.max(older_sweep_at, newest_sweep_at)
-  if swept_at == 0 then swept_at = nil end
+  swept_at = number_of(stored_swept_at) or 0
   grace_until, held_since = number_of(stored_grace_until) or 0, number_of(stored_held_since)
-  went_back = swept_at and now < swept_at
+  went_back = now < swept_at
 end
 
 -- Writes to the state. False if Redis takes no writes because its memory or disk is full: then no entry can expire, but
@@ -62,7 +55,7 @@ end
 -- Shuts the gate after a gap. Returns whether the deadlines of entries count that live by --ttl.
 local function pass_grace_gate()
   -- The gate never shuts for longer than one TTL: a later time was not written by GSLS.
-  local gap = went_back or now - (swept_at or 0) > MAX_SWEEP_GAP_MS or grace_until > now + TTL_MS
+  local gap = went_back or now - swept_at > MAX_SWEEP_GAP_MS or grace_until > now + TTL_MS
   if gap and shut_grace_gate() and went_back then renew('(' .. text(now + TTL_MS), '+inf') end
   return now >= grace_until
 end
@@ -87,15 +80,8 @@ end
 -- Notes the time of the sweep: often enough that a gap is seen, seldom enough that reading the list does not mean
 -- writing to disk. Deadlines that no TTL explains are renewed on the way; replicas may differ in their TTL.
 local function note_sweep(at_once)
-  if not at_once and not went_back and now - newest_sweep_at <= MAX_SWEEP_GAP_MS / 8 then return true end
-  local write = { 'HSET', state, 'newestSweepAt', text(now) }
-  local function add(field) write[#write + 1], write[#write + 2] = field, text(now) end
-  if older_sweep_at > newest_sweep_at then add('olderSweptAt') end
-  if went_back or now - older_sweep_at > MAX_SWEEP_GAP_MS / 2 then
-    add('latestSweepAt')
-    add('sweptAt')
-  end
-  if not try(unpack(write)) then return false end
+  if not at_once and not went_back and now - swept_at <= MAX_SWEEP_GAP_MS / 8 then return true end
+  if not try('HSET', state, 'newestSweepAt', text(now)) then return false end
   renew('(' .. text(now + 2 * LONGEST_TTL_MS), '+inf')
   return true
 end

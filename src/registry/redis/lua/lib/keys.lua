@@ -3,10 +3,9 @@
 --   changes     sorted set  id -> version of its last visible change; the same ids as servers
 --   tombstones  sorted set  id -> version of its removal, the oldest trimmed. The key is called removed
 --   state       hash        epoch, loss, wholeAt, restorer:<replica>, version, digest, floor, resetAs, mendedAs,
---                           sweptAt, latestSweepAt, newestSweepAt, olderSweptAt, graceUntil, heldSince,
---                           heldSince:<lifetime>, ownHolds, missingSince, wrongTypes,
---                           playerLogStart, hasSecret: see versions.lua, grace.lua, changes.lua, player-log.lua,
---                           settings.lua
+--                           newestSweepAt, graceUntil, heldSince, heldSince:<lifetime>, ownHolds, missingSince,
+--                           wrongTypes, playerLogStart, hasSecret: see versions.lua, grace.lua, changes.lua,
+--                           player-log.lua, settings.lua
 --   addresses   hash        host, IP and port, as they are compared -> id of the latest entry there; see addresses.lua
 --   player_log  string      the latest changes of players alone: see player-log.lua. Any part of it may be missing
 --   clients     sorted set  id -> number of the network of its client: the listed and expired ids; see quotas.lua

@@ -1,6 +1,6 @@
 -- The player log: the latest changes of nothing but players, nearly all changes there are. Followers take them from
 -- here rather than record by record. Each line says which version came before it, so a follower notices whatever is
--- missing in between (other changes, those of an earlier release, a part that was lost) and reads the records instead.
+-- missing in between (other changes, a part that was lost) and reads the records instead.
 --   line              version before, id, players, version: separated by spaces, ended by a newline
 --   playerLogStart    in the state: how many bytes of the log were dropped before the first one of the key
 local new_lines = {}

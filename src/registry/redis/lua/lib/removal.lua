@@ -24,8 +24,8 @@ local function is_unlisted(id)
 end
 
 -- Where the index has the place of an entry whose address is spelled in another way than it is compared; and an
--- unlisted one, which has no other place: so it neither holds an address from others nor takes one. A release before
--- 0.9 knows no other place than the address as it was sent, and may have left the entry there.
+-- unlisted one, which has no other place: so it neither holds an address from others nor takes one. An index that was
+-- mended has an entry at the address as it was sent.
 local function place_field(id)
   return '\n' .. id
 end
