@@ -1,119 +1,232 @@
-/** What one version writes to Redis the other one reads, continues and ends: step by step, in both directions. */
+/** What one version writes to Redis the other one reads, continues and ends, whichever of the two is asked. */
 
 import { expect } from 'chai';
 import { startSingleRedis, type SingleRedis } from '../faults/support/single-redis.ts';
 import { ask, askCurrent, expectError, type TestAnswer } from '../support/ask.ts';
 import { aBroadcast, type ListedBody } from '../support/builders.ts';
-import { endProcesses, startReplica } from '../support/processes.ts';
+import { anInfo, DdnetGameServer } from '../support/ddnet/ddnet-game-server.ts';
 import { freePort } from '../support/free-port.ts';
+import { endProcesses, startReplica, type RunningProcess } from '../support/processes.ts';
 import { until } from '../support/until.ts';
-import { describeWithEachRelease } from './support/release.ts';
+import { describeWithRelease } from './support/release.ts';
 
-interface Running {
+/** The shortest: an expired entry can be revived for ten times as long. */
+const SHORT_TTL_S = '3';
+const DETAILS = { map: 'de_dust2', tags: ['ranked', 'fra'], password: true, meta: { text: 'x'.repeat(300) } };
+
+interface Replica {
   readonly url: string;
+  readonly process: RunningProcess;
 }
 
-/** Longer than what is done with an entry that is to stay, on a busy machine too. */
-const TTL_S = '10';
+interface Changes {
+  readonly servers: readonly { readonly id: string }[];
+  readonly removed: readonly string[];
+  readonly full: boolean;
+  readonly tag: string;
+}
 
 let keys = 0;
 const newKey = (): string => `key ${(keys += 1)}`;
 
-describeWithEachRelease('RELEASE and this version on one Redis', (release, older) => {
+describeWithRelease('RELEASE and this version on one Redis', (release) => {
   let redis: SingleRedis;
-  const running: Record<string, Running> = {};
-  /** An entry of each that falls silent at once: both expire within one TTL. */
-  const silent: Record<string, string> = {};
+  let older: Replica;
+  let newer: Replica;
+  /** Each of the two, and the other one. */
+  let pairs: readonly (readonly [Replica, Replica])[];
 
   before(async () => {
     redis = await startSingleRedis();
-    running[older] = await start(release());
-    running['this version'] = await start();
-    for (const version of Object.keys(running)) silent[version] = await add(version);
+    older = await start(release());
+    newer = await start();
+    pairs = [
+      [older, newer],
+      [newer, older],
+    ];
   });
   after(async () => {
     await endProcesses();
     await redis?.stop();
   });
 
-  async function start(folder?: string): Promise<Running> {
+  async function start(folder?: string, more: Record<string, string> = {}): Promise<Replica> {
     const port = String(await freePort());
-    const environment = { ...redis.environment, GSLS_HOST: '127.0.0.1', GSLS_PORT: port, GSLS_TTL: TTL_S };
-    await startReplica(environment, folder);
-    const replica = { url: `http://127.0.0.1:${port}` };
+    const environment = {
+      ...redis.environment,
+      GSLS_HOST: '127.0.0.1',
+      GSLS_PORT: port,
+      GSLS_ALLOW_UNLISTED: 'true',
+      GSLS_PROTOCOLS: 'ddnet',
+      ...more,
+    };
+    const replica = { url: `http://127.0.0.1:${port}`, process: await startReplica(environment, folder) };
     await until(async () => (await ask(replica, 'GET /health')).status === 200);
     return replica;
   }
 
-  function broadcast(version: string, key: string): Promise<TestAnswer> {
+  function broadcast(replica: Replica, more: object = {}, key = newKey()): Promise<TestAnswer> {
     const headers = { 'Idempotency-Key': key };
-    return ask(running[version]!, 'POST /broadcast', { body: aBroadcast(), headers });
+    return ask(replica, 'POST /broadcast', { body: { ...aBroadcast(), ...more }, headers });
   }
 
-  async function add(version: string): Promise<string> {
-    return (await broadcast(version, newKey())).body.server_id!;
+  async function add(replica: Replica, more: object = {}): Promise<string> {
+    return (await broadcast(replica, more)).body.server_id!;
   }
 
-  function post(version: string, path: string, id: string, more: object = {}): Promise<TestAnswer> {
-    return ask(running[version]!, `POST ${path}`, { body: { ...aBroadcast(), server_id: id, ...more } });
+  function post(replica: Replica, path: string, id: string, more: object = {}): Promise<TestAnswer> {
+    return ask(replica, `POST ${path}`, { body: { ...aBroadcast(), server_id: id, ...more } });
   }
 
-  /** The entries of this id, once both lists are the same. */
-  async function listed(id: string): Promise<readonly ListedBody[]> {
-    const [one, other] = await Promise.all(Object.values(running).map((each) => askCurrent(each, 'GET /')));
-    // Another entry may have expired between the two.
-    if (one!.text !== other!.text) return listed(id);
-    expect(one!.headers.etag).to.equal(other!.headers.etag);
-    return one!.body.servers!.filter((each) => each.id === id);
+  async function listed(replica: Replica): Promise<readonly string[]> {
+    return (await askCurrent(replica, 'GET /')).body.servers!.map(({ id }) => id);
   }
 
-  for (const [first, second] of [
-    [older, 'this version'],
-    ['this version', older],
-  ] as const)
-    describe(`${first} writes, ${second} goes on`, () => {
-      it('a broadcast is in both lists, with the same bytes and the same ETag', async () => {
-        expect(await listed(await add(first))).to.have.length(1);
-      });
+  async function expectDetails(replica: Replica, id: string, details: object): Promise<void> {
+    const { text } = await ask(replica, `GET /servers/${id}`);
+    expect((JSON.parse(text) as { server: object }).server).to.deep.include(details);
+  }
 
-      it('a broadcast that is repeated under its key is listed once', async () => {
+  async function changesSince(replica: Replica, tag: string): Promise<Changes> {
+    return JSON.parse((await askCurrent(replica, `GET /changes?since=${tag}`)).text) as Changes;
+  }
+
+  it('give the same list, pages and statistics, with the same tags', async () => {
+    for (const [one, other] of pairs) {
+      await add(one, DETAILS);
+      await add(other, { ...DETAILS, map: 'another' });
+    }
+    for (const path of ['/', '/servers?sort=name&include=meta', '/servers?map=another', '/stats']) {
+      const [one, other] = [await askCurrent(older, `GET ${path}`), await askCurrent(newer, `GET ${path}`)];
+      expect(one.status, path).to.equal(200);
+      expect(one.text, path).to.equal(other.text);
+      expect(one.headers['etag'], path).to.equal(other.headers['etag']);
+    }
+  });
+
+  it('keep the details that the other one has written, and change them', async () => {
+    for (const [one, other] of pairs) {
+      const id = await add(one, DETAILS);
+      expect((await post(other, '/ping', id, { players: 9 })).status).to.equal(200);
+      await expectDetails(one, id, { players: 9, ...DETAILS });
+      expect((await post(other, '/ping', id, { map: 'another' })).status).to.equal(200);
+      await expectDetails(one, id, { map: 'another' });
+    }
+  });
+
+  it('take a broadcast that is repeated under its key for one, listed or not', async () => {
+    for (const [one, other] of pairs)
+      for (const unlisted of [false, true]) {
         const key = newKey();
-        const { body } = await broadcast(first, key);
-        expect((await broadcast(second, key)).body.server_id).to.equal(body.server_id);
-        expect(await listed(body.server_id!)).to.have.length(1);
-      });
+        const [first, second] = [
+          await broadcast(one, { unlisted }, key),
+          await broadcast(other, { unlisted }, key),
+        ];
+        expect(second.text).to.equal(first.text);
+        expect(second.headers['server-join-code']).to.equal(first.headers['server-join-code']);
+        expect((await listed(other)).filter((id) => id === first.body.server_id)).to.have.length(
+          unlisted ? 0 : 1,
+        );
+      }
+  });
 
-      it('a ping renews and changes the entry', async () => {
-        const id = await add(first);
-        expect((await post(second, '/ping', id, { players: 9 })).status).to.equal(200);
-        expect((await listed(id))[0]).to.include({ players: 9 });
-        expect((await post(first, '/ping', id, { players: 10 })).status).to.equal(200);
-        expect((await listed(id))[0]).to.include({ players: 10 });
-      });
+  it('show no unlisted entry of the other one, and find it by its id and its code', async () => {
+    for (const [one, other] of pairs) {
+      const { body, headers } = await broadcast(one, { unlisted: true });
+      const id = body.server_id!;
+      expect(await listed(other)).to.not.include(id);
+      await expectDetails(other, id, { id });
+      expect((await ask(other, `GET /join/${String(headers['server-join-code'])}`)).text).to.include(id);
+      expect((await post(other, '/remove', id)).status).to.equal(200);
+      expectError(await ask(one, `GET /servers/${id}`), 'unknown_server');
+    }
+  });
 
-      it('the IP of the registration is the one that counts', async () => {
-        const id = await add(first);
-        const elsewhere = { server_ip: '203.0.113.8' };
-        expectError(await post(second, '/ping', id, elsewhere), 'ip_mismatch');
-        expectError(await post(second, '/remove', id, elsewhere), 'ip_mismatch');
-      });
+  it('go by the IP of the registration', async () => {
+    for (const [one, other] of pairs) {
+      const id = await add(one);
+      for (const path of ['/ping', '/remove'])
+        expectError(await post(other, path, id, { server_ip: '203.0.113.8' }), 'ip_mismatch');
+    }
+  });
 
-      it('what is removed stays removed', async () => {
-        const key = newKey();
-        const id = (await broadcast(first, key)).body.server_id!;
-        expect((await post(second, '/remove', id)).status).to.equal(200);
-        for (const each of [first, second]) {
-          expectError(await post(each, '/ping', id), 'unknown_server');
-          expectError(await broadcast(each, key), 'idempotency_key_used');
+  it('leave removed what the other one has removed', async () => {
+    for (const [one, other] of pairs) {
+      const key = newKey();
+      const id = (await broadcast(one, {}, key)).body.server_id!;
+      expect((await post(other, '/remove', id)).status).to.equal(200);
+      for (const each of [one, other]) {
+        expectError(await post(each, '/ping', id), 'unknown_server');
+        expectError(await broadcast(each, {}, key), 'idempotency_key_used');
+        expect(await listed(each)).to.not.include(id);
+      }
+    }
+  });
+
+  it('tell the same changes since a tag of the other one', async () => {
+    for (const [one, other] of pairs) {
+      const [changed, gone] = [await add(one), await add(other)];
+      const { tag } = await changesSince(one, '');
+      await post(one, '/ping', changed, { players: 9 });
+      await post(other, '/remove', gone);
+      const late = await add(one);
+      const changes = await changesSince(other, tag);
+      expect(changes.servers.map(({ id }) => id)).to.deep.equal([changed, late]);
+      expect(changes).to.deep.include({ removed: [gone], full: false });
+      expect(await changesSince(one, tag)).to.deep.equal(changes);
+    }
+  });
+
+  it('revive what the other one has let expire', async () => {
+    const short = { GSLS_TTL: SHORT_TTL_S, GSLS_REGISTRY: 'short' };
+    const replicas = [await start(release(), short), await start(undefined, short)];
+    for (const [one, other] of [replicas, replicas.toReversed()] as [Replica, Replica][]) {
+      const id = await add(one, DETAILS);
+      await until(async () => (await listed(other)).length === 0);
+      expect((await post(other, '/ping', id)).status).to.equal(200);
+      await expectDetails(one, id, DETAILS);
+    }
+  });
+
+  it('take entries of other protocols at once, whichever has begun the registry', async () => {
+    for (const [n, folders] of [
+      [release(), undefined],
+      [undefined, release()],
+    ].entries()) {
+      const of = { GSLS_REGISTRY: `protocols-${n}` };
+      const gameServer = await DdnetGameServer.open();
+      try {
+        const replicas = [await start(folders[0], of), await start(folders[1], of)];
+        for (const replica of replicas.toReversed())
+          expect(await gameServer.registerWith(replica.url, anInfo({ name: 'of DDNet' }))).to.include({
+            status: 'success',
+          });
+        for (const replica of replicas) {
+          const { servers } = (await askCurrent(replica, 'GET /')).body;
+          expect(servers!.map(({ port }: ListedBody) => port)).to.deep.equal([gameServer.port]);
+          await until(async () =>
+            (await ask(replica, 'GET /ddnet/15/servers.json')).text.includes('of DDNet'),
+          );
         }
-        expect(await listed(id)).to.deep.equal([]);
-      });
+      } finally {
+        await gameServer.close();
+      }
+    }
+  });
 
-      it('what has expired comes back with a ping, under its id', async () => {
-        const id = silent[first]!;
-        await until(async () => (await listed(id)).length === 0);
-        expect((await post(second, '/ping', id)).status).to.equal(200);
-        expect(await listed(id)).to.have.length(1);
-      });
-    });
+  it('lose no entry and no details when Redis is emptied under both', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => add(n % 2 === 0 ? older : newer, DETAILS)),
+    );
+    const before = (await listed(newer)).toSorted();
+    await listed(older);
+    const count = await redis.client.zcard('{gsls}:servers');
+    await redis.client.flushall();
+    await until(async () => (await redis.client.zcard('{gsls}:servers')) === count);
+    for (const replica of [older, newer]) {
+      await until(async () => (await ask(replica, 'GET /')).headers['warning'] === undefined);
+      expect((await listed(replica)).toSorted()).to.deep.equal(before);
+      for (const id of ids) await expectDetails(replica, id, DETAILS);
+    }
+  });
 });

@@ -6,9 +6,9 @@ import { aBroadcast } from '../support/builders.ts';
 import { startReplica, type RunningProcess } from '../support/processes.ts';
 import { freePort } from '../support/free-port.ts';
 import { useDirectory } from '../support/use-directory.ts';
-import { describeWithEachRelease } from './support/release.ts';
+import { describeWithRelease } from './support/release.ts';
 
-describeWithEachRelease('a data file of RELEASE and of this version', (release, older) => {
+describeWithRelease('a data file of RELEASE and of this version', (release, older) => {
   const newPath = useDirectory();
   const folders: Readonly<Record<string, () => string | undefined>> = {
     [older]: release,
