@@ -63,14 +63,14 @@ const request = fc.record({
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
 describe('a request that is refused', () => {
-  describeRefusals(useService(RULES), 40);
+  describeRefusals(useService(RULES), 8);
 });
 
 needs('redis-server').describe('a request that is refused, on Redis,', () => {
   const redis = useRedis();
   describeRefusals(
     useService(() => ({ ...RULES, GSLS_REDIS: redis.url })),
-    10,
+    2,
   );
 });
 
