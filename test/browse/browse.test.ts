@@ -21,6 +21,14 @@ async function broadcast(service: UsedBrowse, overrides: Record<string, unknown>
   return body.server_id!;
 }
 
+/** One more than a page shows. */
+async function fillPages(
+  service: UsedBrowse,
+  fieldsOf: (n: number) => Record<string, unknown>,
+): Promise<void> {
+  await Promise.all(Array.from({ length: 101 }, (_, n) => broadcast(service, fieldsOf(n))));
+}
+
 function namesIn({ text }: TestAnswer): readonly string[] {
   return [...text.matchAll(/<td role="cell" class="name">.*?<bdi>(.*?)<\/bdi>/gs)].map(([, name]) => name!);
 }
@@ -59,7 +67,7 @@ describe('the page for people', () => {
   const service = useBrowse({ GSLS_PAGE_TITLE: '<Tactics>', GSLS_ALLOW_UNLISTED: 'true' });
 
   it('shows those servers first that have the most players, a hundred on a page', async () => {
-    for (let n = 0; n < 101; n += 1) await broadcast(service, { server_name: `S${n}`, players: n });
+    await fillPages(service, (n) => ({ server_name: `S${n}`, players: n }));
     const first = await open(service);
     expect(namesIn(first)).to.deep.equal(Array.from({ length: 100 }, (_, n) => `S${100 - n}`));
     expect(first.text).to.include('101 servers');
@@ -115,7 +123,7 @@ describe('the page for people', () => {
   });
 
   it('keeps the filters and the order in its links and its search, and what the address has for the page', async () => {
-    for (let n = 0; n < 101; n += 1) await broadcast(service, { map: 'a,b', mode: n % 2 ? 'x' : 'y' });
+    await fillPages(service, (n) => ({ map: 'a,b', mode: n % 2 ? 'x' : 'y' }));
     const answer = await open(service, '?lang=de&embed&map=a%2Cb&mode=x,y&q=server&sort=players');
     const [next] = linksIn(answer, 'next');
     expect(next).to.match(/^\?embed&lang=de&map=a%2Cb&mode=x,y&q=server&sort=players&cursor=[\w-]+$/);
@@ -304,7 +312,7 @@ describe('the page for people in a frame, as its address says', () => {
   };
 
   it('keeps its look in every link and in its search', async () => {
-    for (let n = 0; n < 101; n += 1) await broadcast(service, { map: 'm' });
+    await fillPages(service, () => ({ map: 'm' }));
     const look = 'embed&theme=dark&accent=36c&columns=name,players';
     const answer = await open(service, `?${look}&map=m`);
     const kept = '?embed&theme=dark&accent=3366cc&columns=name,players&';
@@ -325,7 +333,7 @@ describe('the page for people in a frame, as its address says', () => {
   });
 
   it('keeps locked filters in every link and in its search, which is not there where it would lose one', async () => {
-    for (let n = 0; n < 101; n += 1) await broadcast(service, { region: 'e u', map: 'm' });
+    await fillPages(service, () => ({ region: 'e u', map: 'm' }));
     const answer = await open(service, '?embed&region=e%20u&lock=1&map=m');
     const kept = '?embed&region=e%20u&lock=1';
     const [next] = linksIn(answer, 'next');

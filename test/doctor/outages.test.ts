@@ -1,6 +1,7 @@
 /** What the doctor says while the registry is away: what it knows, and that it may be old. */
 
 import { expect } from 'chai';
+import { DEADLINES } from '../../src/deadlines.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { Backend } from '../../src/registry/backend.ts';
@@ -9,7 +10,7 @@ import { askDoctor, bodyOf, HOME, openStage, type Stage } from '../support/docto
 import { freePort } from '../support/free-port.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { lifetime } from '../support/registry-fixture.ts';
-import { startTestService } from '../support/start-test-service.ts';
+import { silentLogger, startTestService } from '../support/start-test-service.ts';
 
 const away = (): Promise<never> => Promise.reject(new ServiceError('registry_unavailable'));
 
@@ -37,7 +38,8 @@ describe('the doctor of a replica without its registry', () => {
   afterEach(() => stage?.close());
 
   it('says so, also before it has had a list', async () => {
-    const service = await startTestService({ GSLS_REDIS: `redis://127.0.0.1:${await freePort()}` });
+    const nowhere = { GSLS_REDIS: `redis://127.0.0.1:${await freePort()}` };
+    const service = await startTestService(nowhere, silentLogger, { ...DEADLINES, retryMs: 0 });
     const { status, text } = await ask(service, 'POST /doctor', { body: { server_port: 7777 } });
     await service.close();
     expect(status).to.equal(200);

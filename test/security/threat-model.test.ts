@@ -57,8 +57,7 @@ needs('redis-server').describe('the threat model', function () {
   const empty = new Map<string, Buffer>();
   before(async () => {
     await (await startTestService({ GSLS_REDIS: redis.url })).close();
-    for (const key of ['{gsls}:state', '{gsls}:settings'])
-      empty.set(key, (await redis.client.dumpBuffer(key))!);
+    for (const key of ['{gsls}:state', '{gsls}:settings']) empty.set(key, await redis.client.dumpBuffer(key));
   });
   let replicas: readonly Service[];
   const start = async (environment: Environment = {}): Promise<void> => {

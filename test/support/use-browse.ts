@@ -3,9 +3,10 @@
  * its files are those that a test has made.
  */
 
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConfig } from '../../src/config/config.ts';
@@ -17,7 +18,6 @@ import { type PartsOptions } from '../../src/service/parts.ts';
 import { listen } from './listen.ts';
 import { ROOT } from './program.ts';
 import { silentLogger } from './start-test-service.ts';
-import { useDirectory } from './use-directory.ts';
 
 /** As the build of the page leaves them, and two that are not for browsers. */
 export const PAGE_FILES: Readonly<Record<string, string>> = {
@@ -41,20 +41,28 @@ export interface UsedBrowse {
   readonly registry: Backend;
 }
 
+let pageFolder: URL | undefined;
+
+/** The folder with these files: one for the process, so that what draws the page is loaded once. */
+function openPageFolder(): URL {
+  if (pageFolder !== undefined) return pageFolder;
+  const folder = mkdtempSync(join(tmpdir(), 'gsls-page-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(PAGE_FILES)) writeFileSync(join(folder, name), text);
+  copyFileSync(join(ROOT, 'dist/page/plain.mjs'), join(folder, 'plain.mjs'));
+  pageFolder = pathToFileURL(`${folder}/`);
+  return pageFolder;
+}
+
 /** Call it in a describe block: it is there for each test anew. */
 export function useBrowse(
   environment: Readonly<Record<string, string>> = {},
   parts: Partial<PartsOptions> = {},
 ): UsedBrowse {
-  const newPath = useDirectory();
   let server: Server;
   let memory: MemoryRegistry;
   let replaceable: Backend;
   beforeEach(async () => {
-    const folder = newPath();
-    mkdirSync(folder);
-    for (const [name, text] of Object.entries(PAGE_FILES)) writeFileSync(`${folder}/${name}`, text);
-    copyFileSync(join(ROOT, 'dist/page/plain.mjs'), `${folder}/plain.mjs`);
     const lifetime = createLifetime(60_000);
     memory = new MemoryRegistry({ lifetime, uniqueAddress: false });
     const replaced: Partial<Record<keyof Backend, unknown>> = {};
@@ -69,10 +77,8 @@ export function useBrowse(
       },
     });
     const config = createConfig({ flags: {}, environment, readFile: () => '' });
-    const pageFolder = pathToFileURL(`${folder}/`);
-    server = createServer(
-      createListener({ config, registry: replaceable, lifetime, logger: silentLogger, pageFolder, ...parts }),
-    );
+    const given = { config, registry: replaceable, lifetime, logger: silentLogger };
+    server = createServer(createListener({ ...given, pageFolder: openPageFolder(), ...parts }));
     await listen(server, '127.0.0.1', 0);
   });
   afterEach(async () => {
