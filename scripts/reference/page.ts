@@ -1,6 +1,4 @@
-/** The form of a page of the reference: its title, its parts, tables, and the words that people have written for it. */
-
-import { readFileSync } from 'node:fs';
+/** The form of a page of the reference: its title, its parts, and the words of people beside what the code says. */
 
 /** The parts in order, with an empty line between them. */
 export function page(title: string, parts: readonly string[]): string {
@@ -32,27 +30,44 @@ export function grouped<T>(
   ]);
 }
 
-/** What docs/words/<name>.md says under each of these headings, which must be all that it has. Throws an Error. */
-export function readWords(name: string, headings: readonly string[]): ReadonlyMap<string, string> {
-  const text = readFileSync(new URL(`../../docs/words/${name}.md`, import.meta.url), 'utf8');
-  return checkWords(text, headings, `docs/words/${name}.md`);
+/** What the code says of one thing that a page explains. */
+export interface Entry {
+  readonly group: string;
+  readonly heading: string;
+  /** A fact that stands as a quote below the heading. */
+  readonly quote?: string | undefined;
 }
 
-export function checkWords(
-  text: string,
-  headings: readonly string[],
-  file: string,
-): ReadonlyMap<string, string> {
-  const [, ...sections] = text.replaceAll('\r\n', '\n').split(/^## /m);
-  const words = new Map(
-    sections.map((section): [string, string] => {
-      const [heading = '', ...lines] = section.split('\n');
-      return [heading, lines.join('\n').trim()];
-    }),
+/**
+ * The page with the headings and quotes of these entries. What stands before the first heading, and what people wrote
+ * under each, is kept. Throws an Error where nothing is written for an entry, or something for none.
+ */
+export function renewed(text: string, entries: readonly Entry[], file: string): string {
+  const [head = '', ...sections] = text.replaceAll('\r\n', '\n').split(/^(?=##)/m);
+  const words = new Map<string, string>();
+  for (const section of sections.filter((each) => each.startsWith('### '))) {
+    const [heading = '', ...lines] = section.slice('### '.length).split('\n');
+    words.set(
+      heading,
+      lines
+        .filter((line) => !line.startsWith('> '))
+        .join('\n')
+        .trim(),
+    );
+  }
+  const missing = entries.find(({ heading }) => !words.get(heading));
+  if (missing !== undefined) throw new Error(`${file} says nothing under "### ${missing.heading}": add it`);
+  const left = [...words.keys()].find((each) => entries.every(({ heading }) => heading !== each));
+  if (left !== undefined) throw new Error(`${file} has "### ${left}", which is no longer there: take it out`);
+  const parts = grouped(
+    entries,
+    ({ group }) => group,
+    (those) =>
+      those.flatMap(({ heading, quote }) => [
+        `### ${heading}`,
+        ...(quote === undefined ? [] : [`> ${quote}`]),
+        words.get(heading)!,
+      ]),
   );
-  const missing = headings.find((heading) => !words.get(heading));
-  if (missing !== undefined) throw new Error(`${file} says nothing under "## ${missing}"`);
-  const left = [...words.keys()].find((heading) => !headings.includes(heading));
-  if (left !== undefined) throw new Error(`${file} has "## ${left}", which is no longer there`);
-  return words;
+  return [head.trim(), ...parts].join('\n\n') + '\n';
 }

@@ -3,12 +3,10 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { renderReference } from '../../scripts/reference.ts';
-import { checkWords } from '../../scripts/reference/page.ts';
+import { renewed } from '../../scripts/reference/page.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { anchorsOf, readDocument } from '../support/markdown.ts';
 import { readAlerts } from '../support/rules-file.ts';
-
-const words = (text: string): unknown => checkWords(text, ['a', 'b c'], 'a file');
 
 describe('docs/reference', () => {
   it('is what `npm run reference` writes', async () => {
@@ -26,17 +24,21 @@ describe('docs/reference', () => {
     }
   });
 
-  it('has words for all that it lists, and for nothing else', () => {
-    expect(words('# Words\n\n## a\n\nOne.\n\n## b c\n\nTwo.\n')).to.deep.equal(
-      new Map([
-        ['a', 'One.'],
-        ['b c', 'Two.'],
-      ]),
+  it('keeps what people wrote, for all that the code has and for nothing else', () => {
+    const entries = [
+      { group: 'one', heading: 'a', quote: 'new' },
+      { group: 'two', heading: 'b c' },
+    ];
+    const renew = (text: string): string => renewed(text, entries, 'a file');
+    expect(
+      renew('# Words\n\nHead.\n\n## old\n\n### b c\n\n> old\n\nTwo.\n\n### a\n\nOne.\n\nMore.\n'),
+    ).to.equal(
+      '# Words\n\nHead.\n\n## one\n\n### a\n\n> new\n\nOne.\n\nMore.\n\n## two\n\n### b c\n\nTwo.\n',
     );
-    expect(() => words('## a\n\nOne.\n')).to.throw('a file says nothing under "## b c"');
-    expect(() => words('## a\n\n## b c\n\nTwo.\n')).to.throw('nothing under "## a"');
-    expect(() => words('## a\nOne.\n## b c\nTwo.\n## d\nThree.\n')).to.throw(
-      '"## d", which is no longer there',
+    expect(() => renew('# W\n\n### a\n\nOne.\n')).to.throw('a file says nothing under "### b c": add it');
+    expect(() => renew('# W\n\n### a\n\n> new\n\n### b c\n\nTwo.\n')).to.throw('nothing under "### a"');
+    expect(() => renew('# W\n\n### a\nOne.\n### b c\nTwo.\n### d\nThree.\n')).to.throw(
+      '"### d", which is no longer there: take it out',
     );
   });
 });
