@@ -1,30 +1,17 @@
 /** The page of the API, from the description that a service with all of it gives of itself. */
 
+import { FINDINGS } from '../../src/doctor/findings.ts';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
+import { FILTER_PARAMETERS } from '../../src/openapi/request-schemas.ts';
 import { ApiDescription, type DescribedOperation } from '../../test/support/api-description.ts';
 import { startTestService } from '../../test/support/start-test-service.ts';
-import { grouped, page, plain, table } from './page.ts';
-
-interface Schema {
-  readonly type?: string | readonly string[];
-  readonly $ref?: string;
-  readonly items?: Schema;
-  readonly description?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-}
+import { grouped, page } from './page.ts';
+import { cell, list, quoted, schemasOf, typeOf, type Schema } from './schemas.ts';
 
 interface Operation extends DescribedOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-}
-
-interface Field {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean | undefined;
-  readonly description?: string | undefined;
 }
 
 interface Document {
@@ -35,12 +22,16 @@ interface Document {
   };
 }
 
-const INTRODUCTION = `\`GET /openapi.json\` of a service has the same for programs, and only what its options offer: this is that of a service with an admin key and \`--allow-unlisted\`. [The API](../api.md) explains it, and [find servers](../find.md) the queries.
+const INTRODUCTION = `\`GET /openapi.json\` of a service has the same for programs, and only what its options offer: this is that of a service with an admin key and \`--allow-unlisted\`. [The API](../api.md) has the rules that no single request says, and [find servers](../find.md) explains the queries.
 
-Every request may have an \`X-Request-Id\`. What reads takes HEAD as well, and each path takes OPTIONS. Fields that are not described are ignored.`;
+Fields in bold are required. Those of a POST are in its body, a JSON object; those of a GET and a DELETE are in the query, or in the path where it has them in braces; those with a capital are headers. Fields that are not described are ignored. Every request may have an \`X-Request-Id\`. What reads takes HEAD as well, and each path takes OPTIONS.
+
+A string holds letters, numbers, punctuation and symbols of all scripts, emojis, and spaces between them, at least one of them visible. Refused are control characters, bidi overrides, broken Unicode, U+FFFD, and characters that show nothing, with which one name could pass for another. Joiners and variation selectors are allowed where they join or vary something. A listed game server keeps its host and name when these rules become stricter.`;
 
 /** Everything that depends on an option of its own. */
 const ALL = { GSLS_ADMIN_KEY: 'admin', GSLS_ALLOW_UNLISTED: 'true' };
+
+const FILTERS = new Set(FILTER_PARAMETERS.map(({ description }) => description));
 
 export async function renderApi(): Promise<string> {
   const service = await startTestService(ALL);
@@ -58,13 +49,12 @@ function render(description: ApiDescription): string {
     ([, a], [, b]) => places.indexOf(a.tags[0]!) - places.indexOf(b.tags[0]!),
   );
   const codesOf = (name: string): readonly ErrorCode[] => description.outcomesOf(name).codes;
-  const everywhere = codesOf(operations[0]![0]).filter((code) =>
-    operations.every(([name]) => codesOf(name).includes(code)),
-  );
+  const everywhere = sharedBy(operations.map(([name]) => codesOf(name)));
+  const common = sharedBy(operations.flatMap(([, operation]) => answersOf(operation).map(headersOf)));
   const told = new Map<string, string>();
   return page('API', [
     INTRODUCTION,
-    `Every request can get ${linksTo(everywhere)}. With a key each can get ${linksTo(['unauthorized'])}, and with \`--rate-limit\` those of its kinds ${linksTo(['rate_limited'])}.`,
+    `Every answer has the headers ${quoted(common)}. Every request can get ${linksTo(everywhere)}, with a key ${linksTo(['unauthorized'])}, and with \`--rate-limit\` those of its kinds ${linksTo(['rate_limited'])}.`,
     ...grouped(
       operations,
       ([, operation]) => operation.tags[0]!,
@@ -73,91 +63,111 @@ function render(description: ApiDescription): string {
           `### ${name}`,
           [`${operation.summary}.`, operation.description].filter(Boolean).join(' '),
           ...fieldsOf(name, operation, told),
-          ...answersOf(operation),
-          `Errors: ${linksTo(codesOf(name).filter((code) => !everywhere.includes(code))) || 'none of its own'}.`,
+          outcomesOf(
+            operation,
+            common,
+            codesOf(name).filter((code) => !everywhere.includes(code)),
+          ),
         ]),
     ),
+    '## Causes that the doctor finds',
+    'A `cause` is one of these, or the code of an [error](errors.md) that the service answered to this address in the last ten minutes.',
+    list(
+      Object.entries(FINDINGS)
+        .filter(([cause]) => !Object.hasOwn(ERRORS, cause))
+        .map(([cause, { says }]) => `\`${cause}\`: ${says}`),
+    ),
     '## Headers of answers',
-    table(['Header', 'Meaning'], headersOf(components.headers)),
+    list(
+      // Each is there twice: always, and perhaps.
+      Object.entries(components.headers)
+        .filter(([name]) => !name.endsWith('.optional'))
+        .map(([name, { description: meaning }]) => `\`${name}\`: ${cell(meaning)}`),
+    ),
     '## Schemas',
-    ...Object.entries(components.schemas).flatMap(([name, schema]) => [`### ${name}`, ...schemaOf(schema)]),
+    'A field with a `?` is not always there.',
+    ...schemasOf(components.schemas, told),
   ]);
 }
 
-/** A table of what the request takes. What an operation before it has told is only named. */
+function sharedBy<T>(lists: readonly (readonly T[])[]): T[] {
+  return lists[0]!.filter((each) => lists.every((those) => those.includes(each)));
+}
+
+/** What the request takes. What an operation before it has told is only named. */
 function fieldsOf(
   place: string,
   { parameters, requestBody }: Operation,
   told: Map<string, string>,
 ): string[] {
   const body = requestBody?.content['application/json']?.schema as Schema | undefined;
-  const fields: readonly Field[] = [
-    ...parameters.filter(({ name }) => name !== 'X-Request-Id'),
-    ...Object.entries(body?.properties ?? {}).map(([name, { description }]) => ({
+  const fields = [
+    ...parameters
+      .filter(({ name }) => name !== 'X-Request-Id')
+      .map(({ name, description, required, schema }) => ({
+        name,
+        meaning: withLimits(description, schema as Schema),
+        required: required === true,
+      })),
+    ...Object.entries(body?.properties ?? {}).map(([name, { description = '' }]) => ({
       name,
-      in: 'body',
-      description,
-      required: body!.required?.includes(name),
+      meaning: description,
+      required: body!.required?.includes(name) === true,
     })),
   ];
   const rows = new Map<string, string[]>();
   const repeated = new Map<string, string[]>();
-  for (const field of fields) {
-    const row = [field.in, field.required === true ? 'yes' : 'no', cell(field.description ?? '')].join(' | ');
-    const key = `\`${field.name}\` | ${row}`;
-    const [names, where] = told.has(key) ? [repeated, told.get(key)!] : [rows, row];
-    names.set(where, [...(names.get(where) ?? []), `\`${field.name}\``]);
-    if (names === rows) told.set(key, place);
+  for (const { name, meaning, required } of fields) {
+    const where = told.get(`${name} ${meaning}`);
+    const shown = required ? `**\`${name}\`**` : `\`${name}\``;
+    if (where === undefined) rows.set(meaning, [...(rows.get(meaning) ?? []), shown]);
+    else if (!FILTERS.has(meaning)) repeated.set(where, [...(repeated.get(where) ?? []), shown]);
+    else if (name === 'q') repeated.set(where, ['all filters']);
+    told.set(`${name} ${meaning}`, where ?? place);
   }
-  const fresh = [...rows].map(([row, names]) => [names.join(', '), row]);
   return [
-    ...(fresh.length === 0 ? [] : [table(['Field', 'In', 'Required', 'Meaning'], fresh)]),
-    ...[...repeated].map(([where, names]) => `As at [${where}](#${anchorOf(where)}): ${names.join(', ')}.`),
-  ];
+    list([
+      ...[...rows].map(([meaning, names]) => `${names.join(', ')}: ${cell(meaning)}`),
+      ...[...repeated].map(([where, names]) => `As at [${where}](#${anchorOf(where)}): ${names.join(', ')}.`),
+    ]),
+  ].filter(Boolean);
 }
 
-/** What comes of it where all is well. */
-function answersOf({ responses }: Operation): string[] {
-  const answers = Object.entries(responses).filter(([status, { content }]) => status < '400' && content);
-  return answers.map(([status, { content, headers }]) => {
+/** What the schema of a parameter says and its description does not. */
+function withLimits(description: string, schema: Schema): string {
+  const { enum: values = [], minimum, maximum, default: usual } = schema;
+  const isKnown = description.includes(`${maximum ?? values[0]}`);
+  return [
+    description,
+    ...(isKnown || values.length === 0 ? [] : [`${quoted(values, ' or ')}.`]),
+    ...(isKnown || maximum === undefined ? [] : [`${minimum} to ${maximum}.`]),
+    ...(usual === undefined ? [] : [`By default \`${usual}\`.`]),
+  ].join(' ');
+}
+
+type Answer = readonly [string, DescribedOperation['responses'][string]];
+
+/** Those with a body where all is well. */
+function answersOf({ responses }: DescribedOperation): readonly Answer[] {
+  return Object.entries(responses).filter(([status, { content }]) => status < '400' && content);
+}
+
+const headersOf = ([, { headers }]: Answer): readonly string[] => Object.keys(headers);
+
+function outcomesOf(operation: Operation, common: readonly string[], codes: readonly ErrorCode[]): string {
+  const answers = answersOf(operation).map((answer) => {
+    const [status, { content }] = answer;
     const types = Object.entries(content!).map(([type, { schema }]) =>
       type === 'application/json' && '$ref' in schema ? typeOf(schema as Schema) : `\`${type}\``,
     );
-    const names = Object.keys(headers).map((name) => `\`${name}\``);
-    return `Answer: ${status} with ${types.join(' or ')}, and the headers ${names.join(', ')}.`;
+    const names = headersOf(answer).filter((name) => !common.includes(name));
+    return `Answer: ${status} ${types.join(', ')}${names.length === 0 ? '' : `, with ${quoted(names)}`}.`;
   });
+  return [...answers, ...(codes.length === 0 ? [] : [`Errors: ${linksTo(codes)}.`])].join(' ');
 }
 
-/** Each is there twice: always, and perhaps. */
-function headersOf(headers: Document['components']['headers']): string[][] {
-  return Object.entries(headers)
-    .filter(([name]) => !name.endsWith('.optional'))
-    .map(([name, { description }]) => [`\`${name}\``, cell(description)]);
-}
-
-function schemaOf(schema: Schema): string[] {
-  const heading = ['Field', 'Type', 'There', 'Meaning'];
-  return [...[schema.description ?? []].flat(), table(heading, [...rowsOf(schema)])];
-}
-
-/** With what is inside of objects and arrays, as `points[].time`. */
-function* rowsOf({ required = [], properties = {} }: Schema, prefix = ''): Generator<string[]> {
-  for (const [name, schema] of Object.entries(properties)) {
-    const there = required.includes(name) ? 'always' : 'perhaps';
-    yield [`\`${prefix}${name}\``, typeOf(schema), there, cell(schema.description ?? '')];
-    yield* rowsOf(schema.items ?? schema, `${prefix}${name}${schema.items ? '[]' : ''}.`);
-  }
-}
-
-function typeOf({ type, $ref, items }: Schema): string {
-  if ($ref !== undefined) return `[${$ref.split('/').at(-1)!}](#${$ref.split('/').at(-1)!.toLowerCase()})`;
-  if (items !== undefined) return `array of ${typeOf(items)}`;
-  return [type ?? 'any'].flat().join(' or ');
-}
-
-const cell = (text: string): string => plain(text).replaceAll('\n', ' ');
 const linksTo = (codes: readonly ErrorCode[]): string =>
-  codes.map((code) => `${ERRORS[code].status} [\`${code}\`](errors.md#${code})`).join(', ');
+  codes.map((code) => `[\`${code}\`](errors.md#${code})`).join(', ');
 
 /** As GitHub makes it of a heading. */
 function anchorOf(heading: string): string {

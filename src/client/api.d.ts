@@ -53,9 +53,9 @@ export interface components {
       }[];
       /** @description Anything else: a JSON object of at most 2048 bytes and 4 levels, no text of it with a control or bidi override character, sent by POST. */
       readonly meta?: Record<string, unknown>;
-      /** @description The protocol by which it is listed, if it is not this API */
+      /** @description The protocol by which it is listed, if it is not this API. */
       readonly protocol?: string;
-      /** @description The game, as its protocol names it */
+      /** @description The game, as its protocol names it. */
       readonly game?: string;
       /**
        * Format: date-time

@@ -33,7 +33,7 @@ export const addBan: Operation = {
   takesWork: true,
   summary: 'Ban game servers',
   description:
-    'A ban with several patterns matches what all of them match. In a glob `*` stands for any characters and `?` for one; upper and lower case are the same. A field that a ban does not have is refused.',
+    'A ban matches what all of its patterns match. In a glob `*` stands for any characters and `?` for one; upper and lower case are the same. A field that a ban does not have is refused.',
   body: {
     schema: {
       ...bodySchema(banSchema),
@@ -73,6 +73,7 @@ export const audit: Operation = {
   id: 'audit',
   takesWork: true,
   summary: 'What moderators did, the latest first',
+  description: 'The latest 500 lines. Bans that have expired are among them.',
   answers: {
     200: {
       description: 'The latest 500 lines.',
@@ -94,6 +95,8 @@ export const listEntries: Operation = {
   id: 'listEntries',
   takesWork: true,
   summary: 'All entries, also those that the list does not show',
+  description:
+    'In order of registration: entries that come and go between two pages move no others. `refusals` are those of this replica since its start, by client (IPv6: by /64), for the latest 10,000 clients.',
   parameters: queryFields(pageSchema),
   answers: {
     200: {

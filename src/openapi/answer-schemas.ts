@@ -60,8 +60,8 @@ const gameServer = {
 };
 const details = {
   ...propertySchemas(detailSchemas),
-  protocol: { ...TEXT, description: PROTOCOL_FIELDS.protocol.meaning },
-  game: { ...TEXT, description: PROTOCOL_FIELDS.game.meaning },
+  protocol: { ...TEXT, description: `${PROTOCOL_FIELDS.protocol.meaning}.` },
+  game: { ...TEXT, description: `${PROTOCOL_FIELDS.game.meaning}.` },
 };
 const registeredAt = { ...TIME, description: 'When it was broadcast.' };
 

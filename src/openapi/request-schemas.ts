@@ -9,6 +9,7 @@ import { META } from '../query/filters.ts';
 import { LONGEST_SEARCH, MOST_ALTERNATIVES } from '../query/limits.ts';
 import { FILTER_KINDS } from '../query/listed-fields.ts';
 import type { ParameterDescription, SingleParameters } from '../query/parse-query.ts';
+import { banFields } from '../registry/bans/ban-fields.ts';
 import { detailMembers } from '../registry/fields/detail-fields.ts';
 import type { FieldSchema, RequestSchema } from '../registry/fields/field-schema.ts';
 import type { Parameter, Schema } from './parameter.ts';
@@ -35,6 +36,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   cursor: 'Where the page begins',
 };
 
+/** A ban has a field of the name of a detail. */
+const MODE_OF_BAN =
+  'Whether broadcasts and pings get 403 `banned` with the reason, as without this field, or are answered as ever and listed nowhere';
+
 type AnyFields = Readonly<Record<string, FieldSchema>>;
 
 /**
@@ -42,7 +47,7 @@ type AnyFields = Readonly<Record<string, FieldSchema>>;
  */
 function fieldSchema(name: string, field: FieldSchema): Schema {
   const { list, json: _, format: __, description: rule, ...rest } = field;
-  const meaning = MEANINGS[name];
+  const meaning = field === banFields.mode ? MODE_OF_BAN : MEANINGS[name];
   return {
     ...rest,
     ...(list && { maxItems: list.maxItems, items: itemSchema(list.items) }),

@@ -48,7 +48,7 @@ export function broadcast(options: ApiOptions): Operation {
     tag: 'Game servers',
     summary: 'List a game server',
     description: described(
-      'Lists a new game server and returns its id. Unknown fields are ignored. A broadcast with its `Server-Token` goes on with the entry of that token, also from another address.',
+      'Returns the id of a new entry. A broadcast with the `Server-Token` of an entry goes on with that entry, also from another address.',
       options,
     ),
     parameters: [SERVER_TOKEN_OF_BROADCAST, IDEMPOTENCY_KEY_HEADER],
@@ -108,7 +108,7 @@ export function pingByQuery(options: ApiOptions): Operation {
     id: 'pingByQuery',
     summary: 'Stay listed, with the fields in the query',
     description:
-      'The same as a ping by POST. A query cannot carry `addresses` and `meta`. A body is read instead of the query, if there is one.',
+      'The same as a ping by POST, without `addresses` and `meta`. `tags=a,b` and `tags=a&tags=b` are two tags, `%2C` is a comma inside a tag, and `tags=` is none. A body is read instead of the query, if there is one.',
     parameters: [SERVER_TOKEN_HEADER, ...queryFields(pingRequest, PING)],
   };
 }

@@ -3,7 +3,6 @@
 import { expect } from 'chai';
 import { FINDINGS, sentenceOf, type Cause } from '../../src/doctor/findings.ts';
 import { ERRORS } from '../../src/errors.ts';
-import { readDocument, tableOf } from '../support/markdown.ts';
 
 describe('the causes that the doctor finds', () => {
   it('have each error of the API among them', () => {
@@ -14,12 +13,6 @@ describe('the causes that the doctor finds', () => {
     const texts = Object.values(FINDINGS).flatMap(({ says, nextStep }) => [says, nextStep]);
     for (const text of texts) expect(text).to.match(/^[ -~]{10,120}[^.]$/);
     expect(new Set(Object.values(FINDINGS).map(({ says }) => says)).size).to.equal(texts.length / 2);
-  });
-
-  it('are in the table of the API, but for those that are errors', () => {
-    const own = Object.entries(FINDINGS).filter(([cause]) => !Object.hasOwn(ERRORS, cause));
-    const listed = own.map(([cause, { says }]) => [cause, says]);
-    expect(tableOf(readDocument('docs/api.md'), 'causes')).to.deep.equal(listed);
   });
 
   it('say what is known of the case behind a colon', () => {
