@@ -6,9 +6,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderApi } from './reference/api.ts';
-import { renderMetrics } from './reference/metrics.ts';
-import { renderOptions } from './reference/options.ts';
 import { renewPages } from './reference/renewed-pages.ts';
+import { renderMetrics, renderOptions } from './reference/tables.ts';
 
 const FOLDER = new URL('../docs/reference/', import.meta.url);
 

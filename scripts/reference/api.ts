@@ -5,8 +5,8 @@ import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { FILTER_PARAMETERS } from '../../src/openapi/request-schemas.ts';
 import { ApiDescription, type DescribedOperation } from '../../test/support/api-description.ts';
 import { startTestService } from '../../test/support/start-test-service.ts';
-import { grouped, page } from './page.ts';
-import { cell, list, quoted, schemasOf, typeOf, type Schema } from './schemas.ts';
+import { grouped, list, page } from './page.ts';
+import { cell, quoted, schemasOf, typeOf, type Schema } from './schemas.ts';
 
 interface Operation extends DescribedOperation {
   readonly tags: readonly string[];

@@ -5,9 +5,7 @@ export function page(title: string, parts: readonly string[]): string {
   return [`# ${title}`, '<!-- Written by `npm run reference`. -->', ...parts].join('\n\n') + '\n';
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
+export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 
 /** A text of the code as Markdown: nothing in it is a mark, but for what stands in backticks. */
 export function plain(text: string): string {

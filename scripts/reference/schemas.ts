@@ -1,6 +1,6 @@
 /** The schemas of the API as lists of their fields, and the words of the code as they stand in a line. */
 
-import { plain } from './page.ts';
+import { list, plain } from './page.ts';
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -70,7 +70,6 @@ export function typeOf({ type, $ref, items, enum: values }: Schema): string {
   return [type ?? 'any'].flat().join(' or ');
 }
 
-export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
 export const quoted = (names: readonly string[], between = ', '): string =>
   names.map((name) => `\`${name}\``).join(between);
 /** A text of the code as it stands in a line. */
