@@ -1,6 +1,7 @@
 /**
- * The captures of docs/terminal.md: what commands show in a terminal, as text. `npm run captures` starts a demo, which
- * is always the same, runs each command that the document names, and writes what is seen below it. Needs tmux.
+ * The captures of docs/terminal.md: what commands show in a terminal, as text. `npm run generate -- captures` starts a
+ * demo, which is always the same, runs each command that the document names, and writes what is seen below it. Needs
+ * tmux.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * The dashboard of GSLS. `npm run dashboard` writes deploy/grafana/gsls.json, which Grafana imports; tests hold the
- * file to this one, and its queries to the metrics.
+ * The dashboard of GSLS. `npm run generate -- dashboard` writes deploy/grafana/gsls.json, which Grafana imports; tests
+ * hold the file to this one, and its queries to the metrics.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
  * The picture of the README: a run in a terminal, against the real program and a real Redis, drawn as an SVG. Needs
- * redis-server and redis-cli. `npm run picture` writes docs/picture.svg; a test holds the file to the program.
+ * redis-server and redis-cli. `npm run generate -- picture` writes docs/picture.svg; a test holds the file to the
+ * program.
  */
 
 import { execFile } from 'node:child_process';

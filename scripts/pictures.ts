@@ -1,6 +1,6 @@
 /**
- * The pictures of the page: light, dark, on a phone, and the overview. `npm run pictures` writes them to docs/pictures
- * from the built program, with game servers that are always the same. Needs chromium.
+ * The pictures of the page: light, dark, on a phone, and the overview. `npm run generate -- pictures` writes them to
+ * docs/pictures from the built program, with game servers that are always the same. Needs chromium.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * The pages of docs/reference. `npm run reference` writes them from what the code says of itself, and keeps in them
+ * The pages of docs/reference. `npm run generate -- reference` writes them from what the code says of itself, and keeps in them
  * what people wrote of alerts, errors and lines of the log; a test holds the pages to it.
  */
 

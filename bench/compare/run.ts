@@ -1,5 +1,5 @@
 /**
- * `npm run bench:compare`: the CPU that a request costs the service, and Redis, with this build and with that of
+ * `npm run bench -- compare`: the CPU that a request costs the service, and Redis, with this build and with that of
  * another checkout. Both stand beside each other and take each case in turn, always with as many requests: their CPU
  * does not depend on who else wants the cores as their pace does, and a ratio of two that follow each other less than
  * one of medians.
@@ -10,7 +10,7 @@ import { printResult, tableOf } from '../support/table.ts';
 import { compareRounds, type Comparison, type Round } from './comparison.ts';
 import { CASES, openSide, type Case, type Side } from './side.ts';
 
-const options = readOptions('bench:compare', {
+const options = readOptions('compare', {
   against: ['', 'the folder of another checkout, which is built'],
   rounds: [15, 'of each case'],
   servers: [10_000, 'that are listed'],

@@ -1,7 +1,5 @@
 /** One of the two builds: the service as a process, with many game servers and, if wanted, a Redis of its own. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Poster } from '../support/game-servers.ts';
 import { runLoad } from '../support/load.ts';
 import { startRedis, startService, type RunningRedis, type Service } from '../support/processes.ts';
@@ -45,14 +43,6 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-/** Releases before 0.4 refuse nothing under load, and do not know the switch. */
-function shedsLoad(folder = '.'): boolean {
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    readonly version: string;
-  };
-  return !/^0\.[1-3]\./.test(version);
-}
-
 /** `folder`: of the checkout; undefined for this one. */
 export async function openSide(
   folder: string | undefined,
@@ -67,7 +57,7 @@ export async function openSide(
       '--ttl=86400',
       '--log-level=warn',
       // It is to have all that it can do to do, and to refuse nothing.
-      ...(shedsLoad(folder) ? ['--no-load-shedding'] : []),
+      '--no-load-shedding',
     ],
   });
   const { url } = service;

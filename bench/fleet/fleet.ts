@@ -5,7 +5,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load } from './load.ts';
 import { measurePhase, type Phase } from './meter.ts';
-import type { Progress } from './progress.ts';
 import type { Site } from './site.ts';
 import { checkLists, type ListCheck } from './verify.ts';
 
@@ -42,30 +41,28 @@ export class Fleet {
   readonly options: FleetOptions;
   readonly site: Site;
   readonly load: Load;
-  readonly #progress: Progress;
   /** How many game servers should be listed. */
   expected = 0;
 
-  constructor(options: FleetOptions, site: Site, load: Load, progress: Progress) {
+  constructor(options: FleetOptions, site: Site, load: Load) {
     this.options = options;
     this.site = site;
     this.load = load;
-    this.#progress = progress;
   }
 
   get ttlMs(): number {
     return 1000 * PINGS_A_TTL * this.options.pingIntervalS;
   }
 
-  /** Measures while `work` is played. */
+  /** Measures while `work` is played, and says on standard error how it went. */
   async measure(name: string, work: () => Promise<void>): Promise<Phase> {
-    this.#progress.begin(name);
+    process.stderr.write(`${name}\n`);
     const phase = await measurePhase(name, this.site, this.load, work);
     const { seconds, pings, stallMs, busyMs, gcMs, slowestRedisMs, lost } = phase;
-    this.#progress.note(
+    process.stderr.write(
       `${name}: ${seconds.toFixed(0)} s, ${(pings.count / seconds).toFixed(0)} pings/s, p99 ${pings.p99Ms.toFixed(0)} ms; ` +
         `longest stall ${stallMs.toFixed(0)} ms (busy ${busyMs.toFixed(0)} ms, GC ${gcMs.toFixed(0)} ms), call of Redis ${slowestRedisMs.toFixed(0)} ms; ` +
-        `${lost} lost`,
+        `${lost} lost\n`,
     );
     return phase;
   }

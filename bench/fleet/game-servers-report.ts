@@ -28,7 +28,6 @@ export interface GameServersReport {
   readonly statuses: ReadonlyMap<number, number>;
   /** Pings that could not be sent within one interval after they were due. */
   readonly late: number;
-  readonly longestLateMs: number;
   readonly bytesSent: number;
   readonly bytesReceived: number;
 }

@@ -47,7 +47,6 @@ export class GameServers {
   #failing = 0;
   #lost = 0;
   #late = 0;
-  #longestLateMs = 0;
   readonly #pings = createCounts();
   readonly #broadcasts = createCounts();
   readonly #statuses = new Map<number, number>();
@@ -116,7 +115,6 @@ export class GameServers {
       broadcasts: this.#broadcasts,
       statuses: this.#statuses,
       late: this.#late,
-      longestLateMs: this.#longestLateMs,
       bytesSent: this.#senders.sum('bytesSent'),
       bytesReceived: this.#senders.sum('bytesReceived'),
     };
@@ -156,7 +154,6 @@ export class GameServers {
   #noteLateness(n: number): void {
     const lateMs = this.#wheel.lateMs(n);
     if (lateMs > this.#options.pingIntervalMs) this.#late += 1;
-    if (lateMs > this.#longestLateMs) this.#longestLateMs = lateMs;
   }
 
   #send(n: number): void {

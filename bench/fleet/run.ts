@@ -1,5 +1,5 @@
 /**
- * `npm run bench:fleet`: very many simulated game servers on real replicas, a real Redis and HAProxy. Says what each
+ * `npm run bench -- fleet`: very many simulated game servers on real replicas, a real Redis and HAProxy. Says what each
  * part costs, what one core carries, and, with --storm, that no living game server is lost when something breaks.
  */
 
@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Fleet, LONGEST_INTERVAL, PINGS_A_TTL, type FleetOptions, type SettledPhase } from './fleet.ts';
 import { startLoad } from './load.ts';
-import { Progress } from './progress.ts';
 import { createResult, type FleetResult, type Memory } from './result.ts';
 import { startSite, type Site } from './site.ts';
 import { readOptions } from '../support/options.ts';
@@ -24,7 +23,7 @@ const USUAL_PING_INTERVAL_S = 20;
 const SERVERS_PER_READER_SECOND = 10_000;
 const LONGEST_READER_PAUSE_S = 10;
 
-const values = readOptions('bench:fleet', {
+const values = readOptions('fleet', {
   servers: [10_000, 'simulated game servers'],
   replicas: [3, '1 to 8, behind HAProxy where it is installed'],
   'ping-interval': [
@@ -98,8 +97,7 @@ async function run(options: FleetOptions): Promise<FleetResult> {
       replicaPorts: site.replicas.map(({ port }) => port),
     },
   );
-  const progress = new Progress(load);
-  const fleet = new Fleet(options, site, load, progress);
+  const fleet = new Fleet(options, site, load);
   try {
     fleet.expected = servers;
     const wave = await fleet.settle(
@@ -116,7 +114,6 @@ async function run(options: FleetOptions): Promise<FleetResult> {
     if (values.storm) for (const name of values.storms.split(',')) storms.push(await STORMS[name]!(fleet));
     return createResult({ options, wave, steady, storms, empty, full, readers });
   } finally {
-    progress.end();
     await load.close();
     await site.close();
   }

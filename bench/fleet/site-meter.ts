@@ -4,7 +4,7 @@
 
 import { Redis } from 'ioredis';
 import type { ProbeReport } from '../support/processes.ts';
-import { readDroppedConnections, readUsage, type Usage } from '../support/usage.ts';
+import { readUsage, type Usage } from '../support/usage.ts';
 import type { Site } from './site.ts';
 
 export interface PartUse {
@@ -37,8 +37,6 @@ export interface SiteUse {
   /** Commands of Redis that took over 1 ms and over 10 ms. */
   readonly slowRedisCalls: number;
   readonly verySlowRedisCalls: number;
-  /** Connections that the system dropped as a process did not accept them in time, of the whole machine. */
-  readonly droppedConnections: number;
 }
 
 const SAMPLE_INTERVAL_MS = 500;
@@ -57,7 +55,6 @@ export async function measureSite(
   client.on('error', () => undefined);
   await client.slowlog('RESET');
   await Promise.all(site.replicas.map((replica) => replica.probe('reset')));
-  const droppedBefore = readDroppedConnections();
   const meters = [...partsOf(site), ...load].map(({ name: part, pid }) => new PartMeter(part, pid));
   const sampling = setInterval(() => meters.forEach((meter) => meter.sample()), SAMPLE_INTERVAL_MS);
   const startedAt = performance.now();
@@ -68,7 +65,6 @@ export async function measureSite(
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const parts = meters.map((meter) => meter.finish(seconds));
-  const droppedConnections = readDroppedConnections() - droppedBefore;
   const probes = await Promise.all(site.replicas.map((replica) => replica.probe('report')));
   const worst = (key: keyof ProbeReport): number => Math.max(...probes.map((each) => each[key]));
   const slow = ((await client.slowlog('GET', 1024)) as SlowCall[]).map(([, , us]) => us);
@@ -83,7 +79,6 @@ export async function measureSite(
     slowestRedisMs: Math.max(0, ...slow) / 1000,
     slowRedisCalls: slow.length,
     verySlowRedisCalls: slow.filter((us) => us > SLOW_CALL_US).length,
-    droppedConnections,
   };
 }
 

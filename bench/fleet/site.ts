@@ -3,7 +3,6 @@
  * we ship, where it is installed.
  */
 
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +25,6 @@ export interface Site {
   /** Known to HAProxy and not started. */
   readonly joiner: Replica;
   readonly haproxyPid: number | undefined;
-  /** How often HAProxy took out a replica. */
-  readonly takenOut: () => number;
   /** Where clients connect: HAProxy, or else the first replica. */
   readonly frontPort: number;
   readonly close: () => Promise<void>;
@@ -36,13 +33,9 @@ export interface Site {
 export interface SiteOptions {
   readonly replicas: number;
   readonly ttlS: number;
-  /** More flags of all replicas. */
-  readonly flags?: readonly string[];
-  /** Whether clients reach the replicas without HAProxy. */
-  readonly isBare?: boolean;
 }
 
-export async function startSite({ replicas: count, ttlS, flags = [], isBare }: SiteOptions): Promise<Site> {
+export async function startSite({ replicas: count, ttlS }: SiteOptions): Promise<Site> {
   if (!has('redis-server')) throw new Error('redis-server is not installed');
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -56,17 +49,16 @@ export async function startSite({ replicas: count, ttlS, flags = [], isBare }: S
   const all = await Promise.all(
     Array.from({ length: count + 1 }, (_, n) => {
       const name = `replica ${n + 1}`;
-      return createReplica(name, [`--redis=${redis.url}`, `--ttl=${ttlS}`, ...flags], join(directory, name));
+      return createReplica(name, [`--redis=${redis.url}`, `--ttl=${ttlS}`], join(directory, name));
     }),
   );
   closers.push(() => Promise.all(all.map((replica) => replica.stop())));
   const [replicas, joiner] = [all.slice(0, count), all.at(-1)!];
-  const log = join(directory, 'haproxy');
   let haproxy: Haproxy | undefined;
   try {
     await Promise.all(replicas.map((replica) => replica.start()));
     const ports = all.map(({ port }) => port);
-    if (isBare !== true && has('haproxy')) haproxy = await startHaproxy(ports, { log });
+    if (has('haproxy')) haproxy = await startHaproxy(ports, join(directory, 'haproxy'));
     closers.push(async () => haproxy?.stop());
   } catch (error) {
     await close();
@@ -77,7 +69,6 @@ export async function startSite({ replicas: count, ttlS, flags = [], isBare }: S
     replicas,
     joiner,
     haproxyPid: haproxy?.pid,
-    takenOut: () => (haproxy === undefined ? 0 : readFileSync(log, 'utf8').split(/ is DOWN\b/).length - 1),
     frontPort: haproxy?.port ?? replicas[0]!.port,
     close,
   };

@@ -90,15 +90,14 @@ function lists({ checks, wellAfterS }: SettledPhase): string {
   return `${found}, ${wellAfterS === undefined ? 'never well' : `well after ${wellAfterS.toFixed(1)} s`}`;
 }
 
-function errors({ errors: ofGameServers, readErrors, droppedConnections }: Phase): string {
+function errors({ errors: ofGameServers, readErrors }: Phase): string {
   const texts = Object.entries(ofGameServers).map(([status, count]) => `${count} × ${status}`);
   const read = Object.entries(readErrors).map(([status, count]) => `${count} × ${status} (reading)`);
-  const dropped = droppedConnections > 0 ? [`${droppedConnections} connections dropped`] : [];
-  return [...texts, ...read, ...dropped].join(', ');
+  return [...texts, ...read].join(', ');
 }
 
 /** For each process its CPU, its waits for a core and its memory, in each phase. */
-export function usesOf(phases: readonly SiteUse[]): string[][] {
+function usesOf(phases: readonly SiteUse[]): string[][] {
   return phases[0]!.parts.map(({ name }, part) => [
     name,
     ...phases.map(({ parts }) => {

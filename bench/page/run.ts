@@ -1,7 +1,7 @@
 /**
- * `npm run bench:page`: the page in a headless Chromium that is slowed four times, before the built service with 10,000
- * game servers. Says what the first view costs, how long frames, filters and orders take, and what 1,000 changes a
- * second do.
+ * `npm run bench -- page`: the page in a headless Chromium that is slowed four times, before the built service with
+ * 10,000 game servers. Says what the first view costs, how long frames, filters and orders take, and what 1,000 changes
+ * a second do.
  */
 
 import { readdirSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { MeasuredPage, type Memory, type SteadyScroll } from './measured-page.ts
 import { PLAIN_ROWS, timePlainPage } from './plain-page.ts';
 import { markdownTable, printResult } from '../support/table.ts';
 
-const options = readOptions('bench:page', {
+const options = readOptions('page', {
   count: [10_000, 'how many game servers are listed'],
   changes: [1000, 'a second, while the page follows them'],
   rounds: [5, 'each with a browser of its own; the table has their medians'],

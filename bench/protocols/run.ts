@@ -1,6 +1,6 @@
 /**
- * `npm run bench:protocols`: what native documents cost in Redis, in a replica and in the list of their protocol; and
- * how fast that list is served beside heartbeats, against raw node:http that answers with the same bytes.
+ * `npm run bench -- protocols`: what native documents cost in Redis, in a replica and in the list of their protocol;
+ * and how fast that list is served beside heartbeats, against raw node:http that answers with the same bytes.
  */
 
 import { Agent, request as httpRequest } from 'node:http';
@@ -20,7 +20,7 @@ import { printResult, tableOf } from '../support/table.ts';
 import { readPssBytes } from '../support/usage.ts';
 import type { FloorOrder } from './floor-process.ts';
 
-const options = readOptions('bench:protocols', {
+const options = readOptions('protocols', {
   servers: [10_000, 'game servers of the protocol that are listed'],
   bytes: [4096, 'of the document of each'],
   heartbeats: [1000, 'a second beside the readers'],

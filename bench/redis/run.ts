@@ -1,6 +1,6 @@
 /**
- * `npm run bench:redis`: what a ping and a poll cost Redis, against the least script that could do the same in the same
- * run. `--instructions` counts in place of timing, on a Redis under valgrind.
+ * `npm run bench -- redis`: what a ping and a poll cost Redis, against the least script that could do the same in the
+ * same run. `--instructions` counts in place of timing, on a Redis under valgrind.
  */
 
 import { fill, openListedRegistry } from '../support/open-registry.ts';
@@ -9,7 +9,7 @@ import { printResult, tableOf } from '../support/table.ts';
 import { startCountedRedis, startTimedRedis } from './meters.ts';
 import { measurePings } from './ping-cost.ts';
 
-const { count, rounds, pings, instructions, json } = readOptions('bench:redis', {
+const { count, rounds, pings, instructions, json } = readOptions('redis', {
   count: [10_000, 'how many game servers are listed'],
   rounds: [9, 'of each in turn, of which the median counts'],
   pings: [12_800, 'of a round; 3,200 are enough to be counted'],

@@ -28,48 +28,6 @@ export interface Case {
 
 const OURS: readonly SubjectName[] = ['floor', 'gsls-memory', 'gsls-redis'];
 
-/** On three replicas behind HAProxy; the floor is three of the floor behind the same. */
-export function createBalancedCases(count: number): Case[] {
-  const wanted = ['list gzip', 'list gzip, 1000 changes/s', 'ping, unchanged', 'ping, changed'];
-  return createCases(count)
-    .filter(({ name }) => wanted.includes(name))
-    .map((each) => ({
-      ...each,
-      name: `3 replicas: ${each.name}`,
-      subjects: ['floor', 'gsls-redis'],
-    }));
-}
-
-/** Other forms of `gsls-memory` beside it: what the fast path saves, and what rate limits and metrics cost. */
-export function createComparedCases(count: number): Case[] {
-  const cases = createCases(count);
-  const [plain, notModified, ping] = ['list plain', 'list, 304', 'ping, unchanged'].map((wanted) =>
-    cases.find(({ name }) => name === wanted)!,
-  ) as [Case, Case, Case];
-  const beside = (other: SubjectName, each: Case, name: string): Case => ({
-    ...each,
-    name,
-    subjects: ['floor', 'gsls-memory', other],
-  });
-  /** The same requests with an empty query take the Koa path. */
-  const byKoa = (each: Case): Case => ({
-    ...beside('gsls-koa', each, `Koa path: ${each.name}`),
-    async requests(subject) {
-      const requests = await each.requests(subject);
-      if (subject.options.name !== 'gsls-koa') return requests;
-      return requests.map((request) => ({ ...request, path: `${request.path}?koa` }));
-    },
-  });
-  return [
-    byKoa(plain),
-    byKoa(ping),
-    beside('gsls-limited', notModified, 'list, 304, rate limited'),
-    beside('gsls-limited', ping, 'ping, rate limited'),
-    beside('gsls-unmeasured', notModified, 'list, 304, unmeasured'),
-    beside('gsls-unmeasured', ping, 'ping, unmeasured'),
-  ];
-}
-
 export function createCases(count: number): Case[] {
   const base = {
     count,

@@ -23,8 +23,6 @@ const GOALS: readonly Goal[] = [
   { name: /^list plain, 1000 changes/, counts: [10_000], subjects: REDIS, of: 'cpu', limit: 1.1 },
   { name: /^list gzip, 1000 changes/, counts: [10_000], subjects: REDIS, of: 'cpu', limit: 1.15 },
   { name: /^list .*, 100 changes/, counts: [100, 1000], subjects: REDIS, of: requests, limit: 0.7 },
-  { name: /^3 replicas: list gzip$/, counts: [10_000], subjects: REDIS, of: requests, limit: 0.85 },
-  { name: /^3 replicas: list gzip, 1000/, counts: [10_000], subjects: REDIS, of: requests, limit: 0.75 },
   { name: /^ping, unchanged$/, counts: [10_000], subjects: MEMORY, of: 'cpu', limit: 1.2 },
   { name: /^ping, changed$/, counts: [10_000], subjects: MEMORY, of: 'cpu', limit: 1.4 },
   { name: /^ping, unchanged$/, counts: [10_000], subjects: REDIS, of: 'cpu', limit: 1.4 },

@@ -1,9 +1,9 @@
 /** The results of `npm run bench` for people, in Markdown. */
 
 import type { Spread } from '../support/median.ts';
-import { markdownTable, tableOf, type Column } from '../support/table.ts';
+import { tableOf, type Column } from '../support/table.ts';
 import { goalsOf } from './goals.ts';
-import type { FeedLine, Results, Row } from './results.ts';
+import type { Results, Row } from './results.ts';
 
 const COLUMNS: readonly Column<Row>[] = [
   ['case', ({ name }) => name],
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<Row>[] = [
   ['', ({ errors }) => (errors === 0 ? '' : `${errors} errors`)],
 ];
 
-export function printTable({ machine, rounds, seconds, rows, extras, feed }: Results): string {
+export function printTable({ machine, rounds, seconds, rows, extras }: Results): string {
   return [
     `${machine.cores} cores (${machine.cpus}), ${machine.memoryGiB} GiB, Node ${machine.node}, wrk; ` +
       `medians (least..most) of ${rounds} rounds of ${seconds} s; × is the ratio to the floor of the same case`,
@@ -35,21 +35,7 @@ export function printTable({ machine, rounds, seconds, rows, extras, feed }: Res
       ['measured', ({ value, unit }) => `${value.toFixed(unit === 'ms' ? 2 : 1)} ${unit}`],
     ]),
     '',
-    ...feed.flatMap((line) => [...feedTable(line), '']),
   ].join('\n');
-}
-
-function feedTable({ listsPerSecond, replicas, changesPerSecond, points }: FeedLine): string[] {
-  const readers = listsPerSecond === 0 ? 'no readers' : `${listsPerSecond} lists/s of each replica`;
-  const head = [`% of a core of Redis, ${readers}`, ...changesPerSecond.map((count) => `${count} changes/s`)];
-  const rows = replicas.map((count, i) => [
-    count === 1 ? '1 replica' : `${count} replicas`,
-    ...points[i]!.map(
-      ({ cpuShare, changesPerSecond: reached }) =>
-        `${(100 * cpuShare).toFixed(1)} (at ${reached.toFixed(0)})`,
-    ),
-  ]);
-  return markdownTable(head, rows);
 }
 
 /** Nothing beside a single round. */

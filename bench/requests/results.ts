@@ -35,22 +35,6 @@ export interface Extra {
   readonly unit: string;
 }
 
-/** The CPU of Redis against changes a second, for replicas that are asked for so many lists a second each. */
-export interface FeedLine {
-  readonly listsPerSecond: number;
-  readonly replicas: readonly number[];
-  readonly changesPerSecond: readonly number[];
-  /** For each number of replicas, for each number of changes. */
-  readonly points: readonly (readonly FeedPoint[])[];
-}
-
-export interface FeedPoint {
-  /** Of one core. */
-  readonly cpuShare: number;
-  /** As many as were acknowledged. */
-  readonly changesPerSecond: number;
-}
-
 export interface Results {
   readonly machine: {
     readonly cpus: string;
@@ -62,5 +46,4 @@ export interface Results {
   readonly seconds: number;
   readonly rows: readonly Row[];
   readonly extras: readonly Extra[];
-  readonly feed: readonly FeedLine[];
 }

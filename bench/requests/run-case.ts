@@ -67,20 +67,20 @@ async function measure(
   const cpuOfRedis = async (): Promise<number> => (redis === undefined ? 0 : redisCpuUs(redis));
   const stopChurn = await startChurn(subject.url, each.churn(subject.listed), each.churnPerSecond);
   const requests = await each.requests(subject);
-  const before = { subject: await subject.usage(), redis: await cpuOfRedis() };
+  const before = { subject: await subject.cpuUs(), redis: await cpuOfRedis() };
   const result = await runLoad({
     url: subject.url,
     requests,
     seconds: seconds * each.duration,
     connections: each.connections,
   });
-  const after = { subject: await subject.usage(), redis: await cpuOfRedis() };
+  const after = { subject: await subject.cpuUs(), redis: await cpuOfRedis() };
   await stopChurn();
   return {
     requestsPerSecond: result.requests / result.seconds,
     p50Ms: result.p50Ms,
     p99Ms: result.p99Ms,
-    cpuUs: (after.subject.cpuUs - before.subject.cpuUs) / result.requests,
+    cpuUs: (after.subject - before.subject) / result.requests,
     redisCpuUs: (after.redis - before.redis) / result.requests,
     errors: result.errors,
   };

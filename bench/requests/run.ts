@@ -1,50 +1,33 @@
 /**
- * `npm run bench`: every case on the floor and on us in turn, several rounds, medians. Machines are shared and
- * noisy, so what counts is the ratio to the floor of the same run. bench/RESULTS.md keeps the last results.
+ * `npm run bench -- requests`: every case on the floor and on us in turn, several rounds, medians. Machines are shared
+ * and noisy, so what counts is the ratio to the floor of the same run. bench/RESULTS.md keeps the last results.
  */
 
 import { cpus, totalmem } from 'node:os';
-import { createBalancedCases, createCases, createComparedCases, type Case } from './cases.ts';
-import { measureFeed } from '../redis/feed-cost.ts';
-import { createFindCases } from './find-cases.ts';
+import { createCases, type Case } from './cases.ts';
 import { fill, openListedRegistry } from '../support/open-registry.ts';
 import { readOptions } from '../support/options.ts';
 import { startRedis, type RunningRedis } from '../support/processes.ts';
 import { printResult } from '../support/table.ts';
-import { startBalanced, startSubject, type RunningSubject } from './subject-processes.ts';
+import { startSubject, type RunningSubject } from './subject-processes.ts';
 import { measureJoin } from '../redis/join-cost.ts';
-import { measureQueries } from './query-cost.ts';
-import type { Extra, FeedLine, Results, Row } from './results.ts';
+import type { Extra, Results, Row } from './results.ts';
 import { runCase } from './run-case.ts';
 import type { SubjectName } from './subjects.ts';
 import { printTable } from './print-results.ts';
-import { measureTurns } from './turn-cost.ts';
 
-/** What is no case, by the name for --only. */
-const OTHERS = {
-  join: 'join of a replica',
-  queries: 'cost of queries',
-  turns: 'longest turns',
-  feed: 'line of the feed',
-};
+/** What is no case, for --only. */
+const JOIN = 'join of a replica';
 
-const options = readOptions('bench', {
+const options = readOptions('requests', {
   counts: ['100,1000,10000,100000', 'how many game servers are listed'],
-  only: ['', `the cases whose name contains this; of what is no case: ${Object.values(OTHERS).join(', ')}`],
+  only: ['', `the cases whose name contains this; what is no case: ${JOIN}`],
   rounds: [5, 'of each case, of which the median counts'],
   seconds: [2, 'each measurement lasts'],
   json: [false, 'for programs'],
 });
 const { rounds, seconds } = options;
 const counts = options.counts.split(',').map(Number);
-
-/** The number of game servers with which three replicas are measured as well. */
-const BALANCED_COUNT = 10_000;
-/** The number with which the fast path is compared with Koa, and limited and unmeasured requests with others. */
-const PATHS_COUNT = 200;
-
-/** In a shorter list there is little to find. */
-const FEWEST_TO_FIND = 10_000;
 
 function progress(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -82,19 +65,8 @@ async function onRedis<T>(measure: (redis: RunningRedis) => Promise<T[]>): Promi
 }
 
 function runCount(count: number): Promise<Row[]> {
-  const cases = [...createCases(count), ...(count >= FEWEST_TO_FIND ? createFindCases(count) : [])];
   return onRedis((redis) =>
-    runCases(cases, (name) => startSubject({ name, count, redisPort: redis.port }), redis),
-  );
-}
-
-function runBalanced(count: number): Promise<Row[]> {
-  return onRedis((redis) =>
-    runCases(
-      createBalancedCases(count),
-      (name) => startBalanced({ name, count, redisPort: redis.port }),
-      redis,
-    ),
+    runCases(createCases(count), (name) => startSubject({ name, count, redisPort: redis.port }), redis),
   );
 }
 
@@ -109,28 +81,9 @@ const rows: Row[] = [];
 const extras: Extra[] = [];
 for (const count of counts) {
   rows.push(...(await runCount(count)));
-  if (count === BALANCED_COUNT) rows.push(...(await runBalanced(count)));
-  if (isWanted({ name: OTHERS.join })) {
-    progress(OTHERS.join);
-    extras.push(...(await onRedis((redis) => measureJoining(redis, count))));
-  }
-  if (count < FEWEST_TO_FIND) continue;
-  for (const [name, measure] of [
-    [OTHERS.queries, measureQueries],
-    [OTHERS.turns, measureTurns],
-  ] as const) {
-    if (!isWanted({ name })) continue;
-    progress(name);
-    extras.push(...(await measure(count)));
-  }
-}
-rows.push(
-  ...(await runCases(createComparedCases(PATHS_COUNT), (name) => startSubject({ name, count: PATHS_COUNT }))),
-);
-let feed: readonly FeedLine[] = [];
-if (isWanted({ name: OTHERS.feed })) {
-  progress(OTHERS.feed);
-  feed = await onRedis((redis) => measureFeed(redis, seconds));
+  if (!isWanted({ name: JOIN })) continue;
+  progress(JOIN);
+  extras.push(...(await onRedis((redis) => measureJoining(redis, count))));
 }
 
 const [cpu] = cpus();
@@ -145,6 +98,5 @@ const results: Results = {
   seconds,
   rows,
   extras,
-  feed,
 };
 printResult(options.json, results, () => printTable(results));

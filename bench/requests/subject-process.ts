@@ -15,19 +15,13 @@ export type Order =
       readonly perSecond: number;
     };
 
-export interface Usage {
-  /** µs of CPU this process has used, its threads included. */
-  readonly cpuUs: number;
-  readonly rssBytes: number;
-}
-
 process.on('disconnect', () => process.exit());
 process.on('message', async (order: Order) => {
   if (order.order === 'serve') process.send!(await serve(order.options));
   else if (order.order === 'churn') process.send!(churn(order.url, order.requests, order.perSecond));
   else {
     const { user, system } = process.cpuUsage();
-    process.send!({ cpuUs: user + system, rssBytes: process.memoryUsage.rss() } satisfies Usage);
+    process.send!(user + system);
   }
 });
 

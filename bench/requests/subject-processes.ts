@@ -1,11 +1,11 @@
 /**
- * The processes of `npm run bench`: subjects, alone or behind HAProxy, and the pings that change the list under them.
+ * The processes of `npm run bench -- requests`: subjects, and the pings that change the list under them.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { startHaproxy, Worker } from '../support/processes.ts';
+import { Worker } from '../support/processes.ts';
 import type { Listed, Request } from '../support/requests.ts';
-import type { Order, Usage } from './subject-process.ts';
+import type { Order } from './subject-process.ts';
 import type { SubjectOptions } from './subjects.ts';
 
 export interface RunningSubject {
@@ -13,12 +13,12 @@ export interface RunningSubject {
   readonly port: number;
   readonly url: string;
   readonly listed: readonly Listed[];
-  usage(): Promise<Usage>;
+  /** µs of CPU that its process has used, its threads included. */
+  cpuUs(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const SCRIPT = new URL('subject-process.ts', import.meta.url);
-const REPLICAS = 3;
 
 export async function startSubject(options: SubjectOptions): Promise<RunningSubject> {
   const worker = new Worker(SCRIPT);
@@ -29,33 +29,8 @@ export async function startSubject(options: SubjectOptions): Promise<RunningSubj
     port,
     url: `http://127.0.0.1:${port}`,
     listed,
-    usage: () => worker.ask({ order: 'usage' } satisfies Order),
+    cpuUs: () => worker.ask({ order: 'usage' } satisfies Order),
     stop: () => worker.end(),
-  };
-}
-
-/** Three of the subject behind HAProxy, looking like one. */
-export async function startBalanced(options: SubjectOptions): Promise<RunningSubject> {
-  const first = await startSubject(options);
-  const others = Array.from({ length: REPLICAS - 1 }, () =>
-    startSubject({ ...options, isFilled: options.name !== 'floor' }),
-  );
-  const replicas = [first, ...(await Promise.all(others))];
-  const ports = replicas.map(({ port }) => port);
-  const haproxy = await startHaproxy(ports, { configuration: 'bench/requests/haproxy.cfg' });
-  return {
-    ...first,
-    port: haproxy.port,
-    url: haproxy.url,
-    async usage() {
-      const usages = await Promise.all(replicas.map((replica) => replica.usage()));
-      const sum = (key: keyof Usage): number => usages.reduce((total, usage) => total + usage[key], 0);
-      return { cpuUs: sum('cpuUs'), rssBytes: sum('rssBytes') };
-    },
-    async stop() {
-      await haproxy.stop();
-      await Promise.all(replicas.map((replica) => replica.stop()));
-    },
   };
 }
 

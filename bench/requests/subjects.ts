@@ -7,7 +7,6 @@ import { createServer, type RequestListener } from 'node:http';
 import { Redis } from 'ioredis';
 import Koa from 'koa';
 import { createConfig } from '../../src/config/config.ts';
-import { renderServer } from '../../src/find/render-server.ts';
 import { createGameServerId, type GameServer } from '../../src/registry/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Backend } from '../../src/registry/backend.ts';
@@ -17,21 +16,13 @@ import { createListener } from '../../src/service/listener.ts';
 import { fill, lifetime, openListedRegistry } from '../support/open-registry.ts';
 import { detailsNumber, gameServerNumber, type Listed } from '../support/requests.ts';
 
-/**
- * `gsls-koa` is `gsls-memory`, asked in a way that takes the Koa path; `gsls-limited` has rate limits; to
- * `gsls-unmeasured` no metric is told of requests.
- */
-export type SubjectName =
-  | ('floor' | 'gsls-memory' | 'gsls-koa' | 'gsls-limited' | 'gsls-unmeasured' | 'gsls-redis')
-  | ('rival-hgetall' | 'rival-stringify');
+export type SubjectName = 'floor' | 'gsls-memory' | 'gsls-redis' | 'rival-hgetall' | 'rival-stringify';
 
 export interface SubjectOptions {
   readonly name: SubjectName;
   /** How many game servers are listed. */
   readonly count: number;
   readonly redisPort?: number;
-  /** Whether Redis holds them already. */
-  readonly isFilled?: boolean;
 }
 
 export interface Subject {
@@ -41,19 +32,13 @@ export interface Subject {
 }
 
 const MOST_PINGED = 2000;
-const PAGE_ROWS = 100;
-const NEVER_REACHED = 'broadcast=1000000000/m,ping=1000000000/m,remove=1000000000/m,list=1000000000/m';
 const logger = { debug: quiet, info: quiet, warn: console.warn, error: console.error };
-const UNMEASURED = { onAnswered: quiet, onLimited: quiet };
 
 function quiet(): void {}
 
 const CREATORS: Readonly<Record<SubjectName, (options: SubjectOptions) => Promise<Subject>>> = {
   floor: createFloor,
-  'gsls-memory': createMemoryGsls,
-  'gsls-koa': createMemoryGsls,
-  'gsls-limited': createMemoryGsls,
-  'gsls-unmeasured': createMemoryGsls,
+  'gsls-memory': (options) => createGsls(new MemoryRegistry({ lifetime, uniqueAddress: false }), options),
   'gsls-redis': async (options) =>
     createGsls((await openListedRegistry(options.redisPort!)).registry, options),
   'rival-hgetall': createHgetallRival,
@@ -64,26 +49,23 @@ export function createSubject(options: SubjectOptions): Promise<Subject> {
   return CREATORS[options.name](options);
 }
 
-function createMemoryGsls(options: SubjectOptions): Promise<Subject> {
-  return createGsls(new MemoryRegistry({ lifetime, uniqueAddress: false }), options);
-}
-
-async function createGsls(
-  registry: Backend,
-  { name, count, isFilled = false }: SubjectOptions,
-): Promise<Subject> {
-  const listed = isFilled ? [] : await fill(registry, count, detailed);
-  const flags = name === 'gsls-limited' ? { rateLimit: [NEVER_REACHED] } : {};
-  const config = createConfig({ flags, environment: {}, readFile: String });
+async function createGsls(registry: Backend, { count }: SubjectOptions): Promise<Subject> {
+  const listed = await fill(registry, count, detailed);
+  const config = createConfig({ flags: {}, environment: {}, readFile: String });
   const rateLimits = await openRateLimits({
     config,
     lifetime,
     logger: { ...logger, warn: quiet },
     redis: undefined,
   });
-  const all = createMetrics();
-  const metrics = name === 'gsls-unmeasured' ? { ...all, requests: UNMEASURED } : all;
-  const listener = createListener({ config, registry, lifetime, logger, rateLimits, metrics });
+  const listener = createListener({
+    config,
+    registry,
+    lifetime,
+    logger,
+    rateLimits,
+    metrics: createMetrics(),
+  });
   return { listener, listed: sample(listed) };
 }
 
@@ -108,11 +90,6 @@ async function createFloor({ count }: SubjectOptions): Promise<Subject> {
   await registry.close();
   const plain = (await snapshot.encode('identity')).toBuffer();
   const gzip = (await snapshot.encode('gzip')).toBuffer();
-  const rows = snapshot.chunks.flatMap((chunk) => chunk.rows).slice(0, PAGE_ROWS);
-  const servers = rows.map((row) => renderServer(row)).join(',');
-  const page = Buffer.from(
-    `{"status":"success","servers":[${servers}],"count":100,"total":${count},"next":null}`,
-  );
   const success = '{"status":"success"}';
   return {
     listed,
@@ -124,7 +101,7 @@ async function createFloor({ count }: SubjectOptions): Promise<Subject> {
           return;
         }
         const isGzip = request.headers['accept-encoding'] !== undefined;
-        const body = request.url!.startsWith('/servers') ? page : isGzip ? gzip : plain;
+        const body = isGzip ? gzip : plain;
         response.writeHead(200, {
           'Content-Type': 'application/json',
           'Content-Length': body.length,

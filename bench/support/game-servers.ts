@@ -3,11 +3,6 @@
 import { Agent, request } from 'node:http';
 import { bodyOf, detailsNumber, gameServerNumber, type Listed } from './requests.ts';
 
-export interface Answered {
-  readonly status: number;
-  readonly text: string;
-}
-
 /** A client with many open requests is no game server: so many wait for their answers at most. */
 const CONNECTIONS = 64;
 /** Of a ping, and of another request. */
@@ -23,14 +18,14 @@ export class Poster {
     this.#url = url;
   }
 
-  post(path: string, body: string, timeout = LONGEST_ANSWER_MS): Promise<Answered> {
+  #post(path: string, body: string, timeout: number): Promise<string> {
     return new Promise((resolve, reject) => {
       const headers = { 'Content-Type': 'application/json' };
       const options = { method: 'POST', agent: this.#agent, headers, timeout };
       const outgoing = request(this.#url + path, options, (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-        answer.once('end', () => resolve({ status: answer.statusCode!, text }));
+        answer.once('end', () => resolve(text));
         answer.once('error', reject);
       });
       outgoing.once('timeout', () => outgoing.destroy(new Error('no answer in time')));
@@ -40,9 +35,9 @@ export class Poster {
   }
 
   /** A ping of this game server, with its details and this number of players. */
-  ping({ id, n }: Listed, players: number): Promise<Answered> {
+  ping({ id, n }: Listed, players: number): Promise<string> {
     const body = bodyOf({ ...gameServerNumber(n, players), details: detailsNumber(n) }, id);
-    return this.post('/ping', body, LONGEST_PING_MS);
+    return this.#post('/ping', body, LONGEST_PING_MS);
   }
 
   /** Lists so many game servers with details. */
@@ -52,7 +47,7 @@ export class Poster {
     const broadcastMany = async (): Promise<void> => {
       for (let n = next++; n < count; n = next++) {
         const body = bodyOf({ ...gameServerNumber(n), details: detailsNumber(n) });
-        const { text } = await this.post('/broadcast', body);
+        const text = await this.#post('/broadcast', body, LONGEST_ANSWER_MS);
         listed.push({ id: (JSON.parse(text) as { readonly server_id: string }).server_id, n });
       }
     };

@@ -55,11 +55,6 @@ export class HttpConnection {
     if (this.#sentAt !== undefined && performance.now() - this.#sentAt > limitMs) this.#socket?.destroy();
   }
 
-  close(): void {
-    this.#sentAt = undefined;
-    this.#socket?.destroy();
-  }
-
   #open(): Socket {
     const socket = connect({ host: this.#host, port: this.#port, noDelay: true });
     socket.on('data', (chunk) => this.#read(chunk));

@@ -5,7 +5,6 @@ import { createLifetime } from '../../src/registry/lifetime.ts';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
-import { atPace } from './pace.ts';
 import { gameServerNumber, type Listed } from './requests.ts';
 
 export interface OpenRegistry {
@@ -53,28 +52,4 @@ export async function fill(registry: Registry, count: number, create = gameServe
     listed.push(...some);
   }
   return listed;
-}
-
-export interface SteadyChanges {
-  /** How many have been acknowledged. */
-  readonly done: number;
-  stop(): void;
-}
-
-/** Pings that each change the list, so many a second. */
-export function changeSteadily(
-  registry: RedisRegistry,
-  listed: readonly Listed[],
-  perSecond: number,
-): SteadyChanges {
-  const acknowledge = (): void => void (changes.done += 1);
-  const changes = {
-    done: 0,
-    stop: atPace(perSecond, (sent) => {
-      const { id, n } = listed[(sent * 7919) % listed.length]!;
-      const players = 1 + Math.floor(Math.random() * 1e6);
-      registry.ping(id, gameServerNumber(n, players)).then(acknowledge, () => undefined);
-    }),
-  };
-  return changes;
 }

@@ -17,7 +17,7 @@ type Values<T extends Described> = {
 };
 
 /** Ends the process after --help. Throws if a number is none, or below 0. */
-export function readOptions<T extends Described>(command: string, described: T): Values<T> {
+export function readOptions<T extends Described>(bench: string, described: T): Values<T> {
   const options = Object.fromEntries(
     Object.entries(described).map(([name, [byDefault]]) => [
       name,
@@ -29,7 +29,7 @@ export function readOptions<T extends Described>(command: string, described: T):
   const { values } = parseArgs({ options: { ...options, help: { type: 'boolean', default: false } } });
   const given: Readonly<Record<string, string | boolean | undefined>> = values;
   if (values.help) {
-    process.stdout.write(`npm run ${command} -- [options]\n${helpOf(described)}`);
+    process.stdout.write(`npm run bench -- ${bench} [options]\n${helpOf(described)}`);
     process.exit(0);
   }
   const read = Object.entries(described).map(([name, [byDefault]]) => {

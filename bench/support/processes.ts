@@ -107,7 +107,6 @@ export interface Service {
   readonly url: string;
   /** Another one after a restart; undefined before the first start. */
   readonly pid: number | undefined;
-  readonly hasEnded: boolean;
   /** Zeros before the first start. */
   probe(order: 'reset' | 'report' | 'collect'): Promise<ProbeReport>;
   /** Resolves once it is healthy. */
@@ -133,9 +132,6 @@ export async function createService({
     get pid() {
       return child?.pid;
     },
-    get hasEnded() {
-      return child === undefined || child.exitCode !== null || child.signalCode !== null;
-    },
     async probe(order) {
       if (child === undefined) return NOTHING_MEASURED;
       if (!child.connected) throw new Error(`the service at ${url} has ended: ${lastWords(log)}`);
@@ -159,26 +155,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 export interface Haproxy {
   readonly port: number;
-  readonly url: string;
   readonly pid: number;
   stop(): Promise<unknown>;
 }
 
-/** HAProxy before these replicas, with the configuration we ship or another one: a file of this checkout. */
-export async function startHaproxy(
-  replicaPorts: readonly number[],
-  {
-    configuration = 'deploy/haproxy.cfg',
-    log,
-  }: { readonly configuration?: string; readonly log?: string } = {},
-): Promise<Haproxy> {
+/** HAProxy before these replicas, with the configuration we ship. `log`: the file for its output. */
+export async function startHaproxy(replicaPorts: readonly number[], log: string): Promise<Haproxy> {
   const port = await freePort();
   const url = `http://${HOST}:${port}`;
   const replicas = replicaPorts.map((each, i) => [`REPLICA_${i + 1}`, `${HOST}:${each}`]);
   const environment = { LISTEN: `${HOST}:${port}`, GSLS_KEY: '', ...Object.fromEntries(replicas) };
-  const child = startProgram('haproxy', ['-db', '-f', configuration], { environment, log });
+  const child = startProgram('haproxy', ['-db', '-f', 'deploy/haproxy.cfg'], { environment, log });
   await untilHealthy(url, child, log);
-  return { port, url, pid: child.pid!, stop: () => end(child) };
+  return { port, pid: child.pid!, stop: () => end(child) };
 }
 
 export interface RunningRedis {

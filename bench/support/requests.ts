@@ -61,8 +61,6 @@ export function bodyOf(
   return JSON.stringify(id === undefined ? fields : { server_id: id, ...fields });
 }
 
-export const get = (path: string): Request => ({ method: 'GET', path, headers: {}, body: '' });
-
 export const listRequest = (headers: Readonly<Record<string, string>> = {}): Request => ({
   method: 'GET',
   path: '/',
@@ -96,13 +94,6 @@ export async function pingsWithToken(url: string): Promise<Request[]> {
     requests.push({ ...ping, headers: { ...ping.headers, 'Server-Token': token } });
   }
   return requests;
-}
-
-/** The same with details, which are as before. */
-export function detailedPings(listed: readonly Listed[]): Request[] {
-  return listed.map(({ id, n }) =>
-    post('/ping', bodyOf({ ...gameServerNumber(n), details: detailsNumber(n) }, id)),
-  );
 }
 
 /** Pings of these in turn, each with another number of players than the last of the same game server. */

@@ -1,6 +1,5 @@
-/** What a process has used so far: from /proc where there is one, else from ps; a Redis tells its CPU by itself. */
+/** What a process has used so far: from /proc; a Redis tells its CPU by itself. */
 
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
@@ -18,7 +17,6 @@ const FIELDS_BEFORE_UTIME = 11;
 
 /** Throws when there is no such process. */
 export function readUsage(pid: number): Usage {
-  if (process.platform !== 'linux') return readPs(pid);
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   // The name stands in parentheses, and may hold any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -61,29 +59,6 @@ function readSchedule(path: string): number[] {
 function readWait(pid: number): number {
   try {
     return readSchedule(`/proc/${pid}`)[1]!;
-  } catch {
-    return 0;
-  }
-}
-
-/** The time is `[[dd-]hh:]mm:ss`, with hundredths on macOS. */
-function readPs(pid: number): Usage {
-  const output = execFileSync('ps', ['-o', 'time=,rss=', '-p', String(pid)], { encoding: 'utf8' });
-  const [time, kilobytes] = output.trim().split(/\s+/) as [string, string];
-  const [days, clock] = time.includes('-') ? (time.split('-') as [string, string]) : ['0', time];
-  const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
-  return { cpuUs: 1e6 * (86_400 * Number(days) + seconds), rssBytes: 1024 * Number(kilobytes), waitUs: 0 };
-}
-
-/**
- * Connections that the machine has dropped because the queue of a listening process was full; 0 where it does not tell.
- */
-export function readDroppedConnections(): number {
-  try {
-    const [names, values] = readFileSync('/proc/net/netstat', 'latin1')
-      .split('\n')
-      .map((line) => line.split(' ')) as [string[], string[]];
-    return Number(values[names.indexOf('ListenOverflows')] ?? 0);
   } catch {
     return 0;
   }

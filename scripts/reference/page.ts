@@ -2,7 +2,7 @@
 
 /** The parts in order, with an empty line between them. */
 export function page(title: string, parts: readonly string[]): string {
-  return [`# ${title}`, '<!-- Written by `npm run reference`. -->', ...parts].join('\n\n') + '\n';
+  return [`# ${title}`, '<!-- Written by `npm run generate -- reference`. -->', ...parts].join('\n\n') + '\n';
 }
 
 export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');

@@ -1,4 +1,4 @@
-/** What `npm run bench:compare` makes of its rounds. */
+/** What `npm run bench -- compare` makes of its rounds. */
 
 import { expect } from 'chai';
 import { compareRounds, type Round } from '../../bench/compare/comparison.ts';

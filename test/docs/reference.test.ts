@@ -9,7 +9,7 @@ import { anchorsOf, readDocument } from '../support/markdown.ts';
 import { readAlerts } from '../support/rules-file.ts';
 
 describe('docs/reference', () => {
-  it('is what `npm run reference` writes', async () => {
+  it('is what `npm run generate -- reference` writes', async () => {
     const pages = await renderReference();
     expect(readdirSync('docs/reference')).to.have.members(Object.keys(pages));
     for (const [name, text] of Object.entries(pages))

@@ -10,7 +10,7 @@ const LINE_WIDTH = 24;
 describe('the dashboard', () => {
   const panels = panelsOf(readDocument('deploy/grafana/gsls.json'));
 
-  it('is as scripts/dashboard.ts says: else `npm run dashboard` writes it anew', async () => {
+  it('is as scripts/dashboard.ts says: else `npm run generate -- dashboard` writes it anew', async () => {
     expect(readDocument('deploy/grafana/gsls.json')).to.equal(await renderDashboard());
   });
 

@@ -196,11 +196,23 @@ async function checkNpm(args: readonly string[], command: ShellCommand, place: P
   }
 }
 
+/** Where the programs are that a script of the repository runs by their names. */
+const PROGRAMS_BY_NAME: Readonly<Record<string, (name: string) => string>> = {
+  'bench/run.ts': (name) => `bench/${name}/run.ts`,
+  'scripts/generate.ts': (name) => `scripts/${name}.ts`,
+};
+
 /** The options of a script of the repository are those that its source describes, and --help. */
 function checkOptionsOf(script: string, args: readonly string[]): void {
+  const fileOf = PROGRAMS_BY_NAME[script];
+  const [name] = args;
+  if (fileOf !== undefined && name !== undefined && name !== '--help') {
+    demand(new RegExp(`^ {4}'?${name}'?: '`, 'm').test(readDocument(script)), `${script} has no ${name}`);
+    return checkOptionsOf(fileOf(name), args.slice(1));
+  }
   for (const flag of args.filter((each) => each.startsWith('--'))) {
     const definition =
-      flag === '--help' ? /\breadOptions\(/ : new RegExp(`^  '?${flag.slice(2)}'?: \\[`, 'm');
+      flag === '--help' ? /\b(readOptions|runByName)\(/ : new RegExp(`^  '?${flag.slice(2)}'?: \\[`, 'm');
     demand(definition.test(readDocument(script)), `${script} has no ${flag}`);
   }
 }

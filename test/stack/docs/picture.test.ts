@@ -10,7 +10,7 @@ const ID = /[\w-]{22}(?=")/g;
 needs('redis-server', 'redis-cli', 'bash', 'curl').describe('docs/picture.svg', function () {
   this.timeout(60_000);
 
-  it('shows what the program does: else `npm run picture` draws it anew', async () => {
+  it('shows what the program does: else `npm run generate -- picture` draws it anew', async () => {
     const [drawn, committed] = [await createPicture(), readDocument('docs/picture.svg')];
     expect(committed.replaceAll(ID, 'an id')).to.equal(drawn.replaceAll(ID, 'an id'));
   });

@@ -7,7 +7,7 @@ import { readDocument } from '../../support/markdown.ts';
 describe('the types of the page', function () {
   this.timeout(60_000);
 
-  it('are as the description of the API says: else `npm run page:types` writes them anew', async () => {
+  it('are as the description of the API says: else `npm run generate -- page-types` writes them anew', async () => {
     expect(readDocument('src/client/api.d.ts')).to.equal(await renderPageTypes());
   });
 });

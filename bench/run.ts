@@ -1,0 +1,16 @@
+/** `npm run bench`: the benchmarks by name. bench/RESULTS.md keeps their last figures. */
+
+import { runByName } from '../scripts/run-by-name.ts';
+
+await runByName({
+  command: 'npm run bench',
+  sentences: {
+    requests: 'Compares lists and pings with raw node:http, in half an hour.',
+    redis: 'Compares what a ping costs Redis with the least script.',
+    fleet: 'Plays many game servers on real replicas, and storms.',
+    compare: 'Compares the CPU of a request with that of another build.',
+    page: 'Holds the page in a slowed Chromium to its goals.',
+    protocols: 'Measures what the native documents of another protocol cost.',
+  },
+  fileOf: (name) => new URL(`${name}/run.ts`, import.meta.url),
+});
