@@ -163,18 +163,36 @@ function fileOf(index: number): string {
   return `list-${index}.ts`;
 }
 
+/** The operator of Prometheus publishes no types: these are the fields that there may be in deploy/. */
+const SERVICE_MONITOR = `
+import type { SecretKeySelector } from 'kubernetes-types/core/v1';
+import type { LabelSelector, ObjectMeta } from 'kubernetes-types/meta/v1';
+interface Endpoint {
+  port: string;
+  path?: string;
+  interval?: string;
+  scrapeTimeout?: string;
+  authorization?: { credentials: SecretKeySelector };
+}
+interface ServiceMonitor {
+  apiVersion: 'monitoring.coreos.com/v1';
+  kind: 'ServiceMonitor';
+  metadata: ObjectMeta;
+  spec: { jobLabel?: string; selector: LabelSelector; endpoints: Endpoint[] };
+}
+`;
+
 /** A program that is right when the objects are of their types. */
 function programOf(manifests: readonly Manifest[]): string {
   const types = manifests.map(({ apiVersion, kind }, index) => {
-    const library = apiVersion.startsWith('monitoring.')
-      ? '@kubernetes-models/prometheus-operator'
-      : 'kubernetes-models';
-    return `import type { I${kind} as Type${index} } from '${library}/${apiVersion}/${kind}';`;
+    if (kind === 'ServiceMonitor') return `type Type${index} = ServiceMonitor;`;
+    const group = apiVersion.includes('/') ? apiVersion.replace('.k8s.io/', '/') : `core/${apiVersion}`;
+    return `import type { ${kind} as Type${index} } from 'kubernetes-types/${group}';`;
   });
   const values = manifests.map(
     (manifest, index) => `export const value${index}: Type${index} = ${JSON.stringify(manifest, null, 2)};`,
   );
-  return [...types, ...values].join('\n');
+  return [SERVICE_MONITOR, ...types, ...values].join('\n');
 }
 
 function run(program: string, args: readonly string[], input = ''): string {
