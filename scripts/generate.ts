@@ -5,13 +5,12 @@ import { runByName } from './run-by-name.ts';
 await runByName({
   command: 'npm run generate',
   sentences: {
-    reference: 'Writes docs/reference from the code and from docs/words.',
+    reference: 'Writes docs/reference from the code, and keeps what people wrote there.',
     'page-types': 'Writes src/client/api.d.ts from the description of the API.',
     dashboard: 'Writes deploy/grafana/gsls.json from scripts/dashboard.ts.',
     picture: 'Draws docs/picture.svg from a real run of the program.',
     pictures: 'Takes the pictures of the page in docs/pictures.',
     captures: 'Writes into docs/terminal.md what commands show in a terminal.',
-    'clients-table': 'Has the kit judge all clients, and writes the table of clients/README.md.',
   },
   fileOf: (name) => new URL(`${name}.ts`, import.meta.url),
 });
