@@ -262,7 +262,7 @@ needs('redis-server').describe('memory and Redis', () => {
       this.timeout(runs(120_000));
       await fc.assert(
         fc.asyncProperty(
-          fc.array(operation, { maxLength: 60, size: 'max' }),
+          fc.array(operation, { maxLength: 40, size: 'max' }),
           shrinkBriefly(async (steps) => {
             const { client } = redisServer;
             await client.flushall();
@@ -292,7 +292,7 @@ needs('redis-server').describe('memory and Redis', () => {
             await Promise.all([memory.registry.close(), redis.registry.close()]);
           }),
         ),
-        { numRuns: runs(12), examples: EXAMPLES.map((steps) => [steps]) },
+        { numRuns: runs(4), examples: EXAMPLES.map((steps) => [steps]) },
       );
     });
   }

@@ -103,7 +103,7 @@ describe('a write that is refused', () => {
             JSON.stringify([appended, [...(content?.() ?? [])], deadlines()]),
           );
         }),
-        { numRuns: runs(60) },
+        { numRuns: runs(20) },
       ));
   }
 });
@@ -134,7 +134,7 @@ needs('redis-server').describe('a write that Redis refuses', function () {
             await expectNoTraces(registry, clock, writes, () => contentsOf(client));
           }),
         ),
-        { numRuns: runs(12) },
+        { numRuns: runs(4) },
       ));
   }
 });

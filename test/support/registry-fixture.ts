@@ -99,7 +99,8 @@ export class RegistryFixture {
   }
 
   async pingAll(ids: readonly string[]): Promise<void> {
-    for (const id of ids) expect(await this.ping(id)).to.equal('refreshed');
+    const outcomes = await Promise.all(ids.map((id) => this.ping(id)));
+    expect(outcomes.filter((outcome) => outcome !== 'refreshed')).to.deep.equal([]);
   }
 
   remove(id: string, ip = aGameServer().ip, caller?: Caller): Promise<RemoveOutcome> {

@@ -189,7 +189,7 @@ describe('a ban', () => {
         expect(matches({ host: pattern }, { host: text })).to.equal(true);
         expect(matches({ name: pattern }, { name: text })).to.equal(true);
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(300) },
     );
   });
 
@@ -246,7 +246,7 @@ describe('the matcher of bans', () => {
         const matcher = createBanMatcher(bans);
         for (const subject of subjects) expect(matcher.find(subject)).to.equal(findNaively(bans, subject));
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(200) },
     );
   });
 
@@ -263,7 +263,7 @@ describe('the matcher of bans', () => {
           expect(matcher.find(subject)).to.equal(findNaively(bans, subject));
         }
       }),
-      { numRuns: runs(1000) },
+      { numRuns: runs(300) },
     );
   });
 
@@ -282,7 +282,7 @@ describe('the matcher of bans', () => {
         const address = banAddressOf(network)!;
         expect(matches({ address }, { ip })).to.equal(true);
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(200) },
     );
   });
 

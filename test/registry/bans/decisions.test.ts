@@ -191,7 +191,7 @@ describe('the text of the moderation', () => {
         if (now !== undefined)
           expect(JSON.stringify(parseDecisions(formatDecisions(now)))).to.equal(JSON.stringify(now));
       }),
-      { numRuns: runs(3000) },
+      { numRuns: runs(500) },
     );
   });
 
@@ -200,7 +200,7 @@ describe('the text of the moderation', () => {
       fc.property(fc.json(), (text) => {
         expect(parseDecisions(text)).to.equal(undefined);
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(100) },
     );
   });
 });

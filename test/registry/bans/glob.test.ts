@@ -81,7 +81,7 @@ describe('a glob', () => {
         const parts = pattern.split('*').map((part) => part.split('?').map(fold).join('.'));
         expect(glob.matches(fold(text))).to.equal(new RegExp(`^${parts.join('.*')}$`, 'su').test(fold(text)));
       }),
-      { numRuns: runs(5000) },
+      { numRuns: runs(500) },
     );
   });
 
@@ -97,7 +97,7 @@ describe('a glob', () => {
           expect(parseGlob(pattern)?.matches(fold(text)) ?? true).to.equal(true);
         },
       ),
-      { numRuns: runs(1000) },
+      { numRuns: runs(500) },
     );
   });
 
@@ -116,7 +116,7 @@ describe('the folding of a text', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 20 }), (text) => {
         expect(fold(fold(text))).to.equal(fold(text));
       }),
-      { numRuns: runs(5000) },
+      { numRuns: runs(500) },
     );
   });
 
@@ -125,7 +125,7 @@ describe('the folding of a text', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => {
         expect(fold(text.toUpperCase())).to.equal(fold(text));
       }),
-      { numRuns: runs(5000) },
+      { numRuns: runs(500) },
     );
   });
 });

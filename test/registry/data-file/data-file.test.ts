@@ -22,7 +22,7 @@ import { useDirectory } from '../../support/use-directory.ts';
 
 describe('a data file', () => {
   const newPath = useDirectory();
-  describeRegistry('memory and a file', (options) => openKeptRegistry(newPath(), options));
+  describeRegistry('memory and a file', (options) => openKeptRegistry(newPath(), options), true);
 });
 
 describe('a data file of a new registry', () => {

@@ -79,7 +79,7 @@ describe('a data file after a restart', () => {
           expect(await listOf(restarted)).to.equal(await listOf(registry));
         await Promise.all([crashed.close(), stopped.close()]);
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(8) },
     );
   });
 
@@ -236,8 +236,8 @@ describe('a data file cut off by a crash', () => {
       const again = await openAt(copy, { fileEvents: { onTornLine: () => expect.fail('still torn') } });
       expect((await idsOf(again)).at(-1)).to.equal(id);
     };
-    // At each byte in a long run; else at every seventh, and around the end of each line.
-    const stride = Math.ceil(7 / runs(1));
+    // At each byte in a long run; else at every twentieth, and around the end of each line.
+    const stride = Math.ceil(20 / runs(1));
     for (let size = sizes[0]!; size <= sizes.at(-1)!; size += 1)
       if (size % stride === 0 || sizes.some((each) => Math.abs(each - size) <= 1))
         await expectWholeAfterCut(size);

@@ -126,7 +126,7 @@ needs('redis-server').describe('the changes since a list of another replica', ()
           await registry.close();
         }
       }),
-      { numRuns: runs(40) },
+      { numRuns: runs(15) },
     );
   });
 });

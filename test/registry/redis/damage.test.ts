@@ -6,19 +6,12 @@ import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
 import { withBan } from '../../../src/registry/bans/decisions.ts';
-import { BEGINNING, type ChangesBatch } from '../../../src/registry/redis/feed/feed.ts';
-import { createKeys } from '../../../src/registry/redis/keys.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
-import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { carryOut, damage } from '../../support/damage.ts';
-import { lifetime } from '../../support/registry-fixture.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
 import { needs } from '../../support/needs.ts';
-import { PATIENT } from '../../support/patient.ts';
-import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';
 import { runs } from '../../support/runs.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
@@ -170,7 +163,7 @@ needs('redis-server').describe('damaged keys', () => {
         }
       }),
       {
-        numRuns: runs(5) + FOUND.length,
+        numRuns: runs(2) + FOUND.length,
         examples: FOUND,
       },
     );
@@ -311,36 +304,5 @@ needs('redis-server').describe('damaged keys', () => {
     await expectHealed([awake, asleep], [id]);
     expect(await asleep.ping(gone, aGameServer())).to.equal('unknown');
     await expectConsistent(client);
-  });
-});
-
-needs('redis-server').describe('a record that is missing in a Cluster', () => {
-  let cluster: RedisCluster;
-  before(async () => {
-    cluster = await startRedisCluster();
-  });
-  after(() => cluster.stop());
-
-  it('is waited for, as it may be moving to another node, and restored after a second', async () => {
-    const clock = new ManualClock();
-    const scripts = createScripts({
-      client: cluster.client,
-      keys: createKeys(''),
-      lifetime,
-      uniqueAddress: false,
-      holdMassExpiry: true,
-      deadlines: PATIENT,
-      now: () => clock.now(),
-    });
-    const look = (): Promise<ChangesBatch> => scripts.changes(BEGINNING);
-    const { epoch, health } = await look();
-    await scripts.declareWhole(epoch, health.loss, 0);
-    expect(await scripts.broadcast('lost', aGameServer())).to.have.property('outcome', 'listed');
-    await cluster.client.del('{gsls}:server:lost');
-    const refused = await look().catch((error: unknown) => error);
-    expect(refused).to.have.property('code', 'registry_unavailable');
-    clock.jump(1000);
-    expect((await look()).count).to.equal(0);
-    expect((await look()).health.isWhole).to.equal(false);
   });
 });

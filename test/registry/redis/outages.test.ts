@@ -39,9 +39,17 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
   let told: string[];
   let id: string;
 
-  async function open(deadlines = PATIENT, args: readonly string[] = []): Promise<void> {
-    server = await startRedisServer({ args });
+  before(async () => {
+    server = await startRedisServer();
     admin = new Redis(server.port);
+  });
+  after(async () => {
+    admin.disconnect();
+    await server.stop();
+  });
+
+  async function open(deadlines = PATIENT): Promise<void> {
+    await admin.flushall();
     await use(server.port, deadlines);
   }
 
@@ -70,18 +78,16 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
   }
 
   afterEach(async () => {
-    process.kill(server.pid, 'SIGCONT');
+    server.thaw();
     await registry.close();
     await connection.close();
-    admin.disconnect();
-    await server.stop();
   });
 
   describe('and hangs', () => {
     beforeEach(() => open({ ...DEADLINES, listMs: PATIENCE_MS }));
 
     it('refuses the first write within a second and later ones at once, and serves its last list', async () => {
-      process.kill(server.pid, 'SIGSTOP');
+      server.freeze();
       const first = refusal(registry.ping(id, aGameServer())).then(({ code }) => code);
       // It is sent by now. A timer of a second, as a pause of this process holds that up as well.
       await nextTurn();
@@ -95,11 +101,11 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
     });
 
     it('is available as soon as Redis answers, and reports each change once', async () => {
-      process.kill(server.pid, 'SIGSTOP');
+      server.freeze();
       await Promise.all(Array.from({ length: 50 }, () => refusal(registry.ping(id, aGameServer()))));
-      await delay(300);
+      await delay(100);
       expect(told).to.deep.equal(['out']);
-      process.kill(server.pid, 'SIGCONT');
+      server.thaw();
       expect(await msUntil(isListedFresh)).to.be.below(1000);
       expect(await registry.ping(id, aGameServer())).to.equal('refreshed');
       expect(told).to.deep.equal(['out', 'in']);
@@ -107,12 +113,12 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
 
     it('sends no write while it refuses them', async () => {
       await admin.config('RESETSTAT');
-      process.kill(server.pid, 'SIGSTOP');
+      server.freeze();
       await refusal(registry.ping(id, aGameServer()));
       await Promise.all(
         Array.from({ length: 50 }, () => refusal(registry.broadcast(createGameServerId(), aGameServer()))),
       );
-      process.kill(server.pid, 'SIGCONT');
+      server.thaw();
       await msUntil(isListedFresh);
       expect(await admin.zcard('{gsls}:servers')).to.equal(1);
     });
@@ -136,7 +142,8 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
     });
 
     it('refuses writes while the disk is full, and its lists stay current, with tombstones to trim', async () => {
-      await open(PATIENT, ['--save', '3600 1']);
+      await open();
+      await admin.config('SET', 'save', '3600 1');
       const [, directory] = (await admin.config('GET', 'dir')) as [string, string];
       const tombstones = Array.from({ length: 10_001 }, (_, n) => [n, `gone-${n}`]).flat();
       await admin
@@ -152,6 +159,7 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
       await delay(2 * lifetime.sweepIntervalMs);
       expect(await isListedFresh()).to.equal(true);
       expect(told).to.deep.equal([]);
+      await admin.config('SET', 'save', '');
     });
 
     it('refuses what its user of Redis may not do, and nothing else', async () => {
@@ -161,6 +169,7 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
       expect(await refusal(ping)).to.have.property('code', 'registry_unavailable');
       expect(await isListedFresh()).to.equal(true);
       expect(told).to.deep.equal([]);
+      await admin.call('ACL', 'SETUSER', 'default', '+zadd');
     });
   });
 
@@ -171,7 +180,7 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
       await admin.replicaof('127.0.0.1', String(await freePort()));
       await refusal(registry.ping(id, aGameServer()));
       expect(told).to.deep.equal(['out']);
-      await delay(500);
+      await delay(100);
       const refused = refusal(registry.ping(id, aGameServer())).then(() => 'at once');
       expect(await Promise.race([refused, nextTurn('later')])).to.equal('at once');
       expect(await isListedFresh()).to.equal(false);
@@ -197,8 +206,7 @@ needs('redis-server').describe('a registry whose Redis has trouble', () => {
     });
 
     it('does nothing twice when an answer was lost', async () => {
-      server = await startRedisServer();
-      admin = new Redis(server.port);
+      await admin.flushall();
       const proxy = await startForgetfulProxy(server.port);
       await use(proxy.port, repeating);
       await registry.close();

@@ -98,7 +98,7 @@ needs('redis-server').describe('what quotas count', () => {
             await Promise.all(replicas.map((each) => each.close()));
           }
         }),
-        { numRuns: runs(8), examples: [[RESTORED_WITHOUT_ITS_CLIENT]] },
+        { numRuns: runs(4), examples: [[RESTORED_WITHOUT_ITS_CLIENT]] },
       );
     });
   }

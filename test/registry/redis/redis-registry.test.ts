@@ -3,7 +3,10 @@
 import { expect } from 'chai';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import type { RegistryEvents } from '../../../src/registry/registry.ts';
+import { BEGINNING, type ChangesBatch } from '../../../src/registry/redis/feed/feed.ts';
+import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
+import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
 import { aGameServer, bodyOf, broadcastTo } from '../../support/builders.ts';
 import { describeRegistry } from '../../support/describe-registry.ts';
 import { lifetime, type OpenRegistry } from '../../support/registry-fixture.ts';
@@ -77,6 +80,31 @@ describe('RedisRegistry', () => {
     describeRegistry(
       'a Redis Cluster',
       opener(() => cluster.client),
+      true,
     );
+
+    it('waits for a record that is missing, as it may be moving to another node, and restores it after a second', async () => {
+      const clock = new ManualClock();
+      await cluster.client.flushall();
+      const scripts = createScripts({
+        client: cluster.client,
+        keys: createKeys(''),
+        lifetime,
+        uniqueAddress: false,
+        holdMassExpiry: true,
+        deadlines: PATIENT,
+        now: () => clock.now(),
+      });
+      const look = (): Promise<ChangesBatch> => scripts.changes(BEGINNING);
+      const { epoch, health } = await look();
+      await scripts.declareWhole(epoch, health.loss, 0);
+      expect(await scripts.broadcast('lost', aGameServer())).to.have.property('outcome', 'listed');
+      await cluster.client.del('{gsls}:server:lost');
+      const refused = await look().catch((error: unknown) => error);
+      expect(refused).to.have.property('code', 'registry_unavailable');
+      clock.jump(1000);
+      expect((await look()).count).to.equal(0);
+      expect((await look()).health.isWhole).to.equal(false);
+    });
   });
 });

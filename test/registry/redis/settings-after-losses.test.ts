@@ -18,6 +18,11 @@ const LOSS_NOTICE_MS = 60;
 /** Of a replica that joins: others notice the loss before, also where the process stands still for a while. */
 const PATIENT_NOTICE_MS = 500;
 
+interface KeysOfOne {
+  readonly settings: string;
+  readonly state: string;
+}
+
 needs('redis-server').describe('the settings of a registry', () => {
   const fixture = useReplicas();
   let client: Redis;
@@ -37,6 +42,34 @@ needs('redis-server').describe('the settings of a registry', () => {
     }
   }
 
+  /** What happens to each registry, all at the same time: they wait most of it. */
+  async function inRegistries(
+    losses: Readonly<Record<string, (keys: KeysOfOne) => Promise<unknown>>>,
+    play: (open: typeof openReplica, lose: () => Promise<unknown>, keys: KeysOfOne) => Promise<void>,
+  ): Promise<void> {
+    await Promise.all(
+      Object.entries(losses).map(async ([what, lose], n) => {
+        const registryName = `${n}`;
+        const keys = { settings: `{gsls:${n}}:settings`, state: `{gsls:${n}}:state` };
+        const open = (options = {}): Promise<RedisRegistry> => openReplica({ registryName, ...options });
+        await play(open, () => lose(keys), keys).catch((error: unknown) => {
+          throw new Error(`Redis loses ${what}`, { cause: error });
+        });
+      }),
+    );
+  }
+
+  /** A replica joins just before the one that knows all looks at Redis. */
+  async function joinBeside(knowing: RedisRegistry, open: typeof openReplica): Promise<RedisRegistry> {
+    const joining = open({ lossNoticeMs: PATIENT_NOTICE_MS });
+    for (let looks = 0; looks < 2; looks += 1) {
+      await delay(LOSS_NOTICE_MS / 4);
+      later();
+      void knowing.list().catch(() => undefined);
+    }
+    return joining;
+  }
+
   describe('the secret', () => {
     it('is one for three replicas that start together for the first time', async () => {
       const replicas = await Promise.all([openReplica(), openReplica(), openReplica()]);
@@ -45,33 +78,33 @@ needs('redis-server').describe('the settings of a registry', () => {
       expect(new Set(secrets).size).to.equal(1);
     });
 
-    for (const [what, lose] of Object.entries({
-      'all keys': () => client.flushall(),
-      'the settings': () => client.del('{gsls}:settings'),
-      'the secret': () => client.hdel('{gsls}:settings', 'secret'),
-      'the settings and the state': () => client.del('{gsls}:settings', '{gsls}:state'),
-      'the settings, now of another type': () => client.set('{gsls}:settings', 'x'),
-      'the secret, now garbage': () => client.hset('{gsls}:settings', 'secret', 'x'),
-      'the secret, now without a date': () => client.hset('{gsls}:settings', 'secret', ':x'),
-    })) {
-      it(`stays, if Redis loses ${what} and a replica joins at once`, async () => {
-        const knowing = await openReplica();
-        await broadcastTo(knowing, aGameServer());
-        await knowing.list();
-        const secret = knowing.secret.text;
-        await lose();
-        const joining = openReplica({ lossNoticeMs: PATIENT_NOTICE_MS });
-        await delay(LOSS_NOTICE_MS / 4);
-        later();
-        void knowing.list().catch(() => undefined);
-        await delay(LOSS_NOTICE_MS / 4);
-        void knowing.list().catch(() => undefined);
-        const joined = await joining;
-        await lookAll(joined, knowing);
-        expect([joined.secret.text, knowing.secret.text]).to.deep.equal([secret, secret]);
-        expect((await client.hget('{gsls}:settings', 'secret'))?.split(':')[1]).to.equal(secret);
-      });
-    }
+    it('stays, whatever Redis loses when a replica joins at once', () =>
+      inRegistries(
+        {
+          'all keys': async ({ settings, state }) => {
+            await client.del(settings, state);
+            const prefix = settings.replace('settings', '');
+            for (const key of await client.keys(`${prefix}*`)) await client.del(key);
+          },
+          'the settings': ({ settings }) => client.del(settings),
+          'the secret': ({ settings }) => client.hdel(settings, 'secret'),
+          'the settings and the state': ({ settings, state }) => client.del(settings, state),
+          'the settings, now of another type': ({ settings }) => client.set(settings, 'x'),
+          'the secret, now garbage': ({ settings }) => client.hset(settings, 'secret', 'x'),
+          'the secret, now without a date': ({ settings }) => client.hset(settings, 'secret', ':x'),
+        },
+        async (open, lose, { settings }) => {
+          const knowing = await open();
+          await broadcastTo(knowing, aGameServer());
+          await knowing.list();
+          const secret = knowing.secret.text;
+          await lose();
+          const joined = await joinBeside(knowing, open);
+          await lookAll(joined, knowing);
+          expect([joined.secret.text, knowing.secret.text]).to.deep.equal([secret, secret]);
+          expect((await client.hget(settings, 'secret'))?.split(':')[1]).to.equal(secret);
+        },
+      ));
 
     it('is a new one, if Redis loses the settings and no replica is left', async () => {
       const before = await openReplica();
@@ -140,32 +173,31 @@ needs('redis-server').describe('the settings of a registry', () => {
       });
     }
 
-    for (const [what, damage] of Object.entries({
-      'is garbage': () => client.hset('{gsls}:settings', 'moderation', 'x'),
-      'is deleted': () => client.hdel('{gsls}:settings', 'moderation'),
-      'has no version': () => client.hdel('{gsls}:settings', 'moderationVersion'),
-      'has an absurd version': () => client.hset('{gsls}:settings', 'moderationVersion', 'nan'),
-      'is garbage of a later version': () =>
-        client.hset('{gsls}:settings', 'moderation', 'x', 'moderationVersion', '6000000000000000'),
-      'is gone with the settings': () => client.del('{gsls}:settings'),
-    })) {
-      it(`is put right in Redis and on a replica that joined before, if it ${what}`, async () => {
-        const registry = await openReplica();
-        for (const name of ['game', 'casino']) await broadcastTo(registry, aGameServer({ name }));
-        await ban(registry, { name: 'casino' });
-        await damage();
-        const joining = openReplica({ lossNoticeMs: PATIENT_NOTICE_MS });
-        await delay(LOSS_NOTICE_MS / 4);
-        void registry.list().catch(() => undefined);
-        const joined = await joining;
-        await fixture.clock.advance(2 * lifetime.sweepIntervalMs);
-        await lookAll(joined, registry);
-        for (const replica of [registry, joined, await openReplica()]) {
-          expect(bansOn(replica)).to.deep.equal(['casino']);
-          expect(await namesOn(replica)).to.deep.equal(['game']);
-        }
-      });
-    }
+    it('is put right in Redis and on a replica that joined before, whatever becomes of it', () =>
+      inRegistries(
+        {
+          'is garbage': ({ settings }) => client.hset(settings, 'moderation', 'x'),
+          'is deleted': ({ settings }) => client.hdel(settings, 'moderation'),
+          'has no version': ({ settings }) => client.hdel(settings, 'moderationVersion'),
+          'has an absurd version': ({ settings }) => client.hset(settings, 'moderationVersion', 'nan'),
+          'is garbage of a later version': ({ settings }) =>
+            client.hset(settings, 'moderation', 'x', 'moderationVersion', '6000000000000000'),
+          'is gone with the settings': ({ settings }) => client.del(settings),
+        },
+        async (open, damage) => {
+          const registry = await open();
+          for (const name of ['game', 'casino']) await broadcastTo(registry, aGameServer({ name }));
+          await ban(registry, { name: 'casino' });
+          await damage();
+          const joined = await joinBeside(registry, open);
+          await fixture.clock.advance(2 * lifetime.sweepIntervalMs);
+          await lookAll(joined, registry);
+          for (const replica of [registry, joined, await open()]) {
+            expect(bansOn(replica)).to.deep.equal(['casino']);
+            expect(await namesOn(replica)).to.deep.equal(['game']);
+          }
+        },
+      ));
 
     it('can be changed, whatever version another program gave it', async () => {
       const [registry, other] = [await openReplica(), await openReplica()];

@@ -15,7 +15,7 @@ import { expectConsistent, saveRedis } from '../../support/redis-losses.ts';
 import { useReplicas } from '../../support/use-replicas.ts';
 
 /** Long enough for a test to act before the replicas have done waiting for each other. */
-const LOSS_NOTICE_MS = 250;
+const LOSS_NOTICE_MS = 120;
 
 needs('redis-server').describe('a registry that is not whole', () => {
   const fixture = useReplicas();

@@ -471,7 +471,7 @@ needs('redis-server').describe('any losses of Redis', () => {
           new Run(redis.client, uniqueAddress).go(steps),
         ),
         {
-          numRuns: runs(8) + LOST_CLAIMS.length,
+          numRuns: runs(3) + LOST_CLAIMS.length,
           examples: LOST_CLAIMS.map((steps): [Operation[]] => [steps]),
         },
       );

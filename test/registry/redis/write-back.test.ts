@@ -3,7 +3,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { DEADLINES } from '../../../src/deadlines.ts';
 import { createGameServerId } from '../../../src/registry/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import type { LostState } from '../../../src/registry/redis/feed/feed.ts';
@@ -72,15 +71,15 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
 
     it('in several batches and pages', async () => {
       const registry = await openReplica();
-      const made = await inGroups(numbers(2100), (n) => broadcastTo(registry, aGameServer({ port: n + 1 })));
-      const gone = made.splice(0, 600);
+      const made = await inGroups(numbers(1100), (n) => broadcastTo(registry, aGameServer({ port: n + 1 })));
+      const gone = made.splice(0, 300);
       await inGroups(gone, (id) => registry.remove(id, aGameServer().ip));
       await registry.list();
       await client.flushall();
       await registry.list().catch(() => undefined);
       while ((await registry.list()).staleSince !== undefined) await delay(20);
       expect(await ids(registry)).to.deep.equal(made);
-      expect(await client.zcard('{gsls}:removed')).to.equal(600);
+      expect(await client.zcard('{gsls}:removed')).to.equal(300);
       await expectConsistent(client);
     });
 
@@ -345,7 +344,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
 
     it('if the replica is told not to write back, or is closed', async () => {
       const registry = await openReplica({ writeBack: false });
-      const closing = await openReplica({ lossNoticeMs: 1000 });
+      const closing = await openReplica({ lossNoticeMs: 200 });
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(closing)]);
       await client.flushall();
@@ -356,7 +355,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
       );
       await closing.close();
       await restoring.catch(() => undefined);
-      await delay(1050);
+      await delay(250);
       clock.jump(1000);
       expect(await ids(registry)).to.deep.equal([]);
       expect(await ids(registry)).to.deep.equal([]);
@@ -459,9 +458,8 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
     });
 
     it('to a ping while some replica has not told all it knew: the ping gets registry_unavailable', async () => {
-      const { restorationMs } = DEADLINES;
-      const registry = await openReplica({ deadlines: { ...PATIENT, restorationMs } });
-      const other = await openReplica({ lossNoticeMs: 2000 });
+      const registry = await openReplica({ deadlines: { ...PATIENT, restorationMs: 200 } });
+      const other = await openReplica({ lossNoticeMs: 500 });
       await broadcastTo(registry, aGameServer());
       await Promise.all([ids(registry), ids(other)]);
       await client.flushall();
@@ -478,7 +476,7 @@ needs('redis-server').describe('an entry that Redis has lost', () => {
   });
 
   it('is in lists that are marked as stale until it is restored', async () => {
-    const registry = await openReplica({ lossNoticeMs: 500, deadlines: { ...PATIENT, listMs: 30 } });
+    const registry = await openReplica({ lossNoticeMs: 150, deadlines: { ...PATIENT, listMs: 30 } });
     const id = await broadcastTo(registry, aGameServer());
     await registry.list();
     await client.flushall();

@@ -16,7 +16,7 @@ import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
 const { ttlMs, sweepIntervalMs, maxSweepGapMs, longestHoldMs } = lifetime;
 const SHORT: EntryLifetime = { ttlMs: 30_000, silentBelowMs: 10_000 };
-const LONG: EntryLifetime = { ttlMs: 900_000, silentBelowMs: 300_000 };
+const LONG: EntryLifetime = { ttlMs: 240_000, silentBelowMs: 80_000 };
 const HOME = '192.0.2.1';
 const ADDRESS = '203.0.113.7:7777';
 

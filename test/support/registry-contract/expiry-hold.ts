@@ -22,13 +22,16 @@ export function describeExpiryHold(fixture: RegistryFixture): void {
     addresses: number,
     count = addresses,
   ): Promise<readonly string[]> {
-    const ids: string[] = [];
-    for (let n = 0; n < count; n += 1) {
-      const id = createGameServerId();
-      const caller = { address: `${network}.${n % addresses}`, proof: 'none' } as const;
-      expect(await fixture.registry.broadcast(id, aGameServer(), caller)).to.equal('listed');
-      ids.push(id);
-    }
+    const ids = Array.from({ length: count }, () => createGameServerId());
+    const outcomes = await Promise.all(
+      ids.map((id, n) =>
+        fixture.registry.broadcast(id, aGameServer(), {
+          address: `${network}.${n % addresses}`,
+          proof: 'none',
+        }),
+      ),
+    );
+    expect(new Set(outcomes)).to.deep.equal(new Set(['listed']));
     return ids;
   }
 

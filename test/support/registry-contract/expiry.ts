@@ -77,9 +77,8 @@ export function describeExpiry(fixture: RegistryFixture): void {
       expect(await fixture.listedIds()).to.deep.equal([]);
     });
 
-    it('thousands that are due together expire, each of them once', async function () {
-      this.timeout(60_000);
-      const ids = await fixture.broadcastMany(1100);
+    it('hundreds that are due together expire, each of them once', async () => {
+      const ids = await fixture.broadcastMany(600);
       await fixture.clock.advance(ttlMs);
       expect(await fixture.listedIds()).to.deep.equal([]);
       expect(fixture.expired.toSorted()).to.deep.equal(ids.toSorted());

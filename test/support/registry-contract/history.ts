@@ -50,17 +50,18 @@ export function describeHistory(fixture: RegistryFixture): void {
     });
 
     it('has the hour once it is over', async () => {
+      fixture.clock.jump(50 * MINUTE_MS);
       const id = await fixture.broadcast({ players: 5 });
-      for (let minute = 0; minute < 61; minute += 1) {
+      for (let minute = 50; minute < 61; minute += 1) {
         await fixture.clock.advance(MINUTE_MS - 1);
-        await fixture.ping(id, { players: minute === 30 ? 65 : 5 });
+        await fixture.ping(id, { players: minute === 55 ? 65 : 5 });
         await fixture.clock.advance(1);
       }
       await fixture.clock.advance(TOLD_WITHIN_MS);
       expect(await fixture.registry.history.points('hour')).to.deep.equal([
-        { time: startedAt, servers: 1, players: 6, peak: 65 },
+        { time: startedAt, servers: 1, players: 11, peak: 65 },
       ]);
-    }).timeout(60_000);
+    });
 
     it('leaves out a time in which nothing ran', async () => {
       await fixture.clock.advance(MINUTE_MS);

@@ -35,11 +35,11 @@ export function describeRequests(fixture: RegistryFixture): void {
 
     it('the list keeps the order of registration, whatever happens to the entries later', async () => {
       const ids: string[] = [];
-      for (let i = 0; i < 200; i += 1) {
+      for (let i = 0; i < 100; i += 1) {
         ids.push(await fixture.broadcast({ port: 1000 + i }));
-        if (i % 50 === 0) await fixture.clock.advance(1);
+        if (i % 25 === 0) await fixture.clock.advance(1);
       }
-      for (const i of [150, 3, 77]) await fixture.ping(ids[i]!, { port: 1000 + i, players: 9 });
+      for (const i of [75, 3, 40]) await fixture.ping(ids[i]!, { port: 1000 + i, players: 9 });
       expect(await fixture.listedIds()).to.deep.equal(ids);
     });
 
@@ -264,9 +264,8 @@ export function describeRequests(fixture: RegistryFixture): void {
   });
 
   describe('list', () => {
-    it('a list contains everything acknowledged before it was asked for', async function () {
-      this.timeout(60_000);
-      for (let i = 0; i < 100; i += 1) {
+    it('a list contains everything acknowledged before it was asked for', async () => {
+      for (let i = 0; i < 25; i += 1) {
         const id = await fixture.broadcast({ port: i + 1 });
         const [listing] = await Promise.all([fixture.list(), fixture.list()]);
         expect((await bodyOf(listing)).servers.at(-1)?.id).to.equal(id);

@@ -10,23 +10,31 @@ import { luaArguments, luaRead, luaRow, type ScriptName } from './script-contrac
  * `--#take row` by those of the next row, `--#read list: a b` by the fields a and b of the record at `key`.
  */
 export function readScript(name: ScriptName, constants: Constants): string {
+  const lua = sources.get(name) ?? readSource(name);
+  sources.set(name, lua);
+  // A text is left as it is, whatever it has in it.
+  return lua.replaceAll(/'[^'\n]*'|--.*$|\b[A-Z][A-Z_]+\b/gm, (part) =>
+    part.startsWith('--') ? '' : (constants.get(part) ?? part),
+  );
+}
+
+/** The sources read so far: several registries of one process read each once. */
+const sources = new Map<ScriptName, string>();
+
+function readSource(name: ScriptName): string {
   const included = readLua(name).replaceAll(/^--#include (.*)$/gm, (_line, parts: string) =>
     parts
       .split(' ')
       .map((part) => readLua(`lib/${part}`))
       .join('\n'),
   );
-  const lua = included
+  return included
     .replace(/^--#arguments$/m, luaArguments(name, included.includes('--#take')))
     .replaceAll(/^( *)--#take (\w+)$/gm, (_line, indent: string, row: string) => indent + luaRow(row))
     .replaceAll(
       /^( *)--#read (\w+): (.*)$/gm,
       (_line, indent: string, list: string, fields: string) => indent + luaRead(list, fields.split(' ')),
     );
-  // A text is left as it is, whatever it has in it.
-  return lua.replaceAll(/'[^'\n]*'|--.*$|\b[A-Z][A-Z_]+\b/gm, (part) =>
-    part.startsWith('--') ? '' : (constants.get(part) ?? part),
-  );
 }
 
 function readLua(file: string): string {

@@ -1,10 +1,29 @@
-/** The contract of fates: what has become of an id. */
+/** The contract of the ports beside the registry: leases, the secret, and fates, which say what has become of an id. */
 
 import { expect } from 'chai';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 
-export function describeFates(fixture: RegistryFixture): void {
+export function describePorts(fixture: RegistryFixture): void {
+  it('gives a lease that nobody has, and gives it again to the replica that has it', async () => {
+    const { lease } = fixture.registry;
+    expect(await lease.take('one', 60_000)).to.equal(true);
+    expect(await lease.take('another', 60_000)).to.equal(true);
+    expect(await lease.take('one', 60_000)).to.equal(true);
+  });
+
+  it('has a secret that stays', async () => {
+    const { text } = fixture.registry.secret;
+    expect(text).to.match(/^[\w-]{43}$/);
+    await fixture.broadcast();
+    await fixture.clock.advance(60_000);
+    expect(fixture.registry.secret.text).to.equal(text);
+  });
+
+  it('says that it has a list', () => {
+    expect(fixture.registry.hasList).to.equal(true);
+  });
+
   it('tells until when an entry is listed', async () => {
     const { clock, registry } = fixture;
     const id = await fixture.broadcast();
