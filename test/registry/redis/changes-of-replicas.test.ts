@@ -44,47 +44,6 @@ needs('redis-server').describe('the changes since a list of another replica', ()
 
   beforeEach(openBoth);
 
-  it('have an entry whose ban came and went between two looks of the replica', async () => {
-    await broadcastTo(first, aGameServer({ name: 'casino' }));
-    await look(second);
-    await ban(first, 'casino');
-    const without = await look(first);
-    expect(without.count).to.equal(0);
-    await first.moderation.decide(() => NO_DECISIONS);
-    expectToLead(without, await look(second));
-  });
-
-  it('lack an entry whose ban was gone for a while between two looks of the replica', async () => {
-    await broadcastTo(first, aGameServer({ name: 'casino' }));
-    await ban(first, 'casino');
-    await look(second);
-    await first.moderation.decide(() => NO_DECISIONS);
-    const withIt = await look(first);
-    expect(withIt.count).to.equal(1);
-    await ban(first, 'casino');
-    expectToLead(withIt, await look(second));
-  });
-
-  it('lack an entry that left after its ban was lifted, both between two looks of the replica', async () => {
-    const id = await broadcastTo(first, aGameServer({ name: 'casino' }));
-    await ban(first, 'casino');
-    await look(second);
-    await first.moderation.decide(() => NO_DECISIONS);
-    const withIt = await look(first);
-    await first.remove(id, aGameServer().ip);
-    const changes = finish((await look(second)).changesSince(withIt));
-    expect([...changes!.gone]).to.deep.equal([id]);
-  });
-
-  it('lack an entry that took a banned name after the ban, both between two looks of the replica', async () => {
-    const id = await broadcastTo(first, aGameServer({ name: 'game' }));
-    await look(second);
-    await ban(first, 'casino');
-    const withIt = await look(first);
-    await first.ping(id, aGameServer({ name: 'casino' }));
-    expectToLead(withIt, await look(second));
-  });
-
   it('are told as such after a decision that the replica followed, and anew after one of an earlier release', async () => {
     await broadcastTo(first, aGameServer({ name: 'game' }));
     await look(second);

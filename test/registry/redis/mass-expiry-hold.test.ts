@@ -82,23 +82,6 @@ needs('redis-server').describe('the hold of a mass expiry in Redis', () => {
     await expectConsistent(client);
   });
 
-  it('gives the others one more TTL when most game servers are back', async () => {
-    const registry = await openReplica();
-    const made = await broadcastMany(registry, 60);
-    await clock.advance(ttlMs + 1000);
-    const back = made.slice(0, 40);
-    for (let i = 0; i < 3; i += 1) {
-      await Promise.all(back.map((id) => registry.ping(id, aGameServer())));
-      expect(await countOn(registry)).to.equal(60);
-      await clock.advance(i < 2 ? pingIntervalMs : pingIntervalMs - 1);
-    }
-    await Promise.all(back.map((id) => registry.ping(id, aGameServer())));
-    expect(await countOn(registry)).to.equal(60);
-    await clock.advance(1);
-    expect(await countOn(registry)).to.equal(40);
-    expect(told).to.deep.equal([['60 of 60', 'over']]);
-  });
-
   it('lasts through a gap in sweeping, after which the grace gate is shut', async () => {
     const registry = await openReplica();
     await broadcastMany(registry, 60);

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { networkNumber } from '../../../src/registry/redis/client-network.ts';
+import { RECOUNT_LIMIT } from '../../../src/registry/redis/scripts/script-constants.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
 import { aGameServer } from '../../support/builders.ts';
@@ -68,11 +69,34 @@ const RESTORED_WITHOUT_ITS_CLIENT: Operation[] = [
   { kind: 'ping', replica: 1, id: 'id-2', address: '192.0.2.1', port: 2 },
 ];
 
-needs('redis-server').describe('what quotas count', () => {
+needs('redis-server').describe('the counts of quotas', () => {
   const fixture = useReplicas();
 
+  it('keep an entry for the network that it moved to after it was found to count wrongly', async () => {
+    const registry = await fixture.open({ quotas });
+    await registry.broadcast('id', aGameServer(), { address: '192.0.2.1', proof: 'token' });
+    const scripts = fixture.scripts();
+    await fixture.client.zadd('{gsls}:clients', 1, 'id');
+    const found = await scripts.recount({ rank: 0, miscounted: [] });
+    expect(found.miscounted).to.deep.equal([['id', '192.0.2.1', '1']]);
+    await registry.rebroadcast('id', aGameServer(), { address: '192.0.2.2', proof: 'token' });
+    await scripts.recount(found);
+    expect(await fixture.client.zscore('{gsls}:clients', 'id')).to.equal(networkNumber('192.0.2.2'));
+  });
+
+  it('are put right part by part', async () => {
+    const registry = await fixture.open({ quotas, holdMassExpiry: false });
+    const caller = { address: '192.0.2.1', proof: 'none' } as const;
+    const ids = Array.from({ length: 2 * RECOUNT_LIMIT + 1 }, (_, n) => `id-${n}`);
+    await Promise.all(ids.map((each) => registry.broadcast(each, aGameServer(), caller)));
+    await fixture.client.del('{gsls}:clients');
+    await fixture.client.zadd('{gsls}:clients', ...ids.flatMap((each) => [1, `${each}, gone`]));
+    await fixture.clock.advance(9 * sweepIntervalMs);
+    expect(Object.keys(await scoresOf(fixture.client, '{gsls}:clients'))).to.have.members(ids);
+  });
+
   for (const uniqueAddress of [false, true]) {
-    it(`is what the records say, ${uniqueAddress ? 'with' : 'without'} unique addresses`, async function () {
+    it(`are what the records say, ${uniqueAddress ? 'with' : 'without'} unique addresses`, async function () {
       this.timeout(10 * 60_000);
       await fc.assert(
         fc.asyncProperty(fc.array(operation, { maxLength: 25, size: 'max' }), async (steps) => {

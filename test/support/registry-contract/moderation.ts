@@ -62,16 +62,6 @@ export function describeModeration(fixture: RegistryFixture): void {
       expect(await fixture.listedIds()).to.deep.equal([id]);
       expect(fixture.registry.moderation.decided.bans).to.deep.equal([]);
     });
-
-    it('does not keep an entry that expires, or is removed', async () => {
-      const id = await fixture.broadcast({ name: 'Casino' });
-      await fixture.broadcast({ name: 'Casino' });
-      await ban({ name: '*casino*' });
-      await fixture.remove(id);
-      expect(await all()).to.have.length(1);
-      await fixture.clock.advance(lifetime.ttlMs + 1);
-      expect(await all()).to.deep.equal([]);
-    });
   });
 
   describe('where only entries that were reached are shown', () => {

@@ -23,16 +23,6 @@ export function describeRequests(fixture: RegistryFixture): void {
       );
     });
 
-    it('a new id is 128 random bits in URL-safe text', async () => {
-      expect(await fixture.broadcast()).to.match(/^[\w-]{22}$/);
-    });
-
-    it('a game server is listed twice when it is broadcast under two ids', async () => {
-      const ids = [await fixture.broadcast(), await fixture.broadcast()];
-      expect(ids[0]).to.not.equal(ids[1]);
-      expect(await fixture.listedIds()).to.deep.equal(ids);
-    });
-
     it('the list keeps the order of registration, whatever happens to the entries later', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 100; i += 1) {
@@ -97,14 +87,6 @@ export function describeRequests(fixture: RegistryFixture): void {
       expect(await fixture.registry.broadcast(id, aGameServer())).to.equal('unlisted');
       expect(await fixture.listedIds()).to.deep.equal([]);
       expect(await fixture.ping(id)).to.equal('unknown');
-    });
-
-    it('of an entry that was removed when it had expired gets unlisted', async () => {
-      const id = await fixture.broadcast();
-      await fixture.clock.advance(ttlMs);
-      await fixture.remove(id);
-      expect(await fixture.registry.broadcast(id, aGameServer())).to.equal('unlisted');
-      expect(await fixture.listedIds()).to.deep.equal([]);
     });
 
     it('of an entry whose revive window is over gets unlisted', async () => {
@@ -199,12 +181,6 @@ export function describeRequests(fixture: RegistryFixture): void {
       ]);
     });
 
-    it('a ping can set the players to 0', async () => {
-      const id = await fixture.broadcast({ players: 5 });
-      await fixture.ping(id, { players: 0, maxPlayers: 0 });
-      expect((await fixture.listed())[0]).to.include({ players: 0, max_players: 0 });
-    });
-
     it('a ping for an id that was never broadcast gets unknown', async () => {
       expect(await fixture.ping('unknown')).to.equal('unknown');
       expect(await fixture.ping('__proto__')).to.equal('unknown');
@@ -270,15 +246,6 @@ export function describeRequests(fixture: RegistryFixture): void {
         const [listing] = await Promise.all([fixture.list(), fixture.list()]);
         expect((await bodyOf(listing)).servers.at(-1)?.id).to.equal(id);
       }
-    });
-
-    it('a snapshot stays as it is when the registry changes later', async () => {
-      await fixture.broadcast();
-      const listing = await fixture.list();
-      await fixture.broadcast();
-      await fixture.list();
-      expect(await bodyOf(listing)).to.have.property('count', 1);
-      expect(listing.snapshot.count).to.equal(1);
     });
   });
 }
