@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createBanMatcher, type BanSubject } from '../../../src/registry/bans/ban-matcher.ts';
 import { Details } from '../../../src/registry/fields/details.ts';
+import { parseGlob } from '../../../src/registry/bans/glob.ts';
 import { fold } from '../../../src/registry/fold.ts';
 import { parseIp } from '../../../src/registry/ip.ts';
 import type { Ban, BanPatterns } from '../../../src/registry/bans/decisions.ts';
@@ -157,6 +158,37 @@ describe('a ban', () => {
         expect(matches({ host }, { host: spelling }), `${host} ${spelling}`).to.equal(true);
     expect(matches({ host: '*:7777' }, { host: 'eu1.example.com' })).to.equal(false);
     expect(matches({ host: '*:7777' }, { host: 'eu1.example.com:7777' })).to.equal(true);
+  });
+
+  it('holds for whatever it held for when texts were folded alone', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'É',
+      '\u0301',
+      'ß',
+      '.',
+      ':',
+      '7',
+      ' ',
+      '。',
+      'xn--',
+      '*',
+      '?',
+      'ﬀ',
+      '̶',
+    );
+    const aPattern = fc
+      .string({ unit, minLength: 1, maxLength: 8 })
+      .filter((text) => parseGlob(text) !== undefined);
+    fc.assert(
+      fc.property(aPattern, fc.string({ unit, minLength: 1, maxLength: 8 }), (pattern, fill) => {
+        const text = pattern.replaceAll('?', 'x').replaceAll('*', fill);
+        fc.pre(parseGlob(pattern)!.matches(fold(text)));
+        expect(matches({ host: pattern }, { host: text })).to.equal(true);
+        expect(matches({ name: pattern }, { name: text })).to.equal(true);
+      }),
+      { numRuns: runs(300) },
+    );
   });
 
   it('that refuses wins over one that is silent, and the older over the newer', () => {

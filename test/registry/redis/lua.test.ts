@@ -2,11 +2,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
-import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
-import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';
-import { NO_DETAILS } from '../../../src/registry/fields/details.ts';
-import { createKeys } from '../../../src/registry/redis/keys.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { createConstants } from '../../../src/registry/redis/scripts/script-constants.ts';
 import {
@@ -22,8 +17,6 @@ import {
   type ScriptName,
 } from '../../../src/registry/redis/scripts/script-contract.ts';
 import { readScript } from '../../../src/registry/redis/scripts/script-source.ts';
-import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
-import { aGameServer } from '../../support/builders.ts';
 import { lifetime } from '../../support/registry-fixture.ts';
 
 const DIRECTORY = new URL('../../../src/registry/redis/lua/', import.meta.url);
@@ -87,49 +80,6 @@ function codesIn(text: string): string[] {
   return Object.keys(CODES).filter((each) => new RegExp(`\\b${each}\\b`).test(text));
 }
 
-/** How many keys and arguments scripts.ts sends with each script. */
-async function countArguments(): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  const client: Record<string, unknown> = {
-    defineCommand(command: string) {
-      client[command] = async (...args: readonly unknown[]) => {
-        counts[command.replace('gsls_', '')] = args.length;
-        throw Object.assign(new Error('nothing answers here'), { name: 'ReplyError' });
-      };
-    },
-  };
-  const scripts = createScripts({
-    client: client as unknown as RedisClient,
-    keys: createKeys(''),
-    ...SETTINGS,
-  });
-  await Promise.allSettled([
-    scripts.broadcast('id', aGameServer()),
-    scripts.ping('id', aGameServer()),
-    scripts.remove('id', aGameServer().ip, UNKNOWN_CALLER),
-    scripts.announce('id', {
-      gameServer: { ...aGameServer(), details: NO_DETAILS },
-      client: '',
-      lifetime: { ttlMs: 1, silentBelowMs: 0 },
-      link: 'a',
-      links: ['a'],
-      document: '',
-    }),
-    scripts.withdraw('id', 'a'),
-    scripts.changes(BEGINNING),
-    scripts.reset(() => undefined),
-    scripts.restore({ version: 0, tombstones: [], listed: [] }),
-    scripts.declareWhole('epoch', 'loss', 0),
-    scripts.mend(new Map()),
-    scripts.exchangeSettings({ secret: '', newSecret: 'new', version: 0 }),
-    scripts.moderate(0, '{}'),
-    scripts.recount({ rank: 0, miscounted: [] }),
-    scripts.noteReachability('id', aGameServer(), 'answered'),
-    scripts.exchangeHistory('minute', [], -1),
-  ]);
-  return counts;
-}
-
 describe('the Lua scripts', () => {
   it('are those that scripts.ts knows', () => {
     expect(luaFiles('.')).to.have.members(Object.keys(SCRIPTS));
@@ -138,7 +88,6 @@ describe('the Lua scripts', () => {
   for (const name of Object.keys(SCRIPTS) as ScriptName[]) {
     describe(name, () => {
       const { keys, args, rows, returns } = readHeader(name);
-      const lua = readScript(name, CONSTANTS);
       /** With the names of constants. */
       const code = readScript(name, new Map());
 
@@ -159,29 +108,9 @@ describe('the Lua scripts', () => {
           expect(names.join(' ')).to.equal(ROWS[row as RowName]);
       });
 
-      it('reads no argument and no key by its number', () => {
-        expect(readLua(name)).to.not.match(/(KEYS|ARGV)\[\d/);
-      });
-
-      it('reads what stands behind the fourth in a list by its name alone', () => {
-        const included = [readLua(name), ...luaFiles('lib').map((file) => readLua(`lib/${file}`))].join('\n');
-        expect(codeOf(included)).to.not.match(/\[([5-9]|\d\d+)\]/);
-      });
-
       it('names in its header the codes that it replies', () => {
         expect(codesIn(code)).to.include.members(codesIn(returns));
         expect(codesIn(returns)).to.include.members(codesIn(codeOf(readLua(name))));
-      });
-
-      it('gets as many arguments as its header says', async () => {
-        // Groups of one: the number of the keys, one record, and what there is to say of an entry that is not known.
-        const more = name in FORMS ? 1 + 1 + rows[FORMS[name as GroupedName].at(-1)!]!.length : 0;
-        expect((await countArguments())[name]).to.equal(keys.length + args.length + more);
-      });
-
-      it('begins with its header, its includes and its arguments, and includes nothing later', () => {
-        expect(readLua(name)).to.match(/^(--.*\n)+--#include .*\n--#arguments\n/);
-        expect(lua).to.not.match(/--#/);
       });
     });
   }

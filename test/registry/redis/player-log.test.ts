@@ -52,25 +52,9 @@ needs('redis-server').describe('the player log', () => {
     ({ client } = fixture);
   });
 
-  it('gives a follower every change of players without reading a record', async () => {
-    const [writer, follower] = [await fixture.open(), await fixture.open()];
-    const ids = idsUpTo(50);
-    await Promise.all(ids.map((id) => writer.broadcast(id, aGameServer())));
-    await Promise.all([writer.list(), follower.list()]);
-    for (let players = 1; players <= 3; players += 1) {
-      await Promise.all(ids.map((id, i) => writer.ping(id, aGameServer({ players: players * i }))));
-      await client.config('RESETSTAT');
-      const list = await listOf(follower);
-      // Of hashes only the state is read.
-      expect(await client.info('commandstats')).to.match(/cmdstat_hmget:calls=2,/);
-      expect(list).to.equal(await listOf(writer));
-      expect(list).to.include(`"players":${players * 49},`);
-    }
-  });
-
   it('loses its older half when it is long, and gives a follower the newer one', async () => {
     const [writer, follower] = [await fixture.open(), await fixture.open()];
-    const ids = idsUpTo(1000);
+    const ids = idsUpTo(100).map((id) => id.padEnd(500, '-'));
     await Promise.all(ids.map((id) => writer.broadcast(id, aGameServer())));
     await Promise.all([writer.list(), follower.list()]);
     let start = 0;

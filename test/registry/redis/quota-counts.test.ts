@@ -84,15 +84,21 @@ needs('redis-server').describe('the counts of quotas', () => {
     expect(await fixture.client.zscore('{gsls}:clients', 'id')).to.equal(networkNumber('192.0.2.2'));
   });
 
-  it('are put right part by part', async () => {
+  it('are put right part by part, of what is listed and of what can be revived', async () => {
+    const { client, clock } = fixture;
     const registry = await fixture.open({ quotas, holdMassExpiry: false });
     const caller = { address: '192.0.2.1', proof: 'none' } as const;
-    const ids = Array.from({ length: 2 * RECOUNT_LIMIT + 1 }, (_, n) => `id-${n}`);
-    await Promise.all(ids.map((each) => registry.broadcast(each, aGameServer(), caller)));
-    await fixture.client.del('{gsls}:clients');
-    await fixture.client.zadd('{gsls}:clients', ...ids.flatMap((each) => [1, `${each}, gone`]));
-    await fixture.clock.advance(9 * sweepIntervalMs);
-    expect(Object.keys(await scoresOf(fixture.client, '{gsls}:clients'))).to.have.members(ids);
+    const ids = Array.from({ length: 2 * RECOUNT_LIMIT + 2 }, (_, n) => `id-${n}`);
+    const [revivable, listed] = [ids.slice(0, RECOUNT_LIMIT + 1), ids.slice(RECOUNT_LIMIT + 1)];
+    for (const some of [revivable, listed]) {
+      await clock.advance(2 * ttlMs);
+      await Promise.all(some.map((each) => registry.broadcast(each, aGameServer(), caller)));
+    }
+    await client.del('{gsls}:clients', '{gsls}:expired');
+    await client.zadd('{gsls}:clients', ...ids.flatMap((each) => [1, `${each}, gone`]));
+    await clock.advance(9 * sweepIntervalMs);
+    expect(await client.zrange('{gsls}:clients', 0, -1)).to.have.members(ids);
+    expect(await client.zrange('{gsls}:expired', 0, -1)).to.have.members(revivable);
   });
 
   for (const uniqueAddress of [false, true]) {

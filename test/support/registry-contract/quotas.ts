@@ -122,5 +122,13 @@ export function describeQuotas(fixture: RegistryFixture): void {
       await fixture.remove('id');
       expect(await broadcast('192.0.2.3')).to.equal('listed');
     });
+
+    it('counts what can be revived, and lets it be', async () => {
+      await reopen({ maxServers: 1 });
+      await broadcast(HOME, 'id');
+      await fixture.clock.advance(2 * ttlMs);
+      expect(await broadcast()).to.deep.equal(tooMany('all', 1));
+      expect(await fixture.ping('id')).to.equal('refreshed');
+    });
   });
 }
