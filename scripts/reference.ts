@@ -1,6 +1,6 @@
 /**
- * The pages of docs/reference. `npm run generate -- reference` writes them from what the code says of itself, and keeps in them
- * what people wrote of alerts, errors and lines of the log; a test holds the pages to it.
+ * The pages of docs/reference. `npm run generate -- reference` writes them from what the code says of itself, and
+ * keeps in them what people wrote of alerts, errors and lines of the log; a test holds the pages to it.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';

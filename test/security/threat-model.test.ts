@@ -1,6 +1,6 @@
 /**
- * The threat model of SECURITY.md: each of its rows, on three replicas with one Redis, or on one in memory where nothing
- * is shared that matters.
+ * The threat model of SECURITY.md: each of its rows, on three replicas with one Redis, or on one in memory where
+ * nothing is shared that matters.
  */
 
 import { createSocket } from 'node:dgram';

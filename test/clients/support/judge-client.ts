@@ -1,4 +1,4 @@
-/** Has the kit judge a client of clients/: each scene is a test, and so is what clients/README.md says that it can do. */
+/** Has the kit judge a client of clients/: each scene is a test, and so is what clients/README.md says of it. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 /**
- * The parsers of DDNet against what a stranger may send. Each is taken or refused in the words of the protocol; and whatever is taken, clients can read the list with it.
+ * The parsers of DDNet against what a stranger may send. Each is taken or refused in the words of the protocol; and
+ * whatever is taken, clients can read the list with it.
  */
 
 import { expect } from 'chai';
