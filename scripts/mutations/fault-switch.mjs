@@ -14,26 +14,25 @@ export function isOn(id) {
   return String(id) === active;
 }
 
-export default class Reporter {
-  constructor(runner) {
-    let file = '';
-    let from = Date.now();
-    const note = (hasFailed = false) => {
-      const line = { file, ids: [...reached], ms: Date.now() - from, hasFailed };
-      if (path !== undefined) appendFileSync(path, `${JSON.stringify(line)}\n`);
-      reached.clear();
-      from = Date.now();
-    };
-    runner.on('suite', (suite) => {
-      const next = relative(process.cwd(), suite.file ?? '');
-      if (suite.root || next === file) return;
-      note();
-      file = next;
-    });
-    runner.on('fail', (test) => {
-      process.stdout.write(`failed: ${test.fullTitle()}\n`);
-      note(true);
-    });
-    runner.on('end', () => note());
-  }
+/** Mocha makes one of it with `new`. */
+export default function Reporter(runner) {
+  let file = '';
+  let from = Date.now();
+  const note = (hasFailed = false) => {
+    const line = { file, ids: [...reached], ms: Date.now() - from, hasFailed };
+    if (path !== undefined) appendFileSync(path, `${JSON.stringify(line)}\n`);
+    reached.clear();
+    from = Date.now();
+  };
+  runner.on('suite', (suite) => {
+    const next = relative(process.cwd(), suite.file ?? '');
+    if (suite.root || next === file) return;
+    note();
+    file = next;
+  });
+  runner.on('fail', (test) => {
+    process.stdout.write(`failed: ${test.fullTitle()}\n`);
+    note(true);
+  });
+  runner.on('end', () => note());
 }

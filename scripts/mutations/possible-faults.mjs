@@ -28,7 +28,7 @@ export function possibleFaults(file, text) {
     if (ts.isExpressionStatement(node) && !node.getText().startsWith('super')) change(node, '');
     if (node.kind === ts.SyntaxKind.TrueKeyword) change(node, 'false');
     if (node.kind === ts.SyntaxKind.FalseKeyword) change(node, 'true');
-    if (ts.isNumericLiteral(node) && !ts.isPropertyName(node.parent)) change(node, `${node.text} + 1`);
+    if (ts.isNumericLiteral(node) && node.parent.name !== node) change(node, `${node.text} + 1`);
     const opposite = ts.isBinaryExpression(node) ? OPPOSITES[node.operatorToken.getText()] : undefined;
     if (opposite !== undefined) change(node, `${node.left.getText()} ${opposite} ${node.right.getText()}`);
     ts.forEachChild(node, visit);

@@ -63,8 +63,7 @@ needs('redis-server').describe('a rate limit of broadcasts on Redis', function (
   describe('while it answers', () => {
     let replicas: readonly [Service, Service];
     before(async () => {
-      const start = (): Promise<Service> => startTestService(environment());
-      replicas = await Promise.all([start(), start()]);
+      replicas = await Promise.all([startTestService(environment()), startTestService(environment())]);
     });
     after(() => Promise.all(replicas.map((replica) => replica.close())));
 
