@@ -3,6 +3,7 @@
  * nothing of each other. It tells the person who runs it when the game server goes away, and when it is back.
  */
 
+import type { Answer } from '../client/ask.ts';
 import { Announcer } from '../client/announcer.ts';
 import type { Environment } from '../client/environment.ts';
 import { Listing } from '../client/listing.ts';
@@ -12,7 +13,6 @@ import type { Logger } from '../log/logger.ts';
 import { bodyOf, type BroadcastBody } from './broadcast-body.ts';
 import type { Counts } from './counts.ts';
 import { GameWatch, type Standing } from './game-watch.ts';
-import { hintFor } from './hint.ts';
 import type { ServiceLink } from './service-link.ts';
 import type { Reading, Source } from './sources/game-state.ts';
 import type { TokenFile } from '../client/token-file.ts';
@@ -166,4 +166,13 @@ function openListing(
 /** What tells it from others in a log. */
 function nameOf({ name, identity, port }: GameServerSettings): object {
   return { gameServer: name ?? (identity.startsWith(':') ? `port ${port}` : identity) };
+}
+
+/** The option of `gsls` by which the operator of the service can help after a refusal, to follow its words; or ''. */
+function hintFor({ code, status }: Answer): string {
+  if (code === 'quota_exceeded')
+    return '; the operator of the service can list more from here with --quota-exempt';
+  if (status === 429) return '; the operator of the service can allow more with --rate-limit';
+  if (code === 'unauthorized') return '; give its key with GSLS_KEY or --key-file';
+  return '';
 }

@@ -105,7 +105,7 @@ export class Stage {
       const patienceMs = this.isReal ? Math.max(0, latest - this.now) + REAL_SLACK_MS : PATIENCE_MS;
       const event = await this.#next(expected, patienceMs);
       if (event.is === 'request') return event;
-      if (event.is === 'said') throw new SceneFailure(expected, describeLine(event.line));
+      if (event.is === 'said') throw new SceneFailure(expected, describe(event));
       const { until } = event;
       if (until <= latest) this.advance(until - this.#now);
       else if (!isWoken) throw new SceneFailure(expected, `it waits for ${Math.round(until - this.#now)} ms`);
@@ -118,20 +118,18 @@ export class Stage {
     const latest = this.now + within;
     for (;;) {
       const event = await this.#next(expected, PATIENCE_MS, within > 0);
-      if (event.is === 'request') throw new SceneFailure(expected, describeRequest(event.request));
       if (event.is === 'waits') {
-        // Longer than that it slept before it was told what it answers with this line.
+        // A longer sleep began before the client was told what it answers with this line.
         if (event.until <= latest) this.advance(event.until - this.#now);
-      } else if (name in event.line) return event.line;
-      else throw new SceneFailure(expected, describeLine(event.line));
+      } else if (event.is === 'said' && name in event.line) return event.line;
+      else throw new SceneFailure(expected, describe(event));
     }
   }
 
   /** Until when the client sleeps, once it does. The clock stays. */
   async nextWait(expected: string): Promise<number> {
     const event = await this.#next(expected, PATIENCE_MS);
-    if (event.is === 'request') throw new SceneFailure(expected, describeRequest(event.request));
-    if (event.is === 'said') throw new SceneFailure(expected, describeLine(event.line));
+    if (event.is !== 'waits') throw new SceneFailure(expected, describe(event));
     this.#waits = event.until;
     return event.until;
   }
@@ -151,8 +149,7 @@ export class Stage {
     const expected = `nothing for ${ms} ms`;
     await new Promise((resolve) => setTimeout(resolve, ms));
     const event = this.#events.shift();
-    if (event?.is === 'request') throw new SceneFailure(expected, describeRequest(event.request));
-    if (event !== undefined) throw new SceneFailure(expected, describeLine(event.line));
+    if (event !== undefined) throw new SceneFailure(expected, describe(event));
     if (this.#end !== undefined) throw new SceneFailure(expected, this.#end);
   }
 
@@ -229,8 +226,8 @@ export class Stage {
   }
 }
 
-function describeLine(line: Readonly<Record<string, unknown>>): string {
-  return `the line ${JSON.stringify(line)}`;
+function describe(event: StagedRequest | StagedLine): string {
+  return event.is === 'request' ? describeRequest(event.request) : `the line ${JSON.stringify(event.line)}`;
 }
 
 /** For people, without what is secret. */

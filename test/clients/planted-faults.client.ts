@@ -1,4 +1,4 @@
-/** The kit against clients with one fault each: it finds every one, by the scene that is there for it. */
+/** The kit against a client without a fault on the wall clock, and against clients with one fault each. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,6 +61,19 @@ describe('the kit', function () {
     program = (await TYPESCRIPT.build(folder)).at(-1)!;
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('plays the short scenes alone on the wall clock, and passes a client that does all it has to', async () => {
+    const { verdicts } = await judge({
+      command: [process.execPath, program],
+      scenes: SCENES,
+      isReal: true,
+      atOnce: 4,
+      onVerdict: () => undefined,
+    });
+    expect(verdicts.map(({ outcome }) => outcome?.failure).filter(Boolean)).to.deep.equal([]);
+    const played = verdicts.filter(({ result }) => result === 'passed').map(({ scene }) => scene.name);
+    expect(played).to.have.members(SCENES.filter(({ short }) => short).map(({ name }) => name));
+  });
 
   for (const [fault, name, expected] of FAULTS)
     it(`finds ${fault}, by ${name}`, async () => {

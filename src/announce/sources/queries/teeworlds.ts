@@ -1,7 +1,7 @@
 /**
  * The queries of Teeworlds 0.6, DDNet and Teeworlds 0.7, over UDP, asked at once. As src/engine/server/server.cpp and
  * src/engine/shared/network.cpp of ddnet/ddnet, and network_token.cpp of teeworlds/teeworlds, have it. Texts end with a
- * zero byte; a number of 0.6 is a decimal text; a VarInt of 0.7 is one of variable-int.ts.
+ * zero byte; a number of 0.6 is a decimal text; a VarInt of 0.7 is explained at packVariableInt().
  *
  *   0.6 query   "xe" extra token: 2, 00 00, ff ff ff ff "gie3" token: 1      "xe" asks DDNet for the extended reply
  *   0.6 reply   ff × 6, ff ff ff ff "inf3" token, version, name, map, gametype, flags, players, most players, clients,
@@ -20,7 +20,6 @@ import type { GameState } from '../game-state.ts';
 import { stateOf } from '../state-of.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ASK, NOTHING, type Dialogue, type Random, type Step } from './dialogue.ts';
-import { packVariableInt, readVariableInt } from './variable-int.ts';
 
 const ANY = Buffer.alloc(4, 0xff);
 const [GETINFO, INFO, EXTENDED] = ['gie3', 'inf3', 'iext'].map((each) =>
@@ -122,4 +121,33 @@ function parse0_7(reader: ByteReader): GameState | undefined {
 
 function begins(bytes: Buffer, beginning: Buffer, at: number): boolean {
   return bytes.subarray(at, at + beginning.length).equals(beginning);
+}
+
+/**
+ * Numbers in packets of Teeworlds 0.7, as src/engine/shared/compression.cpp of teeworlds/teeworlds has them: a
+ * first byte of a mark that more follow, the sign and 6 bits, then bytes of the mark and 7 bits, the lowest first; 32
+ * bits in all. A negative number is the complement of what is written.
+ */
+const MOST_BYTES_OF_INT = 5;
+
+/** `value`: not negative. */
+function packVariableInt(value: number): Buffer {
+  const bytes = [value & 0x3f];
+  for (let rest = value >>> 6; rest > 0; rest >>>= 7) {
+    bytes[bytes.length - 1]! |= 0x80;
+    bytes.push(rest & 0x7f);
+  }
+  return Buffer.from(bytes);
+}
+
+/** Of 32 bits with a sign. */
+function readVariableInt(reader: ByteReader): number {
+  let byte = reader.u8();
+  const isNegative = (byte & 0x40) !== 0;
+  let value = byte & 0x3f;
+  for (let at = 1, shift = 6; (byte & 0x80) !== 0 && at < MOST_BYTES_OF_INT; at += 1, shift += 7) {
+    byte = reader.u8();
+    value |= (byte & 0x7f) << shift;
+  }
+  return isNegative ? ~value : value;
 }
