@@ -130,10 +130,8 @@ export function createExaminer(options: ExamineOptions): Examiner {
   }
 
   function ofOtherAddress(ip: string, own: string): Found {
-    const kind = badKind(ip, own);
-    if (kind !== undefined) return [kind, `${ip}, and the service sees you at ${own}`];
-    if (isOtherFamily(ip, own)) return ['wrong_ip_family', `${ip}, and the service sees you at ${own}`];
-    return ['other_address', `${ip}, and the service sees you at ${own}`];
+    const cause = badKind(ip, own) ?? (isOtherFamily(ip, own) ? 'wrong_ip_family' : 'other_address');
+    return [cause, `${ip}, and the service sees you at ${own}`];
   }
 
   return {

@@ -1,19 +1,5 @@
 import { expect } from 'chai';
-import {
-  type Arbitrary,
-  array,
-  assert,
-  boolean,
-  integer,
-  constant,
-  constantFrom,
-  oneof,
-  option,
-  property,
-  record,
-  string,
-  uniqueArray,
-} from 'fast-check';
+import * as fc from 'fast-check';
 import { DEFAULT_LOOK } from '../../../src/page/address/embed-look.ts';
 import {
   allFilters,
@@ -27,59 +13,63 @@ import {
 const EMPTY: PageState = parsePageUrl('');
 
 /** Texts that look like addresses, and any others. */
-const SEARCHES = oneof(
-  string({ unit: 'binary' }),
-  array(
-    oneof(
-      constantFrom('&', '=', '%', '%2C', '%zz', '+', ',', '*', '#', '?', '\ud800', '%ff', "'", '<', 'é'),
-      constantFrom('map', 'map!', 'q', 'view', 'server', 'join', 'missing', 'sort', 'lang', 'de'),
-      constantFrom('embed', 'favourites'),
-      constantFrom(
-        'embed&',
-        'lock=1',
-        '&lock=1&',
-        'theme=dark',
-        'columns=map,x',
-        'search=0',
-        'accent=%23abc',
+const SEARCHES = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom('&', '=', '%', '%2C', '%zz', '+', ',', '*', '#', '?', '\ud800', '%ff', "'", '<', 'é'),
+        fc.constantFrom('map', 'map!', 'q', 'view', 'server', 'join', 'missing', 'sort', 'lang', 'de'),
+        fc.constantFrom('embed', 'favourites'),
+        fc.constantFrom(
+          'embed&',
+          'lock=1',
+          '&lock=1&',
+          'theme=dark',
+          'columns=map,x',
+          'search=0',
+          'accent=%23abc',
+        ),
+        fc.string(),
       ),
-      string(),
-    ),
-    { maxLength: 40 },
-  ).map((parts) => parts.join('')),
+      { maxLength: 40 },
+    )
+    .map((parts) => parts.join('')),
 );
 
-const STATES: Arbitrary<PageState> = record({
-  range: constant(parsePageUrl('').range),
-  view: constantFrom('list' as const, 'overview' as const),
-  serverId: option(string({ minLength: 1 }), { nil: undefined }),
-  joinCode: option(string(), { nil: undefined }),
-  isMissingOpen: boolean(),
-  filters: uniqueArray(
-    record({
-      name: constantFrom('q', 'map', 'map!', 'meta.a b&c', 'tags', 'tags%', 'é'),
-      rawValue: string({ minLength: 1 }).map(encodeURIComponent),
+const STATES: fc.Arbitrary<PageState> = fc
+  .record({
+    range: fc.constant(parsePageUrl('').range),
+    view: fc.constantFrom('list' as const, 'overview' as const),
+    serverId: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+    joinCode: fc.option(fc.string(), { nil: undefined }),
+    isMissingOpen: fc.boolean(),
+    filters: fc.uniqueArray(
+      fc.record({
+        name: fc.constantFrom('q', 'map', 'map!', 'meta.a b&c', 'tags', 'tags%', 'é'),
+        rawValue: fc.string({ minLength: 1 }).map(encodeURIComponent),
+      }),
+      { maxLength: MOST_FILTERS, selector: ({ name, rawValue }) => `${name}=${rawValue}` },
+    ),
+    lockedCount: fc.integer({ min: 0, max: 3 }),
+    sort: fc.string({ minLength: 1 }),
+    isFavouritesOnly: fc.boolean(),
+    isEmbedded: fc.boolean(),
+    language: fc.constantFrom(undefined, 'de', 'pt-BR'),
+    look: fc.record({
+      theme: fc.constantFrom(undefined, 'light' as const, 'dark' as const),
+      accent: fc.constantFrom(undefined, '#1f5fbf', '#000000'),
+      columns: fc.constantFrom(undefined, ['name'], ['map', 'nothing']),
+      hasSearch: fc.boolean(),
     }),
-    { maxLength: MOST_FILTERS, selector: ({ name, rawValue }) => `${name}=${rawValue}` },
-  ),
-  lockedCount: integer({ min: 0, max: 3 }),
-  sort: string({ minLength: 1 }),
-  isFavouritesOnly: boolean(),
-  isEmbedded: boolean(),
-  language: constantFrom(undefined, 'de', 'pt-BR'),
-  look: record({
-    theme: constantFrom(undefined, 'light' as const, 'dark' as const),
-    accent: constantFrom(undefined, '#1f5fbf', '#000000'),
-    columns: constantFrom(undefined, ['name'], ['map', 'nothing']),
-    hasSearch: boolean(),
-  }),
-}).map(({ lockedCount, ...state }) => ({
-  ...state,
-  isMissingOpen: state.isMissingOpen && !state.isEmbedded,
-  look: state.isEmbedded ? state.look : DEFAULT_LOOK,
-  locked: state.isEmbedded ? state.filters.slice(0, lockedCount) : [],
-  filters: state.isEmbedded ? state.filters.slice(lockedCount) : state.filters,
-}));
+  })
+  .map(({ lockedCount, ...state }) => ({
+    ...state,
+    isMissingOpen: state.isMissingOpen && !state.isEmbedded,
+    look: state.isEmbedded ? state.look : DEFAULT_LOOK,
+    locked: state.isEmbedded ? state.filters.slice(0, lockedCount) : [],
+    filters: state.isEmbedded ? state.filters.slice(lockedCount) : state.filters,
+  }));
 
 /** What a browser makes of it. */
 function searchOf(state: PageState): string {
@@ -94,8 +84,8 @@ function namesIn(search: string): readonly string[] {
 
 describe('the address of the page', () => {
   it('holds a state whole', () => {
-    assert(
-      property(STATES, (state) => {
+    fc.assert(
+      fc.property(STATES, (state) => {
         const again = parsePageUrl(searchOf(state));
         const others = { filters: [], locked: [] };
         expect({ ...again, ...others }).to.deep.equal({ ...state, ...others });
@@ -106,8 +96,8 @@ describe('the address of the page', () => {
   });
 
   it('is read whatever it is, and canonical after that', () => {
-    assert(
-      property(SEARCHES, (search) => {
+    fc.assert(
+      fc.property(SEARCHES, (search) => {
         const state = parsePageUrl(search);
         expect(parsePageUrl(searchOf(state))).to.deep.equal(state);
         expect(searchOf(state)).to.equal(formatPageUrl(state));

@@ -1,18 +1,5 @@
 import { expect } from 'chai';
-import {
-  type Arbitrary,
-  array,
-  assert,
-  constant,
-  constantFrom,
-  integer,
-  ipV4,
-  ipV6,
-  oneof,
-  property,
-  record,
-  string,
-} from 'fast-check';
+import * as fc from 'fast-check';
 import { addressOf, connectAddress } from '../../../src/page/parts/connect.ts';
 import type { ListedServer } from '../../../src/client/listed-server.ts';
 
@@ -28,42 +15,44 @@ const SERVER: ListedServer = {
 };
 const OVER_IPV6 = { ...SERVER, ip: '2001:db8::7' };
 
-const HOSTILE = oneof(
-  string(),
-  string({ unit: 'binary' }),
-  array(
-    constantFrom(
-      'javascript:',
-      '&',
-      'addr=',
-      '#',
-      '?',
-      '/',
-      '//',
-      '@',
-      ':',
-      '%26',
-      '{ip}',
-      '[',
-      ']',
-      ' ',
-      '\n',
-      '..',
-      '::1',
-      '$&',
-      '\ud800',
-    ),
-  ).map((parts) => parts.join('')),
+const HOSTILE = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        'javascript:',
+        '&',
+        'addr=',
+        '#',
+        '?',
+        '/',
+        '//',
+        '@',
+        ':',
+        '%26',
+        '{ip}',
+        '[',
+        ']',
+        ' ',
+        '\n',
+        '..',
+        '::1',
+        '$&',
+        '\ud800',
+      ),
+    )
+    .map((parts) => parts.join('')),
 );
-const HOSTILE_SERVERS: Arbitrary<ListedServer> = record({
+const HOSTILE_SERVERS: fc.Arbitrary<ListedServer> = fc.record({
   id: HOSTILE,
   host: HOSTILE,
   name: HOSTILE,
-  ip: oneof(ipV4(), ipV6(), HOSTILE),
-  port: integer({ min: 1, max: 65535 }),
-  players: constant(0),
-  max_players: constant(0),
-  registered_at: constant(''),
+  ip: fc.oneof(fc.ipV4(), fc.ipV6(), HOSTILE),
+  port: fc.integer({ min: 1, max: 65535 }),
+  players: fc.constant(0),
+  max_players: fc.constant(0),
+  registered_at: fc.constant(''),
 });
 const TEMPLATES = [
   'steam://connect/{ip}:{port}',
@@ -109,8 +98,8 @@ describe('the address that connects', () => {
     });
 
   it('has the scheme of its template, and no parameter or part more, whatever a game server says', () => {
-    assert(
-      property(constantFrom(...TEMPLATES), HOSTILE_SERVERS, (template, server) => {
+    fc.assert(
+      fc.property(fc.constantFrom(...TEMPLATES), HOSTILE_SERVERS, (template, server) => {
         const address = connectAddress(template, server);
         if (address === undefined) return;
         const meant = new URL(connectAddress(template, SERVER)!);
