@@ -7,7 +7,17 @@ import { ask, expectError } from '../support/ask.ts';
 import { startTestService } from '../support/start-test-service.ts';
 import { useService } from '../support/use-service.ts';
 
-async function descriptionWith(environment: Readonly<Record<string, string>>): Promise<ApiDescription> {
+/** By the environment of the service. */
+const descriptions = new Map<string, Promise<ApiDescription>>();
+
+function descriptionWith(environment: Readonly<Record<string, string>>): Promise<ApiDescription> {
+  const key = JSON.stringify(environment);
+  const description = descriptions.get(key) ?? describedBy(environment);
+  descriptions.set(key, description);
+  return description;
+}
+
+async function describedBy(environment: Readonly<Record<string, string>>): Promise<ApiDescription> {
   const service = await startTestService(environment);
   try {
     const { GSLS_KEY: key } = environment;
@@ -43,6 +53,7 @@ const EVERYTHING = {
 
 describe('the description of the API', () => {
   const service = useService();
+  const validator = new Validator();
 
   for (const [what, environment] of Object.entries({
     'a plain service': {},
@@ -51,7 +62,6 @@ describe('the description of the API', () => {
   }))
     it(`is valid OpenAPI 3.1 for ${what}`, async () => {
       const { document } = await descriptionWith(environment);
-      const validator = new Validator();
       const result = await validator.validate(
         structuredClone(document) as unknown as Record<string, unknown>,
       );

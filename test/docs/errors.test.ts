@@ -17,6 +17,7 @@ import { aBroadcast } from '../support/builders.ts';
 import { listenerWith, serviceWith, type Described } from '../support/described-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { ADMIN_KEY } from '../support/moderated-registry.ts';
+import { PATIENT } from '../support/patient.ts';
 import { openRawConnection } from '../support/raw-connection.ts';
 import { serverBehind } from '../support/server-behind.ts';
 
@@ -108,82 +109,84 @@ async function plain(): Promise<Described> {
 }
 
 interface Row {
-  readonly on: () => Promise<Described>;
-  /** What gets the error from each operation that has it, and any other described answer from the rest. */
-  readonly provoke: Provoke;
-  /** Whether the operations are asked at once: what takes a second takes it once. */
-  readonly atOnce?: boolean;
+  /** Left out, it is the service that all such rows share. */
+  readonly on?: () => Promise<Described>;
+  /**
+   * What gets the error from each operation that has it, and any other described answer from the rest. Left out, it is
+   * the request of the example.
+   */
+  readonly provoke?: Provoke;
+  /** Whether one operation is asked after the other: each changes what the next one would find. */
+  readonly inTurn?: boolean;
   /** Whether the answer says when to try again, though the description does not say it always does. */
   readonly saysWhen?: boolean;
 }
 
+const sending =
+  (changes: AskOptions & { readonly query?: string }): Provoke =>
+  (target) =>
+    send(target, changes);
+
+const sendingRaw =
+  (rest: string, version = 'HTTP/1.1'): Provoke =>
+  (target) =>
+    sendRaw(target, version, rest);
+
+/** No Redis will come. */
+const IMPATIENT = { ...PATIENT, startMs: 1, retryMs: 1 };
+
+const LIMITED = { GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h,doctor=1/h' };
+
 const TABLE: Readonly<Record<ErrorCode, Row>> = {
-  invalid_json: { on: plain, provoke: (target) => send(target, { body: '{' }) },
-  invalid_request: {
-    on: plain,
-    provoke: (target) => sendRaw(target, 'HTTP/1.1', 'Host: a\r\nHost: b\r\n\r\n'),
-  },
-  invalid_query: { on: plain, provoke: (target) => send(target, { query: 'x=1' }) },
-  invalid_cursor: { on: plain, provoke: (target) => send(target, { query: 'cursor=x' }) },
+  invalid_json: { provoke: sending({ body: '{' }) },
+  invalid_request: { provoke: sendingRaw('Host: a\r\nHost: b\r\n\r\n') },
+  invalid_query: { provoke: sending({ query: 'x=1' }) },
+  invalid_cursor: { provoke: sending({ query: 'cursor=x' }) },
   unauthorized: {
     on: serviceWith({ GSLS_KEY: 'key' }),
-    provoke: (target) => send(target, { headers: { Authorization: 'wrong' } }),
+    provoke: sending({ headers: { Authorization: 'wrong' } }),
   },
-  cross_site: {
-    on: plain,
-    provoke: (target) => send(target, { headers: { 'Sec-Fetch-Site': 'cross-site' } }),
-  },
+  cross_site: { provoke: sending({ headers: { 'Sec-Fetch-Site': 'cross-site' } }) },
   not_owner: {
-    on: plain,
     async provoke(target) {
       const { body } = await broadcast(target, { headers: CLAIM });
       const wrong = { 'Server-Token': `${body.server_id}.${'A'.repeat(43)}` };
       return send(withId(target, body.server_id!), target.path === '/broadcast' ? { headers: wrong } : {});
     },
+    inTurn: true,
   },
   banned: {
     on: serviceWith({}, (service) =>
       ask(service, 'POST /admin/bans', { body: { host: 'eu1.*', reason: 'spam' }, headers: KEYS }),
     ),
-    provoke: send,
   },
-  server_token_required: { on: serviceWith({ GSLS_REQUIRE_SERVER_TOKEN: 'true' }), provoke: send },
+  server_token_required: { on: serviceWith({ GSLS_REQUIRE_SERVER_TOKEN: 'true' }) },
   ip_mismatch: {
-    on: plain,
     async provoke(target) {
       const { body } = await broadcast(target, { fields: { server_ip: '198.51.100.1' } });
       return send(withId(target, body.server_id!));
     },
+    inTurn: true,
   },
-  source_mismatch: { on: serviceWith({ GSLS_VERIFY_SOURCE: 'true' }), provoke: send },
+  source_mismatch: { on: serviceWith({ GSLS_VERIFY_SOURCE: 'true' }) },
   unknown_server: {
-    on: plain,
     provoke: (target) => send(target, target.name === 'GET /browse' ? { query: 'server=none' } : {}),
   },
-  unknown_join_code: { on: plain, provoke: send },
-  unknown_ban: { on: plain, provoke: send },
+  unknown_join_code: {},
+  unknown_ban: {},
   not_found: {
-    on: plain,
     provoke: (target) => send({ ...target, path: `${target.path.replace(/\/?(\?.*)?$/, '')}/no/such` }),
   },
-  method_not_allowed: {
-    on: plain,
-    provoke: (target) => send({ ...target, method: 'PATCH', body: undefined }),
-  },
-  not_acceptable: {
-    on: plain,
-    provoke: (target) => send(target, { headers: { 'Accept-Encoding': 'identity;q=0, *;q=0' } }),
-  },
+  method_not_allowed: { provoke: (target) => send({ ...target, method: 'PATCH', body: undefined }) },
+  not_acceptable: { provoke: sending({ headers: { 'Accept-Encoding': 'identity;q=0, *;q=0' } }) },
   request_timeout: {
     on: serviceWith({}, async (service) => {
       // Not so short that it ends a request that is still to be read.
       (await serverBehind(service)).headersTimeout = 500;
     }),
-    provoke: (target) => sendRaw(target, 'HTTP/1.1', 'Host: '),
-    atOnce: true,
+    provoke: sendingRaw('Host: '),
   },
   idempotency_key_used: {
-    on: plain,
     async provoke(target) {
       const headers = { 'Idempotency-Key': 'used' };
       const { body } = await broadcast(target, { headers });
@@ -191,6 +194,7 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
       await ask(target.service, 'POST /remove', { body: { server_id: body.server_id, server_ip } });
       return send(target, { headers });
     },
+    inTurn: true,
   },
   too_many_bans: {
     on: listenerWith(async (registry) => {
@@ -198,7 +202,6 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
       await registry.moderation.decide(() => ({ bans, audit: [] }));
       return {};
     }),
-    provoke: send,
   },
   address_taken: {
     on: serviceWith({ GSLS_UNIQUE_ADDRESS: 'true' }),
@@ -207,24 +210,19 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
       const { body } = await broadcast(target, { fields: { server_port: 1 } });
       return send(withId(target, body.server_id!));
     },
+    inTurn: true,
   },
   body_too_large: {
-    on: plain,
-    provoke: (target) =>
-      sendRaw(target, 'HTTP/1.1', `Host: a\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}`),
+    provoke: sendingRaw(`Host: a\r\nTransfer-Encoding: chunked\r\n\r\n1;${'x'.repeat(20_000)}`),
   },
-  unsupported_encoding: {
-    on: plain,
-    provoke: (target) => send(target, { body: '{}', headers: { 'Content-Encoding': 'gzip' } }),
-  },
+  unsupported_encoding: { provoke: sending({ body: '{}', headers: { 'Content-Encoding': 'gzip' } }) },
   quota_exceeded: {
     on: serviceWith({ GSLS_MAX_SERVERS: '1' }, (service) =>
       ask(service, 'POST /broadcast', { body: aBroadcast() }),
     ),
-    provoke: send,
   },
   rate_limited: {
-    on: serviceWith({ GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h,doctor=1/h' }),
+    on: serviceWith(LIMITED),
     async provoke(target) {
       await send(target);
       return send(target);
@@ -232,21 +230,17 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
   },
   too_many_streams: {
     on: serviceWith({ GSLS_MAX_STREAMS: '0' }),
-    provoke: (target) => send(target, { headers: EVENTS }),
+    provoke: sending({ headers: EVENTS }),
   },
-  headers_too_large: {
-    on: plain,
-    provoke: (target) => sendRaw(target, 'HTTP/1.1', `Host: a\r\nX-Long: ${'x'.repeat(9000)}\r\n\r\n`),
-  },
+  headers_too_large: { provoke: sendingRaw(`Host: a\r\nX-Long: ${'x'.repeat(9000)}\r\n\r\n`) },
   internal_error: {
     on: listenerWith(async () => ({
       guard: new BrokenGuard({ authKeys: [], adminKeys: [ADMIN_KEY], publicRead: false }),
     })),
-    provoke: (target) => send(target, { headers: { Authorization: DEFECT } }),
+    provoke: sending({ headers: { Authorization: DEFECT } }),
   },
   overloaded: {
     on: listenerWith(async () => ({ load: { sheds: () => true }, turns: new FullTurns() })),
-    provoke: send,
     saysWhen: true,
   },
   shutting_down: {
@@ -254,15 +248,13 @@ const TABLE: Readonly<Record<ErrorCode, Row>> = {
     provoke: (target) => send(target, target.path === '/changes' ? { headers: EVENTS } : {}),
   },
   registry_unavailable: {
-    on: async () => serviceWith({ GSLS_REDIS: `redis://127.0.0.1:${await freePort()}` })(),
-    provoke: send,
-    atOnce: true,
+    async on() {
+      const environment = { GSLS_REDIS: `redis://127.0.0.1:${await freePort()}` };
+      return serviceWith(environment, undefined, IMPATIENT)();
+    },
     saysWhen: true,
   },
-  http_version_not_supported: {
-    on: plain,
-    provoke: (target) => sendRaw(target, 'HTTP/2.0', 'Host: a\r\n\r\n'),
-  },
+  http_version_not_supported: { provoke: sendingRaw('Host: a\r\n\r\n', 'HTTP/2.0') },
 };
 
 async function targetsOf({ service, description }: Described): Promise<readonly Target[]> {
@@ -287,10 +279,9 @@ describe('the errors that the description of the API lists', () => {
   const provoked = new Map<string, Set<ErrorCode>>();
   after(async () => (await shared)?.close());
 
-  for (const [code, { on, provoke, atOnce = false, saysWhen = false }] of Object.entries(TABLE) as [
-    ErrorCode,
-    Row,
-  ][])
+  for (const [code, { on = plain, provoke = send, inTurn = false, saysWhen = false }] of Object.entries(
+    TABLE,
+  ) as [ErrorCode, Row][])
     it(`have ${code} at the operations that give it, and at no others`, async () => {
       const described = await on();
       const check = async (target: Target): Promise<void> => {
@@ -306,8 +297,8 @@ describe('the errors that the description of the API lists', () => {
       };
       try {
         const targets = await targetsOf(described);
-        if (atOnce) await Promise.all(targets.map(check));
-        else for (const target of targets) await check(target);
+        if (inTurn) for (const target of targets) await check(target);
+        else await Promise.all(targets.map(check));
       } finally {
         await described.close();
       }
@@ -325,7 +316,7 @@ describe('the errors that the description of the API lists', () => {
       GSLS_VERIFY_SOURCE: 'true',
       GSLS_UNIQUE_ADDRESS: 'true',
       GSLS_MAX_SERVERS: '1',
-      GSLS_RATE_LIMIT: 'broadcast=1/h,ping=1/h,remove=1/h,list=1/h,join=1/h,doctor=1/h',
+      ...LIMITED,
     })();
     await close();
     const missing = [...description.operations.keys()].flatMap((name) =>

@@ -3,11 +3,11 @@
  * an answer is as it says. Objects that it describes have no further properties here, though clients must take them.
  */
 
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { gunzipSync } from 'node:zlib';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import type { Parameter, Schema } from '../../src/openapi/parameter.ts';
 import { ask, type AskOptions } from './ask.ts';
+import { Validators } from './validators.ts';
 
 type Examples = Readonly<Record<string, { readonly value?: unknown; readonly $ref?: string }>>;
 
@@ -69,9 +69,7 @@ export class ApiDescription {
   readonly document: ApiDocument;
   /** By method and path: `GET /servers`. */
   readonly operations: ReadonlyMap<string, DescribedOperation>;
-  readonly #ajv: Ajv2020;
-  /** By their schemas. */
-  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #validators: Validators;
 
   constructor(document: ApiDocument) {
     this.document = document;
@@ -83,16 +81,7 @@ export class ApiDescription {
         ]),
       ),
     );
-    this.#ajv = new Ajv2020({
-      allErrors: true,
-      strict: true,
-      strictRequired: false,
-      allowUnionTypes: true,
-      validateSchema: false,
-    })
-      .addKeyword('components')
-      .addFormat('date-time', (text: string) => new Date(text).toISOString() === text)
-      .addSchema({ $id: 'api', components: { schemas: closed(document.components['schemas']) } });
+    this.#validators = Validators.of(document.components['schemas']);
   }
 
   static async of(service: { readonly url: string }, options: AskOptions = {}): Promise<ApiDescription> {
@@ -157,12 +146,8 @@ export class ApiDescription {
 
   /** What is wrong with a value by a schema of the document; '' if nothing is. */
   problems(schema: Schema, value: unknown): string {
-    const key = JSON.stringify(schema);
-    const validate = this.#compiled.get(key) ?? this.#ajv.compile(closed(schema) as Schema);
-    this.#compiled.set(key, validate);
-    return validate(value)
-      ? ''
-      : `${this.#ajv.errorsText(validate.errors ?? [])} in ${JSON.stringify(value).slice(0, 500)}`;
+    const errors = this.#validators.errorsIn(schema, value);
+    return errors === '' ? '' : `${errors} in ${JSON.stringify(value).slice(0, 500)}`;
   }
 
   /** Throws an Error that says how the answer differs from what the document says. Returns the code of an error. */
@@ -233,16 +218,4 @@ function isError({ status, bytes }: AnswerToCheck, code: ErrorCode): boolean {
 
 function textOf({ headers, bytes }: AnswerToCheck): string {
   return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
-}
-
-/** The schema for objects that have no other properties than those it names; references lead to the components. */
-function closed(schema: unknown): unknown {
-  if (typeof schema !== 'object' || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map(closed);
-  const entries = Object.entries(schema).map(([key, value]): [string, unknown] => [
-    key,
-    key === '$ref' ? (value as string).replace('#', 'api#') : closed(value),
-  ]);
-  const isObject = 'properties' in schema && !('additionalProperties' in schema) && 'type' in schema;
-  return Object.fromEntries(isObject ? [...entries, ['additionalProperties', false]] : entries);
 }

@@ -14,6 +14,7 @@ import { type Service } from '../../src/service/service.ts';
 import { ApiDescription } from './api-description.ts';
 import { listen } from './listen.ts';
 import { ADMIN_KEY } from './moderated-registry.ts';
+import { PATIENT } from './patient.ts';
 import { silentLogger, startTestService } from './start-test-service.ts';
 
 type Environment = Readonly<Record<string, string>>;
@@ -31,9 +32,10 @@ const OFFERS: Environment = { GSLS_ADMIN_KEY: ADMIN_KEY, GSLS_ALLOW_UNLISTED: 't
 export function serviceWith(
   environment: Environment = {},
   prepare: (service: Service) => unknown = () => undefined,
+  deadlines = PATIENT,
 ): () => Promise<Described> {
   return async () => {
-    const service = await startTestService({ ...OFFERS, ...environment });
+    const service = await startTestService({ ...OFFERS, ...environment }, silentLogger, deadlines);
     const { GSLS_KEY: key } = environment;
     const description = await ApiDescription.of(
       service,
