@@ -4,13 +4,11 @@
  */
 
 import { expect } from 'chai';
-import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
 import { BAN_ID, ID, JOIN_CODE } from '../../src/openapi/examples.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ApiDescription } from '../support/api-description.ts';
-import { addressOf, ask, type AskOptions, type TestAnswer } from '../support/ask.ts';
-import { EventParser } from '../support/event-parser.ts';
+import { ask, type AskOptions, type TestAnswer } from '../support/ask.ts';
+import { EventParser, type ServerSentEvent } from '../support/event-parser.ts';
 import { ADMIN_KEY } from '../support/moderated-registry.ts';
 import { startTestService } from '../support/start-test-service.ts';
 
@@ -88,23 +86,22 @@ class Caller {
   }
 }
 
+/** The first event of a stream of changes, and the answer that has it. */
 async function firstEventOf(
   url: string,
-  headers: object,
-): Promise<{ answer: IncomingMessage; data: unknown }> {
-  const outgoing = request({
-    ...addressOf({ url }),
-    path: '/changes',
-    headers: { ...headers, Accept: 'text/event-stream' },
-    agent: false,
-  }).end();
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  const data = await new Promise((resolve) => {
-    const parser = new EventParser((event) => resolve(JSON.parse(event.data)));
-    answer.on('data', (part: Buffer) => parser.push(part.toString()));
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly answer: Response; readonly data: unknown }> {
+  const asked = new AbortController();
+  const answer = await fetch(`${url}/changes`, {
+    headers: { ...headers, Accept: 'text/event-stream', 'Accept-Encoding': 'identity' },
+    signal: asked.signal,
   });
-  outgoing.destroy();
-  return { answer, data };
+  const events: ServerSentEvent[] = [];
+  const parser = new EventParser((event) => events.push(event));
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  while (events.length === 0) parser.push((await reader.read()).value!);
+  asked.abort();
+  return { answer, data: JSON.parse(events[0]!.data) };
 }
 
 for (const [what, environment] of Object.entries(SERVICES))
@@ -151,10 +148,8 @@ for (const [what, environment] of Object.entries(SERVICES))
           headers: { 'Accept-Encoding': 'gzip', 'X-Request-Id': 'mine' },
         });
       }
-      await caller.call('GET /servers/{id}');
-      await caller.call('GET /changes');
-      await caller.call('GET /health');
-      await caller.call('GET /metrics');
+      for (const path of ['/servers/{id}', '/changes', '/health', '/metrics'])
+        await caller.call(`GET ${path}`);
     });
 
     it('answer a query as its parameters say', async () => {
@@ -178,28 +173,25 @@ for (const [what, environment] of Object.entries(SERVICES))
       const { tag } = JSON.parse(text) as { tag: string };
       await caller.call('GET /changes', undefined, { query: `?since=${tag}` });
       const { answer, data } = await firstEventOf(service.url, caller.authorizationFor('GET /changes'));
-      const { status = answer.statusCode!, headers } = { headers: answer.headers };
-      caller.description.check('GET /changes', { status, headers, bytes: Buffer.alloc(0) });
+      const streamed = { status: answer.status, headers: Object.fromEntries(answer.headers) };
+      caller.description.check('GET /changes', { ...streamed, bytes: Buffer.alloc(0) });
       expect(caller.description.problems({ $ref: '#/components/schemas/ChangesEvent' }, data)).to.equal('');
       caller.seen.add('GET /changes 200 text/event-stream');
     });
 
-    it('serve the files of the page', async () => {
-      const { text } = await caller.call('GET /docs');
-      for (const [, file] of text.matchAll(/"docs\/([^"]+)"/g)) {
-        caller.ids.set('swagger-ui.css', file!);
-        const { headers } = await caller.call('GET /docs/{file}');
-        await caller.call('GET /docs/{file}', undefined, { headers: { 'If-None-Match': headers.etag! } });
-      }
-    });
-
-    it('serve the files of the page for people', async () => {
-      const { text } = await caller.call('GET /browse');
-      const files = [...text.matchAll(/(?:href|src)="browse\/([^"]+)"/g)].map(([, file]) => file!);
-      for (const file of [...files, 'embed.js', 'LICENSES.txt']) {
-        caller.ids.set('embed.js', file);
-        const { headers } = await caller.call('GET /browse/{file}');
-        await caller.call('GET /browse/{file}', undefined, { headers: { 'If-None-Match': headers.etag! } });
+    it('serve the files of their pages', async () => {
+      const pages = { docs: ['swagger-ui.css'], browse: ['embed.js', 'LICENSES.txt'] };
+      for (const [page, [example, ...further]] of Object.entries(pages)) {
+        const { text } = await caller.call(`GET /${page}`);
+        const loaded = [...text.matchAll(new RegExp(`(?:href|src)="${page}/([^"]+)"`, 'g'))];
+        const files = [...loaded.map(([, file]) => file!), ...further];
+        for (const file of page === 'browse' ? [...files, example!] : files) {
+          caller.ids.set(example!, file);
+          const { headers } = await caller.call(`GET /${page}/{file}`);
+          await caller.call(`GET /${page}/{file}`, undefined, {
+            headers: { 'If-None-Match': headers.etag! },
+          });
+        }
       }
     });
 
