@@ -13,9 +13,8 @@ import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { createListener } from '../../src/service/listener.ts';
 import { ask, expectError } from '../support/ask.ts';
-import { aBroadcast, aGameServer } from '../support/builders.ts';
+import { aGameServer } from '../support/builders.ts';
 import { ChangesFollower, type ToldChanges } from '../support/follow-changes.ts';
-import { PATIENT } from '../support/patient.ts';
 import { lifetime } from '../support/registry-fixture.ts';
 import { silentLogger, startTestService } from '../support/start-test-service.ts';
 import { until } from '../support/until.ts';
@@ -165,29 +164,6 @@ describe('streams', function () {
     expectError(refused, 'rate_limited');
     expect(opened.map(({ failures }) => failures)).to.deep.equal([0, 0]);
     await Promise.all(opened.map((follower) => follower.stop()));
-    await service.close();
-  });
-
-  it('end after their time, also without news, and their clients go on where they were', async () => {
-    await start();
-    const lifeMs = 1000;
-    const service = await startTestService({ GSLS_FEED_INTERVAL: '100' }, silentLogger, {
-      ...PATIENT,
-      streamMs: lifeMs,
-    });
-    const follower = new ChangesFollower({ urls: [service.url], by: 'stream' }).start();
-    await until(() => follower.fulls === 1);
-    const openedAt = performance.now();
-    const response = await fetch(`${service.url}/changes`, { headers: { Accept: 'text/event-stream' } });
-    const text = await response.text();
-    // The clock of streams beats every 100 ms.
-    expect(performance.now() - openedAt).to.be.at.least(0.9 * lifeMs - 100);
-    expect(text).to.match(/\n\nretry: \d{3,4}\n\n$/);
-    const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
-    await until(() => follower.servers.has(body.server_id!));
-    const { fulls, failures, complaints } = follower;
-    expect({ fulls, failures, complaints }).to.deep.equal({ fulls: 1, failures: 0, complaints: [] });
-    await follower.stop();
     await service.close();
   });
 

@@ -2,10 +2,12 @@
  * Clients that hang up by a reset as soon as they have sent: what they sent counts as theirs, or is not carried out.
  */
 
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { openRawConnection, plainRequest } from '../../support/raw-connection.ts';
+import { silentLogger, startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
 import { useService } from '../../support/use-service.ts';
 
@@ -49,5 +51,33 @@ describe('a client that resets each connection as soon as it has sent its reques
     const before = await listed();
     await sendAndReset('POST /broadcast', (n) => aBroadcast({ server_port: n + 1000 }));
     expect(await listed()).to.be.at.most(before);
+  });
+});
+
+describe('a reader that hangs up in the middle of a long list', () => {
+  it('leaves no line in the log', async () => {
+    const complaints: string[] = [];
+    const complain = (_fields: object, message: string): void => void complaints.push(message);
+    const service = await startTestService({}, { ...silentLogger, warn: complain, error: complain });
+    try {
+      const body = aBroadcast({
+        server_name: 'x'.repeat(128),
+        server_host: `${'x'.repeat(60)}.`.repeat(4) + 'x',
+      });
+      for (let n = 0; n < 400; n += 100)
+        await Promise.all(Array.from({ length: 100 }, () => ask(service, 'POST /broadcast', { body })));
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const { socket } = (await openRawConnection(service)).send(plainRequest('GET /'));
+          await once(socket, 'data');
+          socket.resetAndDestroy();
+          await once(socket, 'close');
+        }),
+      );
+      expect((await ask(service, 'GET /')).body.count).to.equal(400);
+      expect(complaints).to.deep.equal([]);
+    } finally {
+      await service.close();
+    }
   });
 });
