@@ -58,13 +58,17 @@ describe('a reader that hangs up in the middle of a long list', () => {
   it('leaves no line in the log', async () => {
     const complaints: string[] = [];
     const complain = (_fields: object, message: string): void => void complaints.push(message);
-    const service = await startTestService({}, { ...silentLogger, warn: complain, error: complain });
+    const service = await startTestService(
+      // So many broadcasts may overload a slow machine, which would say so.
+      { GSLS_NO_LOAD_SHEDDING: 'true' },
+      { ...silentLogger, warn: complain, error: complain },
+    );
     try {
       const body = aBroadcast({
         server_name: 'x'.repeat(128),
         server_host: `${'x'.repeat(60)}.`.repeat(4) + 'x',
       });
-      for (let n = 0; n < 400; n += 100)
+      for (let n = 0; n < 200; n += 100)
         await Promise.all(Array.from({ length: 100 }, () => ask(service, 'POST /broadcast', { body })));
       await Promise.all(
         Array.from({ length: 20 }, async () => {
@@ -74,7 +78,7 @@ describe('a reader that hangs up in the middle of a long list', () => {
           await once(socket, 'close');
         }),
       );
-      expect((await ask(service, 'GET /')).body.count).to.equal(400);
+      expect((await ask(service, 'GET /')).body.count).to.equal(200);
       expect(complaints).to.deep.equal([]);
     } finally {
       await service.close();
