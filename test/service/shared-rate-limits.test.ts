@@ -63,7 +63,7 @@ needs('redis-server').describe('a rate limit of broadcasts on Redis', function (
   describe('while it answers', () => {
     let replicas: readonly [Service, Service];
     before(async () => {
-      replicas = await Promise.all([startTestService(environment()), startTestService(environment())]);
+      replicas = [await startTestService(environment()), await startTestService(environment())];
     });
     after(() => Promise.all(replicas.map((replica) => replica.close())));
 

@@ -3,18 +3,15 @@
  * is.
  */
 
-import { createServer } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type SecureVersion } from 'node:tls';
 import { expect } from 'chai';
-import { deriveGameServerId } from '../../src/registry/game-server.ts';
 import { ask, expectError, type Address, type AskOptions, type TestAnswer } from './ask.ts';
-import { aBroadcast, aGameServer } from './builders.ts';
+import { expectHangUpsHidden, expectStreamsLed, startFollowers } from './behind-balancer.ts';
+import { aBroadcast } from './builders.ts';
 import { createCertificate, type Certificate } from './certificate.ts';
 import { expectTrueAddress } from './expect-true-address.ts';
-import { ChangesFollower } from './follow-changes.ts';
 import { freePort } from './free-port.ts';
-import { listen } from './listen.ts';
 import { DRAIN_DELAY_S, startNearReplica } from './near-replica.ts';
 import { needs, type Need } from './needs.ts';
 import { endProcesses, startReplica, type RunningProcess } from './processes.ts';
@@ -119,14 +116,6 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
       replicas.delete(port);
     }
 
-    /** Clients of streams, each second one without compression. */
-    function startFollowers(): ChangesFollower[] {
-      const urls = [`http://${tunnel.host}:${tunnel.port}`];
-      return [true, false, true, false].map((isGzip) =>
-        new ChangesFollower({ urls, by: 'stream', isGzip }).start(),
-      );
-    }
-
     before(async () => {
       redis = await startRedisServer();
       ports = balances ? [await freePort(), await freePort(), await freePort()] : [await freePort()];
@@ -193,70 +182,15 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
         });
 
         it('leads the clients of streams to another replica when one stops', async () => {
-          const followers = startFollowers();
-          const { body } = await askProxy('POST /broadcast', {
-            body: aBroadcast({ server_name: 'streamed' }),
-          });
-          const untilTold = (players: number): Promise<void> =>
-            until(
-              () => followers.every(({ servers }) => servers.get(body.server_id!)?.players === players),
-              proxy,
-            );
-          const ping = aBroadcast({ server_id: body.server_id, server_name: 'streamed' });
-          await untilTold(3);
-          for (const [index, port] of ports.entries()) {
-            await stopReplica(port);
-            await askProxy('POST /ping', { body: { ...ping, players: 10 + index } });
-            await untilTold(10 + index);
-            await runReplica(port);
-          }
-          for (const { fulls, failures, complaints } of followers)
-            expect({ fulls, failures, complaints }).to.deep.equal({ fulls: 1, failures: 0, complaints: [] });
-          await Promise.all(followers.map((follower) => follower.stop()));
+          const change = { stop: stopReplica, start: runReplica };
+          await expectStreamsLed(askProxy, proxy, startFollowers(tunnel), ports, change);
         });
 
         it('repeats a request after a replica hung up, a broadcast with the same Idempotency-Key', async () => {
           const port = ports[2]!;
           await replicas.get(port)!.close();
-          const hungUpOn: { readonly url: string; readonly key: string | undefined }[] = [];
-          const quitter = createServer(({ url, headers, socket }) => {
-            hungUpOn.push({ url: url!, key: headers['idempotency-key'] as string | undefined });
-            socket.destroy();
-          });
-          await listen(quitter, '127.0.0.1', port);
-
-          /** Asks until the request reached the quitter first. Resolves with the answer of another replica. */
-          async function afterHangUp(call: string, options: AskOptions = {}) {
-            let passed: Pick<TestAnswer, 'body'> & { readonly key: string | undefined };
-            // It is left alone for a second after each time.
-            await until(async () => {
-              const earlier = hungUpOn.length;
-              const { status, body, text } = await askProxy(call, options);
-              expect(status, text).to.equal(200);
-              const hangUp = hungUpOn.slice(earlier).find(({ url }) => call.endsWith(` ${url}`));
-              if (hangUp !== undefined) passed = { body, key: hangUp.key };
-              return hangUp !== undefined;
-            });
-            return passed!;
-          }
-
-          try {
-            expect((await afterHangUp('GET /')).body).to.have.property('servers');
-            const made = await afterHangUp('POST /broadcast', { body: aBroadcast() });
-            expect(made.body.server_id).to.equal(deriveGameServerId(made.key!, aGameServer()));
-            const other = await afterHangUp('POST /broadcast', { body: aBroadcast() });
-            expect(other.key).to.not.equal(made.key);
-            const headers = { 'Idempotency-Key': 'of the client' };
-            const own = await afterHangUp('POST /broadcast', { body: aBroadcast(), headers });
-            expect(own.key).to.equal('of the client');
-            expect(own.body.server_id).to.equal(deriveGameServerId('of the client', aGameServer()));
-            const ping = aBroadcast({ server_id: own.body.server_id });
-            expect((await afterHangUp('POST /ping', { body: ping })).key).to.equal(undefined);
-          } finally {
-            quitter.closeAllConnections();
-            await new Promise((resolve) => quitter.close(resolve));
-            await runReplica(port);
-          }
+          await expectHangUpsHidden(askProxy, at(port));
+          await runReplica(port);
         });
       });
 
@@ -340,7 +274,7 @@ export function describeTlsProxy({ program, start, balances, requestIds }: TlsPr
       });
 
       it('carries streams at once, compressed or not', async () => {
-        const followers = startFollowers();
+        const followers = startFollowers(tunnel);
         const { body } = await askProxy('POST /broadcast', { body: aBroadcast() });
         await until(() => followers.every(({ servers }) => servers.has(body.server_id!)), proxy);
         await Promise.all(followers.map((follower) => follower.stop()));

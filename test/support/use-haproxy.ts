@@ -1,12 +1,10 @@
 /** deploy/haproxy.cfg before replicas on one Redis, for a describe block whose tests let them come and go. */
 
-import { expect } from 'chai';
 import { ask, type Address, type AskOptions, type TestAnswer } from './ask.ts';
 import { startDnsServer, type DnsServer } from './dns-server.ts';
-import { ChangesFollower } from './follow-changes.ts';
 import { freePort } from './free-port.ts';
-import { DRAIN_DELAY_S, startNearReplica } from './near-replica.ts';
-import { endProcesses, startHaproxy, startReplica, type RunningProcess } from './processes.ts';
+import { DRAIN_DELAY_S, startNearReplica, type NearReplica } from './near-replica.ts';
+import { endProcesses, startHaproxy, type RunningProcess } from './processes.ts';
 import { startRedisServer, type RedisServer } from './redis-server.ts';
 import { until } from './until.ts';
 import { LOAD_TTL_S } from './use-load.ts';
@@ -41,31 +39,14 @@ export interface UsedHaproxy {
   readonly ask: (call: string, options?: AskOptions) => Promise<TestAnswer>;
   /** Starts a replica in this process. Resolves once HAProxy sends it requests. */
   readonly add: (host: string) => Promise<void>;
-  /** The same for one that is a process. */
-  readonly addProcess: (host: string) => Promise<RunningProcess>;
-  /** Lets a replica drain and end: with code 0, where it is a process. */
+  /** Lets a replica drain and end. */
   readonly stop: (host: string) => Promise<void>;
-  /** SIGKILL, for a process. */
-  readonly kill: (host: string) => Promise<void>;
   /** Gives HAProxy's DNS the addresses of the replicas that run, without some and with others. */
   readonly announce: (changes?: { readonly without?: string; readonly others?: readonly string[] }) => void;
   /** Resolves once HAProxy has sent a request to this replica. */
   readonly untilReached: (host: string) => Promise<void>;
-  /** Clients of streams. */
-  readonly startFollowers: () => readonly ChangesFollower[];
-  /** Stops them, and expects that no stream was cut off and that each was told the whole list once. */
-  readonly stopUndisturbed: (followers: readonly ChangesFollower[]) => Promise<void>;
   /** Resolves with a new line of HAProxy's log. */
   readonly says: (what: RegExp) => Promise<void>;
-}
-
-interface Replica {
-  readonly lines: readonly string[];
-  stop(): Promise<void>;
-  /** Only of one in this process. */
-  close?(): Promise<void>;
-  /** Only of one that is a process. */
-  kill?(): Promise<unknown>;
 }
 
 /** Call it in a describe block. No replica runs at first. */
@@ -75,7 +56,7 @@ export function useHaproxy(way: keyof typeof WAYS): UsedHaproxy {
   let haproxy: RunningProcess;
   let port: number;
   let front: Address;
-  const replicas = new Map<string, Replica>();
+  const replicas = new Map<string, NearReplica>();
 
   before('HAProxy', async () => {
     redis = await startRedisServer();
@@ -87,7 +68,7 @@ export function useHaproxy(way: keyof typeof WAYS): UsedHaproxy {
   });
   after('HAProxy', async () => {
     await endProcesses();
-    await Promise.all([...replicas.values()].map(async (replica) => replica.close?.()));
+    await Promise.all([...replicas.values()].map((replica) => replica.close()));
     await dns?.stop();
     await redis?.stop();
   });
@@ -101,16 +82,10 @@ export function useHaproxy(way: keyof typeof WAYS): UsedHaproxy {
     GSLS_ADMIN_KEY: 'boss',
     GSLS_TTL: String(LOAD_TTL_S),
     GSLS_DRAIN_DELAY: String(DRAIN_DELAY_S),
-    // Replicas in this process have all clients beside them.
+    // They have all clients beside them.
     GSLS_NO_LOAD_SHEDDING: 'true',
     GSLS_LOG_LEVEL: 'debug',
   });
-
-  async function join(host: string, replica: Replica): Promise<void> {
-    replicas.set(host, replica);
-    haproxySite.announce();
-    await haproxySite.untilReached(host);
-  }
 
   const haproxySite: UsedHaproxy = {
     get process() {
@@ -129,25 +104,12 @@ export function useHaproxy(way: keyof typeof WAYS): UsedHaproxy {
     ask: (call, options = {}) =>
       ask(front, call, { ...options, headers: { ...AUTHORIZATION, ...options.headers } }),
     async add(host) {
-      await join(host, await startNearReplica(environmentOf(host)));
-    },
-    async addProcess(host) {
-      const replica = await startReplica(environmentOf(host));
-      await join(host, {
-        lines: replica.lines,
-        async stop() {
-          expect(await replica.stop('SIGTERM')).to.equal(0);
-        },
-        kill: () => replica.stop('SIGKILL'),
-      });
-      return replica;
+      replicas.set(host, await startNearReplica(environmentOf(host)));
+      haproxySite.announce();
+      await haproxySite.untilReached(host);
     },
     async stop(host) {
       await replicas.get(host)!.stop();
-      replicas.delete(host);
-    },
-    async kill(host) {
-      await replicas.get(host)!.kill!();
       replicas.delete(host);
     },
     announce({ without, others = [] } = {}) {
@@ -160,17 +122,6 @@ export function useHaproxy(way: keyof typeof WAYS): UsedHaproxy {
         await haproxySite.ask(`GET ${path}`).catch(() => undefined);
         return haproxySite.log(host).some((line) => line.includes(path));
       }, haproxy);
-    },
-    startFollowers() {
-      const urls = [`http://${front.host}:${front.port}`];
-      return Array.from({ length: 6 }, () =>
-        new ChangesFollower({ urls, by: 'stream', headers: AUTHORIZATION, isGzip: true }).start(),
-      );
-    },
-    async stopUndisturbed(followers) {
-      await Promise.all(followers.map((follower) => follower.stop()));
-      for (const { fulls, failures, complaints } of followers)
-        expect({ fulls, failures, complaints }).to.deep.equal({ fulls: 1, failures: 0, complaints: [] });
     },
     async says(what) {
       const said = haproxy.lines.length;

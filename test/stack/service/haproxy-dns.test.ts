@@ -1,6 +1,7 @@
 /** deploy/haproxy.cfg with a DNS server: how replicas are found, lost and found again. All else is as with a list. */
 
 import { expect } from 'chai';
+import { startFollowers, stopUndisturbed } from '../../support/behind-balancer.ts';
 import { describeAnyWay } from '../../support/describe-haproxy.ts';
 import { needs } from '../../support/needs.ts';
 import { AUTHORIZATION, HOSTS, useHaproxy } from '../../support/use-haproxy.ts';
@@ -38,7 +39,7 @@ needs('Linux', 'haproxy', 'redis-server').describe('haproxy.cfg with a DNS serve
   });
 
   it('finds a replica that has stopped and started again, and one that is new, without an error, also for streams', async () => {
-    const followers = haproxy.startFollowers();
+    const followers = startFollowers(haproxy.front, AUTHORIZATION);
     await load.start();
     await haproxy.stop(FIRST);
     await haproxy.add(FIRST);
@@ -48,7 +49,7 @@ needs('Linux', 'haproxy', 'redis-server').describe('haproxy.cfg with a DNS serve
     await load.stopWithNothingWrong();
     const count = (await haproxy.ask('GET /')).body.servers!.length;
     await until(() => followers.every(({ servers }) => servers.size === count), haproxy.process);
-    await haproxy.stopUndisturbed(followers);
+    await stopUndisturbed(followers);
   });
 
   describeAnyWay(haproxy);
