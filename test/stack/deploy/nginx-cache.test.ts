@@ -2,9 +2,7 @@
  * The cache of the list as docs/deploy.md has it, in a real nginx: what readers get, and what is left for a replica.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Service } from '../../../src/service/service.ts';
 import { ask, type Address, type TestAnswer } from '../../support/ask.ts';
@@ -13,7 +11,8 @@ import { freePort } from '../../support/free-port.ts';
 import { listen } from '../../support/listen.ts';
 import { readDocument } from '../../support/markdown.ts';
 import { needs } from '../../support/needs.ts';
-import { endProcesses, startProgram } from '../../support/processes.ts';
+import { startNginx } from '../../support/nginx.ts';
+import { endProcesses } from '../../support/processes.ts';
 import { startRedisServer, type RedisServer } from '../../support/redis-server.ts';
 import { startTestService } from '../../support/start-test-service.ts';
 import { until } from '../../support/until.ts';
@@ -49,26 +48,17 @@ needs('Linux', 'nginx').describe('the cache of the list in nginx', function () {
     await listen(counter, '127.0.0.1', port);
     edge = { host: '127.0.0.1', port: publicPort };
     const folder = newPath();
-    mkdirSync(folder);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    writeFileSync(
-      join(folder, 'nginx.conf'),
-      `daemon off; master_process off; pid ${folder}/pid; error_log stderr;
-      events {}
-      http {
-        access_log off;
-        ${temporary.map((what) => `${what}_temp_path ${folder}/${what};`).join('\n')}
-        ${PATHS!.replace('/var/cache/nginx/gsls', `${folder}/cache`)}
-        upstream gsls { server 127.0.0.1:${port}; }
-        server {
-          listen 127.0.0.1:${publicPort};
-          proxy_http_version 1.1;
-          ${LOCATION!}
-          location / { proxy_pass http://gsls; }
-        }
+    const nginx = startNginx(
+      folder,
+      `${PATHS!.replace('/var/cache/nginx/gsls', `${folder}/cache`)}
+      upstream gsls { server 127.0.0.1:${port}; }
+      server {
+        listen 127.0.0.1:${publicPort};
+        proxy_http_version 1.1;
+        ${LOCATION!}
+        location / { proxy_pass http://gsls; }
       }`,
     );
-    const nginx = startProgram('nginx', ['-c', join(folder, 'nginx.conf')]);
     await until(async () => (await ask(edge, 'GET /health').catch(() => undefined)) !== undefined, nginx);
     passed.length = 0;
   }
