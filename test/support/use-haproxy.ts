@@ -17,7 +17,7 @@ export const AUTHORIZATION = { Authorization: `Bearer ${KEY}` };
 export const HOSTS = [11, 12, 13, 14, 15, 16].map((last) => `127.0.0.${last}`);
 
 /** How HAProxy learns of the replicas: its variables. */
-export const WAYS = {
+const WAYS = {
   'with a DNS server': (port: number, dns: DnsServer) => ({
     RESOLVER: dns.address,
     REPLICAS: `gsls.test:${port}`,

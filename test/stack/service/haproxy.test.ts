@@ -1,6 +1,6 @@
 /**
- * deploy/haproxy.cfg with real replicas: what clients see while they hang up, stop and start. Smoke tests and faults have
- * load on replicas that are killed, frozen and restarted.
+ * deploy/haproxy.cfg with real replicas: what clients see while they hang up, stop and start. A smoke test and the
+ * faults have load on replicas that are killed, frozen and restarted.
  */
 
 import { expect } from 'chai';
