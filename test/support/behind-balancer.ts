@@ -1,4 +1,4 @@
-/** What clients may rely on behind a proxy that balances replicas, whichever it is: their requests and streams go on. */
+/** What clients may rely on behind a proxy that balances replicas: their requests and streams go on. */
 
 import { createServer } from 'node:http';
 import { expect } from 'chai';
