@@ -90,6 +90,9 @@ export class Filing {
       return refused;
     }
     const { id, ip } = announcer;
+    const { staleSince } = await this.#context.registry.list();
+    // Nobody would hear that the registry did not take it later.
+    if (staleSince !== undefined) throw new ServiceError('registry_unavailable');
     const trouble = this.#troubleOf(announcer);
     if (!this.#checks.add(id, ip, (signal) => this.#finish(announcer, signal))) {
       this.#context.count('limited');

@@ -277,6 +277,15 @@ describe('a room of Luanti', () => {
     }
   });
 
+  it('refuses an announcement while the registry is unavailable', async () => {
+    const endpoint = await open();
+    const listing = await registry.list();
+    registry.list = async () => ({ ...listing, staleSince: 1 });
+    const refused = await endpoint(requestOf(aStart())).catch((error: unknown) => error);
+    expect(refused).to.have.property('code', 'registry_unavailable');
+    expect(outcomes).to.deep.equal([]);
+  });
+
   it('waits for what is to be carried over, while its replica has just started', async () => {
     const udp = await startUdpServer();
     await (
@@ -288,6 +297,7 @@ describe('a room of Luanti', () => {
     const starting = {
       secret,
       moderation,
+      list: registry.list.bind(registry),
       known: registry.known.bind(registry),
       announcements: {
         announce: announcements.announce.bind(announcements),
