@@ -11,6 +11,10 @@ import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { listen } from '../support/listen.ts';
 import { startTestService } from '../support/start-test-service.ts';
+import { aServer, HOSTILE_NAMES } from '../terminal/a-server.ts';
+
+/** What no terminal may get of a game server: control characters but line ends, and directions. */
+const HARMFUL = /(?![\n\r\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
 
 interface Printed {
   readonly stdout: string;
@@ -111,20 +115,13 @@ describe('a command for terminals', () => {
     });
 
   describe('list', () => {
-    it('prints lines for a pipe, the most players first if it is asked so', async () => {
-      const { stdout } = await run(list, [
-        await broadcastTwo(await start()),
-        'sort=-players',
-        '--columns',
-        'name,players',
-      ]);
-      expect(stdout).to.equal('Zweiter\t9/16\n=1+1\t3/16\n');
-    });
-
     it('prints JSON, of an empty list as well', async () => {
       const url = await broadcastTwo(await start());
-      const { stdout } = await run(list, [url, '--json', '--limit', '1']);
-      expect((JSON.parse(stdout) as object[]).length).to.equal(1);
+      const { stdout } = await run(list, [url, '--json', 'sort=name']);
+      expect(stdout).to.match(/^\[\n\{.*\},\n\{.*\}\n\]\n$/);
+      const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+      expect(names).to.deep.equal(['=1+1', 'Zweiter']);
+      expect(JSON.parse((await run(list, [url, '--json', '--limit', '1'])).stdout)).to.have.length(1);
       expect((await run(list, [url, '--json', 'region=none'])).stdout).to.equal('[]\n');
     });
 
@@ -148,6 +145,23 @@ describe('a command for terminals', () => {
       expect(plain).to.not.include('\u001b');
       expect(plain).to.include('Zweiter').and.include('2 servers, 12 players');
       for (const line of plain.split('\n')) expect(line.length).to.be.at.most(40);
+    });
+
+    it('lets nothing of a hostile name through, in any form, and gives each server a line', async () => {
+      const hostile = HOSTILE_NAMES.map((name) => aServer({ name, map: name }));
+      const total = hostile.length;
+      const url = await serve((_, response) =>
+        response.end(
+          JSON.stringify({ status: 'success', servers: hostile, count: total, total, next: null }),
+        ),
+      );
+      for (const args of [[], ['--csv'], ['--json']])
+        expect((await run(list, [url, ...args])).stdout).to.not.match(HARMFUL);
+      const { stdout } = await run(list, [url], { environment: { NO_COLOR: '1' }, columns: 30 });
+      expect(stdout).to.not.match(/(?!\n)\p{Cc}/u);
+      const lines = stdout.split('\n');
+      expect(lines.filter((line) => line.includes('3/16'))).to.have.length(total);
+      expect(lines.at(-2)).to.equal(`${total} servers, ${3 * total} players`.slice(0, 30));
     });
 
     it('says as of when a stale list is', async () => {

@@ -1,69 +1,20 @@
-/** The help and the version that the program prints. */
+/** The help and the version that the program prints as a process. All else: test/cli/help.test.ts. */
 
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { OPTIONS } from '../../../src/config/options.ts';
-import type { OptionDefinition } from '../../../src/config/option.ts';
 import { needs } from '../../support/needs.ts';
 import { runCli, startCli } from '../../support/start-cli.ts';
 
 describe('the help', function () {
   this.timeout(120_000);
 
-  it('--help is one page: the commands in a line each, examples, and some options', async () => {
-    const { code, stdout, stderr } = await runCli(['--help']);
-    expect([code, stderr]).to.deep.equal([0, '']);
-    expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal(['Commands', 'Examples', 'Options']);
-    for (const command of ['demo', 'healthcheck', 'reset', 'ban', 'options', 'help'])
-      expect(stdout).to.match(new RegExp(`^ {2}${command}\\b.* {2}\\S`, 'm'));
-    expect(stdout).to.match(/\nAll options: gsls help options\n$/);
-    expect(stdout.split('\n').length).to.be.at.most(50);
-    expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
-    expect(await runCli(['help'])).to.deep.equal({ code, stdout, stderr });
-  });
-
-  it('--help names options and variables that exist, with their defaults', async () => {
-    const { stdout } = await runCli(['--help']);
-    const options = Object.values<OptionDefinition<unknown>>(OPTIONS);
-    const [, few] = stdout.split('\nOptions:\n');
-    const lines = [...few!.matchAll(/^ {2}(--.*?) {2,}\S.*?(?:\(default: ([^,)]+).*)?$/gm)];
-    expect(lines).to.have.length.above(10);
-    for (const [, term, initial] of lines) {
-      const option = options.find(({ flag, argument }) => term === (argument ? `${flag} ${argument}` : flag));
-      expect(option, term).to.not.equal(undefined);
-      if (initial !== undefined) expect(initial, term).to.equal(String(option!.default));
-    }
-    for (const [variable] of stdout.matchAll(/\bGSLS_\w+/g))
-      expect(options.map((option) => option.variable)).to.include(variable);
-  });
-
-  it('help options shows every option with its variable, in groups and 80 columns', async () => {
-    const { code, stdout, stderr } = await runCli(['help', 'options']);
-    expect([code, stderr]).to.deep.equal([0, '']);
-    for (const { flag, argument, variable } of Object.values<OptionDefinition<unknown>>(OPTIONS)) {
-      expect(stdout).to.include(`\n  ${argument ? `${flag} ${argument}` : flag}\n`);
-      expect(stdout).to.include(`(${variable};`);
-    }
-    const groups = ['Service', 'Access', 'Limits', 'Redis', 'Registry', 'List', 'Page', 'Protocols', 'Logs'];
-    expect(stdout.match(/^\w+(?=:$)/gm)).to.deep.equal([...groups, 'Options']);
-    expect(stdout.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
-    expect(await runCli(['options'])).to.deep.equal({ code, stdout, stderr });
-  });
-
-  it('a command has a help of its own', async () => {
-    const { code, stdout } = await runCli(['help', 'reset']);
-    expect(stdout).to.match(/^Usage: gsls reset .*\n {2}--yes\n {6}do not ask for confirmation\n/s);
-    expect([code, (await runCli(['reset', '--help'])).stdout]).to.deep.equal([0, stdout]);
-  });
-
-  it('--version, -v and -V print the version of the package', async () => {
-    const { version } = JSON.parse(
-      readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-    ) as {
-      version: string;
-    };
-    for (const flag of ['--version', '-v', '-V'])
-      expect(await runCli([flag])).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: '' });
+  it('--help and --version end with code 0, and the version is that of the package', async () => {
+    const [help, version] = await Promise.all([runCli(['--help']), runCli(['--version'])]);
+    expect(help).to.include({ code: 0, stderr: '' });
+    expect(help.stdout).to.match(/^Usage: gsls /);
+    const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+    const stdout = `${(JSON.parse(manifest) as { version: string }).version}\n`;
+    expect(version).to.deep.equal({ code: 0, stdout, stderr: '' });
   });
 
   needs('Linux').it('a help that cannot be written ends without a stack', async () => {
