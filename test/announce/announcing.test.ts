@@ -131,33 +131,6 @@ describe('gsls announce', () => {
 });
 
 describe('gsls announce, after an error of the service', () => {
-  it('broadcasts again with its token after 404 and ip_mismatch, within a ping interval', async () => {
-    for (const [status, code] of [
-      [404, 'unknown_server'],
-      [403, 'ip_mismatch'],
-    ] as const) {
-      const simulation = await aListed();
-      simulation.script = inTurn(() => anError(status, code));
-      const from = simulation.now;
-      await simulation.pass(9500 + PING_INTERVAL_MS);
-      expect(simulation.sentSince(from).slice(0, 2), code).to.deep.equal(['ping 9', 'broadcast 19']);
-      const [first, , again] = simulation.requests;
-      expect(again!.headers.get('Server-Token')).to.equal('token-id-at-one.test');
-      expect(again!.headers.get('Idempotency-Key')).to.not.equal(first!.headers.get('Idempotency-Key'));
-    }
-  });
-
-  it('claims once after not_owner, and then waits for minutes', async () => {
-    const simulation = await aListed();
-    simulation.script = ({ kind }) => (kind === 'ping' ? anError(403, 'not_owner') : undefined);
-    const from = simulation.now;
-    await simulation.pass(200_000);
-    expect(simulation.sentSince(from)).to.deep.equal(['ping 9', 'broadcast 19', 'ping 29']);
-    expect(simulation.requests.at(-2)!.headers.get('Server-Token')).to.equal('claim');
-    await simulation.pass(200_000);
-    expect(simulation.sentSince(from)[3]).to.equal('broadcast 329');
-  });
-
   it('waits as long as Retry-After says, and names the option of the operator', async () => {
     for (const [status, code, hint] of [
       [429, 'rate_limited', /--rate-limit$/],

@@ -54,7 +54,6 @@ describe('a world', () => {
 
   const list = async (): Promise<readonly { readonly id: string; readonly players: number }[]> =>
     (await ask(service, 'GET /')).body.servers!;
-  const idsOf = async (): Promise<readonly string[]> => (await list()).map(({ id }) => id);
   const sentTo = (path: string): readonly Sent[] => sent.filter((each) => each.path === path);
 
   /** Why it does not start. */
@@ -123,20 +122,6 @@ describe('a world', () => {
     }
   });
 
-  it('pings each game server three times in a TTL, no two together, with its token', async () => {
-    await start(8);
-    await service.clock.advance(TTL_MS);
-    sent = [];
-    await service.clock.advance(2 * TTL_MS);
-    const pings = sentTo('/ping');
-    expect(pings.length).to.be.within(2 * 3 * 7, 2 * 3 * 9);
-    for (const { headers } of pings)
-      expect(headers['Server-Token'])
-        .to.match(/^.{20,}$/)
-        .and.not.equal('claim');
-    expect(new Set(pings.map(({ at }) => at)).size).to.be.above(pings.length / 2);
-  });
-
   it('leaves: nothing is listed after it has closed, and nothing is sent any more', async () => {
     const left = await start(8);
     await service.clock.advance(TTL_MS / 2);
@@ -165,36 +150,6 @@ describe('a world', () => {
     world = undefined;
   });
 
-  it('keeps its game servers through an outage of less than a TTL, and never asks before Retry-After', async () => {
-    await start(10);
-    const ids = await idsOf();
-    const at = service.clock.now();
-    intercept = () => new Response('{}', { status: 503, headers: { 'Retry-After': '25' } });
-    await service.clock.advance(TTL_MS / 2);
-    expect(sentTo('/ping').length).to.be.within(10, 20);
-    intercept = () => undefined;
-    await service.clock.advance(TTL_MS);
-    expect((await idsOf()).filter((id) => ids.includes(id)).length).to.be.above(7);
-    const pauses = sentTo('/ping').filter((each) => each.at - at < 25_000);
-    expect(pauses.length).to.be.most(10);
-  });
-
-  it('repeats a broadcast that was not answered under the same key: it is listed once', async () => {
-    const keys: string[] = [];
-    const lossy: Environment['fetch'] = async (url, request) => {
-      const response = await fetch(url, request);
-      if (!url.endsWith('/broadcast')) return response;
-      keys.push((request.headers as Record<string, string>)['Idempotency-Key']!);
-      if (keys.length % 3 === 1) throw new Error('the connection was reset');
-      return response;
-    };
-    await start(9, { fetch: lossy });
-    await service.clock.advance(TTL_MS / 2);
-    expect(await list()).to.have.length.within(8, 9);
-    expect(keys.length).to.be.above(9);
-    expect(new Set(keys).size).to.be.below(keys.length);
-  });
-
   it('waits after a 429 as long as it says, and is listed then', async () => {
     let refused = 0;
     intercept = (path) => {
@@ -211,53 +166,6 @@ describe('a world', () => {
     expect(sentTo('/broadcast')).to.have.length(10);
     await service.clock.advance(2000);
     expect(await list()).to.have.length(10);
-  });
-
-  it('broadcasts again where its entries are said to be gone, and its tokens keep their ids', async () => {
-    await start(10);
-    const ids = await idsOf();
-    intercept = (path) => {
-      if (path !== '/ping') return undefined;
-      return new Response('{"status":"error","code":"unknown_server","error":"broadcast again"}', {
-        status: 404,
-      });
-    };
-    sent = [];
-    await service.clock.advance(TTL_MS / 3);
-    intercept = () => undefined;
-    await service.clock.advance(TTL_MS);
-    expect(await idsOf()).to.have.members(ids);
-    expect(new Set(sentTo('/broadcast').map(({ headers }) => headers['Server-Token'])).size).to.equal(10);
-  });
-
-  it('claims anew when its tokens are refused, and once', async () => {
-    await start(5);
-    await service.clock.advance(TTL_MS / 2);
-    sent = [];
-    intercept = (path) =>
-      path === '/ping' ? new Response('{"status":"error","code":"not_owner"}', { status: 403 }) : undefined;
-    await service.clock.advance(3 * TTL_MS);
-    expect(sentTo('/broadcast').map(({ headers }) => headers['Server-Token'])).to.deep.equal(
-      Array.from({ length: 5 }, () => 'claim'),
-    );
-    expect(sentTo('/ping')).to.have.length(10);
-  });
-
-  it('leaves a service that does not want its game servers alone for minutes', async () => {
-    const banned = 3;
-    let answers = 0;
-    intercept = () => {
-      answers += 1;
-      return answers > banned
-        ? undefined
-        : new Response('{"status":"error","code":"banned"}', { status: 403 });
-    };
-    await start(4);
-    expect(await list()).to.have.length(1);
-    await service.clock.advance(4 * TTL_MS);
-    expect(sentTo('/broadcast')).to.have.length(4);
-    await service.clock.advance(2 * TTL_MS);
-    expect(await list()).to.have.length(4);
   });
 
   it('does not begin where none of its game servers is listed, and says why', async () => {
