@@ -3,7 +3,7 @@
  * fields are dropped.
  */
 
-import type { FieldError, ServiceError } from '../errors.ts';
+import type { FieldError } from '../errors.ts';
 import { detailSchemas, type SaidDetails } from '../registry/fields/detail-fields.ts';
 import { NO_DETAILS, type Details } from '../registry/fields/details.ts';
 import { requestSchema } from '../registry/fields/field-schema.ts';
@@ -20,8 +20,8 @@ import {
 } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
 import { detailsOf, nameNone, nameTheSame, namedDetails } from './named-details.ts';
-import { ajv, createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
-import { isClear, isHarmless } from '../http/checks/text-rules.ts';
+import { ajv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
+import { isClear } from '../http/checks/text-rules.ts';
 
 /** What the operator of a service asks of details beyond their own rules: what is wrong with these ones. */
 export type DetailsRule = (details: SaidDetails) => readonly FieldError[];
@@ -45,8 +45,6 @@ export function parseBroadcast(fields: unknown, rule?: DetailsRule): Broadcast {
 export interface Ping {
   readonly id: GameServerId;
   readonly gameServer: GameServer;
-  /** The error of a host or name that is valid only if the entry is listed with it already. */
-  readonly objection: ServiceError | undefined;
 }
 
 /**
@@ -71,21 +69,15 @@ export function createPingParser(
       if (isRepeated) return pingLike(entry, fields, known);
       if (nameNone(fields)) return pingLike(entry, fields, undefined);
     }
-    let objection: ServiceError | undefined;
-    try {
-      if (isRepeated) checkRepeatedPing(fields);
-      else checkPing(fields, problems);
-    } catch (error) {
-      if (!(error as ServiceError).details?.every(isOfName) || !isOlderPing(fields)) throw error;
-      objection = error as ServiceError;
-    }
+    if (isRepeated) checkRepeatedPing(fields);
+    else checkPing(fields, problems);
     const checked = fields as PingFields;
     const details = isRepeated ? known : detailsOf(checked);
     if (details !== undefined && !isRepeated) {
       valid.add(details);
       if (known?.text === details.text) valid.add(known);
     }
-    return { id: checked.server_id, gameServer: toGameServer(checked, details), objection };
+    return { id: checked.server_id, gameServer: toGameServer(checked, details) };
   };
 }
 
@@ -116,10 +108,7 @@ const hasValidPlayers = ajv.compile<Pick<PingFields, 'players'>>(
   requestSchema<Pick<PingFields, 'players'>>({ players: pingSchema.properties.players }),
 );
 
-/** For texts that were listed before the rule of visible text. */
-const isOlderPing = createAjv(isHarmless).compile<PingFields>(pingSchema);
-
-/** Whether a ping says the same as its entry, but for players and details, in texts that are clear by today's rules. */
+/** Whether a ping says the same as its entry, but for players and details, in texts that are clear. */
 function repeatsTexts(fields: PingFields, { host, name, port, ip, maxPlayers }: GameServer): boolean {
   return (
     fields.server_name === name &&
@@ -139,15 +128,7 @@ function pingLike(
   details: Details | undefined,
 ): Ping {
   const gameServer = { host, name, port, ip, players, maxPlayers };
-  return {
-    id,
-    gameServer: details === undefined ? gameServer : { ...gameServer, details },
-    objection: undefined,
-  };
-}
-
-function isOfName({ field }: FieldError): boolean {
-  return field === 'server_host' || field === 'server_name';
+  return { id, gameServer: details === undefined ? gameServer : { ...gameServer, details } };
 }
 
 /** What the rule finds wrong with details that are sound by themselves. `always`: also if none is named. */

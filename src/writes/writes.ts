@@ -5,7 +5,6 @@
 
 import { ServiceError } from '../errors.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../http/answer.ts';
-import { isVisible } from '../http/checks/text-rules.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import type { Verify } from '../reachability/verification.ts';
 import {
@@ -92,18 +91,6 @@ export function createWrites(
     if (ban?.mode === 'refuse') throw new ServiceError('banned', { message: `banned: ${ban.reason}` });
   }
 
-  /** A host or name that is listed already stays valid, although newer rules would refuse it. */
-  async function isListedWith(id: GameServerId, { host, name }: GameServer): Promise<boolean> {
-    const { staleSince } = await registry.list();
-    const listed = registry.known(id);
-    if (listed === undefined && staleSince !== undefined) throw new ServiceError('registry_unavailable');
-    return (
-      listed !== undefined &&
-      (host === listed.host || isVisible(host)) &&
-      (name === listed.name || isVisible(name))
-    );
-  }
-
   return {
     async broadcast(request) {
       const { headers, client } = request;
@@ -137,11 +124,10 @@ export function createWrites(
     },
 
     async ping(request) {
-      const { id, gameServer, objection } = parsePing(resolveAuto(request));
+      const { id, gameServer } = parsePing(resolveAuto(request));
       checkGameServer(gameServer.ip, request);
       const caller = callerOf(id, request);
       refuseBanned(id, gameServer, caller.address);
-      if (objection !== undefined && !(await isListedWith(id, gameServer))) throw objection;
       requireSuccess(await registry.ping(id, gameServer, caller), caller.proof);
       return verified(pinged, id, gameServer, request.client, false);
     },

@@ -76,10 +76,4 @@ describe('the details of a service with --details-schema', () => {
     expectWrongFields(answer, ['map', 'region']);
     expect(answer.body.error).to.include('1 to 64 characters').and.not.include('one of eu');
   });
-
-  it('are no reason to excuse a name that is not visible', async () => {
-    const id = await service.broadcast({ map: 'de_dust2' });
-    const answer = await ping(id, { server_name: 'a\u200bb', region: 'eu' });
-    expectWrongFields(answer, ['server_name', 'map']);
-  });
 });

@@ -1,19 +1,8 @@
 /** Text that a host or a name may not hold, because it would deceive the readers of the list. */
 
 import { expect } from 'chai';
-import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { createConfig } from '../../src/config/config.ts';
-import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createListener } from '../../src/service/listener.ts';
-import { type Service } from '../../src/service/service.ts';
-import { ask, expectError, expectWrongFields, type TestAnswer } from '../support/ask.ts';
-import { aBroadcast, aGameServer, type ListedBody } from '../support/builders.ts';
-import { lifetime } from '../support/registry-fixture.ts';
-import { silentLogger, startTestService } from '../support/start-test-service.ts';
-import { useDirectory } from '../support/use-directory.ts';
+import { ask, expectWrongFields } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
 import { useService } from '../support/use-service.ts';
 
 const REFUSED = {
@@ -73,27 +62,26 @@ function tags(letters: string): string {
 describe('a host or a name', () => {
   const service = useService();
 
-  for (const [what, text] of Object.entries(REFUSED)) {
-    it(`with ${what} gets 400, by broadcast and by ping`, async () => {
-      const id = await service.broadcast();
-      const fields = { server_host: `a${text}b`, server_name: `${text}a` };
-      const wrong = ['server_host', 'server_name'];
-      expectWrongFields(await ask(service, 'POST /broadcast', { body: aBroadcast(fields) }), wrong);
-      const ping = aBroadcast({ server_id: id, ...fields });
-      expectWrongFields(await ask(service, 'POST /ping', { body: ping }), wrong);
-      expect(await service.listed(id)).to.include({ host: 'game.example.com', name: 'A server' });
-    });
+  async function expectRefused(fields: Record<string, string>): Promise<void> {
+    const id = await service.broadcast();
+    const wrong = ['server_host', 'server_name'];
+    expectWrongFields(await ask(service, 'POST /broadcast', { body: aBroadcast(fields) }), wrong);
+    const ping = aBroadcast({ server_id: id, ...fields });
+    expectWrongFields(await ask(service, 'POST /ping', { body: ping }), wrong);
+    expect(await service.listed(id)).to.include({ host: 'game.example.com', name: 'A server' });
   }
 
-  for (const [what, text] of Object.entries(BLANK)) {
+  for (const [what, text] of Object.entries(REFUSED))
+    it(`with ${what} gets 400, by broadcast and by ping`, async () => {
+      await expectRefused({ server_host: `a${text}b`, server_name: `${text}a` });
+    });
+
+  for (const [what, text] of Object.entries(BLANK))
     it(`of nothing but ${what} gets 400, and is accepted with a letter beside it`, async () => {
-      const fields = { server_host: text, server_name: text };
-      const wrong = ['server_host', 'server_name'];
-      expectWrongFields(await ask(service, 'POST /broadcast', { body: aBroadcast(fields) }), wrong);
+      await expectRefused({ server_host: text, server_name: text });
       const id = await service.broadcast({ server_name: `a${text}` });
       expect(await service.listed(id)).to.have.property('name', `a${text}`);
     });
-  }
 
   it('without visible text is named in details together with all other wrong fields', async () => {
     const body = aBroadcast({ server_name: 'a\u200bb', server_port: 0 });
@@ -143,89 +131,5 @@ describe('a host or a name', () => {
       const id = await service.broadcast({ server_name: name });
       expect(await service.listed(id)).to.have.property('name', name);
     }
-  });
-});
-
-describe('an invisible name, listed before names had to be visible', () => {
-  const OLD = 'old\u200bname';
-  const newPath = useDirectory();
-  let service: Service;
-
-  /** A service that was upgraded while this game server was listed. */
-  beforeEach(async () => {
-    const path = newPath();
-    const { host, maxPlayers, ...fields } = aGameServer({ name: OLD });
-    const standing = { version: 1, isClaimed: false, client: '', reachability: '' };
-    const entry = { id: 'old', registeredAt: 1, host: `${host}\u2060`, maxPlayers, ...fields, ...standing };
-    const listed = { is: 'listed', ...entry };
-    await writeFile(path, `{"gsls":"registry","format":1}\n${JSON.stringify(listed)}\n`);
-    service = await startTestService({ GSLS_DATA_FILE: path, GSLS_ADMIN_KEY: 'boss' });
-  });
-  afterEach(() => service.close());
-
-  const old = { server_id: 'old', server_host: 'game.example.com\u2060', server_name: OLD };
-  const ping = (fields: object): Promise<TestAnswer> =>
-    ask(service, 'POST /ping', { body: aBroadcast({ ...old, ...fields }) });
-  const listedFirst = async (): Promise<ListedBody> => (await ask(service, 'GET /')).body.servers![0]!;
-
-  it('stays valid in each ping, in the body and in the query', async () => {
-    expect(await ping({ players: 9 })).to.deep.include({ status: 200, body: { status: 'success' } });
-    expect(await listedFirst()).to.include({ name: OLD, players: 9 });
-    const query = new URLSearchParams(aBroadcast(old) as never).toString();
-    expect((await ask(service, `GET /ping?${query}`)).status).to.equal(200);
-  });
-
-  it('can become a visible name while the host stays invisible, but not an invisible one again', async () => {
-    expect((await ping({ server_name: 'new name' })).status).to.equal(200);
-    expect(await listedFirst()).to.include({ name: 'new name', host: old.server_host });
-    expectWrongFields(await ping({}), ['server_host', 'server_name']);
-  });
-
-  it('cannot become another invisible name', async () => {
-    expectWrongFields(await ping({ server_name: 'new\u200bname' }), ['server_host', 'server_name']);
-    expect(await listedFirst()).to.include({ name: OLD });
-  });
-
-  it('stays valid while the list does not show the entry, so that a silent ban stays silent', async () => {
-    const body = { id: 'old', reason: 'spam', author: 'ann', mode: 'silent' };
-    await ask(service, 'POST /admin/bans', { body, headers: { Authorization: 'boss' } });
-    expect((await ask(service, 'GET /')).body.count).to.equal(0);
-    expect((await ping({})).status).to.equal(200);
-  });
-
-  it('does not excuse other wrong fields', async () => {
-    expectWrongFields(await ping({ server_port: 0 }), ['server_host', 'server_name', 'server_port']);
-    expectWrongFields(await ping({ map: 'a\u200bb' }), ['server_host', 'server_name', 'map']);
-    expectError(await ping({ server_ip: '198.51.100.1' }), 'ip_mismatch');
-  });
-
-  it('is valid only with its own id', async () => {
-    const { body } = await ask(service, 'POST /broadcast', { body: aBroadcast() });
-    expectWrongFields(await ping({ server_id: body.server_id }), ['server_host', 'server_name']);
-    expectWrongFields(await ping({ server_id: 'unknown' }), ['server_host', 'server_name']);
-    const again = await ask(service, 'POST /broadcast', { body: aBroadcast(old) });
-    expectWrongFields(again, ['server_host', 'server_name']);
-  });
-});
-
-describe('an invisible name, while Redis is unavailable', () => {
-  it('gets 503 rather than 400, because a stale list does not tell whether it is listed', async () => {
-    const registry = new MemoryRegistry({ lifetime, uniqueAddress: false });
-    const stale = Object.assign(registry, {
-      list: async () => ({ ...(await MemoryRegistry.prototype.list.call(registry)), staleSince: 1 }),
-    });
-    const config = createConfig({ flags: {}, environment: {}, readFile: () => '' });
-    const server = createServer(
-      createListener({ config, registry: stale, lifetime, logger: silentLogger }),
-    ).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const body = aBroadcast({ server_id: 'old', server_name: 'old\u200bname' });
-    expectError(
-      await ask({ url: `http://127.0.0.1:${port}` }, 'POST /ping', { body }),
-      'registry_unavailable',
-    );
-    await registry.close();
-    server.close();
   });
 });
