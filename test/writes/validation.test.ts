@@ -113,6 +113,34 @@ describe('validation', () => {
     });
   }
 
+  describe('of server_ip', () => {
+    // How each text is read: test/registry/ip.test.ts.
+    it('accepts every spelling, lists the canonical one, and takes them for the same', async () => {
+      for (const [sent, canonical] of [
+        ['::FFFF:102:304', '1.2.3.4'],
+        ['2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
+      ] as const) {
+        const id = await service.broadcast({ server_ip: sent });
+        expect(await service.listed(id)).to.have.property('ip', canonical);
+        for (const server_ip of [sent, canonical])
+          expect(
+            await ask(service, 'POST /ping', { body: aBroadcast({ server_id: id, server_ip }) }),
+          ).to.include({ status: 200 });
+        const remove = { server_id: id, server_ip: sent };
+        expect(await ask(service, 'POST /remove', { body: remove })).to.include({ status: 200 });
+      }
+    });
+
+    it('refuses what is none, in every request', async () => {
+      for (const server_ip of ['', 'localhost', '01.2.3.4', '1.2.3.4:80', 'fe80::1%eth0', '1'.repeat(65)])
+        for (const path of ['/broadcast', '/ping', '/remove'])
+          expectWrongFields(
+            await ask(service, `POST ${path}`, { body: aBroadcast({ server_id: 'x', server_ip }) }),
+            ['server_ip'],
+          );
+    });
+  });
+
   describe('of server_id', () => {
     it('accepts any id of 1 to 64 characters, and answers 404 for it', async () => {
       for (const id of ['x', 'x'.repeat(64), '\u0000', '*', '../..', 'a b', '__proto__', 'hasOwnProperty'])
