@@ -1,4 +1,4 @@
-/** An index of addresses that was mended has entries at their addresses as they were sent: they hold them all the same. */
+/** An index that was mended has entries at their addresses as they were sent: they hold them all the same. */
 
 import { expect } from 'chai';
 import { aGameServer } from '../../support/builders.ts';
