@@ -26,11 +26,17 @@ describe('the deadlines in force', () => {
 needs('redis-server').describe('a deadline of a service whose Redis hangs', function () {
   this.timeout(60_000);
   let redis: RedisServer;
+  /** So many tests have begun: each has a registry of its own. */
+  let tests = 0;
   const services: Service[] = [];
 
   const start = async (deadlines: Partial<Deadlines>): Promise<Service> => {
     const given = { ...PATIENT, ...deadlines };
-    const environment = { GSLS_REDIS: redis.url, GSLS_RATE_LIMIT: 'broadcast=5/h' };
+    const environment = {
+      GSLS_REDIS: redis.url,
+      GSLS_REGISTRY: `test-${tests}`,
+      GSLS_RATE_LIMIT: 'broadcast=5/h',
+    };
     const service = await startTestService(environment, silentLogger, given);
     services.push(service);
     return service;
@@ -51,14 +57,15 @@ needs('redis-server').describe('a deadline of a service whose Redis hangs', func
     return [first, await later];
   }
 
-  beforeEach(async () => {
+  before(async () => {
     redis = await startRedisServer();
   });
+  beforeEach(() => (tests += 1));
   afterEach(async () => {
     redis.thaw();
     await Promise.all(services.splice(0).map((service) => service.close()));
-    await redis.stop();
   });
+  after(() => redis.stop());
 
   it('of a command is after what a write is refused', async () => {
     const [hasty, patient] = await answersOf({ commandMs: 300 }, 'POST /broadcast', aBroadcast());

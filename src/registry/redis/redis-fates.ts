@@ -1,7 +1,6 @@
 /** The fates of ids, as Redis has them. It is only read. Twin of Entries.fateOf() in ../memory/entries.ts. */
 
 import type { Fate, Fates } from '../fates.ts';
-import type { GameServerId } from '../game-server.ts';
 import type { RedisClient } from './connection/create-client.ts';
 import type { RegistryKeys } from './keys.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
@@ -9,42 +8,32 @@ import { unavailable } from './scripts/script-runner.ts';
 
 const FIELDS = ['expired_at', 'ip', 'host', 'port', 'name', 'registered_at', 'client'] as const;
 
-export class RedisFates implements Fates {
-  readonly #client: RedisClient;
-  readonly #keys: RegistryKeys;
-  readonly #breaker: Pick<CircuitBreaker, 'run'>;
-
-  constructor(client: RedisClient, keys: RegistryKeys, breaker: Pick<CircuitBreaker, 'run'>) {
-    this.#client = client;
-    this.#keys = keys;
-    this.#breaker = breaker;
-  }
-
-  async of(id: GameServerId): Promise<Fate> {
-    const [servers, , tombstones] = this.#keys.shared as [string, string, string];
-    const [deadline, record, removal] = await this.#breaker.run(() =>
-      Promise.all([
-        this.#client.zscore(servers, id),
-        this.#client.hmget(this.#keys.recordPrefix + id, ...FIELDS),
-        this.#client.zscore(tombstones, id),
-      ]).catch(unavailable),
-    );
-    if (deadline !== null) return { is: 'listed', expiresAt: Number(deadline) };
-    const [expiredAt, ip, host, port, name, registeredAt, client] = record;
-    if (expiredAt && ip && host && port && name)
+export function createFates(
+  client: RedisClient,
+  { shared, recordPrefix }: RegistryKeys,
+  breaker: Pick<CircuitBreaker, 'run'>,
+): Fates {
+  const [servers, , tombstones] = shared as [string, string, string];
+  return {
+    async of(id): Promise<Fate> {
+      const [deadline, record, removal] = await breaker.run(() =>
+        Promise.all([
+          client.zscore(servers, id),
+          client.hmget(recordPrefix + id, ...FIELDS),
+          client.zscore(tombstones, id),
+        ]).catch(unavailable),
+      );
+      if (deadline !== null) return { is: 'listed', expiresAt: Number(deadline) };
+      const [expiredAt, ip, host, port, name, registeredAt, from] = record;
+      if (!expiredAt || !ip || !host || !port || !name)
+        return removal === null
+          ? { is: 'unknown' }
+          : { is: 'removed', at: Math.floor(Number(removal) / 1000) };
+      const times = { registeredVersion: Number(registeredAt), expiredAt: Number(expiredAt) };
       return {
         is: 'expired',
-        entry: {
-          id,
-          ip,
-          host,
-          port: Number(port),
-          name,
-          client: client ?? '',
-          registeredVersion: Number(registeredAt),
-          expiredAt: Number(expiredAt),
-        },
+        entry: { id, ip, host, port: Number(port), name, client: from ?? '', ...times },
       };
-    return removal === null ? { is: 'unknown' } : { is: 'removed', at: Math.floor(Number(removal) / 1000) };
-  }
+    },
+  };
 }

@@ -16,7 +16,7 @@ import { createKeys } from './keys.ts';
 import { refuseOlderStore } from './older-store.ts';
 import { sampleIntervalOf, startUpkeep } from './recovery/upkeep.ts';
 import { LOSS_NOTICE_MS } from './recovery/write-back.ts';
-import { RedisFates } from './redis-fates.ts';
+import { createFates } from './redis-fates.ts';
 import { RedisHistory } from './redis-history.ts';
 import { RedisModeration } from './redis-moderation.ts';
 import { CircuitBreaker } from './scripts/circuit-breaker.ts';
@@ -131,7 +131,7 @@ export function startParts(options: RedisRegistryOptions): RedisParts {
   return {
     scripts,
     documents,
-    fates: new RedisFates(client, keys, breaker),
+    fates: createFates(client, keys, breaker),
     settings,
     breaker,
     follower,

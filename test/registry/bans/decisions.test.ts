@@ -121,6 +121,7 @@ describe('the text of the moderation', () => {
   const line = { at: 1, author: '', action: 'ban_added', ban };
   const DAMAGED: Readonly<Record<string, unknown>> = {
     'no document': [],
+    nothing: null,
     'a document of another version': { version: 2, bans: [], audit: [] },
     'no bans': { version: 1, audit: [] },
     'no audit': { version: 1, bans: [] },

@@ -2,11 +2,12 @@
 
 import { Cluster, type Redis } from 'ioredis';
 import type { Deadlines } from '../../../deadlines.ts';
-import { followSlots } from './cluster-slots.ts';
 import { connectionOptions } from './connection-options.ts';
 import type { ClusterAddress } from './redis-address.ts';
 import { tuneSockets } from './tune-sockets.ts';
 
+/** Between two looks at which node has which slots. */
+const SLOTS_INTERVAL_MS = 2000;
 const REDIRECTION_DELAY_MS = 100;
 /**
  * Few: they are part of the time that one command has, whose end nobody repeats. What goes on for longer is repeated as
@@ -42,4 +43,24 @@ export function createCluster(address: ClusterAddress, deadlines: Deadlines): Cl
     tuneSockets(node, deadlines, [{ silenceMs: SUSPICIOUS_SILENCE_MS, onSilence: refreshSlots }]);
   });
   return cluster;
+}
+
+/**
+ * Keeps up with which node has which slots: asks for them regularly while the Cluster is ready. ioredis' own timer
+ * would go on asking the nodes it knew last, whatever became of them, even after the end. When no node answers, the
+ * client begins anew with the nodes of its address. Returns a function that asks at once.
+ */
+function followSlots(cluster: Cluster): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const refresh = (): void => {
+    cluster.refreshSlotsCache((error) => {
+      if (error && cluster.status === 'ready') cluster.disconnect(true);
+    });
+  };
+  cluster.on('ready', () => {
+    clearInterval(timer);
+    timer = setInterval(refresh, SLOTS_INTERVAL_MS);
+  });
+  for (const event of ['disconnecting', 'close']) cluster.on(event, () => clearInterval(timer));
+  return refresh;
 }

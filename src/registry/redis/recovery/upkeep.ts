@@ -5,7 +5,7 @@ import type { Lifetime } from '../../lifetime.ts';
 import type { Clock } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import type { RedisModeration } from '../redis-moderation.ts';
-import { Recounter } from './recounter.ts';
+import type { RecountPosition } from '../scripts/script-replies.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 
 export interface UpkeepOptions {
@@ -39,14 +39,27 @@ export function startUpkeep(options: UpkeepOptions): () => void {
     clock.every(Math.max(intervalMs, lifetime.sweepIntervalMs), async () => {
       if (!breaker.isOpen) await task().catch(() => undefined);
     });
-  const recounter = new Recounter(scripts);
   const stops = [
     // Keeps the copy near, and sweeps while no list is asked for.
     clock.every(lifetime.sweepIntervalMs, poll),
     every(SETTINGS_INTERVAL_MS, () => moderation.keep(clock.now())),
     every(SAMPLE_INTERVAL_MS, sample),
     // For quotas, and for the votes on a hold.
-    every(RECOUNT_INTERVAL_MS, () => recounter.recount()),
+    every(RECOUNT_INTERVAL_MS, createRecount(scripts)),
   ];
   return () => stops.forEach((stop) => stop());
+}
+
+/**
+ * What goes through all entries, a part at each call, and corrects for which network each counts. After a failure it
+ * begins anew.
+ */
+function createRecount(scripts: Pick<Scripts, 'recount'>): () => Promise<void> {
+  const beginning: RecountPosition = { rank: 0, miscounted: [] };
+  let next = beginning;
+  return async () => {
+    const position = next;
+    next = beginning;
+    next = await scripts.recount(position);
+  };
 }
