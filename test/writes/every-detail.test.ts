@@ -62,7 +62,7 @@ describe('every detail', () => {
       });
 
       it('is described for people', () => {
-        expect(readDocument('docs/reference/api.md')).to.include(`\n| \`${name}\` `);
+        expect(readDocument('docs/reference/api.md')).to.include(`\n- \`${name}\`: `);
       });
 
       // Addresses are how a player connects.

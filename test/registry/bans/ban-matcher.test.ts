@@ -248,7 +248,7 @@ describe('the matcher of bans', () => {
     );
   });
 
-  it('with 10,000 bans of all kinds takes microseconds for an entry that matches none', () => {
+  it('with 10,000 bans of all kinds is far faster than a comparison with each', () => {
     const kinds: ((i: number) => BanPatterns)[] = [
       (i) => ({ id: `id-${i}` }),
       (i) => ({ address: `10.${i >> 8}.${i & 255}.7` }),
@@ -259,11 +259,14 @@ describe('the matcher of bans', () => {
     ];
     const bans = Array.from({ length: 10_000 }, (_, i) => aBan(kinds[i % kinds.length]!(i)));
     const matcher = createBanMatcher(bans);
-    const [rounds, beganAt] = [2000, process.cpuUsage()];
-    for (let i = 0; i < rounds; i += 1)
-      expect(matcher.find({ ...SUBJECT, name: `Frankfurt ${i}` })).to.equal(undefined);
-    // Some µs here; with 10,000 comparisons it would be some ms.
-    expect(process.cpuUsage(beganAt).user / rounds).to.be.below(200);
+    const cpuOf = (find: typeof matcher.find, rounds: number): number => {
+      const beganAt = process.cpuUsage();
+      for (let i = 0; i < rounds; i += 1)
+        expect(find({ ...SUBJECT, name: `Frankfurt ${i}` })).to.equal(undefined);
+      return process.cpuUsage(beganAt).user / rounds;
+    };
+    // Some microseconds, and some milliseconds.
+    expect(cpuOf(matcher.find, 2000)).to.be.below(cpuOf((subject) => findNaively(bans, subject), 5) / 5);
     expect(matcher.find({ ...SUBJECT, name: 'THE ＣＡＳＩＮＯ 1000!' })).to.equal(bans[1000]);
   });
 });

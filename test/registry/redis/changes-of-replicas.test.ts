@@ -28,7 +28,7 @@ const act = fc.record({
 });
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-/** A ban comes and goes, or goes and comes, between two looks of the replica, and the entry leaves after it was lifted. */
+/** A ban comes and goes, or goes and comes, between two looks of the replica; the entry leaves after it is lifted. */
 const UNSEEN_BANS = [
   'broadcast, look at the second, ban, look at the first, lift, look at the second',
   'broadcast, ban, look at the second, lift, look at the first, ban, look at the second',
