@@ -63,13 +63,14 @@ function* cutOut(
   first: number,
   end: number,
 ): Work<Body> {
+  // Between the look and the cut no other work has a turn: it could cut the same.
+  yield;
   const key = `${first}-${end}`;
   let body = bodies.get(key);
   if (body === undefined) {
     // Without the comma behind the last point.
     const part = first === end ? NOTHING : bytes.subarray(starts[first], starts[end]! - 1);
     const head = Buffer.from(`{"status":"success","step":"${step}","points":[`);
-    yield;
     body = new Body(Buffer.concat([head, part, TAIL]));
     bodies.set(key, body);
   }

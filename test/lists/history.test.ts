@@ -1,5 +1,6 @@
 /** `GET /history`. */
 
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Answer } from '../../src/http/answer.ts';
 import { createServer, type Server } from 'node:http';
@@ -34,6 +35,8 @@ const asked = (query: string, headers: EndpointRequest['headers'] = {}): Endpoin
 const textOf = ({ body }: Answer): string => (body as Rope).toString();
 
 describe('GET /history', () => {
+  afterEach(() => mock.restoreAll());
+
   let points: Record<HistoryStep, HistoryPoints>;
   const create = () =>
     createHistory({
@@ -128,6 +131,9 @@ describe('GET /history', () => {
   });
 
   it('is rendered once for all that ask for it, and again when a point is new', async () => {
+    // Each step of the work takes a turn of its own: those of all who ask alternate.
+    let now = 0;
+    mock.method(performance, 'now', () => (now += 1000));
     const bodies = new HistoryBodies(new Turns());
     const query = { step: 'minute', from: -Infinity, to: START + 2 * MINUTE_MS } as const;
     const [first, second] = await Promise.all([
