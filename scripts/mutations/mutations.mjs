@@ -6,17 +6,10 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { filesEnding, startsProcesses } from '../../test/lanes/test-files.mjs';
 import { possibleFaults } from './possible-faults.mjs';
@@ -29,7 +22,7 @@ Prints what became of each fault: killed by a test, survived, or gone from the c
 `;
 const ROOMS = /^src\/(registry|http|writes|feed|find|protocols)\/.*\.(ts|lua)$/;
 const MOST_MS = 240_000;
-const SWITCH = new URL('fault-switch.mjs', import.meta.url).pathname;
+const SWITCH = new URL('fault-switch.mjs', import.meta.url);
 
 const string = (value) => ({ type: 'string', default: value });
 const { values: options } = parseArgs({
@@ -40,14 +33,16 @@ if (options.help) {
   process.exit();
 }
 
-const copy = mkdtempSync(join(tmpdir(), 'gsls-mutations-'));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+const copy = fs.mkdtempSync(join(tmpdir(), 'gsls-mutations-'));
+process.on('exit', () => fs.rmSync(copy, { recursive: true, force: true }));
 execFileSync('git', ['clone', '--quiet', '--local', process.cwd(), copy]);
-for (const folder of ['node_modules', 'dist']) symlinkSync(join(process.cwd(), folder), join(copy, folder));
+for (const folder of ['node_modules', 'dist'])
+  fs.symlinkSync(join(process.cwd(), folder), join(copy, folder), 'junction');
 
-const read = (file) => readFileSync(join(copy, file), 'utf8');
-const write = (file, text) => writeFileSync(join(copy, file), text);
-const all = readdirSync(join(copy, 'src'), { recursive: true })
+const read = (file) => fs.readFileSync(join(copy, file), 'utf8');
+const write = (file, text) => fs.writeFileSync(join(copy, file), text);
+const all = fs
+  .readdirSync(join(copy, 'src'), { recursive: true })
   .map((path) => join('src', path))
   .filter((path) => ROOMS.test(path))
   .flatMap((path) => possibleFaults(path, read(path)));
@@ -59,8 +54,8 @@ const inTypeScript = present.filter((fault) => !inLua.includes(fault));
 /** The sample of the file, each fault where it is in this code (-1: nowhere); or a new one of which no two overlap. */
 function takeSample() {
   const { sample: path, seed, count } = options;
-  if (path !== undefined && existsSync(path)) {
-    return JSON.parse(readFileSync(path, 'utf8')).map((fault) => {
+  if (path !== undefined && fs.existsSync(path)) {
+    return JSON.parse(fs.readFileSync(path, 'utf8')).map((fault) => {
       const same = all.filter((each) => ['line', 'before', 'after'].every((key) => each[key] === fault[key]));
       return same.find(({ file }) => file === fault.file) ?? same[0] ?? { ...fault, at: -1 };
     });
@@ -74,7 +69,7 @@ function takeSample() {
       file === fault.file && fault.at < at + before.length && at < fault.at + fault.before.length;
     if (!sample.some(overlaps)) sample.push(fault);
   }
-  if (path !== undefined) writeFileSync(path, `${JSON.stringify(sample, null, 1)}\n`);
+  if (path !== undefined) fs.writeFileSync(path, `${JSON.stringify(sample, null, 1)}\n`);
   return sample;
 }
 
@@ -86,13 +81,8 @@ function replaced({ file, at, before }, after) {
 
 for (const fault of inTypeScript.toSorted((a, b) => b.at - a.at)) {
   const { id, file, before, after } = fault;
-  write(
-    file,
-    replaced(
-      fault,
-      after === '' ? `{ if (!isOn(${id})) ${before} }` : `(isOn(${id}) ? ${after} : ${before})`,
-    ),
-  );
+  const planted = after === '' ? `{ if (!isOn(${id})) ${before} }` : `(isOn(${id}) ? ${after} : ${before})`;
+  write(file, replaced(fault, planted));
 }
 for (const file of new Set(inTypeScript.map((fault) => fault.file)))
   write(file, `import { isOn } from '${SWITCH}';\n${read(file)}`);
@@ -100,14 +90,15 @@ for (const file of new Set(inTypeScript.map((fault) => fault.file)))
 /** Runs these test files in one process. Resolves with what failed first, or undefined. */
 async function firstFailure(files, variables, more = ['--bail']) {
   const mocha = [
-    'node_modules/mocha/bin/mocha.js',
+    '--import=tsx/esm',
+    'node_modules/mocha/lib/cli/cli.js',
     '--no-config',
     '--no-package',
-    '--import=tsx/esm',
     '--exit',
   ];
-  const common = ['--require=test/support/seed.ts', '--timeout=30000', `--reporter=${SWITCH}`];
-  const child = spawn(process.execPath, [...mocha, ...common, ...more, ...files], {
+  const common = ['--require=test/support/seed.ts', '--timeout=30000'];
+  const reporter = `--reporter=${fileURLToPath(SWITCH)}`;
+  const child = spawn(process.execPath, [...mocha, ...common, reporter, ...more, ...files], {
     cwd: copy,
     env: { ...process.env, GSLS_TEST_SEED: '1', ...variables },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -128,10 +119,7 @@ const onRedis = tests.filter(
 const quick = tests.filter((path) => !startsProcesses(path) && !path.startsWith(join('test', 'docs')));
 process.stderr.write(`runs ${quick.length} files of tests once, to learn which faults they reach\n`);
 await firstFailure(quick, { GSLS_REACHED: join(copy, 'reached') }, []);
-const reached = read('reached')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
+const reached = JSON.parse(`[${read('reached').trim().replaceAll('\n', ',')}]`);
 const unsound = new Set(reached.filter(({ hasFailed }) => hasFailed).map(({ file }) => file));
 for (const file of unsound) process.stderr.write(`left out, as it fails without a fault: ${file}\n`);
 const sound = reached.filter(({ file }) => file !== '' && !unsound.has(file)).toSorted((a, b) => a.ms - b.ms);
@@ -140,17 +128,15 @@ const sound = reached.filter(({ file }) => file !== '' && !unsound.has(file)).to
 function testsOf({ id, file }) {
   const siblings = inTypeScript.filter((fault) => fault.file === file).map((fault) => fault.id);
   const reaching = sound.filter(({ ids }) => ids.includes(id));
-  return (
-    reaching.length > 0 ? reaching : sound.filter(({ ids }) => ids.some((each) => siblings.includes(each)))
-  ).map((each) => each.file);
+  const ofFile = sound.filter(({ ids }) => ids.some((each) => siblings.includes(each)));
+  return (reaching.length > 0 ? reaching : ofFile).map((each) => each.file);
 }
 
 const counts = { killed: 0, survived: 0, gone: 0 };
 function tell({ id, file, line, before, after }, verdict, by = '') {
   counts[verdict] += 1;
-  process.stdout.write(
-    [id, verdict, by, file, line, `${before} -> ${after || '(dropped)'}`].join('\t') + '\n',
-  );
+  const change = `${before} -> ${after || '(dropped)'}`;
+  process.stdout.write(`${[id, verdict, by, file, line, change].join('\t')}\n`);
 }
 async function judge(fault, files, variables = {}) {
   const failed = files.length === 0 ? undefined : await firstFailure(files, variables);
