@@ -89,14 +89,15 @@ for (const file of new Set(inTypeScript.map((fault) => fault.file)))
 
 /** Runs these test files in one process. Resolves with what failed first, or undefined. */
 async function firstFailure(files, variables, more = ['--bail']) {
-  const mocha = [
-    '--import=tsx/esm',
-    'node_modules/mocha/lib/cli/cli.js',
+  // Mocha looks where it really is before it runs as a program.
+  const mocha = ['--import=tsx/esm', fs.realpathSync('node_modules/mocha/lib/cli/cli.js')];
+  const common = [
     '--no-config',
     '--no-package',
     '--exit',
+    '--require=test/support/seed.ts',
+    '--timeout=30000',
   ];
-  const common = ['--require=test/support/seed.ts', '--timeout=30000'];
   const reporter = `--reporter=${fileURLToPath(SWITCH)}`;
   const child = spawn(process.execPath, [...mocha, ...common, reporter, ...more, ...files], {
     cwd: copy,
