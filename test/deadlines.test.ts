@@ -26,7 +26,7 @@ describe('the deadlines in force', () => {
 needs('redis-server').describe('a deadline of a service whose Redis hangs', function () {
   this.timeout(60_000);
   let redis: RedisServer;
-  /** So many tests have begun: each has a registry of its own. */
+  /** How many tests have begun: each has a registry of its own. */
   let tests = 0;
   const services: Service[] = [];
 

@@ -25,12 +25,25 @@ const MOST_MS = 240_000;
 const SWITCH = new URL('fault-switch.mjs', import.meta.url);
 
 const string = (value) => ({ type: 'string', default: value });
-const { values: options } = parseArgs({
-  options: { seed: string('1'), count: string('100'), sample: string(), help: { type: 'boolean' } },
-});
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit();
+const options = readOptions();
+
+/** Ends the process with one line where a word of the command is wrong. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: { seed: string('1'), count: string('100'), sample: string(), help: { type: 'boolean' } },
+    });
+    if (values.help) {
+      process.stdout.write(HELP);
+      process.exit();
+    }
+    for (const name of ['seed', 'count'])
+      if (!/^\d{1,3}$/.test(values[name])) throw new Error(`--${name} must be a number from 0 to 999`);
+    return values;
+  } catch (error) {
+    process.stderr.write(`mutations: ${error.message.split('.')[0]}; see npm run mutations -- --help\n`);
+    return process.exit(2);
+  }
 }
 
 const copy = fs.mkdtempSync(join(tmpdir(), 'gsls-mutations-'));

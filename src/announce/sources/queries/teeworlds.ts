@@ -140,7 +140,7 @@ function packVariableInt(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Of 32 bits with a sign. */
+/** Reads a number of 32 bits with a sign. */
 function readVariableInt(reader: ByteReader): number {
   let byte = reader.u8();
   const isNegative = (byte & 0x40) !== 0;
