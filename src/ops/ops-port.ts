@@ -36,7 +36,7 @@ export class OpsPortError extends Error {}
 
 /** One address has enough for a Prometheus, the probes and some moderators, and leaves most to others. */
 const MOST_CONNECTIONS = 256;
-const MOST_CONNECTIONS_PER_ADDRESS = 32;
+const MOST_CONNECTIONS_PER_ADDRESS = 64;
 /** The memory that answers may take while they wait for slow readers; the longest answer is one of /admin/servers. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 

@@ -11,7 +11,7 @@ import { startTestService } from '../support/start-test-service.ts';
 import { until } from '../support/until.ts';
 
 /** As many as the port takes from one address. */
-const CONNECTIONS_PER_ADDRESS = 32;
+const CONNECTIONS_PER_ADDRESS = 64;
 /** Another address than that of the hostile client. */
 const ELSEWHERE = '127.0.0.2';
 
