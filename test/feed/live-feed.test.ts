@@ -47,10 +47,12 @@ describe('the live feed', () => {
   let asked: number;
   let turns: Turns;
   let feed: LiveFeed;
+  let errors: unknown[];
   beforeEach(() => {
     builder = new SnapshotBuilder();
     version = 100;
     asked = 0;
+    errors = [];
     change('first');
     turns = new Turns();
     feed = new LiveFeed({
@@ -64,7 +66,7 @@ describe('the live feed', () => {
       now: () => 0,
       onEvents: () => undefined,
       onLagging: () => expect.fail('a client lags'),
-      onError: (error) => expect.fail(String(error)),
+      onError: (error) => errors.push(error),
     });
   });
 
@@ -79,9 +81,14 @@ describe('the live feed', () => {
     };
   }
 
-  async function add(position?: ListPosition, query = '', outbox = new FakeOutbox()): Promise<FakeOutbox> {
+  async function add(
+    position?: ListPosition,
+    query = '',
+    outbox = new FakeOutbox(),
+    asker: FeedClient['asker'] = { client: { address: '203.0.113.1' } },
+  ): Promise<FakeOutbox> {
     const client: FeedClient = {
-      asker: { client: { address: '203.0.113.1' } },
+      asker,
       wanted: parseChangesQuery(query).wanted,
       outbox: outbox as unknown as Outbox,
       position,
@@ -93,6 +100,8 @@ describe('the live feed', () => {
     while (client.isAwaitingText) await nextTurn();
     return outbox;
   }
+
+  afterEach(() => expect(errors).to.deep.equal([]));
 
   async function tick(): Promise<void> {
     await feed.tick();
@@ -106,6 +115,20 @@ describe('the live feed', () => {
       await tick();
     }
     expect(asked).to.equal(3);
+  });
+
+  it('reports a text that fails, but none of a client that is gone', async () => {
+    for (const isGone of [true, false]) {
+      const outbox = new FakeOutbox();
+      const failure = new Error('full');
+      outbox.add = () => {
+        throw failure;
+      };
+      const asker = { client: { address: '203.0.113.1' }, isGone: () => isGone };
+      void add(undefined, '', outbox, asker);
+      for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      expect(errors.splice(0)).to.deep.equal(isGone ? [] : [failure]);
+    }
   });
 
   it('tells each client the keys of meta that it wants', async () => {

@@ -227,6 +227,8 @@ describe('a heartbeat of DDNet that is refused', () => {
       message: 'banned: spam',
     });
     expect(server.packets).to.deep.equal([]);
+    const { text } = await ask(service, 'GET /metrics');
+    expect(valueOf(text, 'gsls_protocol_total', { protocol: 'ddnet', outcome: 'refused' })).to.equal(1);
     const answers = [];
     for (let i = 0; i < 6; i += 1) answers.push(await server.register(service.url));
     expect(answers.at(-1)).to.include({ http: 429, status: 'error' }).and.to.have.property('message');
