@@ -1,12 +1,12 @@
 /** The room of what is answered from the whole list: the list itself, its history, and the health of this replica. */
 
 import { ServiceError } from '../errors.ts';
-import { jsonAnswer } from '../http/answer.ts';
+import { jsonAnswer, redirectAnswer } from '../http/answer.ts';
 import { isToBeLeft, type Context, type Room } from '../http/context.ts';
+import { prefers } from '../http/negotiation.ts';
 import { describedIn, type Endpoint } from '../http/route.ts';
 import { createHistory } from './history.ts';
-import { createList, type OnRendered } from './list.ts';
-import { createListOrPage } from './list-or-page.ts';
+import { createList, type ListOptions, type OnRendered } from './list.ts';
 
 export interface ListsContext extends Context {
   readonly onRendered: OnRendered;
@@ -44,4 +44,19 @@ function createHealth({ registry, stopping, now }: Pick<Context, 'registry' | 's
     const { snapshot } = await registry.list();
     return jsonAnswer({ timestamp: new Date(now()).toISOString(), server_count: snapshot.count });
   };
+}
+
+const VARY = 'Accept-Encoding, Accept';
+
+/**
+ * `GET /` with --page-redirect: a browser that somebody has sent here goes on to the page for people. A program gets
+ * the list as without the option, but for a Vary that tells caches of both.
+ */
+function createListOrPage(options: Omit<ListOptions, 'vary'>): Endpoint {
+  const list = createList({ ...options, vary: VARY });
+  const toPage = redirectAnswer('browse', { Vary: VARY });
+  return (request) =>
+    prefers(request.headers.accept, 'text/html', 'application/json')
+      ? Promise.resolve(toPage)
+      : list(request);
 }
