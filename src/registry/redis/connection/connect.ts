@@ -12,7 +12,6 @@ import { DISCONNECT_TIMEOUT_MS, sentinelConnectionOptions } from './connection-o
 import { createClient, type RedisClient } from './create-client.ts';
 import { diagnose } from './diagnose.ts';
 import { LastTakeover, watchFailovers } from './failovers.ts';
-import { followErrors, isCause } from './last-error.ts';
 import type { HostAndPort, RedisAddress } from './redis-address.ts';
 import { watchRisks, type RiskListener } from './risks.ts';
 
@@ -149,4 +148,33 @@ function isConnectedTo(client: RedisClient, { host, port }: HostAndPort): boolea
   if (!(client instanceof Redis)) return false;
   const { remoteAddress, remotePort } = client.stream;
   return remoteAddress === host && remotePort === port;
+}
+
+/**
+ * Returns a function that tells what the last attempt to connect, or the last connection, ended with; undefined when
+ * ioredis tells nothing.
+ */
+function followErrors(client: RedisClient): () => Error | undefined {
+  let current: Error | undefined;
+  let last: Error | undefined;
+  const remember = (error: Error): void => {
+    if (current === undefined || !isCause(current)) current = error;
+  };
+  for (const event of ['error', 'node error']) client.on(event, remember);
+  client.on('end', () => {
+    last = current;
+    current = undefined;
+  });
+  client.on('ready', () => {
+    current = undefined;
+  });
+  return () => last;
+}
+
+/** Whether Redis, the certificate or the system says it; otherwise it is only what became of the connection. */
+function isCause(error: Error): boolean {
+  const { name, code = '' } = error as NodeJS.ErrnoException;
+  return (
+    name === 'ReplyError' || (code !== '' && !/^(EPIPE|ECONNRESET|ETIMEDOUT|EPROTO|ERR_SSL_.*)$/.test(code))
+  );
 }
