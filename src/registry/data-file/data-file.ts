@@ -13,7 +13,6 @@ import { systemClock, type Clock } from '../registry.ts';
 import { readChangeLines } from './change-lines.ts';
 import { FileLock, type Processes } from './file-lock.ts';
 import { ReplaceableFile, type OnDisturbed } from './replaceable-file.ts';
-import { Trouble, type TroubleEvents } from './trouble.ts';
 
 export interface DataFileOptions {
   readonly processes: Processes;
@@ -190,4 +189,38 @@ async function isDoneWithin(limitMs: number, work: Promise<void>): Promise<boole
   const isDone = await Promise.race([work.then(() => true), late]);
   clearTimeout(timer);
   return isDone;
+}
+
+/** `slow`: a write does not end. `failed`: a change could not be written, or the file not replaced. */
+type TroubleCause = 'slow' | 'failed';
+
+interface TroubleEvents {
+  /** Changes do not get into the file. Told once, until all have again. */
+  onUnwritable(reason: unknown): void;
+  onWritable(): void;
+}
+
+/** Tells once that changes do not get into the file, and once that all of them have again. */
+class Trouble {
+  readonly #events: Partial<TroubleEvents>;
+  readonly #causes = new Set<TroubleCause>();
+
+  constructor(events: Partial<TroubleEvents>) {
+    this.#events = events;
+  }
+
+  has(cause: TroubleCause): boolean {
+    return this.#causes.has(cause);
+  }
+
+  begin(cause: TroubleCause, reason: unknown): void {
+    const isFirst = this.#causes.size === 0;
+    this.#causes.add(cause);
+    if (isFirst) this.#events.onUnwritable?.(reason);
+  }
+
+  end(cause: TroubleCause): void {
+    const wasThere = this.#causes.delete(cause);
+    if (wasThere && this.#causes.size === 0) this.#events.onWritable?.();
+  }
 }
