@@ -3,11 +3,11 @@
 import type { Config } from '../config/config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Context, Room } from '../http/context.ts';
+import { whyUnreachable } from '../reachability/public-address.ts';
 import type { Announcement } from '../registry/announcements.ts';
 import type { GameServer, GameServerId } from '../registry/game-server.ts';
 import type { IpAddress } from '../registry/ip.ts';
-import { admit, admitDocument } from './admission.ts';
-import type { OpenProtocol, Outcome, ProtocolContext } from './protocol.ts';
+import type { OpenProtocol, Outcome, ProtocolContext, Refusal } from './protocol.ts';
 
 /** By name. A folder is loaded if its protocol is spoken. */
 const PROTOCOLS: Readonly<Record<string, OpenProtocol>> = {
@@ -75,4 +75,39 @@ export function contextOf(
     },
     count: (outcome) => onOutcome(protocol, outcome),
   };
+}
+
+/** What admission needs to know. */
+type AdmissionContext = Pick<Context, 'config' | 'registry'>;
+
+/**
+ * Whether a game server may be listed, by bans and by its address. Throws a ServiceError `registry_unavailable` before
+ * the bans are known.
+ */
+function admit(
+  { config, registry }: AdmissionContext,
+  id: GameServerId,
+  { ip, host, name, details }: GameServer,
+  client: string,
+): Refusal | undefined {
+  const ban = registry.moderation.findBan({ id, client, ip, host, name, ...(details && { details }) });
+  if (ban?.mode === 'refuse') return { is: 'banned', reason: ban.reason };
+  const why = config.publicAddressesOnly ? whyUnreachable(ip) : undefined;
+  return why === undefined ? undefined : { is: 'unreachable_address', why };
+}
+
+/** Whether its document may be kept, by what the documents of the client's network may take together. */
+function admitDocument(
+  { config, registry }: AdmissionContext,
+  id: GameServerId,
+  { document }: Announcement,
+  client: string,
+): Refusal | undefined {
+  const limit = config.maxProtocolBytesPerAddress;
+  const { announcements } = registry;
+  const known = registry.known(id);
+  const before = (known && announcements.documentOf(known)) ?? '';
+  const growth = Buffer.byteLength(document) - Buffer.byteLength(before);
+  if (growth <= 0 || announcements.documentBytesOf(client) + growth <= limit) return undefined;
+  return { is: 'too_many_bytes', limit };
 }
