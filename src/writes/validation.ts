@@ -4,8 +4,13 @@
  */
 
 import type { FieldError } from '../errors.ts';
-import { detailSchemas, type SaidDetails } from '../registry/fields/detail-fields.ts';
-import { NO_DETAILS, type Details } from '../registry/fields/details.ts';
+import {
+  DETAIL_NAMES,
+  detailSchemas,
+  type DetailFields,
+  type SaidDetails,
+} from '../registry/fields/detail-fields.ts';
+import { Details, NO_DETAILS } from '../registry/fields/details.ts';
 import { requestSchema } from '../registry/fields/field-schema.ts';
 import {
   broadcastSchema,
@@ -19,7 +24,6 @@ import {
   type UnlistedField,
 } from '../registry/game-server.ts';
 import { parseIp } from '../registry/ip.ts';
-import { detailsOf, nameNone, nameTheSame, namedDetails } from './named-details.ts';
 import { ajv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
 import { isClear } from '../http/checks/text-rules.ts';
 
@@ -153,3 +157,52 @@ function toGameServer(fields: BroadcastFields, details: Details | undefined): Ga
   };
   return details === undefined ? gameServer : { ...gameServer, details };
 }
+
+/** Whether the fields name no detail. */
+function nameNone(fields: object): boolean {
+  for (const name of DETAIL_NAMES) if (Object.hasOwn(fields, name)) return false;
+  return true;
+}
+
+/** The details that the fields name, as they came, in an object of their own. Undefined if they name none. */
+function namedDetails(fields: object): DetailFields | undefined {
+  let named: Record<string, unknown> | undefined;
+  for (const name of DETAIL_NAMES)
+    if (Object.hasOwn(fields, name)) (named ??= {})[name] = (fields as DetailFields)[name];
+  return named;
+}
+
+/** The details of fields that are valid. A tag that is there twice counts once. Undefined if no detail is named. */
+function detailsOf(fields: object): Details | undefined {
+  const named: { -readonly [Name in keyof DetailFields]: DetailFields[Name] } | undefined =
+    namedDetails(fields);
+  if (named === undefined) return undefined;
+  // Copies only where something differs: each ping with details comes through here.
+  const { tags, addresses } = named;
+  if (tags?.some((each, at) => tags.indexOf(each) < at)) named.tags = [...new Set(tags)];
+  if (addresses !== undefined)
+    named.addresses = addresses.map((each) => ({ ip: parseIp(each.ip)!, port: each.port }));
+  return Details.of(named);
+}
+
+/** Whether the fields name just these details, written as they are kept: far cheaper to tell than to check them. */
+function nameTheSame(fields: object, { fields: known }: Details): boolean {
+  for (const name of DETAIL_NAMES) {
+    const value = Object.hasOwn(fields, name) ? (fields as DetailFields)[name] : undefined;
+    if (!isSame(value, known[name])) return false;
+  }
+  return true;
+}
+
+/** Whether two values of JSON are the same; the order of keys does not matter. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((each, at) => isSame(each, b[at]));
+  const keys = Object.keys(a);
+  if (Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isSame((a as Fields)[key], (b as Fields)[key]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
