@@ -3,9 +3,11 @@
  * those of the specification to the byte; all further information goes into headers.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../errors.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
+import { IDEMPOTENCY_KEY } from '../openapi/header-forms.ts';
 import type { Verify } from '../reachability/verification.ts';
 import {
   createGameServerId,
@@ -20,7 +22,6 @@ import type { Lifetime } from '../registry/lifetime.ts';
 import type { Caller, Registry } from '../registry/registry.ts';
 import { createUnlistedId, deriveUnlistedId } from '../registry/unlisted-id.ts';
 import { decideBroadcast } from './broadcast-decision.ts';
-import { parseIdempotencyKey } from './idempotency-key.ts';
 import { requireSuccess } from './outcomes.ts';
 import type { ServerTokens } from './server-token.ts';
 import { createSourceRules, resolveAuto, type SourceRulesOptions } from './source-rules.ts';
@@ -157,4 +158,26 @@ function unlistedNotAllowed(): ServiceError {
     message: `unlisted ${message}`,
     details: [{ field: 'unlisted', message }],
   });
+}
+
+/**
+ * The Idempotency-Key of a broadcast (draft-ietf-httpapi-idempotency-key-header): requests with the same key mean the
+ * same game server. Undefined without the header. `"a"` in quotes, as in the draft, and a bare `a` are the same key.
+ * Throws a ServiceError `invalid_request`, also for an empty key: its sender relies on the key.
+ */
+function parseIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
+  // Node joins repeated headers into one text.
+  const text = headers['idempotency-key'] as string | undefined;
+  if (text === undefined) return undefined;
+  const key = text.startsWith('"') ? unquote(text) : text;
+  if (IDEMPOTENCY_KEY.test(key)) return key;
+  throw new ServiceError('invalid_request', {
+    message: 'Idempotency-Key must be 1 to 255 printable ASCII characters, bare or as a string in quotes',
+  });
+}
+
+/** The content of a string of a structured field (RFC 9651 section 3.3.3); empty if the text is malformed. */
+function unquote(text: string): string {
+  const [, escaped = ''] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text) ?? [];
+  return escaped.replaceAll(/\\(.)/g, '$1');
 }
