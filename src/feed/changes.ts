@@ -6,21 +6,18 @@ import { noChanges, renderWholeList } from './changes-text.ts';
 import { LatestAnswers } from '../work/latest-answers.ts';
 import type { SharedText } from '../work/shared-text.ts';
 import { parseTag } from './tag.ts';
-import type { Turns } from '../work/turns.ts';
 import type { Listing } from '../registry/registry.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
 import type { Work } from '../work/work.ts';
 import { eventStreamAnswer, jsonAnswer, type Answer } from '../http/answer.ts';
-import type { CurrentList } from '../http/current-list.ts';
+import type { Context } from '../http/context.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { accepts, chooseEncoding } from '../http/negotiation.ts';
 import type { Streams } from './streams.ts';
 import { parseChangesQuery, type WantedList } from './wanted-list.ts';
 
-export interface ChangesOptions {
-  readonly currentList: CurrentList;
+export interface ChangesOptions extends Pick<Context, 'currentList' | 'turns'> {
   readonly streams: Pick<Streams, 'open'>;
-  readonly turns: Turns;
 }
 
 /** A shorter answer gains nothing by compression. */

@@ -9,20 +9,18 @@ import { withCursor, type PageQuery } from './page-query.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
 import { renderServer } from './render-server.ts';
-import type { Turns } from '../work/turns.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { readJoinCode } from '../registry/join-code.ts';
 import type { Backend } from '../registry/backend.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import { jsonAnswer, type AnswerHeaders } from '../http/answer.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
-import { STALE_MARK, type CurrentList } from '../http/current-list.ts';
+import type { Context } from '../http/context.ts';
+import { STALE_MARK } from '../http/current-list.ts';
 import type { Endpoint } from '../http/route.ts';
 
-export interface ServersOptions {
-  readonly currentList: CurrentList;
+export interface ServersOptions extends Pick<Context, 'currentList' | 'turns'> {
   readonly pages: Pages;
-  readonly turns: Turns;
 }
 
 export function createServers({ currentList, pages, turns }: ServersOptions): Endpoint {
@@ -45,10 +43,7 @@ function linkOf({ content }: Page, { textOfAll }: PageQuery): AnswerHeaders {
   return next === null ? {} : { Link: `</servers?${withCursor(textOfAll, next)}>; rel="next"` };
 }
 
-export interface ServerOptions {
-  readonly registry: Pick<Backend, 'known' | 'moderation'>;
-  readonly currentList: CurrentList;
-}
+type ServerOptions = Pick<Context, 'registry' | 'currentList'>;
 
 export function createServer(options: ServerOptions): Endpoint {
   const unknown = new ServiceError('unknown_server', { message: 'no server is listed under this id' });

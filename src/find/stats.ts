@@ -2,14 +2,12 @@
 
 import type { OnQuery } from './query-matches.ts';
 import { Stats } from './statistics.ts';
-import type { Turns } from '../work/turns.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
-import { STALE_MARK, type CurrentList } from '../http/current-list.ts';
+import type { Context } from '../http/context.ts';
+import { STALE_MARK } from '../http/current-list.ts';
 import type { Endpoint } from '../http/route.ts';
 
-export interface StatsOptions {
-  readonly currentList: CurrentList;
-  readonly turns: Turns;
+export interface StatsOptions extends Pick<Context, 'currentList' | 'turns'> {
   readonly onQuery?: OnQuery | undefined;
 }
 
