@@ -4,22 +4,16 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import type { SharedText } from '../work/shared-text.ts';
+import type { CompressedText, SharedText } from '../work/shared-text.ts';
 import { combineCrc } from '../registry/snapshot/crc.ts';
 import { GZIP_HEADER, gzipEnd, storedPiece } from '../registry/snapshot/gzip.ts';
-import type { Rope } from '../registry/snapshot/rope.ts';
 import type { HeldBody, WaitingMemory } from '../http/server/waiting-memory.ts';
 import { writeRope } from '../http/server/write-rope.ts';
 
 /**
  * A text as it is sent. What is known of the plain bytes is for the end of a gzip file, and 0 if they are sent plain.
  */
-export interface Sendable {
-  readonly rope: Rope;
-  readonly plainLength: number;
-  readonly crc: number;
-  readonly shift: number;
-}
+export type Sendable = CompressedText;
 
 /** The text as it is sent plain; in gzip it is sent as CompressedText. */
 export function plainSendable(text: SharedText): Sendable {
