@@ -1,18 +1,11 @@
 /** The time and the timers of this room: those of the system, or of a test. */
 
-export interface ProbeClock {
+import { systemClock, type Clock } from '../registry/registry.ts';
+
+export interface ProbeClock extends Clock {
   /** In ms, since any moment. Never goes back. */
   now(): number;
-  /** Runs the task each `intervalMs` until the returned function is called. The task must not reject. */
-  every(intervalMs: number, task: () => Promise<void>): () => void;
 }
 
 /** Setting the time of the machine does not disturb it. Its timers do not keep the process alive. */
-export const monotonicClock: ProbeClock = {
-  now: () => performance.now(),
-  every(intervalMs, task) {
-    const timer = setInterval(() => void task(), intervalMs);
-    timer.unref();
-    return () => clearInterval(timer);
-  },
-};
+export const monotonicClock: ProbeClock = { ...systemClock, now: () => performance.now() };
