@@ -3,7 +3,6 @@
  * Method for method the twin of ../redis/redis-registry.ts and its scripts.
  */
 
-import type { Announcements } from '../announcements.ts';
 import type { Backend } from '../backend.ts';
 import { coalesce } from '../coalesce.ts';
 import {
@@ -14,12 +13,8 @@ import {
   type ListedGameServer,
 } from '../game-server.ts';
 import { SAMPLE_INTERVAL_MS, type HistoryRecord } from '../history-record.ts';
-import type { Fates } from '../fates.ts';
-import type { History } from '../history.ts';
 import { networkOf } from '../ip.ts';
 import type { Lifetime } from '../lifetime.ts';
-import type { Lease } from '../lease.ts';
-import type { ReachabilityNotes } from '../reachability-notes.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {
   isEntitled,
@@ -39,7 +34,6 @@ import {
   type RegistryEvents,
   type RemoveOutcome,
 } from '../registry.ts';
-import type { Secret } from '../secret.ts';
 import { isSameAddress } from './address-index.ts';
 import { Admission } from './admission.ts';
 import { Entries } from './entries.ts';
@@ -61,13 +55,13 @@ export interface MemoryRegistryOptions extends RegistryRules {
 
 export class MemoryRegistry implements Backend {
   readonly moderation: MemoryModeration;
-  readonly history: History;
-  readonly secret: Secret;
-  readonly announcements: Announcements;
-  readonly fates: Fates = { of: async (id) => this.#entries.fateOf(id) };
-  readonly reachability: ReachabilityNotes = { note: (...about) => this.#noteReachability(...about) };
+  readonly history: Backend['history'];
+  readonly secret: Backend['secret'];
+  readonly announcements: Backend['announcements'];
+  readonly fates: Backend['fates'] = { of: async (id) => this.#entries.fateOf(id) };
+  readonly reachability: Backend['reachability'] = { note: (...about) => this.#noteReachability(...about) };
   /** There is no other replica. */
-  readonly lease: Lease = { take: async () => true };
+  readonly lease: Backend['lease'] = { take: async () => true };
   readonly hasList = true;
   readonly #journal: Journal | undefined;
   readonly #events: Partial<RegistryEvents>;

@@ -6,14 +6,8 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Announcements } from '../announcements.ts';
 import type { Backend } from '../backend.ts';
-import type { Fates } from '../fates.ts';
 import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
-import type { History } from '../history.ts';
-import type { Lease } from '../lease.ts';
-import type { Moderation } from '../moderation.ts';
-import type { ReachabilityNotes } from '../reachability-notes.ts';
 import {
   UNKNOWN_CALLER,
   type AnyCaller,
@@ -29,7 +23,6 @@ import {
   type RemoveOutcome,
   type ToldEntry,
 } from '../registry.ts';
-import type { Secret } from '../secret.ts';
 import type { RedisRegistryEvents } from './events.ts';
 import type { Claimant, WriteReply } from './guarded-writes.ts';
 import { RedisAnnouncements } from './redis-announcements.ts';
@@ -39,13 +32,13 @@ import { startParts, type RedisParts, type RedisRegistryOptions } from './redis-
 type WriteReason = ListedReason | Exclude<LeftReason, 'replaced'>;
 
 export class RedisRegistry implements Backend {
-  readonly moderation: Moderation;
-  readonly history: History;
-  readonly lease: Lease;
-  readonly secret: Secret;
-  readonly reachability: ReachabilityNotes;
-  readonly announcements: Announcements;
-  readonly fates: Fates;
+  readonly moderation: Backend['moderation'];
+  readonly history: Backend['history'];
+  readonly lease: Backend['lease'];
+  readonly secret: Backend['secret'];
+  readonly reachability: Backend['reachability'];
+  readonly announcements: Backend['announcements'];
+  readonly fates: Backend['fates'];
   readonly #events: Partial<RedisRegistryEvents>;
   readonly #parts: RedisParts;
 
