@@ -10,16 +10,9 @@ import type { Logger } from '../log/logger.ts';
 import type { RateLimit, RateLimits } from '../http/limits/rate-limits.ts';
 import type { RequestKind } from '../http/route.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
-import type { RedisClient } from '../registry/redis/connection/create-client.ts';
 import { createKeys } from '../registry/redis/keys.ts';
 import { RateWindows } from '../http/limits/rate-windows.ts';
-
-/** The Redis of the registry. */
-export interface SharedRedis {
-  readonly client: RedisClient;
-  /** Whether it answers, as far as is known. */
-  readonly isAvailable: () => boolean;
-}
+import type { SharedRedis } from './shared-rate-windows.ts';
 
 export interface OpenRateLimitsOptions {
   readonly config: Config;

@@ -25,7 +25,7 @@ import type { RegistryRules } from '../registry/registry-rules.ts';
 import type { Backend } from '../registry/backend.ts';
 import type { ServiceMetrics } from './metrics/create-metrics.ts';
 import { createDataFileLog, createRegistryLog } from './registry-log.ts';
-import type { SharedRedis } from './open-rate-limits.ts';
+import type { SharedRedis } from './shared-rate-windows.ts';
 import { tellBoth } from './tell-both.ts';
 import { hidesUnreached } from '../reachability/verification.ts';
 import type { Closer } from './with-closers.ts';

@@ -10,15 +10,19 @@ import { withinDeadline } from '../registry/redis/connection/deadline.ts';
 import type { RedisClient } from '../registry/redis/connection/create-client.ts';
 import type { RateWindows } from '../http/limits/rate-windows.ts';
 
-export interface SharedRateWindowsOptions {
+/** The Redis of the registry. */
+export interface SharedRedis {
   readonly client: RedisClient;
+  /** Whether it answers, as far as is known. */
+  readonly isAvailable: () => boolean;
+}
+
+export interface SharedRateWindowsOptions extends SharedRedis {
   /** What the keys begin with. */
   readonly keyPrefix: string;
   /** The most requests of a client in a window. */
   readonly requests: number;
   readonly windowS: number;
-  /** Whether Redis answers, as far as is known. */
-  readonly isAvailable: () => boolean;
   readonly copy: RateWindows;
   readonly deadlines: Pick<Deadlines, 'sharedCountMs'>;
 }
