@@ -5,13 +5,13 @@
 
 import { parseNetworks, type Networks } from '../registry/networks.ts';
 import {
+  PATH,
   choice,
   one,
   parseHeaderName,
   parseKey,
   parseNetworksToProbe,
   parseTokenSecret,
-  yesOrNo,
 } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 
@@ -19,7 +19,6 @@ const option = optionsIn('Access');
 
 export const ACCESS_OPTIONS = {
   key: option<readonly string[]>({
-    flag: '--key',
     argument: '<key>',
     description:
       'require this key in every request; repeat the flag to accept several keys (other users of the machine can see flags: prefer the variable or a file)',
@@ -30,27 +29,16 @@ export const ACCESS_OPTIONS = {
     parse: (texts) => texts.map(parseKey),
   }),
   keyFile: option<string | undefined>({
-    flag: '--key-file',
-    argument: '<path>',
+    ...PATH,
     description: 'a file with more keys to accept, one per line; lines that begin with # are comments',
-    parse: one(String),
   }),
-  publicRead: option({
-    flag: '--public-read',
-    description:
-      'let clients read the list, query it and ask for the health without a key; writing keeps needing it',
-    default: false,
-    parse: yesOrNo,
-  }),
-  allowUnlisted: option({
-    flag: '--allow-unlisted',
-    description:
-      'let a broadcast say "unlisted": the list does not show such an entry, players find it by its join code; set it when all replicas are of 0.5 or later',
-    default: false,
-    parse: yesOrNo,
-  }),
+  publicRead: option(
+    'let clients read the list, query it and ask for the health without a key; writing keeps needing it',
+  ),
+  allowUnlisted: option(
+    'let a broadcast say "unlisted": the list does not show such an entry, players find it by its join code; set it when all replicas are of 0.5 or later',
+  ),
   adminKey: option<readonly string[]>({
-    flag: '--admin-key',
     argument: '<key>',
     description:
       'the key of /admin, which opens nothing else; repeat the flag to accept several keys (prefer the variable or a file, as for --key)',
@@ -61,19 +49,11 @@ export const ACCESS_OPTIONS = {
     parse: (texts) => texts.map(parseKey),
   }),
   adminKeyFile: option<string | undefined>({
-    flag: '--admin-key-file',
-    argument: '<path>',
+    ...PATH,
     description: 'a file with more admin keys, in the form of a --key-file',
-    parse: one(String),
   }),
-  requireServerToken: option({
-    flag: '--require-server-token',
-    description: 'refuse pings and removes without the Server-Token of the entry',
-    default: false,
-    parse: yesOrNo,
-  }),
+  requireServerToken: option('refuse pings and removes without the Server-Token of the entry'),
   tokenSecret: option<readonly string[]>({
-    flag: '--token-secret',
     argument: '<secret>',
     description:
       'the secret that server tokens are made with, of 16 characters or more; repeat the flag to accept the tokens of older ones, which come after the new one (other users of the machine can see flags: prefer the variable or a file)',
@@ -84,41 +64,27 @@ export const ACCESS_OPTIONS = {
     parse: (texts) => texts.map(parseTokenSecret),
   }),
   tokenSecretFile: option<string | undefined>({
-    flag: '--token-secret-file',
-    argument: '<path>',
+    ...PATH,
     description: 'a file with such secrets, one per line; the first one makes the tokens',
-    parse: one(String),
   }),
   trustProxy: option<Networks | undefined>({
-    flag: '--trust-proxy',
     argument: '<networks>',
     description:
       'the proxies that may name the client in a header: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
     parse: one(parseNetworks),
   }),
   clientAddressHeader: option({
-    flag: '--client-address-header',
     argument: '<name>',
     description:
       'the one header in which trusted proxies name the client: X-Forwarded-For, Forwarded, or one such as CF-Connecting-IP',
     default: 'X-Forwarded-For',
     parse: one(parseHeaderName),
   }),
-  verifySource: option({
-    flag: '--verify-source',
-    description: 'let a game server be listed, pinged and removed only from its own address',
-    default: false,
-    parse: yesOrNo,
-  }),
-  publicAddressesOnly: option({
-    flag: '--public-addresses-only',
-    description:
-      'refuse game servers at addresses that cannot be reached from the internet, such as 192.168.0.5',
-    default: false,
-    parse: yesOrNo,
-  }),
+  verifySource: option('let a game server be listed, pinged and removed only from its own address'),
+  publicAddressesOnly: option(
+    'refuse game servers at addresses that cannot be reached from the internet, such as 192.168.0.5',
+  ),
   verify: option<'tcp' | 'http' | 'a2s' | undefined>({
-    flag: '--verify',
     argument: '<protocol>',
     description:
       'check that game servers answer at their address: tcp (take a connection), http (GET /) or a2s (the query of Source servers over UDP)',
@@ -126,14 +92,12 @@ export const ACCESS_OPTIONS = {
     parse: choice('tcp', 'http', 'a2s'),
   }),
   verifyNetworks: option<Networks | undefined>({
-    flag: '--verify-networks',
     argument: '<networks>',
     description:
       'where --verify may connect to beside the address of the client itself: networks such as 10.0.0.0/8, addresses, loopback, linklocal, uniquelocal or private, separated by commas',
     parse: one(parseNetworksToProbe),
   }),
   unverified: option<'hide' | 'show'>({
-    flag: '--unverified',
     argument: '<treatment>',
     description: 'hide: list a game server only once it has answered --verify; show: list it anyway',
     default: 'hide',

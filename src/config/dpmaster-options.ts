@@ -34,14 +34,12 @@ const option = optionsIn('Protocols');
 
 export const DPMASTER_OPTIONS = {
   dpmasterPort: option<number | undefined>({
-    flag: '--dpmaster-port',
     argument: '<port>',
     description:
       'the UDP port for games of the Quake 3 family, which speak the protocol of dpmaster; they expect 27950; 0 takes any free one',
     parse: parsePort('gsls-dpmaster'),
   }),
   dpmasterHost: option<readonly string[]>({
-    flag: '--dpmaster-host',
     argument: '<addresses>',
     description:
       'the addresses to listen on with --dpmaster-port, separated by commas; a machine with several names each of them, so that answers leave from the one that was asked',
@@ -50,7 +48,6 @@ export const DPMASTER_OPTIONS = {
     parse: one(parseIpAddresses),
   }),
   dpmasterGames: option<GamePolicy>({
-    flag: '--dpmaster-games',
     argument: '<names>',
     description:
       'the games that --dpmaster-port takes: all, names separated by commas, such as Quake3Arena,Xonotic, or all but those with a ! before each',
@@ -59,7 +56,6 @@ export const DPMASTER_OPTIONS = {
     parse: one(parseGamePolicy),
   }),
   dpmasterProperties: option<readonly GameProperties[]>({
-    flag: '--dpmaster-properties',
     argument: '<properties>',
     description:
       'games with a heartbeat of their own, as for -g of dpmaster, separated by semicolons: "Warsow heartbeat=Warsow protocols=10,11"',

@@ -1,7 +1,7 @@
 /** The table of the options that limit what clients may do, and what a replica does when they are too many. */
 
 import { parseNetworks, type Networks } from '../registry/networks.ts';
-import { integer, one, yesOrNo } from './option-parsers.ts';
+import { integer, one } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 import { parseRateLimits, type RateLimitOption } from './parse-rate-limits.ts';
 
@@ -9,14 +9,12 @@ const option = optionsIn('Limits');
 
 export const LIMIT_OPTIONS = {
   maxServers: option<number | undefined>({
-    flag: '--max-servers',
     argument: '<count>',
     description: 'how many game servers may be listed or have just expired',
     defaultText: 'no limit',
     parse: integer(1, 1_000_000_000),
   }),
   maxServersPerAddress: option<number | undefined>({
-    flag: '--max-servers-per-address',
     argument: '<count>',
     description:
       'how many of them one client address may have broadcast; IPv6 counts by its /64 network (behind a load balancer see --trust-proxy)',
@@ -24,14 +22,12 @@ export const LIMIT_OPTIONS = {
     parse: integer(1, 1_000_000_000),
   }),
   quotaExempt: option<Networks | undefined>({
-    flag: '--quota-exempt',
     argument: '<networks>',
     description:
       'the clients for which neither of these limits holds, such as a fleet of your own: networks, as for --trust-proxy',
     parse: one(parseNetworks),
   }),
   rateLimit: option<readonly RateLimitOption[]>({
-    flag: '--rate-limit',
     argument: '<limits>',
     description:
       'how many requests a client address may send: broadcast=30/m,ping=240/m,remove=30/m,list=120/m,join=30/m,doctor=30/m or some of them; per second /s, minute /m or hour /h',
@@ -40,38 +36,29 @@ export const LIMIT_OPTIONS = {
     parse: one(parseRateLimits),
   }),
   maxConnections: option<number | undefined>({
-    flag: '--max-connections',
     argument: '<number>',
     description: 'how many connections may be open; more are closed at once',
     defaultText: 'no limit',
     parse: integer(1, 10_000_000),
   }),
   maxConnectionsPerAddress: option<number | undefined>({
-    flag: '--max-connections-per-address',
     argument: '<number>',
     description: 'how many connections may be open from one address; more are closed at once',
     defaultText: 'no limit',
     parse: integer(1, 10_000_000),
   }),
   maxStreams: option({
-    flag: '--max-streams',
     argument: '<number>',
     description: 'how many clients of this replica may follow the list by a stream of events; 0 offers none',
     default: 10_000,
     parse: integer(0, 10_000_000),
   }),
   maxStreamsPerAddress: option({
-    flag: '--max-streams-per-address',
     argument: '<number>',
     description:
       'how many of these streams one client address may have; IPv6 counts by its /64 network (behind a load balancer see --trust-proxy)',
     default: 100,
     parse: integer(1, 10_000_000),
   }),
-  noLoadShedding: option({
-    flag: '--no-load-shedding',
-    description: 'refuse no requests when this replica has more to do than it can',
-    default: false,
-    parse: yesOrNo,
-  }),
+  noLoadShedding: option('refuse no requests when this replica has more to do than it can'),
 } as const;

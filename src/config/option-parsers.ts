@@ -21,6 +21,12 @@ export const integer = (minimum: number, maximum: number, unit = '') =>
     throw new Error(`must be an integer from ${minimum} to ${maximum}${unit && ` (${unit})`}, not "${text}"`);
   });
 
+/** Of an option that takes a number of these. */
+export const amount = (minimum: number, maximum: number, unit: 'bytes' | 'seconds' | 'milliseconds') => ({
+  argument: unit === 'milliseconds' ? '<ms>' : `<${unit}>`,
+  parse: integer(minimum, maximum, unit),
+});
+
 export const choice = <T extends string>(...choices: readonly T[]) =>
   one((text): T => {
     const chosen = choices.find((each) => each === text);
@@ -28,11 +34,17 @@ export const choice = <T extends string>(...choices: readonly T[]) =>
     return chosen;
   });
 
-export const yesOrNo = one((text) => {
+const yesOrNo = one((text) => {
   if (/^(true|yes|on|1)$/i.test(text)) return true;
   if (/^(false|no|off|0)$/i.test(text)) return false;
   throw new Error(`must be true or false, not "${text}"`);
 });
+
+/** Of an option that is a switch. */
+export const SWITCH = { default: false, parse: yesOrNo };
+
+/** Of an option that is the path of a file, whatever that is. */
+export const PATH = { argument: '<path>', parse: one(String) };
 
 /** `service`: the Service of Kubernetes that would set the variable of this port to something else. */
 export const parsePort = (service: string) => (texts: readonly string[]) => {
@@ -62,6 +74,11 @@ export function parseHost(text: string): string {
 export function parsePath(text: string): string {
   if (text !== '') return text;
   throw new Error('must be a path');
+}
+
+export function parseFilePath(text: string): string {
+  if (text !== '') return text;
+  throw new Error('must be the path of a file');
 }
 
 export function parseName(text: string): string {

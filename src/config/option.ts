@@ -1,5 +1,7 @@
 /** What an option is, and the error for a program that is called wrongly. */
 
+import { SWITCH } from './option-parsers.ts';
+
 /** The program was called wrongly. The message is one line that says what to do. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -22,24 +24,30 @@ export type OptionGroup =
   | 'What is listed'
   | 'The process';
 
-export interface OptionDefinition<T> extends DefinedOption<T> {
+export interface OptionDefinition<T> extends OptionRow<T> {
+  /** As in `--port`. */
+  readonly flag: string;
   readonly variable: string;
+}
+
+/** An option of a table, which has its name from its place there. */
+interface OptionRow<T> extends DefinedOption<T> {
   readonly group: OptionGroup;
+  /** What the names of the variables of its group begin with. */
+  readonly prefix: string;
   readonly default: T;
 }
 
 /** What the table of an option says of it. */
 interface DefinedOption<T> {
-  /** As in `--port`. */
-  readonly flag: string;
   /** The argument of the flag, as in `<port>`; absent for a switch. */
   readonly argument?: string;
-  /** Defaults to the name of the flag, behind the prefix of the table. */
+  /** Defaults to the name of the flag, behind the prefix of the group. */
   readonly variable?: string;
   readonly description: string;
   /** Left out, the option has no value unless it is given. */
   readonly default?: T;
-  /** The default in words, where the value alone would not explain it; "none" where there is no value. */
+  /** The default in words, where the value alone would not explain it; "none" where there is no value, or no item. */
   readonly defaultText?: string;
   /** Whether all flags count when the flag is given several times; otherwise the last one counts. */
   readonly repeatable?: true;
@@ -58,22 +66,41 @@ interface DefinedOption<T> {
 export const HIDDEN = '(hidden)';
 
 interface DefineOption {
-  <T>(definition: DefinedOption<T> & { readonly default: T }): OptionDefinition<T>;
-  <T>(definition: DefinedOption<T | undefined>): OptionDefinition<T | undefined>;
+  /** Defines a switch by its description alone: it is off unless it is given. */
+  (description: string): OptionRow<boolean>;
+  <T>(definition: DefinedOption<T> & { readonly default: T }): OptionRow<T>;
+  <T>(definition: DefinedOption<T | undefined>): OptionRow<T | undefined>;
 }
 
 /** Defines the options under a heading of the help, whose variables begin with the prefix. */
 export function optionsIn(group: OptionGroup, prefix = 'GSLS_'): DefineOption {
-  return <T>(definition: DefinedOption<T>) => ({
-    group,
-    variable: prefix + definition.flag.slice(2).toUpperCase().replaceAll('-', '_'),
-    default: definition.default as T,
-    ...(definition.default === undefined && { defaultText: 'none' }),
-    ...definition,
+  return <T>(said: DefinedOption<T> | string) => {
+    const definition = typeof said === 'string' ? { ...SWITCH, description: said } : said;
+    /** None too where the default is an empty list. */
+    const values = [definition.default ?? []].flat();
+    return {
+      group,
+      prefix,
+      default: definition.default as T,
+      ...(values.length === 0 && { defaultText: 'none' }),
+      ...definition,
+    };
+  };
+}
+
+/** A table of options by their names: `dataFile` is the flag `--data-file` and the variable GSLS_DATA_FILE. */
+export function namedOptions<Values>(rows: { readonly [Name in keyof Values]: OptionRow<Values[Name]> }): {
+  readonly [Name in keyof Values]: OptionDefinition<Values[Name]>;
+} {
+  const named = Object.entries<OptionRow<unknown>>(rows).map(([name, row]) => {
+    const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const variable = row.prefix + words.toUpperCase().replaceAll('-', '_');
+    return [name, { flag: `--${words}`, variable, ...row }];
   });
+  return Object.fromEntries(named);
 }
 
 /** The values of a table of options, by name. */
-export type ValuesOf<Options extends Readonly<Record<string, OptionDefinition<unknown>>>> = Readonly<{
+export type ValuesOf<Options extends Readonly<Record<string, { readonly default: unknown }>>> = Readonly<{
   [Name in keyof Options]: Options[Name]['default'];
 }>;

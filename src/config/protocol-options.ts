@@ -1,6 +1,6 @@
 /** The table of the options for the protocols of other games. */
 
-import { integer, one } from './option-parsers.ts';
+import { amount, one } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 
 /** Those that are spoken at the public port. */
@@ -10,11 +10,9 @@ const option = optionsIn('Protocols');
 
 export const PROTOCOL_OPTIONS = {
   protocols: option<readonly (typeof HTTP_PROTOCOLS)[number][]>({
-    flag: '--protocols',
     argument: '<names>',
     description: `the master server protocols of other games to speak at the public port, each under its name: ${HTTP_PROTOCOLS.join(', ')}`,
     default: [],
-    defaultText: 'none',
     parse: one((text) => {
       const names = text.split(',').map((name) => name.trim());
       return [...new Set(names)].map((name) => {
@@ -28,11 +26,9 @@ export const PROTOCOL_OPTIONS = {
     }),
   }),
   maxProtocolBytesPerAddress: option({
-    flag: '--max-protocol-bytes-per-address',
-    argument: '<bytes>',
+    ...amount(32_768, 1_099_511_627_776, 'bytes'),
     description:
       'how much the game servers of one client address may say of themselves by other protocols, in all; IPv6 counts by its /64 network',
     default: 1_048_576,
-    parse: integer(32_768, 1_099_511_627_776, 'bytes'),
   }),
 } as const;

@@ -4,6 +4,7 @@
  */
 
 import {
+  PATH,
   integer,
   one,
   parseAddresses,
@@ -12,7 +13,6 @@ import {
   parseRedisUrl,
   parseSecret,
   parseUser,
-  yesOrNo,
   type RedisUrl,
 } from './option-parsers.ts';
 import { describeHosts, type HostAndPort } from '../registry/redis/connection/redis-address.ts';
@@ -22,7 +22,6 @@ const option = optionsIn('Redis');
 
 export const REDIS_OPTIONS = {
   redis: option<RedisUrl | undefined>({
-    flag: '--redis',
     argument: '<url>',
     description:
       'share the registry between replicas through this Redis: redis://user:password@host:6379/0, or rediss:// for TLS',
@@ -32,41 +31,35 @@ export const REDIS_OPTIONS = {
     parse: one(parseRedisUrl),
   }),
   redisSentinel: option<readonly HostAndPort[] | undefined>({
-    flag: '--redis-sentinel',
     argument: '<addresses>',
     description: 'share the registry through the master that these sentinels name: host:26379,host:26379,…',
     parse: one(parseAddresses(26_379)),
   }),
   redisMaster: option({
-    flag: '--redis-master',
     argument: '<name>',
     description: 'the name by which the sentinels know the master',
     default: 'mymaster',
     parse: one(parseName),
   }),
   redisCluster: option<readonly HostAndPort[] | undefined>({
-    flag: '--redis-cluster',
     argument: '<addresses>',
     description:
       'share the registry through a Redis Cluster; some of its nodes are enough: host:6379,host:6379,…',
     parse: one(parseAddresses(6379)),
   }),
   redisDatabase: option({
-    flag: '--redis-database',
     argument: '<number>',
     description: 'the number of the database, if the URL has none; a Cluster has only one database',
     default: 0,
     parse: integer(0, 99_999),
   }),
   redisUser: option<string | undefined>({
-    flag: '--redis-user',
     argument: '<name>',
     description: 'the user name for Redis',
     defaultText: 'the default user',
     parse: one(parseUser),
   }),
   redisPassword: option<string | undefined>({
-    flag: '--redis-password',
     argument: '<password>',
     description:
       'the password for Redis (other users of the machine can see flags: prefer the variable or a file)',
@@ -74,46 +67,34 @@ export const REDIS_OPTIONS = {
     parse: one(parseSecret),
   }),
   redisPasswordFile: option<string | undefined>({
-    flag: '--redis-password-file',
-    argument: '<path>',
+    ...PATH,
     description: 'a file that holds the password for Redis and nothing else',
-    parse: one(String),
   }),
   redisSentinelUser: option<string | undefined>({
-    flag: '--redis-sentinel-user',
     argument: '<name>',
     description: 'the user name for the sentinels',
     defaultText: 'the default user',
     parse: one(parseUser),
   }),
   redisSentinelPassword: option<string | undefined>({
-    flag: '--redis-sentinel-password',
     argument: '<password>',
     description: 'the password for the sentinels, which do not get the one for Redis',
     secret: true,
     parse: one(parseSecret),
   }),
   redisSentinelPasswordFile: option<string | undefined>({
-    flag: '--redis-sentinel-password-file',
-    argument: '<path>',
+    ...PATH,
     description: 'a file that holds the password for the sentinels and nothing else',
-    parse: one(String),
   }),
-  redisTls: option({
-    flag: '--redis-tls',
-    description: 'use TLS with Redis and with the sentinels; a URL that begins with rediss:// says the same',
-    default: false,
-    parse: yesOrNo,
-  }),
+  redisTls: option(
+    'use TLS with Redis and with the sentinels; a URL that begins with rediss:// says the same',
+  ),
   redisCa: option<string | undefined>({
-    flag: '--redis-ca',
-    argument: '<path>',
+    ...PATH,
     description: 'a PEM file with the certificates of the authorities that may sign that of Redis',
     defaultText: "Node's own",
-    parse: one(String),
   }),
   redisServerName: option<string | undefined>({
-    flag: '--redis-server-name',
     argument: '<name>',
     description: 'the name that the certificate of Redis must have, on every node',
     defaultText: 'the host connected to',

@@ -1,6 +1,6 @@
 /** The table of the options of the process itself: its ports, its workers, and its end. */
 
-import { integer, one, parseHost, parsePort, parseWorkers } from './option-parsers.ts';
+import { amount, one, parseHost, parsePort, parseWorkers } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 
 /** A registry in memory has no other replica that could take the requests. */
@@ -10,35 +10,30 @@ const option = optionsIn('Service');
 
 export const SERVICE_OPTIONS = {
   port: option({
-    flag: '--port',
     argument: '<port>',
     description: 'the port to listen on; 0 takes any free one',
     default: 53_600,
     parse: parsePort('gsls'),
   }),
   host: option({
-    flag: '--host',
     argument: '<address>',
     description: 'the address to listen on; :: means all, IPv4 too',
     default: '::',
     parse: one(parseHost),
   }),
   opsPort: option<number | undefined>({
-    flag: '--ops-port',
     argument: '<port>',
     description:
       'a port of its own for operators: /metrics, /livez, /readyz, /debug/config and /admin, which --port then serves no more; 0 takes any free one',
     parse: parsePort('gsls-ops'),
   }),
   opsHost: option({
-    flag: '--ops-host',
     argument: '<address>',
     description: 'the address to listen on with --ops-port; :: means all, IPv4 too',
     default: '127.0.0.1',
     parse: one(parseHost),
   }),
   workers: option({
-    flag: '--workers',
     argument: '<number>',
     description:
       'how many processes share the ports, each a replica: a number, or auto for one of each core; more than one need Redis',
@@ -46,18 +41,14 @@ export const SERVICE_OPTIONS = {
     parse: one(parseWorkers),
   }),
   maxBody: option({
-    flag: '--max-body',
-    argument: '<bytes>',
+    ...amount(1024, 1_048_576, 'bytes'),
     description: 'the largest request body accepted',
     default: 16_384,
-    parse: integer(1024, 1_048_576, 'bytes'),
   }),
   drainDelay: option<number | undefined>({
-    flag: '--drain-delay',
-    argument: '<seconds>',
+    ...amount(0, 300, 'seconds'),
     description:
       'how long to keep answering after SIGTERM, with a failing health check, so that load balancers turn to other replicas',
     defaultText: `${DRAIN_DELAY_WITH_REDIS_S} with Redis, else 0`,
-    parse: integer(0, 300, 'seconds'),
   }),
 } as const;
