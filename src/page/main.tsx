@@ -3,10 +3,8 @@
 import { options, render } from 'preact';
 import './style/base.css';
 import './style/plain.css';
-import { openFavourites } from './favourites/favourites.ts';
-import { openMyRegions } from './favourites/my-regions.ts';
-import { FavouritesContext } from './favourites/use-favourites.ts';
-import { MyRegionsContext } from './favourites/use-my-regions.ts';
+import { openFavourites, FavouritesContext } from './favourites/favourites.ts';
+import { openMyRegions, MyRegionsContext } from './favourites/my-regions.ts';
 import { ListClient } from './connection/list-client.ts';
 import { allFilters, filtersText, parsePageUrl } from './address/page-url.ts';
 import { ScrollPlace } from './address/scroll-place.ts';

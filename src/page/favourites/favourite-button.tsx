@@ -3,11 +3,10 @@
 import './favourite-button.css';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Favourite } from './favourites.ts';
+import { useFavourites, type Favourite } from './favourites.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
-import { useFavourites } from './use-favourites.ts';
 
 export function FavouriteButton({ server }: { readonly server: Favourite }): JSX.Element {
   const { texts } = usePage();

@@ -7,11 +7,10 @@ import './favourites-not-listed.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { addressOf, connectAddress } from '../parts/connect.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
-import type { Favourite } from './favourites.ts';
+import { useFavourites, type Favourite } from './favourites.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { isUnlisted } from '../parts/unlisted.ts';
-import { useFavourites } from './use-favourites.ts';
 
 export interface FavouritesNotListedOptions {
   /** Those that were looked for and not found. */

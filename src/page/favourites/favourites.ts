@@ -5,6 +5,9 @@
 
 import { isUnlisted } from '../parts/unlisted.ts';
 import { Kept, storageOf, type TextStorage } from './kept.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { useWatched } from '../parts/use-watched.ts';
 
 /** What is remembered of a server. */
 export interface Favourite {
@@ -104,4 +107,12 @@ export function openFavourites(window: Window): Favourites {
   const favourites = new Favourites(storageOf(window));
   window.addEventListener('storage', ({ key }) => favourites.follow(key));
   return favourites;
+}
+
+export const FavouritesContext = createContext<Favourites | undefined>(undefined);
+
+/** The component is drawn again when the favourites change. */
+export function useFavourites(): { readonly favourites: Favourites; readonly all: readonly Favourite[] } {
+  const favourites = useContext(FavouritesContext)!;
+  return { favourites, all: useWatched(favourites, () => favourites.all) };
 }

@@ -1,5 +1,6 @@
-/** The choice of regions whose servers come first, for readers that ask. What is chosen takes effect at once. */
+/** The choice of regions whose servers come first, and its button. What is chosen takes effect at once. */
 
+import './my-regions-button.css';
 import './my-regions-dialog.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -7,14 +8,15 @@ import type { Answers } from '../connection/get-json.ts';
 import { useAnswers } from '../connection/use-answers.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { useShortcuts } from '../parts/use-shortcuts.ts';
-import { toggleRegion } from './my-regions.ts';
-import { useMyRegions } from './use-my-regions.ts';
+import { runCommand, useShortcuts } from '../parts/use-shortcuts.ts';
+import { toggleRegion, useMyRegions } from './my-regions.ts';
+import { Icon } from '../parts/icon.tsx';
 
 /** New regions are rare. */
 const REFRESH_MS = 60_000;
 const HINT_ID = 'my-regions-hint';
 
+/** For readers that ask. */
 export function MyRegionsDialog(): JSX.Element | null {
   const [isOpen, setIsOpen] = useState(false);
   useShortcuts({ regions: () => setIsOpen(true) });
@@ -67,5 +69,22 @@ function Choice(): JSX.Element {
       {isWaiting && <p class="muted">{texts.statistics.loadingNumbers}</p>}
       {values.length === 0 && !isWaiting && <p class="muted">{texts.statistics.noValues}</p>}
     </div>
+  );
+}
+
+export function MyRegionsButton(): JSX.Element {
+  const { texts } = usePage();
+  const { chosen } = useMyRegions();
+  return (
+    <button
+      type="button"
+      class={`my-regions-button${chosen.length > 0 ? ' is-on' : ''}`}
+      aria-haspopup="dialog"
+      title={[texts.myRegions.title, chosen.join(', ')].filter((text) => text !== '').join(': ')}
+      onClick={() => runCommand('regions')}
+    >
+      <Icon name="globe" />
+      <span>{texts.myRegions.title}</span>
+    </button>
   );
 }

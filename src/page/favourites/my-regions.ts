@@ -1,6 +1,9 @@
 /** The regions that a reader plays in, kept in the browser: their servers come first. */
 
 import { Kept, storageOf, type TextStorage } from './kept.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { useWatched } from '../parts/use-watched.ts';
 
 export type MyRegions = Kept<readonly string[]>;
 
@@ -29,4 +32,12 @@ export function openMyRegions(window: Window): MyRegions {
   const regions = createMyRegions(storageOf(window));
   window.addEventListener('storage', ({ key }) => regions.follow(key));
   return regions;
+}
+
+export const MyRegionsContext = createContext<MyRegions | undefined>(undefined);
+
+/** The component is drawn again when they change. */
+export function useMyRegions(): { readonly regions: MyRegions; readonly chosen: readonly string[] } {
+  const regions = useContext(MyRegionsContext)!;
+  return { regions, chosen: useWatched(regions, () => regions.value) };
 }

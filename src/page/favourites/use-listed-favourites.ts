@@ -4,13 +4,12 @@
  */
 
 import { useCallback, useState } from 'preact/hooks';
-import { isSameServer, type Favourite } from './favourites.ts';
+import { isSameServer, useFavourites, type Favourite } from './favourites.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
 import type { ListedServer } from '../../client/listed-server.ts';
 import { encodeText } from '../address/page-url.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
 import { MOST_ALTERNATIVES } from '../../query/limits.ts';
-import { useFavourites } from './use-favourites.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 
 export interface ListedFavourites {

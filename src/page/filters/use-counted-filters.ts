@@ -7,7 +7,7 @@ import type { FilterParameters } from './edit-filters.ts';
 import { allFilters, encodeText } from '../address/page-url.ts';
 import { MOST_ALTERNATIVES } from '../../query/limits.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';
-import { useFavourites } from '../favourites/use-favourites.ts';
+import { useFavourites } from '../favourites/favourites.ts';
 
 export function useCountedFilters(): FilterParameters {
   const { state } = usePage();

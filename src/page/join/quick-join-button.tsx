@@ -1,5 +1,6 @@
-/** The button of quick join, and what to do where it finds no server. */
+/** The button of quick join, what to do where it finds no server, and what is said of the server that it has picked. */
 
+import './picked-note.css';
 import './quick-join-button.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -48,5 +49,25 @@ export function QuickJoinButton(): JSX.Element {
         </div>
       )}
     </>
+  );
+}
+
+/** Says of a server in its details that quick join has picked it, what was done for it, and leads on to another one. */
+export function PickedNote({ id }: { readonly id: string }): JSX.Element | null {
+  const { texts } = usePage();
+  const { server, done, isOver, pickAnother } = useQuickJoin();
+  const isPicked = server?.id === id;
+  const note = isOver ? texts.quickJoin.noOther : texts.quickJoin.picked[done];
+  useEffect(() => {
+    if (isPicked) announce(note);
+  }, [isPicked, server, note]);
+  if (!isPicked) return null;
+  return (
+    <div class="picked-note">
+      <p>{note}</p>
+      <button type="button" class="button" onClick={pickAnother}>
+        {texts.quickJoin.another}
+      </button>
+    </div>
   );
 }

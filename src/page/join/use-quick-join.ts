@@ -8,7 +8,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { filtersText } from '../address/page-url.ts';
 import type { ListedServer } from '../../client/listed-server.ts';
 import { addressOf, connectAddress } from '../parts/connect.ts';
-import { copyText } from '../parts/copy-text.ts';
+import { copyText } from '../parts/use-copy-address.ts';
 import { useLive, usePage } from '../parts/page-context.ts';
 
 /** What came of it. */

@@ -12,7 +12,7 @@ import { useListStatus, usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { isUnlisted } from '../parts/unlisted.ts';
 import { useCountedFilters } from '../filters/use-counted-filters.ts';
-import { useFavourites } from '../favourites/use-favourites.ts';
+import { useFavourites } from '../favourites/favourites.ts';
 
 interface Loosening {
   /** What is left out, in words; `value`: as a game server may have written it. */

@@ -16,7 +16,7 @@ import { ServerTable } from './server-table.tsx';
 import { StateLine } from './state-line.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useListedFavourites } from '../favourites/use-listed-favourites.ts';
-import { useMyRegions } from '../favourites/use-my-regions.ts';
+import { useMyRegions } from '../favourites/my-regions.ts';
 
 const NO_REGIONS: readonly string[] = [];
 

@@ -6,7 +6,7 @@
 import { addressOf } from '../parts/connect.ts';
 import { withTag } from '../filters/edit-filters.ts';
 import type { Rows } from '../connection/messages.ts';
-import { useFavourites } from '../favourites/use-favourites.ts';
+import { useFavourites } from '../favourites/favourites.ts';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { usePage } from '../parts/page-context.ts';
 import { isPlainClick } from '../parts/page-link.tsx';

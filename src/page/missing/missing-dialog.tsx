@@ -6,7 +6,7 @@
 import './missing-dialog.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { postJson } from '../connection/post-json.ts';
+import { postJson } from '../connection/get-json.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { useWatched } from '../parts/use-watched.ts';

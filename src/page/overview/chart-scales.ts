@@ -1,5 +1,6 @@
-/** The arithmetic of a chart: the marks of its axes, and its lines as paths of SVG. */
+/** The arithmetic of a chart: the marks of its axes, what these say, and its lines as paths of SVG. */
 
+import type { Formats } from '../texts/formats.ts';
 /** From a value, or from a place among the values, to px. */
 export type Scale = (value: number) => number;
 
@@ -54,6 +55,26 @@ function monthMarks(start: number, end: number, most: number): TimeMarks {
     if (time > end) return { marks, everySeconds: 28 * DAY };
     marks.push(time);
   }
+}
+
+const DAY_SECONDS = 86_400;
+
+/** A label for each mark. `marks`, `everySeconds`: in seconds since the epoch, and between two of them. */
+export function timeLabels(
+  marks: readonly number[],
+  everySeconds: number,
+  { time, day, month }: Pick<Formats, 'time' | 'day' | 'month'>,
+): string[] {
+  return marks.map((mark) => {
+    const at = mark * 1000;
+    if (everySeconds >= 28 * DAY_SECONDS) return month(at);
+    return everySeconds >= DAY_SECONDS || isMidnight(at) ? day(at) : time(at);
+  });
+}
+
+function isMidnight(at: number): boolean {
+  const date = new Date(at);
+  return date.getHours() === 0 && date.getMinutes() === 0;
 }
 
 export interface PathOptions {

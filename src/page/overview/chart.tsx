@@ -3,9 +3,8 @@
 import './chart.css';
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { pathsOf, timeMarks, valueMarks, type Scale } from './chart-scales.ts';
+import { pathsOf, timeMarks, valueMarks, timeLabels, type Scale } from './chart-scales.ts';
 import type { Formats } from '../texts/formats.ts';
-import { timeLabels } from './time-labels.ts';
 
 export interface Line {
   /** Null where there is no value: the line ends, and begins again. */

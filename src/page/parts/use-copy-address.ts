@@ -3,7 +3,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { usePage } from './page-context.ts';
 import { announce } from './announce.ts';
-import { copyText } from './copy-text.ts';
 
 /** The page says for this long that it has copied. */
 const SAID_MS = 2000;
@@ -30,4 +29,30 @@ export function useCopyAddress(said?: string): CopyAddress {
     setCopied({ id });
   };
   return { copiedId: copied?.id, copyAddress };
+}
+
+/** Puts a text on the clipboard, on pages without TLS too. Resolves with whether it is there now. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Refused, or no secure context.
+    return copySelected(text);
+  }
+}
+
+function copySelected(text: string): boolean {
+  const focused = document.activeElement;
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'visually-hidden';
+  // In a modal dialog nothing outside of it can be selected.
+  (focused?.closest('dialog') ?? document.body).append(field);
+  field.select();
+  // Deprecated, and the only way without a secure context.
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  return isCopied;
 }

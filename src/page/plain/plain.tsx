@@ -2,9 +2,16 @@
 
 import { options, type VNode } from 'preact';
 import { renderList } from './plain-list.tsx';
-import { renderProblem } from './plain-problem.tsx';
-import { renderServer } from './plain-server.tsx';
-import type { PlainRenderer } from './renderer.ts';
+import type { PlainRenderer, PlainProblem, PlainView } from './renderer.ts';
+import { DEFAULT_SORT } from '../address/sort-order.ts';
+import { PageLink } from '../parts/page-link.tsx';
+import { contextOf, renderDocument } from './document.tsx';
+import { PlainSearch } from './plain-search.tsx';
+import { ConnectLink } from '../server/server-actions.tsx';
+import { SaidByServer } from '../server/said-by-server.tsx';
+import type { ListedServer } from '../../client/listed-server.ts';
+import { isUnlisted } from '../parts/unlisted.ts';
+import { StaleLine } from './stale-line.tsx';
 
 // The policy of the page forbids styles in its HTML; a script may set them.
 options.vnode = ({ props }: VNode<{ style?: unknown }>) => {
@@ -12,3 +19,56 @@ options.vnode = ({ props }: VNode<{ style?: unknown }>) => {
 };
 
 export default { renderList, renderServer, renderProblem } satisfies PlainRenderer;
+
+/** What is wrong, in place of what was asked for. */
+function renderProblem(view: PlainView, { message, reason }: PlainProblem): string {
+  // What is wrong may be any of it.
+  const context = contextOf(view, { filters: [], sort: DEFAULT_SORT, serverId: undefined });
+  const { state, texts } = context;
+  return renderDocument({
+    view,
+    context,
+    title: view.settings.title,
+    children: (
+      <section class="list-view plain" aria-label={texts.list}>
+        <PlainSearch />
+        <p class="state-line is-bad" role="alert">
+          {message} {reason !== undefined && <bdi lang="en">{reason}</bdi>}
+        </p>
+        {/* What is wrong with filters that stay cannot be left behind. */}
+        {state.locked.length === 0 && (
+          <p>
+            <PageLink to={{}}>{texts.plain.allServers}</PageLink>
+          </p>
+        )}
+      </section>
+    ),
+  });
+}
+
+/** One server with all that it says of itself. */
+function renderServer(view: PlainView, server: ListedServer): string {
+  const context = contextOf(view);
+  return renderDocument({
+    view,
+    context,
+    // The isolate keeps the characters of its name from turning the rest round.
+    title: `\u2068${server.name}\u2069 – ${view.settings.title}`,
+    children: (
+      <article class="details-content plain">
+        <p>
+          <PageLink to={{ serverId: undefined }}>{context.texts.plain.allServers}</PageLink>
+        </p>
+        <StaleLine since={view.staleSince} />
+        <h2>
+          <bdi>{server.name}</bdi>
+        </h2>
+        {isUnlisted(server) && <p>{context.texts.details.unlisted}</p>}
+        <span class="server-actions">
+          <ConnectLink server={server} />
+        </span>
+        <SaidByServer server={server} />
+      </article>
+    ),
+  });
+}

@@ -2,17 +2,16 @@
 
 import './server-details.css';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { announce } from '../parts/announce.ts';
 import { DetailsHead } from './details-head.tsx';
-import { PickedNote } from '../join/picked-note.tsx';
+import { PickedNote } from '../join/quick-join-button.tsx';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { SaidByServer } from './said-by-server.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
 import { isField } from '../parts/use-shortcuts.ts';
-import { useRoomBeside } from './use-room-beside.ts';
 import { useServer } from './use-server.ts';
 
 export function ServerDetails(): JSX.Element | null {
@@ -101,4 +100,23 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
       </div>
     </dialog>
   );
+}
+
+/** Of all that the page has, without its scrollbar. rem: larger type needs more room. */
+const LEAST_REM = 75;
+
+/** Whether the page is wide enough for the details of a server beside the list. */
+function useRoomBeside(): boolean {
+  const [hasRoom, setHasRoom] = useState(measure);
+  useLayoutEffect(() => {
+    const resized = new ResizeObserver(() => setHasRoom(measure()));
+    resized.observe(document.getElementById('app')!);
+    return () => resized.disconnect();
+  }, []);
+  return hasRoom;
+}
+
+function measure(): boolean {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return document.getElementById('app')!.clientWidth >= LEAST_REM * rem;
 }

@@ -2,7 +2,7 @@
 
 import './app.css';
 import type { JSX } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { EmbedHead } from './embed-head.tsx';
 import { Head } from './head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
@@ -15,10 +15,9 @@ import { Notice } from './notice.tsx';
 import { Overview } from '../overview/overview.tsx';
 import { PageFooter } from './page-footer.tsx';
 import { ServerDetails } from '../server/server-details.tsx';
-import { ThemeButton } from './theme-button.tsx';
-import { useFrameHeight } from './use-frame-height.ts';
 import { QuickJoinContext, useQuickJoinState } from '../join/use-quick-join.ts';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
+import { applyKeptTheme, chooseTheme, THEMES } from '../parts/theme.ts';
 
 export function App(): JSX.Element {
   const { place } = useLive();
@@ -73,6 +72,25 @@ function HelpButton({ onClick }: { readonly onClick: () => void }): JSX.Element 
   );
 }
 
+/** The switch between what the system wants, light, and dark. */
+function ThemeButton(): JSX.Element {
+  const { texts } = usePage();
+  // Again: while replicas are upgraded, the script that does so first may not be there.
+  const [theme, setTheme] = useState(applyKeptTheme);
+  const turn = (): void => {
+    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
+    chooseTheme(next);
+    setTheme(next);
+  };
+  const label = texts.theme[theme];
+  return (
+    <button type="button" class="icon-button" title={label} onClick={turn}>
+      <Icon name={theme} />
+      <span class="visually-hidden">{label}</span>
+    </button>
+  );
+}
+
 /** Of the server whose details are over the list or have the focus, or whose row has the focus or the pointer. */
 function clickButtonOf(command: 'favourite' | 'copy'): void {
   const places = [
@@ -86,4 +104,35 @@ function clickButtonOf(command: 'favourite' | 'copy'): void {
     const button = document.querySelector<HTMLElement>(`${place} [data-command="${command}"]`);
     if (button !== null) return button.click();
   }
+}
+
+/** Of some 25 rows. A longer list is scrolled within the frame. */
+const MOST_PX = 1200;
+/** What the details of a server need. */
+const DETAILS_PX = 480;
+
+/**
+ * Tells the page around this one how tall this one is; embed.js there makes the frame as tall. `hasDetails`: whether
+ * one server is shown over the list.
+ */
+function useFrameHeight(isEmbedded: boolean, hasDetails: boolean): void {
+  useEffect(() => {
+    if (!isEmbedded || window.parent === window) return undefined;
+    const content = document.getElementById('app')!;
+    // Any page may frame this one that the service lets: the height is no secret.
+    const tell = (): void => {
+      const height = Math.max(content.offsetHeight, hasDetails ? DETAILS_PX : 0);
+      window.parent.postMessage({ type: 'gsls:height', height: Math.min(height, MOST_PX) }, '*');
+    };
+    const answer = ({ source, data }: MessageEvent<{ readonly type?: unknown } | null>): void => {
+      if (source === window.parent && data?.type === 'gsls:height') tell();
+    };
+    const resized = new ResizeObserver(tell);
+    resized.observe(content);
+    addEventListener('message', answer);
+    return () => {
+      resized.disconnect();
+      removeEventListener('message', answer);
+    };
+  }, [isEmbedded, hasDetails]);
 }

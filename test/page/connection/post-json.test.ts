@@ -1,7 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { AnswerError } from '../../../src/page/connection/get-json.ts';
-import { postJson } from '../../../src/page/connection/post-json.ts';
+import { AnswerError, postJson } from '../../../src/page/connection/get-json.ts';
 
 function ask(): Promise<unknown> {
   return postJson('doctor', { server_port: 1 }, new AbortController().signal);

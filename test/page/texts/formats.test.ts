@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createFormats, localeOf } from '../../../src/page/texts/formats.ts';
-import { timeLabels } from '../../../src/page/overview/time-labels.ts';
+import { timeLabels } from '../../../src/page/overview/chart-scales.ts';
 
 const english = createFormats('en-GB');
 const german = createFormats('de');
