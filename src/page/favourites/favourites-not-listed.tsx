@@ -52,7 +52,7 @@ function Section({ title, children }: SectionOptions): JSX.Element | null {
   return (
     <section class="not-listed">
       <h2>{title}</h2>
-      <ul class="card">{children}</ul>
+      <ul class="unmarked card">{children}</ul>
     </section>
   );
 }

@@ -84,7 +84,7 @@ export function MyRegionsButton(): JSX.Element {
       onClick={() => runCommand('regions')}
     >
       <Icon name="globe" />
-      <span>{texts.myRegions.title}</span>
+      <span class="text-if-wide">{texts.myRegions.title}</span>
     </button>
   );
 }

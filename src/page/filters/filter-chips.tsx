@@ -39,7 +39,7 @@ export function FilterChips({ wrongFilters }: FilterChipsOptions): JSX.Element |
     if (at !== -1) removedAt.current = at === values.length ? 0 : at;
   };
   return (
-    <ul class="filter-chips" aria-label={texts.filters.active} ref={chips} onClick={noteRemoved}>
+    <ul class="unmarked filter-chips" aria-label={texts.filters.active} ref={chips} onClick={noteRemoved}>
       {locked.map(({ filter: { name }, text }) => (
         <li class="filter-chip is-locked" key={`locked ${name}=${text}`}>
           <ChipText name={name} text={text} isWrong={wrongFilters.includes(name)} />

@@ -36,7 +36,7 @@ export function QuickJoinButton(): JSX.Element {
         ref={button}
       >
         <Icon name="bolt" />
-        <span>{texts.quickJoin.open}</span>
+        <span class="text-if-wide">{texts.quickJoin.open}</span>
       </button>
       {complaint !== undefined && (
         <div class="quick-join-complaint">

@@ -55,7 +55,7 @@ export function EmptyResult(): JSX.Element | null {
   return (
     <div class="empty-result note">
       <p>{texts.nothingMatches}</p>
-      <ul>
+      <ul class="unmarked">
         {useful.map(({ label, value, to, total }) => (
           <li key={`${label}${value}`}>
             <PageLink to={to} class="button">

@@ -44,7 +44,7 @@ export function Toolbar(): JSX.Element {
         ref={pauseButton}
       >
         <Icon name={isPaused ? 'play' : 'pause'} />
-        <span>{texts.pause}</span>
+        <span class="text-if-wide">{texts.pause}</span>
       </button>
       <QuickJoinButton />
     </div>

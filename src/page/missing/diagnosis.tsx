@@ -49,7 +49,7 @@ export function Findings({ diagnosis }: { readonly diagnosis: Diagnosis }): JSX.
         )}
       </dl>
       <h3>{missing.checks}</h3>
-      <ul>
+      <ul class="unmarked">
         {checks.map(({ code, result, says }) => (
           <li class={`is-${result}`} key={code}>
             <span aria-hidden="true">{SIGNS[result]}</span>

@@ -55,7 +55,7 @@ function Value({ value }: { readonly value: MetaValue }): JSX.Element {
       );
     case 'list':
       return (
-        <ul>
+        <ul class="unmarked">
           {value.values.map((each, index) => (
             <li key={index}>
               <Value value={each} />

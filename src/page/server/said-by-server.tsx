@@ -91,7 +91,7 @@ function Load({ server }: { readonly server: ListedServer }): JSX.Element {
 
 function Addresses({ addresses }: Required<Pick<ListedServer, 'addresses'>>): JSX.Element {
   return (
-    <ul>
+    <ul class="unmarked">
       {addresses.map(({ ip, port }) => (
         <li key={`${ip} ${port}`}>
           <Address host={ip} port={port} />
