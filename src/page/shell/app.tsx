@@ -3,8 +3,7 @@
 import './app.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { EmbedHead } from './embed-head.tsx';
-import { Head } from './head.tsx';
+import { EmbedHead, Head } from './head.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { JoinDialog } from '../join/join-dialog.tsx';

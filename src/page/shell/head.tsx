@@ -1,5 +1,6 @@
 /** The head of the page: its title, and the ways to its views. */
 
+import './embed-head.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
@@ -27,6 +28,19 @@ export function Head({ children }: { readonly children?: ComponentChildren }): J
         ))}
       </nav>
       {children}
+    </header>
+  );
+}
+
+/** Of a page that is a part of another page: its name, and the way to the page itself. */
+export function EmbedHead(): JSX.Element {
+  const { settings, texts, hrefOf } = usePage();
+  return (
+    <header class="embed-head">
+      <h1>{settings.title}</h1>
+      <a href={hrefOf({ isEmbedded: false })} target="_blank" rel="noopener">
+        {texts.openWholePage}
+      </a>
     </header>
   );
 }
