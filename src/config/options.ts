@@ -6,7 +6,6 @@
 import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts';
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
 import { ACCESS_OPTIONS } from './access-options.ts';
-import { DPMASTER_OPTIONS } from './dpmaster-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 import { amount, choice, one, parseFilePath, parseName, parseOrigins } from './option-parsers.ts';
 import { namedOptions, optionsIn } from './option.ts';
@@ -92,7 +91,6 @@ export const OPTIONS = namedOptions({
   }),
   ...PAGE_OPTIONS,
   ...PROTOCOL_OPTIONS,
-  ...DPMASTER_OPTIONS,
   logLevel: logs<(typeof LOG_LEVELS)[number]>({
     argument: '<level>',
     description: `how much to log: ${LOG_LEVELS.join(', ')}`,

@@ -4,7 +4,7 @@
  */
 
 import type { Config } from '../config/config.ts';
-import type { RateLimitOption } from '../config/parse-rate-limits.ts';
+import type { RateLimitOption } from '../config/limit-options.ts';
 import { DEADLINES, type Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
 import type { RateLimit, RateLimits } from '../http/limits/rate-limits.ts';
