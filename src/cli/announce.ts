@@ -16,8 +16,7 @@ import type { Given } from '../config/announce-layers.ts';
 import { ANNOUNCE_OPTIONS } from '../config/announce-options.ts';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
-import { createCommand } from './create-command.ts';
-import { createOption } from './create-option.ts';
+import { createCommand, createOption } from './create-command.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `

@@ -9,8 +9,7 @@ import type { Flags } from '../config/config.ts';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
 import { OPTIONS } from '../config/options.ts';
 import { CLIENT_COMMANDS } from './client-command.ts';
-import { createCommand, formatItem } from './create-command.ts';
-import { createOption } from './create-option.ts';
+import { createCommand, formatItem, createOption } from './create-command.ts';
 
 /** No line is longer than 80 columns. */
 const EXAMPLES = `

@@ -1,7 +1,7 @@
 /** A command with its help in 80 columns, and its complaints about all other words, one line each. Runs nothing. */
 
-import { Command, type CommanderError, type Help } from 'commander';
-import { UsageError } from '../config/option.ts';
+import { Command, Option, type CommanderError, type Help } from 'commander';
+import { UsageError, type OptionDefinition } from '../config/option.ts';
 import { didYouMean } from '../did-you-mean.ts';
 
 /** What other programs call the command that starts them. */
@@ -61,4 +61,24 @@ function complaintOf({ code, message }: CommanderError, command: Command): strin
 
 function listing(words: readonly string[]): string {
   return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
+/**
+ * An option from a row of a table of options. By this name the options of the command have a list of texts, which a table
+ * parses, or true for a switch.
+ */
+export function createOption(name: string, definition: OptionDefinition<unknown>): Option {
+  const { flag, argument, group, description, variable, repeatable, defaultText } = definition;
+  const initial = defaultText ?? String(definition.default);
+  const parsed = new Option(
+    argument ? `${flag} ${argument}` : flag,
+    `${description}\n(${variable}; default: ${initial})`,
+  ).helpGroup(`${group}:`);
+  parsed.attributeName = () => name;
+  // To commander --no-x is the opposite of an option x, and on by default; here it is a switch like any other.
+  parsed.negate = false;
+  if (argument === undefined) return parsed;
+  return parsed.argParser((text: string, earlier: string[] | undefined) =>
+    repeatable ? [...(earlier ?? []), text] : [text],
+  );
 }

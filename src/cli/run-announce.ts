@@ -1,7 +1,6 @@
 /** `gsls announce` once its words are understood: its log, its port, its signals and its end. */
 
 import { createAnnouncing, type Announcing } from '../announce/announcing.ts';
-import { broadcastAll, lookAtAll } from '../announce/once.ts';
 import { openSource } from '../announce/open-source.ts';
 import { createTokenFile } from '../announce/token-file.ts';
 import { systemEnvironment } from '../client/environment.ts';
@@ -10,6 +9,8 @@ import { createLog, type Log } from '../log/log.ts';
 import { printable, printableJson } from '../log/printable.ts';
 import type { CommandContext } from './client-command.ts';
 import { keepHeapSmall } from './small-heap.ts';
+import type { AnnouncedServer } from '../announce/announced-server.ts';
+import type { BroadcastBody } from '../announce/broadcast-body.ts';
 
 /** For the removes at the end. */
 const CLOSING_LIMIT_MS = 2000;
@@ -125,4 +126,44 @@ async function explainOpsError(error: unknown, host: string, port: number): Prom
   const cause = new OpsPortError((error as Error).message, { cause: error });
   const ports = { host, port, opsHost: host, opsPort: port, dpmasterHost: [], dpmasterPort: undefined };
   return explainListenError(cause, ports);
+}
+
+/** What came of one game server at one service. */
+interface Broadcasted {
+  readonly url: string;
+  /** Undefined: it is not listed there, and `why`. */
+  readonly id: string | undefined;
+  readonly why: string;
+}
+
+/** Programs and queries that run at the same time. */
+const AT_ONCE = 32;
+
+/** In the order of the game servers: what would be sent, or a sentence why nothing would. */
+function lookAtAll(servers: readonly AnnouncedServer[]): Promise<readonly (BroadcastBody | string)[]> {
+  return eachOf(servers, (server) => server.look());
+}
+
+/** In the order of the game servers, and of the services of each. */
+function broadcastAll(servers: readonly AnnouncedServer[]): Promise<readonly (readonly Broadcasted[])[]> {
+  return eachOf(servers, async (server) => {
+    const body = await server.look();
+    return Promise.all(
+      server.listings.map(async ({ url, listing }) => {
+        if (typeof body === 'string') return { url, id: undefined, why: body };
+        const { answer } = await listing.announceOnce(body);
+        return { url, id: listing.id, why: answer.reason };
+      }),
+    );
+  });
+}
+
+async function eachOf<In, Out>(
+  all: readonly In[],
+  work: (each: In) => Promise<Out>,
+): Promise<readonly Out[]> {
+  const results: Out[] = [];
+  for (let at = 0; at < all.length; at += AT_ONCE)
+    results.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(work))));
+  return results;
 }

@@ -3,7 +3,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { CERTIFICATE } from './certificate.ts';
 
 export interface ScriptedServiceOptions {
   readonly listens: 'http' | 'https' | 'ipv6';
@@ -164,3 +163,23 @@ export class ScriptedRequest {
     this.#response.write(body, then);
   }
 }
+
+/** The certificate of the kit: signed by itself, for localhost, and its key is known to everyone. Nobody trusts it. */
+const CERTIFICATE = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBljCCATugAwIBAgIUbjjUQEXUScX5G3ElloPSIjuiwC4wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNjAxMTkxOVoYDzIxMjYxMTAy
+MDExOTE5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARZKjJMV1FH19cuLZUGVU6Fmb2VWm/2kQL4cSNeZeTearDS8062q7Vu
+z0SMW2uC5By96zet0u55iaLLhxhAxeSIo2kwZzAdBgNVHQ4EFgQUSL/BUHOwNitv
+PWp7TFTas3I07D8wHwYDVR0jBBgwFoAUSL/BUHOwNitvPWp7TFTas3I07D8wDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SQAwRgIhANuHC4PRGTrCh+YOouEd1jQE7wHuuChpQjekz1jSwA82AiEAsNAAhyzw
+gEp9ljrHWUEz9XSLLvy0k2ZX76NxU77MPzQ=
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNnbQuNHvkncgSFvm
+/DBcCYx4fJeuNsgBcSt52tMZyE+hRANCAARZKjJMV1FH19cuLZUGVU6Fmb2VWm/2
+kQL4cSNeZeTearDS8062q7Vuz0SMW2uC5By96zet0u55iaLLhxhAxeSI
+-----END PRIVATE KEY-----`,
+} as const;

@@ -2,8 +2,7 @@
 
 import { expect } from 'chai';
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
-import { chatText } from '../../../src/announce/sources/queries/chat-text.ts';
-import { Minecraft } from '../../../src/announce/sources/queries/minecraft.ts';
+import { chatText, Minecraft } from '../../../src/announce/sources/queries/minecraft.ts';
 import { freePort } from '../../support/free-port.ts';
 import { until } from '../../support/until.ts';
 import { MINECRAFT, minecraftReply } from './recordings.ts';
