@@ -3,6 +3,7 @@
 import type { Answer } from '../client/ask.ts';
 import { UsageError } from '../config/option.ts';
 import { printable } from '../log/printable.ts';
+import { queryOf } from '../terminal/parameters.ts';
 
 /** Throws a UsageError, which does not repeat the text: it may hold a password. */
 export function parseServiceUrl(text: string): URL {
@@ -17,6 +18,15 @@ export function parseServiceUrl(text: string): URL {
   if (url.search !== '' || url.hash !== '')
     throw new UsageError('the URL must end before its query: write the parameters as words behind it');
   return url;
+}
+
+/** The words behind the URL as a raw query string. Throws a UsageError for a word that is no parameter. */
+export function parseParameters(words: readonly string[]): string {
+  try {
+    return queryOf(words);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
 /** An empty one counts as none. */

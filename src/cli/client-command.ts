@@ -3,6 +3,8 @@
  * service. cli.ts runs the one that is the first word.
  */
 
+import type { Output } from '../terminal/progress.ts';
+
 /** By name, with what each does, for the list of commands. */
 export const CLIENT_COMMANDS = {
   announce: 'list a running game server without touching it',
@@ -12,14 +14,6 @@ export const CLIENT_COMMANDS = {
   simulate: 'let invented game servers live before a service',
   conformance: 'judge a client by what it does on the wire',
 } as const;
-
-/** What a command writes to. */
-export interface Output {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-  /** Of a terminal. */
-  readonly columns?: number;
-}
 
 /** What a command knows of its process. */
 export interface CommandContext {

@@ -118,14 +118,9 @@ async function readParameters(
   limit: string | undefined,
   isMetaNeeded: boolean,
 ): Promise<{ readonly query: string; readonly most: number }> {
-  const { queryOf, takeParameter } = await import('../terminal/parameters.ts');
-  let query: string;
-  try {
-    query = queryOf(words);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  const { value, rest } = takeParameter(query, 'limit');
+  const { parseParameters } = await import('./asked-service.ts');
+  const { takeParameter } = await import('../terminal/parameters.ts');
+  const { value, rest } = takeParameter(parseParameters(words), 'limit');
   if (value !== undefined && limit !== undefined)
     throw new UsageError('--limit and limit= say the same: give one of them');
   const text = limit ?? value ?? 'all';

@@ -2,16 +2,10 @@
 
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../log/logger.ts';
-
-/** Where it can be reached. */
-export interface Addresses {
-  readonly url: string;
-  readonly browseUrl?: string | undefined;
-  readonly opsUrl?: string | undefined;
-}
+import type { Listening } from '../workers/messages.ts';
 
 /** An empty GSLS_KEY counts as none, and it may be a key that got lost. */
-export function warnWithoutKey(logger: Logger, { authKeys }: Config, { url }: Addresses): void {
+export function warnWithoutKey(logger: Logger, { authKeys }: Config, { url }: Listening): void {
   if (authKeys.length === 0)
     logger.warn(
       {},
@@ -21,7 +15,7 @@ export function warnWithoutKey(logger: Logger, { authKeys }: Config, { url }: Ad
 
 export function announce(
   logger: Logger,
-  { url, browseUrl, opsUrl }: Addresses,
+  { url, browseUrl, opsUrl }: Listening,
   facts: Readonly<Record<string, string | number>>,
 ): void {
   const people = browseUrl === undefined ? '' : `, for people on ${browseUrl}`;

@@ -13,8 +13,10 @@ export async function runService(version: string): Promise<void> {
         const { serve } = await import('./serve.ts');
         return serve(config, version);
       }
-      const { serveWithWorkers } = await import('./serve-with-workers.ts');
-      return serveWithWorkers(config, version);
+      // The primary owns the others and answers no request; node:cluster starts each worker with the same words.
+      const { default: cluster } = await import('node:cluster');
+      if (cluster.isPrimary) return (await import('./primary.ts')).runPrimary(config, version);
+      return (await import('./worker.ts')).runWorker(config, version);
     },
     demo: async (flags, servers) => {
       const config = configFrom(flags);

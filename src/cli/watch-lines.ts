@@ -4,7 +4,7 @@ import { describeFailure } from '../client/ask.ts';
 import { systemEnvironment, type Environment } from '../client/environment.ts';
 import { Feed } from '../client/feed.ts';
 import { contactChange, jsonLineOf, lineOf, ListChanges, type Change } from '../terminal/change-lines.ts';
-import type { Output } from './client-command.ts';
+import type { Output } from '../terminal/progress.ts';
 
 /** What is watched, checked. */
 export interface Watched {

@@ -71,13 +71,9 @@ async function follow(
 }
 
 async function filtersOf(words: readonly string[]): Promise<string> {
-  const { queryOf, takeParameter } = await import('../terminal/parameters.ts');
-  let query: string;
-  try {
-    query = queryOf(words);
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const { parseParameters } = await import('./asked-service.ts');
+  const { takeParameter } = await import('../terminal/parameters.ts');
+  const query = parseParameters(words);
   for (const name of ['limit', 'cursor', 'sort'])
     if (takeParameter(query, name).value !== undefined)
       throw new UsageError(`${name} is for gsls list: gsls watch follows all that match`);

@@ -2,14 +2,16 @@
 
 import { cut } from './fit.ts';
 
-export interface ProgressOutput {
+/** What a command writes to. */
+export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  /** Of a terminal. */
   readonly columns?: number;
 }
 
 export interface ProgressOptions {
-  readonly output: ProgressOutput;
+  readonly output: Output;
   /** ms. */
   readonly now: () => number;
   /** Whether a line may be written over: not in a terminal that knows no escape sequence. */

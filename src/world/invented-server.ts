@@ -3,23 +3,18 @@
  * and now and then it starts anew.
  */
 
+import type { ListedServer } from '../client/listed-server.ts';
 import { between, type Random } from './random.ts';
 
 /** What a game server sends of itself, in the words of the API. */
-export interface Fields {
+export interface Fields
+  extends
+    Pick<ListedServer, 'players' | 'max_players' | 'addresses'>,
+    Required<Pick<ListedServer, 'map' | 'mode' | 'version' | 'region' | 'password' | 'tags'>> {
   readonly server_host: string;
   readonly server_name: string;
   readonly server_port: number;
   readonly server_ip: string;
-  readonly players: number;
-  readonly max_players: number;
-  readonly map: string;
-  readonly mode: string;
-  readonly version: string;
-  readonly region: string;
-  readonly password: boolean;
-  readonly tags: readonly string[];
-  readonly addresses?: readonly { readonly ip: string; readonly port: number }[];
   readonly meta: { readonly [key: string]: string | number };
 }
 

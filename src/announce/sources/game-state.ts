@@ -3,26 +3,21 @@
  * that lists. It knows no protocol, no file and no service.
  */
 
-import type { Json } from '../../registry/fields/detail-fields.ts';
+import type { SaidDetails } from '../../registry/fields/detail-fields.ts';
 
 /**
  * What a game server says of itself, cleaned and bounded by the rules of a broadcast: whatever is here, a service
- * takes. What it does not tell is absent.
+ * takes. What it does not tell is absent. No tag is there twice.
  */
-export interface GameState {
+export interface GameState extends Pick<
+  SaidDetails,
+  'map' | 'mode' | 'version' | 'region' | 'password' | 'tags' | 'meta'
+> {
   readonly name?: string;
   /** People, without bots where the game tells them apart. */
   readonly players?: number;
   /** May be smaller than `players`: some games keep reserved slots. */
   readonly maxPlayers?: number;
-  readonly map?: string;
-  readonly mode?: string;
-  readonly version?: string;
-  readonly region?: string;
-  readonly password?: boolean;
-  /** None is there twice. */
-  readonly tags?: readonly string[];
-  readonly meta?: { readonly [key: string]: Json };
 }
 
 /**
