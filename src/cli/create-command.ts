@@ -64,8 +64,8 @@ function listing(words: readonly string[]): string {
 }
 
 /**
- * An option from a row of a table of options. By this name the options of the command have a list of texts, which a table
- * parses, or true for a switch.
+ * An option from a row of a table of options. By this name the options of the command have a list of texts, which a
+ * table parses, or true for a switch.
  */
 export function createOption(name: string, definition: OptionDefinition<unknown>): Option {
   const { flag, argument, group, description, variable, repeatable, defaultText } = definition;
