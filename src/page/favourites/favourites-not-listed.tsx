@@ -29,10 +29,10 @@ export function FavouritesNotListed({ favourites }: FavouritesNotListedOptions):
       </Section>
       <Section title={texts.notListedNow}>
         {favourites.map((each) => (
-          <li key={each.id}>
+          <li class="in-lines" key={each.id}>
             <bdi>{each.name}</bdi>
             <bdi class="muted">{addressOf(each.ip, each.port)}</bdi>
-            <span class="not-listed-actions">
+            <span class="in-lines not-listed-actions">
               <RemoveButton favourite={each} />
             </span>
           </li>
@@ -63,12 +63,12 @@ function Unlisted({ favourite }: { readonly favourite: Favourite }): JSX.Element
   const address = addressOf(ip, port);
   const connect = settings.connect === null ? undefined : connectAddress(settings.connect, favourite);
   return (
-    <li>
+    <li class="in-lines">
       <PageLink to={{ serverId: id }}>
         <bdi>{name}</bdi>
       </PageLink>
       <bdi class="muted">{address}</bdi>
-      <span class="not-listed-actions">
+      <span class="in-lines not-listed-actions">
         <CopyButton text={address} label={texts.copyAddressOf(name)} />
         {connect !== undefined && (
           <a class="button" href={connect} aria-label={texts.connectTo(name)}>

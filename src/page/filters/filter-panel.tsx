@@ -117,7 +117,7 @@ function PlayersRange(): JSX.Element {
   const change = (first: string, last: string): void =>
     navigate({ filters: withValue(state.filters, 'players', rangeOf(first, last)) });
   return (
-    <div class="players-range">
+    <div class="in-lines players-range">
       {texts.columns.players}
       <TypedField
         kind="number"

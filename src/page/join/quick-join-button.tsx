@@ -39,7 +39,7 @@ export function QuickJoinButton(): JSX.Element {
         <span class="text-if-wide">{texts.quickJoin.open}</span>
       </button>
       {complaint !== undefined && (
-        <div class="quick-join-complaint">
+        <div class="in-lines quick-join-complaint">
           <p>{complaint}</p>
           {isNarrowed && (
             <button type="button" class="button" onClick={clearFilters}>
@@ -63,7 +63,7 @@ export function PickedNote({ id }: { readonly id: string }): JSX.Element | null 
   }, [isPicked, server, note]);
   if (!isPicked) return null;
   return (
-    <div class="picked-note">
+    <div class="in-lines picked-note">
       <p>{note}</p>
       <button type="button" class="button" onClick={pickAnother}>
         {texts.quickJoin.another}

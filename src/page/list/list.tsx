@@ -59,7 +59,7 @@ export function List(): JSX.Element {
       <div class="list-body">
         {areFiltersOpen && <FilterPanel onClose={closeFilters} />}
         <div class="list-content">
-          <div class="bar" ref={bar}>
+          <div class="in-lines bar" ref={bar}>
             <Toolbar />
             <StateLine />
           </div>

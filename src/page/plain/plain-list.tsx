@@ -44,7 +44,7 @@ export function* renderList(view: PlainView, list: PlainList): Generator<undefin
       <section class="list-view plain" aria-label={texts.list}>
         <PlainSearch />
         <div class="list-content">
-          <div class="bar">
+          <div class="in-lines bar">
             <div class="toolbar">
               <p class="count">{texts.servers(list.total)}</p>
             </div>

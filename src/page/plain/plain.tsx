@@ -64,7 +64,7 @@ function renderServer(view: PlainView, server: ListedServer): string {
           <bdi>{server.name}</bdi>
         </h2>
         {isUnlisted(server) && <p>{context.texts.details.unlisted}</p>}
-        <span class="server-actions">
+        <span class="in-lines server-actions">
           <ConnectLink server={server} />
         </span>
         <SaidByServer server={server} />

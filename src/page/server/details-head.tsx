@@ -18,7 +18,7 @@ export interface DetailsHeadOptions {
 export function DetailsHead({ title, server, onClose }: DetailsHeadOptions): JSX.Element {
   const { state, texts } = usePage();
   return (
-    <div class="details-head">
+    <div class="in-lines details-head">
       <h2 id={DETAILS_TITLE_ID} tabIndex={-1} autoFocus>
         <bdi>{title}</bdi>
       </h2>

@@ -9,7 +9,7 @@ import { usePage } from '../parts/page-context.ts';
 export function ServerActions({ server }: { readonly server: ListedServer }): JSX.Element {
   const { texts, hrefOf } = usePage();
   return (
-    <span class="server-actions">
+    <span class="in-lines server-actions">
       <CopyButton
         text={addressOf(server.ip, server.port)}
         label={texts.copyAddressOf(server.name)}
