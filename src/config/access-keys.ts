@@ -3,37 +3,34 @@
  * of server tokens. All can be read again while the service runs. Throws UsageErrors of one line that repeat no key.
  */
 
+import type { ACCESS_OPTIONS } from './access-options.ts';
 import { readLines, type ReadFile } from './option-files.ts';
 import { parseTokenSecret } from './option-parsers.ts';
-import { UsageError } from './option.ts';
+import { UsageError, type ValuesOf } from './option.ts';
 
-export interface KeyOptions {
-  readonly key: readonly string[];
-  readonly keyFile: string | undefined;
-  readonly adminKey: readonly string[];
-  readonly adminKeyFile: string | undefined;
-}
-
-export interface TokenSecretOptions {
-  readonly tokenSecret: readonly string[];
-  readonly tokenSecretFile: string | undefined;
-}
+type Options<Name extends keyof typeof ACCESS_OPTIONS> = Pick<ValuesOf<typeof ACCESS_OPTIONS>, Name>;
 
 /** Those of --key and --key-file together. */
-export function readAuthKeys({ key, keyFile }: KeyOptions, readFile: ReadFile): readonly string[] {
+export function readAuthKeys(
+  { key, keyFile }: Options<'key' | 'keyFile'>,
+  readFile: ReadFile,
+): readonly string[] {
   if (keyFile === undefined) return key;
   return [...key, ...readLines('key file', keyFile, readFile, 'every client would be let in')];
 }
 
 /** Those of --admin-key and --admin-key-file together. */
-export function readAdminKeys({ adminKey, adminKeyFile }: KeyOptions, readFile: ReadFile): readonly string[] {
+export function readAdminKeys(
+  { adminKey, adminKeyFile }: Options<'adminKey' | 'adminKeyFile'>,
+  readFile: ReadFile,
+): readonly string[] {
   if (adminKeyFile === undefined) return adminKey;
   return [...adminKey, ...readLines('admin key file', adminKeyFile, readFile, 'there would be no admin')];
 }
 
 /** Those of --token-secret and --token-secret-file together, in this order. */
 export function readTokenSecrets(
-  { tokenSecret, tokenSecretFile }: TokenSecretOptions,
+  { tokenSecret, tokenSecretFile }: Options<'tokenSecret' | 'tokenSecretFile'>,
   readFile: ReadFile,
 ): readonly string[] {
   if (tokenSecretFile === undefined) return tokenSecret;

@@ -3,8 +3,9 @@
 import { options, render } from 'preact';
 import './style/base.css';
 import './style/plain.css';
-import { openFavourites, FavouritesContext } from './favourites/favourites.ts';
-import { openMyRegions, MyRegionsContext } from './favourites/my-regions.ts';
+import { Favourites, FavouritesContext } from './favourites/favourites.ts';
+import { openKept } from './favourites/kept.ts';
+import { createMyRegions, MyRegionsContext } from './favourites/my-regions.ts';
 import { ListClient } from './connection/list-client.ts';
 import { allFilters, filtersText, parsePageUrl } from './address/page-url.ts';
 import { ScrollPlace } from './address/scroll-place.ts';
@@ -41,7 +42,7 @@ options.debounceRendering = (draw) => void requestAnimationFrame(draw);
 
 const place = new ScrollPlace();
 const settings = settingsOf(document.documentElement);
-const regions = openMyRegions(window);
+const regions = openKept(window, createMyRegions);
 const state = parsePageUrl(location.search);
 const firstRegions = state.isEmbedded ? [] : regions.value;
 const view = { filters: filtersText(allFilters(state)), sort: state.sort, ids: undefined, firstRegions };
@@ -59,7 +60,7 @@ const stop = list.subscribe(() => {
   const app = document.getElementById('app')!;
   app.replaceChildren();
   render(
-    <FavouritesContext.Provider value={openFavourites(window)}>
+    <FavouritesContext.Provider value={openKept(window, (storage) => new Favourites(storage))}>
       <MyRegionsContext.Provider value={regions}>
         <Root settings={settings} list={list} place={place} />
       </MyRegionsContext.Provider>

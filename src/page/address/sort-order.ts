@@ -5,16 +5,11 @@ export const DEFAULT_SORT = '-players';
 
 export type SortField = 'name' | 'players' | 'map' | 'mode' | 'region' | 'version' | 'ip' | 'registered_at';
 
-export interface SortOrder {
-  readonly field: string;
-  readonly isDescending: boolean;
-}
-
 /** What people want to see first of these is the greatest. */
 const DESCENDING_FIRST: readonly string[] = ['players', 'max_players', 'free', 'registered_at'];
 
 /** What the list is sorted by before all else. */
-export function firstOrder(sort: string): SortOrder {
+export function firstOrder(sort: string): { readonly field: string; readonly isDescending: boolean } {
   const [first = ''] = sort.split(',');
   return first.startsWith('-')
     ? { field: first.slice(1), isDescending: true }

@@ -12,12 +12,12 @@ import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import { isUnlisted } from '../parts/unlisted.ts';
 
-export interface FavouritesNotListedOptions {
-  /** Those that were looked for and not found. */
+/** `favourites`: those that were looked for and not found. */
+export function FavouritesNotListed({
+  favourites,
+}: {
   readonly favourites: readonly Favourite[];
-}
-
-export function FavouritesNotListed({ favourites }: FavouritesNotListedOptions): JSX.Element {
+}): JSX.Element {
   const { texts } = usePage();
   const { all } = useFavourites();
   return (

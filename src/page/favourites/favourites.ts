@@ -4,7 +4,7 @@
  */
 
 import { isUnlisted } from '../parts/unlisted.ts';
-import { Kept, storageOf, type TextStorage } from './kept.ts';
+import { Kept, type TextStorage } from './kept.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { useWatched } from '../parts/use-watched.ts';
@@ -100,13 +100,6 @@ export class Favourites {
   #index(): void {
     this.#keys = new Set(this.all.flatMap((each) => [each.id, addressKey(each)]));
   }
-}
-
-/** The favourites of this browser. */
-export function openFavourites(window: Window): Favourites {
-  const favourites = new Favourites(storageOf(window));
-  window.addEventListener('storage', ({ key }) => favourites.follow(key));
-  return favourites;
 }
 
 export const FavouritesContext = createContext<Favourites | undefined>(undefined);

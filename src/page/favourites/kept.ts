@@ -75,7 +75,17 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-export function storageOf(window: Window): TextStorage | undefined {
+/** Opens what this browser keeps, and follows what other tabs change of it. */
+export function openKept<T extends Pick<Kept<unknown>, 'follow'>>(
+  window: Window,
+  open: (storage: TextStorage | undefined) => T,
+): T {
+  const kept = open(storageOf(window));
+  window.addEventListener('storage', ({ key }) => kept.follow(key));
+  return kept;
+}
+
+function storageOf(window: Window): TextStorage | undefined {
   try {
     return window.localStorage;
   } catch {

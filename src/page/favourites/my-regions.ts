@@ -1,6 +1,6 @@
 /** The regions that a reader plays in, kept in the browser: their servers come first. */
 
-import { Kept, storageOf, type TextStorage } from './kept.ts';
+import { Kept, type TextStorage } from './kept.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { useWatched } from '../parts/use-watched.ts';
@@ -25,13 +25,6 @@ export function toggleRegion(regions: MyRegions, region: string): void {
   const others = regions.value.filter((each) => each !== region);
   if (others.length < regions.value.length) regions.set(others);
   else if (others.length < MOST_REGIONS) regions.set([...others, region]);
-}
-
-/** Those of this browser. */
-export function openMyRegions(window: Window): MyRegions {
-  const regions = createMyRegions(storageOf(window));
-  window.addEventListener('storage', ({ key }) => regions.follow(key));
-  return regions;
 }
 
 export const MyRegionsContext = createContext<MyRegions | undefined>(undefined);

@@ -6,15 +6,12 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { activeValues } from './edit-filters.ts';
 import { describeFilter, inWords } from './describe-filter.ts';
 import { Icon } from '../parts/icon.tsx';
+import type { ListStatus } from '../connection/list-client.ts';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 
-export interface FilterChipsOptions {
-  /** The names of those that mean nothing. */
-  readonly wrongFilters: readonly string[];
-}
-
-export function FilterChips({ wrongFilters }: FilterChipsOptions): JSX.Element | null {
+/** `wrongFilters`: the names of those that mean nothing. */
+export function FilterChips({ wrongFilters }: Pick<ListStatus, 'wrongFilters'>): JSX.Element | null {
   const { state, texts } = usePage();
   const chips = useRef<HTMLUListElement>(null);
   const removedAt = useRef<number | undefined>(undefined);

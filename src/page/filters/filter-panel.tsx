@@ -15,10 +15,6 @@ import { useHold } from '../parts/use-hold.ts';
 import type { Texts } from '../texts/en.ts';
 import { useFacets } from './use-facets.ts';
 
-export interface FilterPanelOptions {
-  readonly onClose: () => void;
-}
-
 export const FILTER_PANEL_ID = 'filter-panel';
 
 /** What a switch asks for, and the text that says so. */
@@ -38,7 +34,7 @@ function firstAsks(metaKeys: readonly string[]): FacetAsks {
   ) as FacetAsks;
 }
 
-export function FilterPanel({ onClose }: FilterPanelOptions): JSX.Element {
+export function FilterPanel({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const { list } = useLive();
   const { settings, state, texts, navigate } = usePage();
   const { rows, facets: counted } = useListStatus();
