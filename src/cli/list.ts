@@ -91,7 +91,7 @@ async function printList(
     const lines = servers.map((server) => printableJson(JSON.stringify(server)).trimEnd());
     stdout.write(lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`);
   } else if (flags.csv) {
-    const { csvLines } = await import('../terminal/csv.ts');
+    const { csvLines } = await import('../terminal/columns.ts');
     stdout.write(`${csvLines(shown, servers).join('\r\n')}\r\n`);
   } else {
     const { countsLine, plainLines, tableLines } = await import('../terminal/table.ts');

@@ -6,8 +6,11 @@
 
 import type { SaidDetails } from '../registry/fields/detail-fields.ts';
 import type { ANNOUNCE_OPTIONS } from './announce-options.ts';
-import { inFile, OF_ONE, readGameServers, SOURCES } from './announce-file.ts';
 import {
+  inFile,
+  OF_ONE,
+  readGameServers,
+  SOURCES,
   given,
   layerOfVariables,
   layerOfWords,
@@ -80,9 +83,7 @@ export function createAnnounceConfig(sources: AnnounceSources): AnnounceConfig {
   refuseUnknownVariables(environment);
   const own = [layerOfWords(flags), layerOfVariables(environment)];
   const path = valueOf('config', own);
-  if (path === undefined) {
-    return freeze(own, [gameServerOf(own, sources)]);
-  }
+  if (path === undefined) return freeze(own, [gameServerOf(own, sources)]);
   for (const option of OF_ONE)
     if (given(option, own) !== undefined)
       throw new UsageError(

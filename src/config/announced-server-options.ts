@@ -1,7 +1,5 @@
 /** The table of the options of `gsls announce` for one game server: those that an entry of its file may have. */
 
-import { splitCommand } from '../announce/sources/split-command.ts';
-import { DETAIL_FIELDS, type SaidDetails } from '../registry/fields/detail-fields.ts';
 import {
   parseAnnouncedIp,
   parseDetails,
@@ -10,8 +8,10 @@ import {
   parseServiceUrls,
   parseTags,
   shownText,
+  splitCommand,
   type Query,
 } from './announce-parsers.ts';
+import { DETAIL_FIELDS, type SaidDetails } from '../registry/fields/detail-fields.ts';
 import { amount, integer, one, parseKey, parsePath, parsePort } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 

@@ -2,6 +2,7 @@
 
 import type { ListedServer } from '../client/listed-server.ts';
 import { didYouMean } from '../did-you-mean.ts';
+import { shownText } from './shown-text.ts';
 
 export type ColumnValue = string | number | boolean | undefined;
 
@@ -95,3 +96,22 @@ export const TABLE_COLUMNS = parseColumns('name,players,map,mode,region,address'
 export const LINE_COLUMNS = parseColumns(
   'name,players,max_players,map,mode,region,address',
 ) as readonly Column[];
+
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * A list as comma-separated values (RFC 4180), with a head. A text that a spreadsheet would take for a formula has an
+ * apostrophe before it, which spreadsheets do not show.
+ */
+export function csvLines(columns: readonly Column[], servers: readonly ListedServer[]): string[] {
+  const head = columns.map(({ name }) => name);
+  return [head, ...servers.map((server) => columns.map(({ valueOf }) => valueOf(server)))].map((values) =>
+    values.map(field).join(','),
+  );
+}
+
+function field(value: ColumnValue): string {
+  if (typeof value !== 'string') return value === undefined ? '' : String(value);
+  const text = shownText(FORMULA.test(value) ? `'${value}` : value);
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -7,9 +7,9 @@ import {
   needMeta,
   parseColumns,
   TABLE_COLUMNS,
+  csvLines,
   type Column,
 } from '../../src/terminal/columns.ts';
-import { csvLines } from '../../src/terminal/csv.ts';
 import { countsLine, plainLines, tableLines, widthsWithin } from '../../src/terminal/table.ts';
 import { loadWidths, widthOf } from '../../src/terminal/widths.ts';
 import { aServer, HOSTILE_NAMES } from './a-server.ts';

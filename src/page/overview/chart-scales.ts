@@ -57,8 +57,6 @@ function monthMarks(start: number, end: number, most: number): TimeMarks {
   }
 }
 
-const DAY_SECONDS = 86_400;
-
 /** A label for each mark. `marks`, `everySeconds`: in seconds since the epoch, and between two of them. */
 export function timeLabels(
   marks: readonly number[],
@@ -67,8 +65,8 @@ export function timeLabels(
 ): string[] {
   return marks.map((mark) => {
     const at = mark * 1000;
-    if (everySeconds >= 28 * DAY_SECONDS) return month(at);
-    return everySeconds >= DAY_SECONDS || isMidnight(at) ? day(at) : time(at);
+    if (everySeconds >= 28 * DAY) return month(at);
+    return everySeconds >= DAY || isMidnight(at) ? day(at) : time(at);
   });
 }
 

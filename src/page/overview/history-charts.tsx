@@ -3,12 +3,11 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { RANGES, type HistoryRange } from '../address/history-ranges.ts';
-import { columnsOf, rangeOf, rowsOf, type Columns } from './history.ts';
+import { columnsOf, rangeOf, rowsOf, useHistory, type Columns, type HistoryStatus } from './history.ts';
 import { Chart } from './chart.tsx';
 import { usePage } from '../parts/page-context.ts';
 import { PageLink } from '../parts/page-link.tsx';
 import type { Texts } from '../texts/en.ts';
-import { useHistory, type HistoryStatus } from './use-history.ts';
 import type { Formats } from '../texts/formats.ts';
 
 export function HistoryCharts({ minutes }: { readonly minutes: HistoryStatus }): JSX.Element {

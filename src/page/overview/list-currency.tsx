@@ -1,12 +1,11 @@
 /** Whether the list is current, and when it was not: by the gaps of the history, and by what this page has seen. */
 
 import type { JSX } from 'preact';
-import { findOutages, MINUTES_KEPT_MS } from './history.ts';
+import { findOutages, MINUTES_KEPT_MS, type HistoryStatus } from './history.ts';
 import type { ContactState } from '../../client/contact-state.ts';
 import type { Formats } from '../texts/formats.ts';
 import type { Texts } from '../texts/en.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';
-import type { HistoryStatus } from './use-history.ts';
 
 type StatisticsTexts = Texts['statistics'];
 

@@ -6,11 +6,10 @@ import './overview.css';
 import type { JSX } from 'preact';
 import type { Answers } from '../connection/get-json.ts';
 import { useAnswers, type ToldAnswers } from '../connection/use-answers.ts';
-import { MINUTES_KEPT_MS } from './history.ts';
+import { MINUTES_KEPT_MS, useHistory } from './history.ts';
 import { HistoryCharts } from './history-charts.tsx';
 import { ListCurrency } from './list-currency.tsx';
 import { usePage } from '../parts/page-context.ts';
-import { useHistory } from './use-history.ts';
 import { ValueTables } from './value-tables.tsx';
 
 const REFRESH_MS = 10_000;

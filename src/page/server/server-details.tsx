@@ -2,17 +2,20 @@
 
 import './server-details.css';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState, useCallback } from 'preact/hooks';
 import { announce } from '../parts/announce.ts';
 import { DetailsHead } from './details-head.tsx';
 import { PickedNote } from '../join/quick-join-button.tsx';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { SaidByServer } from './said-by-server.tsx';
 import { ServerActions } from './server-actions.tsx';
-import { usePage } from '../parts/page-context.ts';
+import { usePage, useListStatus } from '../parts/page-context.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
 import { isField } from '../parts/use-shortcuts.ts';
-import { useServer } from './use-server.ts';
+import { AnswerError, getJson, type Answers } from '../connection/get-json.ts';
+import type { ListedServer } from '../../client/listed-server.ts';
+import { useQuickJoin } from '../join/use-quick-join.ts';
+import { useRepeated } from '../connection/use-repeated.ts';
 
 export function ServerDetails(): JSX.Element | null {
   const { state } = usePage();
@@ -119,4 +122,51 @@ function useRoomBeside(): boolean {
 function measure(): boolean {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   return document.getElementById('app')!.clientWidth >= LEAST_REM * rem;
+}
+
+interface ServerStatus {
+  /** As it was known last; undefined before the first answer. */
+  readonly server: ListedServer | undefined;
+  readonly is: 'loading' | 'listed' | 'not listed' | 'away';
+}
+
+const REFRESH_MS = 5000;
+
+/** One server with all that it says of itself, as the service and the list have it. */
+function useServer(id: string): ServerStatus {
+  const { rows } = useListStatus();
+  const [told, setTold] = useState<{ readonly id: string; readonly server: ListedServer | undefined }>();
+  const refresh = useCallback(
+    async (signal: AbortSignal) => {
+      const server = await getServer(id, signal);
+      setTold((before) => ({ id, server: server ?? (before?.id === id ? before.server : undefined) }));
+      setListed({ id, isListed: server !== undefined });
+    },
+    [id],
+  );
+  const [listed, setListed] = useState<{ readonly id: string; readonly isListed: boolean }>();
+  const hasFailed = useRepeated(refresh, REFRESH_MS);
+
+  // Quick join tells a server that may have no row in view.
+  const { server: picked } = useQuickJoin();
+  const known = (told?.id === id ? told.server : undefined) ?? (picked?.id === id ? picked : undefined);
+  // The row of the list is newer, but has little of meta, or none.
+  const row = rows?.rows.find(({ server, isGone }) => server.id === id && !isGone)?.server;
+  const server = row === undefined ? known : { ...row, ...(known?.meta && { meta: known.meta }) };
+  const isGone = row === undefined && listed?.id === id && !listed.isListed;
+  if (isGone) return { server, is: 'not listed' };
+  if (server !== undefined) return { server, is: 'listed' };
+  return { server, is: hasFailed ? 'away' : 'loading' };
+}
+
+/** Undefined if it is not listed. */
+async function getServer(id: string, signal: AbortSignal): Promise<ListedServer | undefined> {
+  // In an address, dots alone would be another folder.
+  if (/^\.{1,2}$/.test(id)) return undefined;
+  try {
+    return (await getJson<Answers['OneServer']>(`servers/${encodeURIComponent(id)}`, signal)).server;
+  } catch (error) {
+    if (error instanceof AnswerError && error.code === 'unknown_server') return undefined;
+    throw error;
+  }
 }
