@@ -8,6 +8,7 @@ import type { ListedGameServer } from '../../src/registry/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../../src/registry/snapshot/snapshot.ts';
 import { anEntry } from '../support/builders.ts';
+import { numbers } from '../support/in-groups.ts';
 import { runs } from '../support/runs.ts';
 
 const HISTORY = { epoch: 'e', history: 'h' };
@@ -108,13 +109,29 @@ describe('the difference of two lists', () => {
     );
   });
 
-  it('is empty for entries that show the same, also after all were loaded anew', async () => {
-    const [first, second] = [0, 1].map(() => {
+  it('names each entry that changed in a long list, and none that shows the same after all were loaded anew', () => {
+    const listOf = (players: (n: number) => number): Snapshot => {
       const builder = new SnapshotBuilder<ListedGameServer>();
-      for (let n = 0; n < 5000; n += 1) builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1 }));
+      for (let n = 0; n < 5000; n += 1)
+        builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1, players: players(n) }));
       return builder.build({ ...HISTORY, version: 6000 });
-    });
-    expect(finish(diffLists(first!, second!))).to.deep.equal([]);
+    };
+    const before = listOf(() => 0);
+    expect(
+      finish(
+        diffLists(
+          before,
+          listOf(() => 0),
+        ),
+      ),
+    ).to.deep.equal([]);
+    const changes = finish(
+      diffLists(
+        before,
+        listOf((n) => (n % 100 === 0 ? 1 : 0)),
+      ),
+    );
+    expect(changes.map(({ after }) => after?.id)).to.deep.equal(numbers(50).map((n) => `id-${100 * n}`));
   });
 });
 
