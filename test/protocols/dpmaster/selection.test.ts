@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { ServiceError } from '../../../src/errors.ts';
 import { inGroups } from '../../support/in-groups.ts';
 import { needs } from '../../support/needs.ts';
+import { until } from '../../support/until.ts';
 import { useRoom } from './use-room.ts';
 
 /** As doc/techinfo.txt and src/messages.c of dpmaster have it. */
@@ -19,6 +21,23 @@ describe('dpmaster: what clients get listed', () => {
     await room.listed({ protocol: 4 });
     for (const request of ['getservers Testing 3', 'getservers  Testing  3 ', 'getserversExt Testing 0x3'])
       expect(await ports(request), request).to.deep.equal([wanted.port]);
+  });
+
+  it('is nothing while the registry fails, and the log has what is no outage of it', async () => {
+    await room.open();
+    const [client, errors] = [
+      await room.player(),
+      [new ServiceError('registry_unavailable'), new Error('a defect')],
+    ];
+    room.registry.list = async () => {
+      throw errors.shift() ?? new ServiceError('registry_unavailable');
+    };
+    for (let asked = 0; asked < 2; asked += 1) {
+      client.send('getservers Testing 3');
+      await until(() => errors.length === 1 - asked);
+    }
+    await until(() => room.logged.length > 0);
+    expect(room.logged).to.deep.equal(['a packet of dpmaster failed']);
   });
 
   it('leaves out empty and full ones, unless the client wants them', async () => {

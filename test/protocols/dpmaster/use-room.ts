@@ -5,6 +5,7 @@ import { openDpmaster, type DpmasterRoom } from '../../../src/protocols/dpmaster
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import type { Outcome } from '../../../src/protocols/protocol.ts';
 import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import type { Context } from '../../../src/http/context.ts';
 import type { Flags } from '../../../src/config/config.ts';
 import { aContext } from '../../support/a-context.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -16,6 +17,8 @@ export interface UsedRoom {
   readonly clock: ManualClock;
   readonly registry: MemoryRegistry;
   readonly outcomes: readonly Outcome[];
+  /** The errors in the log. */
+  readonly logged: readonly string[];
   open(flags?: Flags): Promise<void>;
   /** A game server or client, from this address of the machine. */
   player(address?: string, from?: string): Promise<UdpPlayer>;
@@ -33,6 +36,7 @@ export function useRoom(): UsedRoom {
   let registry: MemoryRegistry;
   let room: DpmasterRoom | undefined;
   let outcomes: Outcome[];
+  let logged: string[];
   const players: UdpPlayer[] = [];
 
   afterEach(async () => {
@@ -52,18 +56,25 @@ export function useRoom(): UsedRoom {
     get outcomes() {
       return outcomes;
     },
+    get logged() {
+      return logged;
+    },
     async open(flags = {}) {
       clock = new ManualClock();
       registry = new MemoryRegistry({ lifetime, clock, uniqueAddress: false });
       outcomes = [];
+      logged = [];
       const addresses = {
         dpmasterPort: ['0'],
         dpmasterHost: ['127.0.0.1'],
         rateLimit: ['list=1000/s,ping=1000/s'],
       };
       const onOutcome = (_: string, outcome: Outcome): void => void outcomes.push(outcome);
-      const context = { ...aContext(registry, { ...addresses, ...flags }, () => clock.now()), onOutcome };
-      room = await openDpmaster(contextOf(context, 'dpmaster'), clock);
+      const context = aContext(registry, { ...addresses, ...flags }, () => clock.now());
+      const logger = Object.assign(Object.create(context.logger) as Context['logger'], {
+        error: (_: unknown, text: string) => void logged.push(text),
+      });
+      room = await openDpmaster(contextOf({ ...context, onOutcome, logger }, 'dpmaster'), clock);
     },
     async player(address, from) {
       const player = await UdpPlayer.open(room!.port, address, from);
