@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { ERRORS } from '../../src/errors.ts';
 import type { Service } from '../../src/service/service.ts';
-import { createInstruments } from '../../src/service/metrics/instruments.ts';
+import { Instruments } from '../../src/service/metrics/instruments.ts';
 import { createRequestMetrics } from '../../src/service/metrics/request-metrics.ts';
 import { Registry as Metrics } from 'prom-client';
 import { ask } from '../support/ask.ts';
@@ -54,7 +54,7 @@ describe('the metrics of requests', () => {
 
   it('put each duration into the bucket of its seconds', async () => {
     const prometheus = new Metrics();
-    const { onAnswered } = createRequestMetrics(createInstruments(prometheus));
+    const { onAnswered } = createRequestMetrics(new Instruments(prometheus));
     const exchange = { request: { method: 'GET' } } as never;
     const rest = {
       exchange,

@@ -38,86 +38,70 @@ export interface ClientMetrics {
   readonly onDoctor: (cause: Cause) => void;
 }
 
-export function createClientMetrics({ gauge, gaugeBy, counter, counterBy }: Instruments): ClientMetrics {
-  const waiting = gauge('gsls_waiting_bytes', 'bytes of answers that wait in memory for slow readers', 'sum');
-  const cutOff = counterBy(
-    'gsls_cut_off_total',
-    'readers that were cut off: too_slow, memory (--max-waiting) or pipelining (100 requests sent ahead)',
-    'reason',
-    CUT_OFF_REASONS,
-  );
-  const streams = gauge('gsls_streams', 'clients that follow the list by a stream of events', 'sum');
-  const streamEvents = counter('gsls_stream_events_total', 'events that were sent in streams');
-  const streamWaiting = gauge(
-    'gsls_stream_waiting_bytes',
-    'bytes of events that wait in memory for slow clients',
-    'sum',
-  );
-  const streamsCutOff = counterBy(
-    'gsls_streams_cut_off_total',
-    'streams that were cut off: lagging (1 MB behind) or memory (--max-waiting)',
-    'reason',
-    STREAM_CUT_OFF_REASONS,
-  );
-  const connections = gauge('gsls_open_connections', 'open connections of clients and load balancers', 'sum');
-  const closed = counterBy(
-    'gsls_connections_closed_total',
-    'connections that were closed at once: all (--max-connections) or address (--max-connections-per-address)',
-    'limit',
-    CONNECTION_LIMITS,
-  );
-  const delaySeconds = gauge(
-    'gsls_event_loop_delay_seconds',
-    'how late this replica gets to its work; from 0.5 on it sheds load',
-  );
-  const shedding = gaugeBy(
-    'gsls_load_shedding',
-    '1 while this replica refuses requests of this kind because it has too much to do',
-    'kind',
-    SHEDDABLE_KINDS,
-  );
-  const refused = counterBy(
-    'gsls_refused_total',
-    'requests that were answered with an error, by its code',
-    'code',
-    Object.keys(ERRORS),
-  );
-  const probes = counterBy(
-    'gsls_probes_total',
-    'attempts to reach a game server (--verify), by what came of them',
-    'outcome',
-    PROBE_OUTCOMES,
-  );
-  const diagnoses = counterBy(
-    'gsls_doctor_total',
-    'answers to who asked why a game server is not listed (POST /doctor), by the cause',
-    'cause',
-    CAUSES,
-  );
+export function createClientMetrics(instruments: Instruments): ClientMetrics {
+  const { waitingBytes } = instruments.gauges('sum', {
+    waitingBytes: 'bytes of answers that wait in memory for slow readers',
+  });
+  const { cutOff } = instruments.countersBy('reason', CUT_OFF_REASONS, {
+    cutOff:
+      'readers that were cut off: too_slow, memory (--max-waiting) or pipelining (100 requests sent ahead)',
+  });
+  const { streams } = instruments.gauges('sum', {
+    streams: 'clients that follow the list by a stream of events',
+  });
+  const { streamEvents } = instruments.counters({ streamEvents: 'events that were sent in streams' });
+  const { streamWaitingBytes } = instruments.gauges('sum', {
+    streamWaitingBytes: 'bytes of events that wait in memory for slow clients',
+  });
+  const { streamsCutOff } = instruments.countersBy('reason', STREAM_CUT_OFF_REASONS, {
+    streamsCutOff: 'streams that were cut off: lagging (1 MB behind) or memory (--max-waiting)',
+  });
+  const { openConnections } = instruments.gauges('sum', {
+    openConnections: 'open connections of clients and load balancers',
+  });
+  const { connectionsClosed } = instruments.countersBy('limit', CONNECTION_LIMITS, {
+    connectionsClosed:
+      'connections that were closed at once: all (--max-connections) or address (--max-connections-per-address)',
+  });
+  const { eventLoopDelaySeconds } = instruments.gauges('max', {
+    eventLoopDelaySeconds: 'how late this replica gets to its work; from 0.5 on it sheds load',
+  });
+  const { loadShedding } = instruments.gaugesBy('kind', SHEDDABLE_KINDS, {
+    loadShedding: '1 while this replica refuses requests of this kind because it has too much to do',
+  });
+  const { refused } = instruments.countersBy('code', Object.keys(ERRORS), {
+    refused: 'requests that were answered with an error, by its code',
+  });
+  const { probes } = instruments.countersBy('outcome', PROBE_OUTCOMES, {
+    probes: 'attempts to reach a game server (--verify), by what came of them',
+  });
+  const { doctor } = instruments.countersBy('cause', CAUSES, {
+    doctor: 'answers to who asked why a game server is not listed (POST /doctor), by the cause',
+  });
 
   return {
     answers: {
-      onWaiting: (bytes) => waiting.set(bytes),
+      onWaiting: (bytes) => waitingBytes.set(bytes),
       onCutOff: (reason) => cutOff.inc({ reason }),
       onRefused: (code) => refused.inc({ code }),
     },
     streams: {
       onStreams: (open) => streams.set(open),
       onEvents: (sent) => streamEvents.inc(sent),
-      onWaiting: (bytes) => streamWaiting.set(bytes),
+      onWaiting: (bytes) => streamWaitingBytes.set(bytes),
       onCutOff: (reason) => streamsCutOff.inc({ reason }),
     },
     connections: {
-      onConnections: (open) => connections.set(open),
-      onClosed: (limit) => closed.inc({ limit }),
+      onConnections: (open) => openConnections.set(open),
+      onClosed: (limit) => connectionsClosed.inc({ limit }),
     },
     load: {
-      onDelay: (delayMs) => delaySeconds.set(delayMs / 1000),
+      onDelay: (delayMs) => eventLoopDelaySeconds.set(delayMs / 1000),
       onShed: (shed) => {
-        for (const kind of SHEDDABLE_KINDS) shedding.set({ kind }, shed.includes(kind) ? 1 : 0);
+        for (const kind of SHEDDABLE_KINDS) loadShedding.set({ kind }, shed.includes(kind) ? 1 : 0);
       },
     },
     onProbe: (outcome) => probes.inc({ outcome }),
-    onDoctor: (cause) => diagnoses.inc({ cause }),
+    onDoctor: (cause) => doctor.inc({ cause }),
   };
 }

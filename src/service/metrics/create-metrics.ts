@@ -7,7 +7,7 @@ import { Registry as Metrics, type Metric } from 'prom-client';
 import { tellBoth } from '../tell-both.ts';
 import { createClientMetrics, type ClientMetrics } from './client-metrics.ts';
 import type { Family, Sample } from './families.ts';
-import { createInstruments } from './instruments.ts';
+import { Instruments } from './instruments.ts';
 import { createListMetrics, type ListMetrics } from './list-metrics.ts';
 import { createBuildMetrics, processMetrics, type ProcessFacts } from './process-metrics.ts';
 import { createProtocolMetrics, type ProtocolMetrics } from './protocol-metrics.ts';
@@ -51,7 +51,7 @@ export function createMetrics(options: MetricsOptions = {}): ServiceMetrics {
   const { hasRedis = false, hasDataFile = false, maxServers = Infinity, gather } = options;
   const { version = '', nodeVersion = '', droppedLogLines = () => 0 } = options;
   const metrics = new Metrics();
-  const instruments = createInstruments(metrics);
+  const instruments = new Instruments(metrics);
   const registry = createRegistryMetrics(instruments, maxServers);
   const redis = hasRedis ? createRedisMetrics(instruments) : undefined;
   const dataFile = hasDataFile ? createDataFileMetrics(instruments) : undefined;

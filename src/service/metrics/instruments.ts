@@ -1,4 +1,7 @@
-/** How metrics are declared: each in one line, and each value of a label beforehand, so that zeros show. */
+/**
+ * How metrics are declared: what each says, by a name such as `listBytes`, which stands for gsls_list_bytes. The name
+ * of a counter is without its `_total`. Each value of a label is declared beforehand, so that zeros show.
+ */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Histogram, type HistogramSeries } from './histogram.ts';
@@ -9,86 +12,128 @@ import { Histogram, type HistogramSeries } from './histogram.ts';
  */
 export type Together = 'sum' | 'max' | 'min';
 
-export interface Instruments {
-  /** `together`: by default the highest. */
-  readonly gauge: (name: string, help: string, together?: Together) => Gauge;
-  readonly counter: (name: string, help: string) => Counter;
+/** Something for each metric, by its name: what it says, or what feeds it. */
+type ByName<Name extends string, Each> = Readonly<Record<Name, Each>>;
+type Labels = Readonly<Record<string, string>>;
+
+export class Instruments {
+  readonly #registry: Registry;
+
+  /** `registry`: the one that renders the metrics. */
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  gauges<Name extends string>(together: Together, helps: ByName<Name, string>): ByName<Name, Gauge> {
+    return mapOf(helps, (name, help) => this.#gauge(name, help, together));
+  }
+
+  counters<Name extends string>(helps: ByName<Name, string>): ByName<Name, Counter> {
+    return mapOf(helps, (name, help) => this.#counter(name, help));
+  }
+
+  /** With one label that has these values. The workers show the highest. */
+  gaugesBy<Name extends string>(
+    label: string,
+    values: readonly string[],
+    helps: ByName<Name, string>,
+  ): ByName<Name, Gauge> {
+    return mapOf(helps, (name, help) => {
+      const gauge = this.#gauge(name, help, 'max', [label]);
+      for (const value of values) gauge.set({ [label]: value }, 0);
+      return gauge;
+    });
+  }
+
   /** With one label that has these values. */
-  readonly gaugeBy: (name: string, help: string, label: string, values: readonly string[]) => Gauge;
-  /** With one label that has these values. */
-  readonly counterBy: (name: string, help: string, label: string, values: readonly string[]) => Counter;
+  countersBy<Name extends string>(
+    label: string,
+    values: readonly string[],
+    helps: ByName<Name, string>,
+  ): ByName<Name, Counter> {
+    return mapOf(helps, (name, help) => {
+      const counter = this.#counter(name, help, [label]);
+      for (const value of values) counter.inc({ [label]: value }, 0);
+      return counter;
+    });
+  }
+
   /** A gauge that is 1, for what its labels tell. */
-  readonly constant: (name: string, help: string, labels: Readonly<Record<string, string>>) => void;
-  /** A gauge whose value is read at a scrape. */
-  readonly readGauge: (name: string, help: string, read: () => number) => void;
-  /** A counter whose value is read at a scrape, where counting has to cost nothing. */
-  readonly readCounter: (name: string, help: string, read: () => number) => void;
-  /** The same for each set of values of the labels; `read` gives them all at each scrape. */
-  readonly readCounterBy: (
-    name: string,
-    help: string,
+  constant(labels: Labels, helps: ByName<string, string>): void {
+    mapOf(helps, (name, help) => this.#gauge(name, help, 'max', Object.keys(labels)).set(labels, 1));
+  }
+
+  /** Counters whose values are read at a scrape, where counting has to cost nothing. */
+  readCounters<Name extends string>(read: () => ByName<Name, number>, helps: ByName<Name, string>): void {
+    mapOf(helps, (name, help) => this.#counter(name, help, [], () => [[{}, read()[name]]]));
+  }
+
+  /** A counter with such a value for each set of values of the labels; `read` gives them all at each scrape. */
+  readCounterBy(
     labels: readonly string[],
-    read: () => Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>,
-  ) => void;
+    helps: ByName<string, string>,
+    read: () => Iterable<readonly [labels: Labels, value: number]>,
+  ): void {
+    mapOf(helps, (name, help) => this.#counter(name, help, labels, read));
+  }
+
   /** `buckets`: the upper limits, in order. It has no series yet. */
-  readonly histogram: (name: string, help: string, buckets: readonly number[]) => Histogram;
+  histograms<Name extends string>(
+    buckets: readonly number[],
+    helps: ByName<Name, string>,
+  ): ByName<Name, Histogram> {
+    return mapOf(helps, (name, help) => new Histogram(this.#registry, { name: nameOf(name), help, buckets }));
+  }
+
   /** With one label that has these values. `buckets`: the upper limits, in order. */
-  readonly histogramBy: <Value extends string>(
-    name: string,
-    help: string,
+  histogramsBy<Name extends string, Value extends string>(
     label: string,
     values: readonly Value[],
     buckets: readonly number[],
-  ) => Readonly<Record<Value, HistogramSeries>>;
-}
-
-export function createInstruments(registry: Registry): Instruments {
-  const registers = [registry];
-  const readCounterBy: Instruments['readCounterBy'] = (name, help, labels, read) => {
-    const counter: Counter = new Counter({
-      name,
-      help,
-      labelNames: [...labels],
-      registers,
-      collect() {
-        counter.reset();
-        for (const [each, value] of read()) counter.inc(each, value);
-      },
-    });
-  };
-  return {
-    gauge: (name, help, aggregator = 'max') => new Gauge({ name, help, registers, aggregator }),
-    counter: (name, help) => new Counter({ name, help, registers }),
-    gaugeBy(name, help, label, values) {
-      const gauge = new Gauge({ name, help, labelNames: [label], registers, aggregator: 'max' });
-      for (const value of values) gauge.set({ [label]: value }, 0);
-      return gauge;
-    },
-    counterBy(name, help, label, values) {
-      const counter = new Counter({ name, help, labelNames: [label], registers });
-      for (const value of values) counter.inc({ [label]: value }, 0);
-      return counter;
-    },
-    constant(name, help, labels) {
-      const labelNames = Object.keys(labels);
-      new Gauge({ name, help, labelNames, registers, aggregator: 'max' }).set(labels, 1);
-    },
-    readGauge(name, help, read) {
-      const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
-    },
-    readCounter: (name, help, read) => readCounterBy(name, help, [], () => [[{}, read()]]),
-    readCounterBy,
-    histogram: (name, help, buckets) => new Histogram(registry, { name, help, buckets }),
-    histogramBy<Value extends string>(
-      name: string,
-      help: string,
-      label: string,
-      values: readonly Value[],
-      buckets: readonly number[],
-    ) {
-      const histogram = new Histogram(registry, { name, help, buckets });
+    helps: ByName<Name, string>,
+  ): ByName<Name, Readonly<Record<Value, HistogramSeries>>> {
+    return mapOf(this.histograms(buckets, helps), (_, histogram) => {
       const series = values.map((value) => [value, histogram.series({ [label]: value })] as const);
       return Object.fromEntries(series) as Record<Value, HistogramSeries>;
-    },
-  };
+    });
+  }
+
+  #gauge(name: string, help: string, aggregator: Together, labelNames: string[] = []): Gauge {
+    return new Gauge({ name: nameOf(name), help, labelNames, registers: [this.#registry], aggregator });
+  }
+
+  /** `read`: gives all values at a scrape. */
+  #counter(
+    name: string,
+    help: string,
+    labels: readonly string[] = [],
+    read?: () => Iterable<readonly [labels: Labels, value: number]>,
+  ): Counter {
+    const counter: Counter = new Counter({
+      name: `${nameOf(name)}_total`,
+      help,
+      labelNames: [...labels],
+      registers: [this.#registry],
+      ...(read && {
+        collect() {
+          counter.reset();
+          for (const [each, value] of read()) counter.inc(each, value);
+        },
+      }),
+    });
+    return counter;
+  }
+}
+
+/** The name of the metric. */
+function nameOf(name: string): string {
+  return `gsls_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+}
+
+function mapOf<Name extends string, From, To>(
+  from: ByName<Name, From>,
+  make: (name: Name, each: From) => To,
+): ByName<Name, To> {
+  const entries = Object.entries(from) as [Name, From][];
+  return Object.fromEntries(entries.map(([name, each]) => [name, make(name, each)])) as Record<Name, To>;
 }

@@ -20,58 +20,45 @@ const RENDER_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0
 const WORK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 export function createListMetrics(instruments: Instruments): ListMetrics {
-  const { gauge, gaugeBy, counter, counterBy, histogram, histogramBy } = instruments;
-  const bytes = gaugeBy(
-    'gsls_list_bytes',
-    'bytes of the list that was rendered last, by encoding',
-    'encoding',
-    ENCODINGS,
-  );
-  const durations = histogramBy(
-    'gsls_list_render_duration_seconds',
-    'how long it took to render a changed list, or to compress it, by encoding',
-    'encoding',
-    ENCODINGS,
-    RENDER_BUCKETS,
-  );
-  const queries = counterBy(
-    'gsls_queries_total',
-    'queries for servers and statistics, by whether what matches was kept from an earlier query',
-    'matches',
-    QUERY_MATCHES,
-  );
-  const jobs = gauge(
-    'gsls_work_jobs',
-    'work for readers that is not done: what is under way, and what waits',
-    'sum',
-  );
-  const workDurations = histogram(
-    'gsls_work_duration_seconds',
-    'time from the beginning of work for a reader to its end, with the time that it waited for others',
-    WORK_BUCKETS,
-  ).series({});
-  const spent = counter('gsls_work_seconds_total', 'time that work for readers had the event loop');
-  const refused = counterBy(
-    'gsls_work_refused_total',
-    'work for readers that was not done: queue (it would have waited too long), wait (it has), gone (they hung up)',
-    'reason',
-    WORK_REFUSALS,
-  );
+  const { listBytes } = instruments.gaugesBy('encoding', ENCODINGS, {
+    listBytes: 'bytes of the list that was rendered last, by encoding',
+  });
+  const { listRenderDurationSeconds } = instruments.histogramsBy('encoding', ENCODINGS, RENDER_BUCKETS, {
+    listRenderDurationSeconds: 'how long it took to render a changed list, or to compress it, by encoding',
+  });
+  const { queries } = instruments.countersBy('matches', QUERY_MATCHES, {
+    queries: 'queries for servers and statistics, by whether what matches was kept from an earlier query',
+  });
+  const { workJobs } = instruments.gauges('sum', {
+    workJobs: 'work for readers that is not done: what is under way, and what waits',
+  });
+  const { workDurationSeconds } = instruments.histograms(WORK_BUCKETS, {
+    workDurationSeconds:
+      'time from the beginning of work for a reader to its end, with the time that it waited for others',
+  });
+  const workDurations = workDurationSeconds.series();
+  const { workSeconds } = instruments.counters({
+    workSeconds: 'time that work for readers had the event loop',
+  });
+  const { workRefused } = instruments.countersBy('reason', WORK_REFUSALS, {
+    workRefused:
+      'work for readers that was not done: queue (it would have waited too long), wait (it has), gone (they hung up)',
+  });
   return {
     reads: {
       onRendered(encoding, body, durationMs) {
-        bytes.set({ encoding }, body.length);
-        durations[encoding].observe(durationMs / 1000);
+        listBytes.set({ encoding }, body.length);
+        listRenderDurationSeconds[encoding].observe(durationMs / 1000);
       },
       onQuery: (matches) => queries.inc({ matches }),
     },
     work: {
       onDone(durationMs, spentMs) {
         workDurations.observe(durationMs / 1000);
-        spent.inc(spentMs / 1000);
+        workSeconds.inc(spentMs / 1000);
       },
-      onRefused: (reason) => refused.inc({ reason }),
-      onJobs: (count) => jobs.set(count),
+      onRefused: (reason) => workRefused.inc({ reason }),
+      onJobs: (count) => workJobs.set(count),
     },
   };
 }

@@ -17,18 +17,18 @@ export interface ProcessFacts {
 }
 
 export function createBuildMetrics(
-  { constant, readCounter }: Instruments,
+  instruments: Instruments,
   { version, nodeVersion, droppedLogLines }: ProcessFacts,
 ): void {
-  constant('gsls_build_info', 'always 1; the labels tell the version of GSLS and that of Node', {
-    version,
-    node: nodeVersion,
-  });
-  readCounter(
-    'gsls_log_lines_dropped_total',
-    'log lines that were dropped because the output did not take them',
-    droppedLogLines,
+  instruments.constant(
+    { version, node: nodeVersion },
+    {
+      buildInfo: 'always 1; the labels tell the version of GSLS and that of Node',
+    },
   );
+  instruments.readCounters(() => ({ logLinesDropped: droppedLogLines() }), {
+    logLinesDropped: 'log lines that were dropped because the output did not take them',
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ export interface ProtocolMetrics {
 
 /** With a series for each outcome of each protocol that is spoken, so that zeros show. */
 export function createProtocolMetrics(
-  { readCounterBy }: Instruments,
+  instruments: Instruments,
   protocols: readonly string[],
 ): ProtocolMetrics {
   const counts = new Map<string, Map<Outcome, number>>();
@@ -19,10 +19,9 @@ export function createProtocolMetrics(
     return known;
   };
   protocols.forEach(countsOf);
-  readCounterBy(
-    'gsls_protocol_total',
-    'what game servers and clients of other protocols sent, by what came of it',
+  instruments.readCounterBy(
     ['protocol', 'outcome'],
+    { protocol: 'what game servers and clients of other protocols sent, by what came of it' },
     function* () {
       for (const [protocol, outcomes] of counts)
         for (const [outcome, count] of outcomes) yield [{ protocol, outcome }, count];

@@ -34,44 +34,31 @@ type CountedEvents = Pick<
 const RELOAD_REASONS = ['epoch', 'rollback', 'digest', 'floor', 'reset', 'damage'] satisfies ReloadReason[];
 
 /** `maxServers`: Infinity without a limit. */
-export function createRegistryMetrics(
-  { gauge, counter, counterBy }: Instruments,
-  maxServers: number,
-): RegistryMetrics {
-  const gameServers = gauge('gsls_game_servers', 'game servers in the list of this replica');
-  const players = gauge('gsls_players', 'players on all game servers in the list of this replica');
-  const limit = gauge(
-    'gsls_max_game_servers',
-    'how many game servers may be registered (--max-servers); 0 without a limit',
-  );
-  const bans = gauge('gsls_bans', 'bans in force, as this replica knows them');
-  const staleSeconds = gauge(
-    'gsls_list_stale_seconds',
-    'age of the list in seconds while it cannot be brought up to date; 0 if current',
-  );
-  const available = gauge(
-    'gsls_registry_available',
-    '1; 0 while Redis does not answer and writes are refused',
-    'min',
-  );
-  const held = gauge(
-    'gsls_mass_silence_game_servers',
-    'game servers that had stopped pinging when the hold of a mass expiry began; 0 without a hold',
-  );
-  const expired = counter('gsls_expired_total', 'game servers that this replica let expire');
-  const revived = counter('gsls_revived_total', 'expired game servers that came back with a ping');
-  const restored = counter(
-    'gsls_restored_total',
-    'game servers that Redis had lost and this replica wrote back',
-  );
-  const reloads = counterBy(
-    'gsls_reloads_total',
-    'times that the list was loaded anew because Redis had another history',
-    'reason',
-    RELOAD_REASONS,
-  );
-  available.set(1);
-  limit.set(maxServers === Infinity ? 0 : maxServers);
+export function createRegistryMetrics(instruments: Instruments, maxServers: number): RegistryMetrics {
+  const { gameServers, players, maxGameServers, bans, listStaleSeconds } = instruments.gauges('max', {
+    gameServers: 'game servers in the list of this replica',
+    players: 'players on all game servers in the list of this replica',
+    maxGameServers: 'how many game servers may be registered (--max-servers); 0 without a limit',
+    bans: 'bans in force, as this replica knows them',
+    listStaleSeconds: 'age of the list in seconds while it cannot be brought up to date; 0 if current',
+  });
+  const { registryAvailable } = instruments.gauges('min', {
+    registryAvailable: '1; 0 while Redis does not answer and writes are refused',
+  });
+  const { massSilenceGameServers } = instruments.gauges('max', {
+    massSilenceGameServers:
+      'game servers that had stopped pinging when the hold of a mass expiry began; 0 without a hold',
+  });
+  const { expired, revived, restored } = instruments.counters({
+    expired: 'game servers that this replica let expire',
+    revived: 'expired game servers that came back with a ping',
+    restored: 'game servers that Redis had lost and this replica wrote back',
+  });
+  const { reloads } = instruments.countersBy('reason', RELOAD_REASONS, {
+    reloads: 'times that the list was loaded anew because Redis had another history',
+  });
+  registryAvailable.set(1);
+  maxGameServers.set(maxServers === Infinity ? 0 : maxServers);
 
   return {
     events: {
@@ -79,12 +66,12 @@ export function createRegistryMetrics(
         if (why === 'revived') revived.inc();
       },
       onExpired: (entries) => expired.inc(entries.length),
-      onExpiryHeld: ({ silent }) => held.set(silent),
-      onExpiryReleased: () => held.set(0),
+      onExpiryHeld: ({ silent }) => massSilenceGameServers.set(silent),
+      onExpiryReleased: () => massSilenceGameServers.set(0),
       onReload: (reason) => reloads.inc({ reason }),
       onRestored: (entries) => restored.inc(entries.length),
-      onUnavailable: () => available.set(0),
-      onAvailable: () => available.set(1),
+      onUnavailable: () => registryAvailable.set(0),
+      onAvailable: () => registryAvailable.set(1),
     },
     async read(registry) {
       bans.set(registry.moderation.decided.bans.length);
@@ -93,19 +80,19 @@ export function createRegistryMetrics(
       const { snapshot, staleSince } = listing;
       gameServers.set(snapshot.count);
       players.set(snapshot.players);
-      staleSeconds.set(staleSince === undefined ? 0 : Math.max(0, Date.now() - staleSince) / 1000);
+      listStaleSeconds.set(staleSince === undefined ? 0 : Math.max(0, Date.now() - staleSince) / 1000);
     },
   };
 }
 
 /** For a registry in memory that is kept in a file. */
-export function createDataFileMetrics({
-  gauge,
-}: Instruments): Pick<DataFileEvents, 'onUnwritable' | 'onWritable'> {
-  const writable = gauge(
-    'gsls_data_file_writable',
-    '1; 0 while the data file (--data-file) cannot be written and changes are in memory alone',
-  );
-  writable.set(1);
-  return { onUnwritable: () => writable.set(0), onWritable: () => writable.set(1) };
+export function createDataFileMetrics(
+  instruments: Instruments,
+): Pick<DataFileEvents, 'onUnwritable' | 'onWritable'> {
+  const { dataFileWritable } = instruments.gauges('max', {
+    dataFileWritable:
+      '1; 0 while the data file (--data-file) cannot be written and changes are in memory alone',
+  });
+  dataFileWritable.set(1);
+  return { onUnwritable: () => dataFileWritable.set(0), onWritable: () => dataFileWritable.set(1) };
 }

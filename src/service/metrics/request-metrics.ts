@@ -23,29 +23,25 @@ const WRITES = ['/broadcast', '/ping', '/remove'];
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 export function createRequestMetrics(instruments: Instruments): RequestMetrics {
-  const { counterBy, readCounterBy, histogram } = instruments;
-  const durations = histogram(
-    'gsls_http_request_duration_seconds',
-    'time from a request to its answer, without the time that the client takes to read it',
-    BUCKETS,
-  );
+  const { httpRequestDurationSeconds: durations } = instruments.histograms(BUCKETS, {
+    httpRequestDurationSeconds:
+      'time from a request to its answer, without the time that the client takes to read it',
+  });
   /** By route, method and status. */
   const series = new Map<string, Map<string, Map<number, HistogramSeries>>>();
   const bytes = { identity: 0, gzip: 0, br: 0 };
-  readCounterBy(
-    'gsls_http_response_bytes_total',
-    'bytes of the bodies of answers, as they were sent; streams are not in it',
+  instruments.readCounterBy(
     ['encoding'],
+    { httpResponseBytes: 'bytes of the bodies of answers, as they were sent; streams are not in it' },
     () => Object.entries(bytes).map(([encoding, count]) => [{ encoding }, count]),
   );
   /** By path; the code is undefined for a success. */
   const writes = new Map(
     WRITES.map((path) => [path, new Map([undefined, ...CODES].map((code) => [code, { count: 0 }]))]),
   );
-  readCounterBy(
-    'gsls_writes_total',
-    'broadcasts, pings and removes, by what came of them: the code is that of the error, or none',
+  instruments.readCounterBy(
     ['operation', 'outcome', 'code'],
+    { writes: 'broadcasts, pings and removes, by what came of them: the code is that of the error, or none' },
     () =>
       [...writes].flatMap(([path, counts]) =>
         [...counts].map(
@@ -54,12 +50,9 @@ export function createRequestMetrics(instruments: Instruments): RequestMetrics {
         ),
       ),
   );
-  const limited = counterBy(
-    'gsls_rate_limited_total',
-    'requests that --rate-limit refused, by their kind',
-    'kind',
-    REQUEST_KINDS,
-  );
+  const { rateLimited } = instruments.countersBy('kind', REQUEST_KINDS, {
+    rateLimited: 'requests that --rate-limit refused, by their kind',
+  });
 
   /** A series is declared by the first request of its kind: those that never come do not show. */
   function seriesOf(route: string, method: string, status: number): HistogramSeries {
@@ -81,7 +74,7 @@ export function createRequestMetrics(instruments: Instruments): RequestMetrics {
       const write = method === 'OPTIONS' ? undefined : writes.get(route)?.get(code);
       if (write !== undefined) write.count += 1;
     },
-    onLimited: (kind) => limited.inc({ kind }),
+    onLimited: (kind) => rateLimited.inc({ kind }),
   };
 }
 
