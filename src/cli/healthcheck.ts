@@ -4,6 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { keyHeaders } from '../client/ask.ts';
 import type { Config } from '../config/config.ts';
+import { parseJson } from '../json.ts';
 import { localAddressOf } from './local-address.ts';
 
 /** How long a replica may take for its answer. */
@@ -44,9 +45,5 @@ export async function checkHealth(
 }
 
 function bodyOf(answer: string): { readonly server_count?: number; readonly error?: string } {
-  try {
-    return (JSON.parse(answer) as object | null) ?? {};
-  } catch {
-    return {};
-  }
+  return (parseJson(answer) as object | null | undefined) ?? {};
 }

@@ -2,6 +2,7 @@
 
 import type { AwayReason } from './contact-state.ts';
 import type { ListedServer, ListServer, TaggedChanges } from './listed-server.ts';
+import { parseJson } from '../json.ts';
 import { membersOf } from './members.ts';
 import { retryAfterOf } from './pauses.ts';
 
@@ -50,11 +51,9 @@ export function isServer(value: unknown): value is ListedServer {
 
 /** The members of a text that is a JSON object; none for another JSON. Throws a Failure for a text that is none. */
 export function parseMembers(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
-  } catch {
-    throw new Failure('refused');
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw new Failure('refused');
+  return (value ?? {}) as Readonly<Record<string, unknown>>;
 }
 
 /** Throws a Failure for a text that is not what `GET /changes` tells. */

@@ -4,6 +4,7 @@
  */
 
 import { didYouMean } from '../did-you-mean.ts';
+import { isRecord } from '../json.ts';
 import { ANNOUNCE_OPTIONS } from './announce-options.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { GAME_SERVER_OPTIONS } from './announced-server-options.ts';
@@ -151,8 +152,7 @@ export function readGameServers(
 
 /** Throws an Error whose message goes behind where that is. */
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Readonly<Record<string, unknown>>;
+  if (isRecord(value)) return value;
   throw new Error('must be a JSON object');
 }
 

@@ -8,6 +8,7 @@ import { QUERY_KINDS, type QueryKind, type QueryTarget } from '../announce/sourc
 import { didYouMean } from '../did-you-mean.ts';
 import { isHarmlessJson } from '../http/checks/harmless-json.ts';
 import { isClear } from '../http/checks/text-rules.ts';
+import { isRecord, parseJson } from '../json.ts';
 import {
   DETAIL_FIELDS,
   DETAIL_NAMES,
@@ -106,14 +107,8 @@ export function parseDetails(text: string): SaidDetails {
 }
 
 function parseJsonObject(text: string): { readonly [key: string]: Json } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as { readonly [key: string]: Json };
+  const value = parseJson(text);
+  if (isRecord(value)) return value as { readonly [key: string]: Json };
   throw new Error('must be a JSON object in quotes of the shell, like \'{"language": "en"}\'');
 }
 

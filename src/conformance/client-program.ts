@@ -2,6 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { isRecord, parseJson } from '../json.ts';
 
 /** A line that it said: an object, or what is no object. */
 export type SaidLine = { readonly said: Readonly<Record<string, unknown>> } | { readonly noise: string };
@@ -70,12 +71,6 @@ export class ClientProgram {
 }
 
 function parseLine(line: string): SaidLine {
-  try {
-    const said: unknown = JSON.parse(line);
-    if (typeof said === 'object' && said !== null && !Array.isArray(said))
-      return { said: said as Readonly<Record<string, unknown>> };
-  } catch {
-    // It is noise.
-  }
-  return { noise: line };
+  const said = parseJson(line);
+  return isRecord(said) ? { said } : { noise: line };
 }

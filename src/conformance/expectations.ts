@@ -1,5 +1,6 @@
 /** What a request has to be, against what a scene says of it; and what holds for each request of each scene. */
 
+import { isRecord, parseJson } from '../json.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import type { WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';
@@ -83,13 +84,8 @@ export function checkForm(request: ScriptedRequest, known: Known): Readonly<Reco
   if (!/^application\/json\b/i.test(String(headers['content-type'])))
     throw new SceneFailure('Content-Type: application/json', String(headers['content-type']));
   checkAuthorization(request, known);
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null && !Array.isArray(body))
-      return body as Readonly<Record<string, unknown>>;
-  } catch {
-    // It is told below.
-  }
+  const body = parseJson(text);
+  if (isRecord(body)) return body;
   throw new SceneFailure('a body that is an object of JSON', text.slice(0, 200));
 }
 

@@ -5,6 +5,7 @@
 
 import { didYouMean } from '../did-you-mean.ts';
 import { ServiceError } from '../errors.ts';
+import { parseJson } from '../json.ts';
 import type { ListedGameServer } from '../registry/game-server.ts';
 import { compareRows, type PlaceInList } from '../registry/snapshot/row.ts';
 import { MOST_SORT_FIELDS } from '../query/limits.ts';
@@ -108,12 +109,8 @@ function encodeCursor(content: readonly unknown[]): string {
 /** An empty array for a text that is no cursor. */
 function decodeCursor(cursor: string): readonly unknown[] {
   if (cursor.length > LONGEST_CURSOR) return [];
-  try {
-    const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(content) ? (content as unknown[]) : [];
-  } catch {
-    return [];
-  }
+  const content = parseJson(Buffer.from(cursor, 'base64url').toString());
+  return Array.isArray(content) ? (content as unknown[]) : [];
 }
 
 /** Reads the value of `sort` (parseSort). '' is the usual order. */

@@ -10,6 +10,7 @@
 
 import { didYouMean } from '../../did-you-mean.ts';
 import { isHarmlessJson } from '../../http/checks/harmless-json.ts';
+import { parseJson } from '../../json.ts';
 import { DETAIL_FIELDS, type Json } from '../../registry/fields/detail-fields.ts';
 import type { FieldSchema } from '../../registry/fields/field-schema.ts';
 import { broadcastSchema } from '../../registry/game-server.ts';
@@ -48,11 +49,9 @@ export type ParsedState =
   | { readonly is: 'wrong'; readonly why: string };
 
 export function parseState(text: string): ParsedState {
-  let value: unknown;
-  try {
-    // Editors and shells of Windows begin a text with a mark of its encoding.
-    value = JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
+  // Editors and shells of Windows begin a text with a mark of its encoding.
+  const value = parseJson(text.replace(/^\ufeff/, ''));
+  if (value === undefined) {
     const beginning = printableLine(text);
     return { is: 'broken', why: beginning === '' ? 'says nothing' : `says no JSON: ${beginning}` };
   }

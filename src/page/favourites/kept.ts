@@ -1,5 +1,7 @@
 /** What a reader has chosen, kept in the browser from visit to visit. */
 
+import { parseJson } from '../../json.ts';
+
 /** As localStorage; its methods may throw. */
 export interface TextStorage {
   getItem(key: string): string | null;
@@ -56,7 +58,7 @@ export class Kept<T> {
   #read(): T | undefined {
     const { storage, key, parse } = this.#options;
     try {
-      return parse(parseJson(storage?.getItem(key) ?? null));
+      return parse(parseJson(storage?.getItem(key) ?? ''));
     } catch {
       return undefined;
     }
@@ -64,14 +66,6 @@ export class Kept<T> {
 
   #notify(): void {
     for (const listener of this.#subscribers) listener();
-  }
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
+import { isRecord } from '../../json.ts';
 import { MOST_DOCUMENT_BYTES } from '../../registry/announcements.ts';
 import { Details } from '../../registry/fields/details.ts';
 import type { GameServer } from '../../registry/game-server.ts';
@@ -114,10 +115,6 @@ export function addressesOf(links: readonly string[]): readonly GameAddress[] {
     .map((address) => ({ address, place: placeOf(address) }))
     .toSorted((a, b) => (a.place < b.place ? -1 : 1))
     .map(({ address }) => address);
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** '' of what is no text. */

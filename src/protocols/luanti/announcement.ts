@@ -4,6 +4,8 @@
  * where that is laxer: one value that they cannot read costs them the whole list. Knows no entry, and no network.
  */
 
+import { isRecord, parseJson } from '../../json.ts';
+
 /** What is said to a game server: its log shows the text where the status is 400 or more. */
 export interface Reply {
   readonly status: number;
@@ -83,21 +85,16 @@ export async function readForm(body: Buffer, contentType = ''): Promise<string |
 }
 
 export function parseRequest(json: string): Request | Reply {
-  let values: unknown;
-  try {
-    values = JSON.parse(json);
-  } catch {
-    return NOT_JSON;
-  }
-  if (typeof values !== 'object' || values === null || Array.isArray(values))
-    return { status: 400, text: 'JSON data is not an object.' };
-  const { action, port: givenPort = DEFAULT_PORT } = values as Record<string, unknown>;
+  const values = parseJson(json);
+  if (values === undefined) return NOT_JSON;
+  if (!isRecord(values)) return { status: 400, text: 'JSON data is not an object.' };
+  const { action, port: givenPort = DEFAULT_PORT } = values;
   if (action !== 'start' && action !== 'update' && action !== 'delete')
     return { status: 400, text: 'Invalid action field.' };
   const port = readCount(U16)(givenPort);
   if (port === undefined || port === 0) return NOT_A_SCHEMA;
   if (action === 'delete') return { action, port };
-  const fields = readFields(values as Record<string, unknown>);
+  const fields = readFields(values);
   if (fields === undefined) return NOT_A_SCHEMA;
   const { address = '', ...rest } = fields;
   const said = corrected(rest);

@@ -1,6 +1,7 @@
 /** What moderators decided as text, as registries keep it beyond their process. */
 
 import { Ajv, type ValidateFunction } from 'ajv';
+import { parseJson } from '../../json.ts';
 import { banAddressOf, banFields, LONGEST, PATTERNS } from './ban-fields.ts';
 import { MOST_AUDIT_LINES, MOST_BANS, type Decisions } from './decisions.ts';
 import { parseGlob } from './glob.ts';
@@ -15,12 +16,7 @@ export function formatDecisions({ bans, audit }: Decisions): string {
  * a field that is not known here is such damage too, because without it the ban could match more.
  */
 export function parseDecisions(text: string): Decisions | undefined {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const document = parseJson(text);
   isDocument ??= compileDocument();
   if (!isDocument(document)) return undefined;
   const { bans, audit } = document;

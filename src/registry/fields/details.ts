@@ -12,11 +12,10 @@ import {
   type FurtherAddress,
   type Json,
 } from './detail-fields.ts';
+import { isRecord, parseJson } from '../../json.ts';
 import { parseIp } from '../ip.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
-const isRecord = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Whether another program may have written a value; what clients may send is checked where it comes in. */
 const CHECKS: { readonly [Kind in keyof DetailValues]: (value: unknown) => boolean } = {
@@ -107,8 +106,8 @@ export const NO_DETAILS: Details = new Details('', {});
 function fieldsIn(text: string): DetailFields {
   const value = parseJson(text);
   if (!isRecord(value)) return {};
-  const entries = Object.entries(value as object);
-  return entries.every(isSound) ? (value as DetailFields) : Object.fromEntries(entries.filter(isSound));
+  const entries = Object.entries(value);
+  return entries.every(isSound) ? value : Object.fromEntries(entries.filter(isSound));
 }
 
 function isEmpty(value: unknown): boolean {
@@ -132,12 +131,4 @@ function isFlatAndSorted(value: object): boolean {
     before = key;
   }
   return true;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,6 +9,7 @@
  * The JSON says `version.name`, `players.online`, `players.max` and `description`, a chat component.
  */
 
+import { isRecord, parseJson } from '../../../json.ts';
 import type { GameState, QueryTarget } from '../game-state.ts';
 import { stateOf } from '../state-of.ts';
 import { NOTHING, type Dialogue, type Step } from './dialogue.ts';
@@ -87,12 +88,7 @@ function varInt(value: number): Buffer {
 
 /** Undefined if it is none. */
 function parseStatus(json: string): GameState | undefined {
-  let status: unknown;
-  try {
-    status = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const status = parseJson(json);
   if (!isRecord(status)) return undefined;
   const players = isRecord(status['players']) ? status['players'] : {};
   const version = isRecord(status['version']) ? status['version']['name'] : undefined;
@@ -102,10 +98,6 @@ function parseStatus(json: string): GameState | undefined {
     players: numberOf(players['online']),
     maxPlayers: numberOf(players['max']),
   });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function numberOf(value: unknown): number | undefined {
