@@ -13,15 +13,19 @@ import type {
 } from '../scene.ts';
 
 /** A scene of a theme. `needs`: what it needs beyond its theme. */
-type SceneOfTheme = Omit<Scene, 'name' | 'needs'> & { readonly needs?: readonly Ability[] };
+export type SceneOfTheme = Omit<Scene, 'name' | 'needs'> & { readonly needs?: readonly Ability[] };
 
-/** Scenes by their names, in their order. `needs`: what all of them need. */
+/**
+ * Scenes by their names, in their order. `needs`: what all of them need. A scene with a watch ends with the stop of its
+ * last one.
+ */
 export function theme(
   needs: readonly Ability[],
   scenes: Readonly<Record<string, SceneOfTheme>>,
 ): readonly Scene[] {
   return Object.entries(scenes).map(([name, scene]) => ({
     ...scene,
+    acts: scene.acts.some((act) => 'watch' in act) ? [...scene.acts, { stop: {} }] : scene.acts,
     name,
     needs: [...needs, ...(scene.needs ?? [])],
   }));

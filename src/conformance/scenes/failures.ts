@@ -20,11 +20,27 @@ import {
   starts,
   stops,
   theme,
+  type SceneOfTheme,
 } from './acts.ts';
 
 /** The pauses after a Retry-After of 7 s, and after one that is a date in 9 s. */
 const SEVEN_S: Span = [7000, 8000];
 const BY_DATE: Span = [8000, 10_000];
+
+/** A service that refuses pings for their token, by this code. */
+const refusesTokens = (refuse: 'not_owner' | 'server_token_required'): SceneOfTheme => ({
+  rule: 'A token that is refused is replaced by a claim once; if the next ping is refused too, it waits for minutes.',
+  proves: ['docs/game-servers.md', '| 403 `not_owner`, `server_token_required` '],
+  acts: [
+    ...LISTED,
+    pings('A', SOON),
+    pings('A', NEXT, { refuse }),
+    returns('claim', SOON, listed('B')),
+    pings('B', SOON, { refuse }),
+    returns('claim', [290_000, 310_000], listed('C')),
+    ...settles('C'),
+  ],
+});
 
 export const FAILURES = theme(['announce'], {
   'unknown-server': {
@@ -47,32 +63,8 @@ export const FAILURES = theme(['announce'], {
       ...settles('A'),
     ],
   },
-  'not-owner': {
-    rule: 'A token that is refused is replaced by a claim once; if the next ping is refused too, it waits for minutes.',
-    proves: ['docs/game-servers.md', '| 403 `not_owner`, `server_token_required` '],
-    acts: [
-      ...LISTED,
-      pings('A', SOON),
-      pings('A', NEXT, { refuse: 'not_owner' }),
-      returns('claim', SOON, listed('B')),
-      pings('B', SOON, { refuse: 'not_owner' }),
-      returns('claim', [290_000, 310_000], listed('C')),
-      ...settles('C'),
-    ],
-  },
-  'server-token-required': {
-    rule: 'A token that is refused is replaced by a claim once; if the next ping is refused too, it waits for minutes.',
-    proves: ['docs/game-servers.md', '| 403 `not_owner`, `server_token_required` '],
-    acts: [
-      ...LISTED,
-      pings('A', SOON),
-      pings('A', NEXT, { refuse: 'server_token_required' }),
-      returns('claim', SOON, listed('B')),
-      pings('B', SOON, { refuse: 'server_token_required' }),
-      returns('claim', [290_000, 310_000], listed('C')),
-      ...settles('C'),
-    ],
-  },
+  'not-owner': refusesTokens('not_owner'),
+  'server-token-required': refusesTokens('server_token_required'),
   'idempotency-key-used': {
     rule: 'A broadcast whose entry has left the list is sent again under a fresh key.',
     proves: ['docs/game-servers.md', '| 409 `idempotency_key_used` '],

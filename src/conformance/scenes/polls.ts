@@ -23,7 +23,6 @@ export const POLLS = theme(['watch'], {
       { repeat: 10, acts: [asksAfter(POLLED, '2', { servers: { ids: [], tag: '2' } }, 'json')] },
       asksAfter(POLLED, '2', { servers: { ids: ['C'], full: true, tag: '3' } }, 'json'),
       { servers: ['C'] },
-      { stop: {} },
     ],
   },
   'stream-after-polls': {
@@ -42,7 +41,6 @@ export const POLLS = theme(['watch'], {
       asks('2', { stream: [changes(['C'], '3')] }, { accept: 'stream' }),
       { servers: ['B', 'C'] },
       ...reconnects('well', '3', { stream: [{ bookmark: '3' }] }, 'stream'),
-      { stop: {} },
     ],
   },
   'kept-back-stream': {
@@ -59,7 +57,6 @@ export const POLLS = theme(['watch'], {
       asks('1', { stream: [{ raw: ': a comment is no event\n\n' }] }, { accept: 'stream' }),
       asksAfter([0, 2200], '1', { servers: { ids: ['B'], tag: '2' } }, 'json'),
       { servers: ['A', 'B'] },
-      { stop: {} },
     ],
   },
   'back-off-of-a-watch': {
@@ -91,7 +88,6 @@ export const POLLS = theme(['watch'], {
       asksAfter(FIRST, '1', { refuse: 'shutting_down', retryAfter: 3 }),
       asksAfter([3000, 4000], '1', { refuse: 'shutting_down', retryAfter: 0 }),
       asksAfter(PAUSES[1]!, '1', { stream: [{ bookmark: '1' }] }),
-      { stop: {} },
     ],
   },
   'spread-of-watches': {

@@ -20,7 +20,6 @@ export const READERS = theme([], {
       gets('/changes', { servers: { ids: ['A'], full: true, tag: 'first' } }),
       { servers: ['A'] },
       gets('/changes', { servers: { ids: [], tag: 'first' } }),
-      { stop: {} },
     ],
   },
   'path-of-a-reader': {
@@ -36,7 +35,6 @@ export const READERS = theme([], {
       { watch: 'region=eu' },
       gets('/changes', { servers: { ids: ['A'], full: true, tag: 'first' } }),
       { servers: ['A'] },
-      { stop: {} },
     ],
   },
   'certificate-for-a-reader': {
@@ -106,7 +104,6 @@ export const READERS = theme([], {
       asks('none', { servers: { ids: ['A'], full: true, tag: 'first' } }),
       { servers: ['A'] },
       asks('first', { servers: { ids: [], tag: 'first' } }),
-      { stop: {} },
     ],
   },
 });

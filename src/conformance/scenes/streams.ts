@@ -52,7 +52,6 @@ export const STREAMS = theme(['watch', 'stream'], {
       ...tells({ changes: { ids: ['D'], removed: ['A', 'never was'], tag: '4' } }, ['B', 'C', 'D']),
       ...tells({ changes: { ids: [], removed: ['B', 'C', 'D'], tag: '5' } }, []),
       ...tells(changes(['A'], '6'), ['A']),
-      { stop: {} },
     ],
   },
   'full-replaces': {
@@ -66,7 +65,6 @@ export const STREAMS = theme(['watch', 'stream'], {
       ...tells({ changes: { ids: ['A'], removed: ['D'], tag: '4' } }, ['A']),
       ...reconnects('well', '4', { servers: { ids: [], full: true, tag: '5' } }),
       { servers: [] },
-      { stop: {} },
     ],
   },
   'cut-streams': {
@@ -81,7 +79,6 @@ export const STREAMS = theme(['watch', 'stream'], {
       ...tells({ changes: { ids: ['B'], removed: ['A'], tag: '2' } }, ['B']),
       ...cut('half', 'cut', '2'),
       ...tells(changes(['C'], '3'), ['B', 'C']),
-      { stop: {} },
     ],
   },
   bookmarks: {
@@ -99,7 +96,6 @@ export const STREAMS = theme(['watch', 'stream'], {
       ...reconnects('well', '4', { stream: [{ bookmark: '5' }] }),
       ...reconnects('cut', '5', { stream: [{ bookmark: '5' }] }),
       ...tells(changes(['B'], '6'), ['A', 'B']),
-      { stop: {} },
     ],
   },
   'forms-of-events': {
@@ -127,7 +123,6 @@ export const STREAMS = theme(['watch', 'stream'], {
       },
       { servers: ['C', 'D', 'E', 'F'], called: { F: 'Oslo' } },
       ...reconnects('well', 'G', { stream: [{ bookmark: 'G' }] }),
-      { stop: {} },
     ],
   },
   'silent-stream': {
@@ -144,7 +139,6 @@ export const STREAMS = theme(['watch', 'stream'], {
         'stream',
       ),
       { servers: ['B'] },
-      { stop: {} },
     ],
   },
   'stale-watch': {
@@ -164,7 +158,6 @@ export const STREAMS = theme(['watch', 'stream'], {
       asksAfter(POLLED, '4', { servers: { ids: [], tag: '4', staleFor: 4 } }),
       asksAfter(POLLED, '4', { servers: { ids: [], tag: '5' } }),
       { servers: ['A', 'B', 'C'] },
-      { stop: {} },
     ],
   },
   'retry-of-a-stream': {
@@ -179,7 +172,6 @@ export const STREAMS = theme(['watch', 'stream'], {
       { end: 'cut' },
       asksAfter([30_000, 30_000], '1', { stream: [{ bookmark: '1' }] }),
       ...reconnects('well', '1', { stream: [{ bookmark: '1' }] }),
-      { stop: {} },
     ],
   },
 });

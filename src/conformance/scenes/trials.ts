@@ -65,7 +65,6 @@ export const TRIALS = theme([], {
       { servers: ['A'] },
       { logged: /there is no parameter mapp: did you mean map\?/ },
       { logged: /this key is not known/ },
-      { stop: {} },
     ],
   },
   'hostile-changes': {
@@ -81,7 +80,6 @@ export const TRIALS = theme([], {
       ...[BROKEN, ...WRONG.map(wrong)].map(once),
       asksAfter([15_000, 30_000], '1', { stream: [changes(['C'], '2')] }),
       { servers: ['A', 'C'] },
-      { stop: {} },
     ],
   },
   'stop-of-a-watch': {
@@ -103,7 +101,6 @@ export const TRIALS = theme([], {
       asksAfter(FIRST, 'none', { refuse: 'registry_unavailable' }),
       asksAfter(PAUSES[1]!, 'none', { refuse: 'registry_unavailable' }),
       asksAfter(PAUSES[2]!, 'none', { refuse: 'registry_unavailable' }),
-      { stop: {} },
     ],
   },
   'ten-thousand-servers': {
@@ -124,7 +121,6 @@ export const TRIALS = theme([], {
         ALL.slice(0, 7500),
         { called: { 'server 2499': 'Frankfurt 2500', 'server 2500': 'Oslo' } },
       ),
-      { stop: {} },
     ],
   },
   'endless-answers': {
@@ -140,7 +136,6 @@ export const TRIALS = theme([], {
       { send: [{ raw: `event: changes\ndata: ${'x'.repeat(MORE_THAN_IS_READ)}` }] },
       asksAfter(FIRST, '1', { stream: [changes(['B'], '2')] }),
       { servers: ['A', 'B'] },
-      { stop: {} },
     ],
   },
 });
