@@ -62,11 +62,12 @@ export interface ScriptRunner {
   readonly replica: string;
   /** To be told the time that a reply has. */
   readonly clock: RedisClock;
-  readonly define: <Name extends ScriptName>(name: Name) => RunScript<Name>;
-  /** Calls of one script for one entry each, sent in groups. */
-  readonly defineGrouped: <Name extends GroupedName>(
-    name: Name,
-  ) => (call: GroupedCall<Name>) => Promise<unknown>;
+  /** All scripts by their names. The calls of a grouped one, for one entry each, are sent in groups. */
+  readonly run: {
+    readonly [Name in ScriptName]: Name extends GroupedName
+      ? (call: GroupedCall<Name>) => Promise<unknown>
+      : RunScript<Name>;
+  };
 }
 
 export function createScriptRunner(context: ScriptContext): ScriptRunner {
@@ -112,61 +113,67 @@ export function createScriptRunner(context: ScriptContext): ScriptRunner {
   const textsOf = (name: ScriptName, args: Readonly<Record<string, Argument>>): readonly string[] =>
     inOrder(argumentNames(name), { testNow: now(), newEpoch: newEpoch(), ...args });
 
-  return {
-    replica,
-    clock,
+  function define<Name extends ScriptName>(name: Name): RunScript<Name> {
+    const command = createCommand(name);
+    const isWrite = argumentNames(name).includes('deadline');
+    return (args, { rows = [], record } = {}) => {
+      const since = pulse.beatAt;
+      const scriptKeys = record === undefined ? keys.shared : [...keys.shared, record];
+      return retryWhilePassing(deadlines, (isRepetition) => {
+        const call = (deadline: string): Promise<unknown> =>
+          command(...scriptKeys, ...textsOf(name, { ...args, deadline, isRepetition }), ...rows);
+        return isWrite ? inTime(since, call) : call('');
+      }).catch(unavailable);
+    };
+  }
 
-    define(name) {
-      const command = createCommand(name);
-      const isWrite = argumentNames(name).includes('deadline');
-      return (args, { rows = [], record } = {}) => {
-        const since = pulse.beatAt;
-        const scriptKeys = record === undefined ? keys.shared : [...keys.shared, record];
-        return retryWhilePassing(deadlines, (isRepetition) => {
-          const call = (deadline: string): Promise<unknown> =>
-            command(...scriptKeys, ...textsOf(name, { ...args, deadline, isRepetition }), ...rows);
-          return isWrite ? inTime(since, call) : call('');
-        }).catch(unavailable);
-      };
-    },
+  function defineGrouped<Name extends GroupedName>(
+    name: Name,
+  ): (call: GroupedCall<Name>) => Promise<unknown> {
+    const command = createCommand(name);
+    const forms = FORMS[name];
+    const run = async (group: readonly GroupedCall[], since: number): Promise<readonly unknown[]> => {
+      // In passes, without lists and maps of their own: every ping comes through here.
+      const allKeys = [...keys.shared];
+      const rows: string[] = [];
+      const counts: Record<string, number> = {};
+      /** Which call of the group each of the script is. */
+      const places: number[] = [];
+      for (const form of forms) {
+        const before = places.length;
+        for (let place = 0; place < group.length; place += 1) {
+          const call = group[place]!;
+          if (call.form !== form) continue;
+          allKeys.push(keys.recordPrefix + call.id);
+          rows.push(...call.row);
+          places.push(place);
+        }
+        counts[`${form}Count`] = places.length - before;
+      }
+      const reply = await inTime(since, (deadline) =>
+        command(String(allKeys.length), ...allKeys, ...textsOf(name, { ...counts, deadline }), ...rows),
+      );
+      if (!Array.isArray(reply)) return group.map((): unknown => reply);
+      const replies: unknown[] = Array.from({ length: group.length });
+      for (let i = 0; i < places.length; i += 1) {
+        const each: unknown = reply[i];
+        if (each instanceof Error) events.onError?.(redisErrorKind(each));
+        replies[places[i]!] = each;
+      }
+      return replies;
+    };
+    const joinGroup = groupCalls(run, deadlines, pulse);
+    return (call) => retryWhilePassing(deadlines, () => joinGroup(call)).catch(unavailable);
+  }
 
-    defineGrouped(name) {
-      const command = createCommand(name);
-      const forms = FORMS[name];
-      const run = async (group: readonly GroupedCall[], since: number): Promise<readonly unknown[]> => {
-        // In passes, without lists and maps of their own: every ping comes through here.
-        const allKeys = [...keys.shared];
-        const rows: string[] = [];
-        const counts: Record<string, number> = {};
-        /** Which call of the group each of the script is. */
-        const places: number[] = [];
-        for (const form of forms) {
-          const before = places.length;
-          for (let place = 0; place < group.length; place += 1) {
-            const call = group[place]!;
-            if (call.form !== form) continue;
-            allKeys.push(keys.recordPrefix + call.id);
-            rows.push(...call.row);
-            places.push(place);
-          }
-          counts[`${form}Count`] = places.length - before;
-        }
-        const reply = await inTime(since, (deadline) =>
-          command(String(allKeys.length), ...allKeys, ...textsOf(name, { ...counts, deadline }), ...rows),
-        );
-        if (!Array.isArray(reply)) return group.map((): unknown => reply);
-        const replies: unknown[] = Array.from({ length: group.length });
-        for (let i = 0; i < places.length; i += 1) {
-          const each: unknown = reply[i];
-          if (each instanceof Error) events.onError?.(redisErrorKind(each));
-          replies[places[i]!] = each;
-        }
-        return replies;
-      };
-      const joinGroup = groupCalls(run, deadlines, pulse);
-      return (call) => retryWhilePassing(deadlines, () => joinGroup(call)).catch(unavailable);
-    },
-  };
+  const run = (Object.keys(SCRIPTS) as ScriptName[]).map(
+    (name) => [name, isGrouped(name) ? defineGrouped(name) : define(name)] as const,
+  );
+  return { replica, clock, run: Object.fromEntries(run) as ScriptRunner['run'] };
+}
+
+function isGrouped(name: ScriptName): name is GroupedName {
+  return Object.hasOwn(FORMS, name);
 }
 
 type Command = (...args: readonly string[]) => Promise<unknown>;

@@ -131,22 +131,7 @@ export function createScripts(context: ScriptContext): Scripts {
   const { client, keys } = context;
   const { recordPrefix, leasePrefix, historyPrefix } = keys;
   const { isExempt } = context.quotas ?? NO_QUOTAS;
-  const { replica, clock, define, defineGrouped } = createScriptRunner(context);
-  const broadcast = defineGrouped('broadcast');
-  const ping = defineGrouped('ping');
-  const remove = define('remove');
-  const announce = define('announce');
-  const withdraw = define('withdraw');
-  const changes = define('changes');
-  const restore = define('restore');
-  const declareWhole = define('declare-whole');
-  const mend = define('mend');
-  const reset = define('reset');
-  const settings = define('settings');
-  const moderate = define('moderate');
-  const recount = define('recount');
-  const noteReachability = define('note-reachability');
-  const history = define('history');
+  const { replica, clock, run } = createScriptRunner(context);
 
   return {
     async broadcast(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, predecessor) {
@@ -161,26 +146,26 @@ export function createScripts(context: ScriptContext): Scripts {
         predecessorId: predecessor?.id ?? '',
         predecessorProof: predecessor?.proof ?? '',
       });
-      return readBroadcasted(await broadcast({ id, form: 'broadcast', row }), id, gameServer, caller);
+      return readBroadcasted(await run.broadcast({ id, form: 'broadcast', row }), id, gameServer, caller);
     },
 
     async ping(id, gameServer, caller: AnyCaller = UNKNOWN_CALLER, known) {
       const short = known && shortPing(gameServer, caller, known);
       if (short !== undefined) {
-        const reply = await ping(short);
+        const reply = await run.ping(short);
         if (reply !== CODES.SAY_ALL) return readShortPing(reply, gameServer, known!);
       }
-      return readPinged(await ping(fullPing(id, gameServer, caller)), id, gameServer);
+      return readPinged(await run.ping(fullPing(id, gameServer, caller)), id, gameServer);
     },
 
     async rebroadcast(id, gameServer, caller) {
       const rights = { mayMove: true, isExempt: isExempt(caller.address) };
-      return readPinged(await ping(fullPing(id, gameServer, caller, rights)), id, gameServer);
+      return readPinged(await run.ping(fullPing(id, gameServer, caller, rights)), id, gameServer);
     },
 
     async remove(id, ip = '', { proof }) {
       const args = { id, ip, proof: proof === 'none' ? '' : proof };
-      return readRemoved(await remove(args, { record: recordPrefix + id }));
+      return readRemoved(await run.remove(args, { record: recordPrefix + id }));
     },
 
     async announce(id, { gameServer, client: address, lifetime, link, links, document }) {
@@ -196,19 +181,19 @@ export function createScripts(context: ScriptContext): Scripts {
         reachability: REACHED,
         document,
       };
-      const reply = await announce(args, { record: recordPrefix + id });
+      const reply = await run.announce(args, { record: recordPrefix + id });
       const standing = { isClaimed: true, client: address, reachability: REACHED };
       return readAnnounced(reply, id, gameServer, standing);
     },
 
     async withdraw(id, link) {
-      return readRemoved(await withdraw({ id, link }, { record: recordPrefix + id }));
+      return readRemoved(await run.withdraw({ id, link }, { record: recordPrefix + id }));
     },
 
     async changes(position, mustWrite = false) {
       const { epoch, cursor, base, logOffset = '' } = position;
       const args = { recordPrefix, knownEpoch: epoch, cursor, base, mustWrite, logOffset };
-      const { batch, now } = readChanges(await changes(args), position);
+      const { batch, now } = readChanges(await run.changes(args), position);
       clock.told(now);
       return batch;
     },
@@ -233,21 +218,21 @@ export function createScripts(context: ScriptContext): Scripts {
         ),
       ];
       const counts = { tombstoneCount: tombstones.length, entryCount: listed.length };
-      return (await restore({ ...args, ...counts }, { rows })) as GameServerId[];
+      return (await run.restore({ ...args, ...counts }, { rows })) as GameServerId[];
     },
 
     declareWhole: async (knownEpoch, knownLoss, digestOffset) =>
-      (await declareWhole({ knownEpoch, knownLoss, digestOffset, replica })) === 1,
+      (await run['declare-whole']({ knownEpoch, knownLoss, digestOffset, replica })) === 1,
 
     async mend(suspects) {
       const rows = [...suspects].flatMap(([id, damagedEpoch]) => rowOf('suspect', { id, damagedEpoch }));
-      await mend({ recordPrefix }, { rows });
+      await run.mend({ recordPrefix }, { rows });
     },
 
     async reset(onProgress) {
       let removed = 0;
       for (;;) {
-        const [gameServers, tombstones] = (await reset({ recordPrefix })) as [number, number];
+        const [gameServers, tombstones] = (await run.reset({ recordPrefix })) as [number, number];
         if (gameServers + tombstones === 0) return;
         removed += gameServers;
         onProgress(removed);
@@ -257,7 +242,7 @@ export function createScripts(context: ScriptContext): Scripts {
     count: () => client.zcard(keys.shared[0]!).catch(unavailable),
 
     async noteReachability(id, { ip, port }, reachability) {
-      await noteReachability({ id, ip, port, reachability }, { record: recordPrefix + id });
+      await run['note-reachability']({ id, ip, port, reachability }, { record: recordPrefix + id });
     },
 
     async takeLease(name, forMs) {
@@ -272,22 +257,24 @@ export function createScripts(context: ScriptContext): Scripts {
       const { moderation = '', wantsModeration = false, damagedVersion = '' } = more;
       const known = { knownSecret: secret, knownVersion: version };
       const about = { knownModeration: moderation, wants: wantsModeration, damagedVersion };
-      return readSettings(await settings({ ...known, newSecret, ...about }));
+      return readSettings(await run.settings({ ...known, newSecret, ...about }));
     },
 
-    moderate: async (knownVersion, moderation) => (await moderate({ knownVersion, moderation })) !== 0,
+    moderate: async (knownVersion, moderation) => (await run.moderate({ knownVersion, moderation })) !== 0,
 
     async recount({ rank, miscounted }) {
       const rows = miscounted.flatMap(([id, whose]) =>
         rowOf('miscounted', { id, client: whose, network: networkNumber(whose) }),
       );
-      return readRecounted(await recount({ recordPrefix, rank }, { rows }), rank);
+      return readRecounted(await run.recount({ recordPrefix, rank }, { rows }), rank);
     },
 
     async exchangeHistory(step, points, after) {
       const { ms, most } = HISTORY_STEPS[step];
       const rows = points.map(({ time, servers, players, peak }) => `${time} ${servers} ${players} ${peak}`);
-      return readHistory(await history({ stepMs: ms, most, after }, { rows, record: historyPrefix + step }));
+      return readHistory(
+        await run.history({ stepMs: ms, most, after }, { rows, record: historyPrefix + step }),
+      );
     },
   };
 }
