@@ -24,11 +24,8 @@
 --   {ADDRESS_TAKEN, ms}                     a claimed entry has the address for so long
 --   {QUOTA_EXCEEDED, which, limit, count}   as for a broadcast
 --#include keys clock lifetimes versions records removal addresses quotas
---#arguments
+--#begin
 local key = record
-read_clock(test_now)
-local late = late_error(deadline)
-if late then return late end
 open_state(new_epoch)
 
 local old = read_record(key, 'ip', 'host', 'port', 'name', 'players', 'max_players', 'registered_at', 'version',

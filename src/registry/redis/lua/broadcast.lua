@@ -25,10 +25,7 @@
 --   NOT_WHOLE                                  only a whole registry can tell
 --   an error                                   of this one alone
 --#include keys clock versions records removal addresses quotas
---#arguments
-read_clock(test_now)
-local late = late_error(deadline)
-if late then return late end
+--#begin
 open_state(new_epoch)
 
 -- The record and the address of an entry, listed or not yet lapsed; nil if there is none.

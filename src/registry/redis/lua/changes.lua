@@ -37,8 +37,7 @@
 --   floor              tombstones up to this version may be missing
 -- Fails with TRYAGAIN while records are on their way, and with DAMAGED if mend.lua has to be called.
 --#include keys clock
---#arguments
-read_clock(test_now)
+--#begin
 local fields = call('HMGET', state, 'version', 'digest', 'epoch', 'loss', 'wholeAt',
   'newestSweepAt', 'graceUntil', 'heldSince', 'ownHolds')
 

@@ -9,8 +9,7 @@
 --   replica            its name; it has told all
 -- Returns 1 if the registry is whole, 0 if not yet
 --#include keys clock versions
---#arguments
-read_clock(test_now)
+--#begin
 open_state(new_epoch)
 
 local RESTORER = 'restorer:'

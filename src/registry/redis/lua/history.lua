@@ -14,10 +14,9 @@
 --
 -- A point is a text: ms when the minute or the hour began, servers, players, the most players; with a space between.
 --#include keys clock
---#arguments
+--#begin
 local history = record
 step_ms = tonumber(step_ms)
-read_clock(test_now)
 
 local type_of_key = call('TYPE', history).ok
 if type_of_key ~= 'zset' and type_of_key ~= 'none' then call('DEL', history) end

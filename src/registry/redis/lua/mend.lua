@@ -12,8 +12,7 @@
 --                      may have restored it: the one that found the damage may have been paused since
 -- Returns 1
 --#include keys clock lifetimes versions records removal
---#arguments
-read_clock(test_now)
+--#begin
 
 local wrong_types = {}
 for i, expected in ipairs({ 'zset', 'zset', 'zset', 'hash', 'hash', 'string', 'zset', 'zset', 'hash', 'zset' }) do

@@ -8,10 +8,7 @@
 --   moderation         see settings.lua
 -- Returns the version of the change, 0 if another replica was quicker, or the registry is not whole
 --#include keys clock versions
---#arguments
-read_clock(test_now)
-local late = late_error(deadline)
-if late then return late end
+--#begin
 open_state(new_epoch)
 local moderation_version = version_of(call('HGET', settings, 'moderationVersion')) or 0
 if not is_whole then return 0 end

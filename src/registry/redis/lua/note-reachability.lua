@@ -7,10 +7,7 @@
 --   reachability
 -- Returns 1
 --#include keys clock versions
---#arguments
-read_clock(test_now)
-local late = late_error(deadline)
-if late then return late end
+--#begin
 local last_change = call('ZSCORE', changes, id)
 local old_ip, old_port, old_reachability = unpack(call('HMGET', record, 'ip', 'port', 'reachability'))
 if not last_change or old_ip ~= ip or old_port ~= port or old_reachability == reachability then return 1 end

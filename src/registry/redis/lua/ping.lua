@@ -37,11 +37,8 @@
 --   {UNKNOWN, loss, whole}                     see lib/unknown.lua
 --   an error                                   of this one alone
 --#include keys clock
---#arguments
+--#begin
 repeated_ping_count, partial_ping_count = tonumber(repeated_ping_count), tonumber(partial_ping_count)
-read_clock(test_now)
-local late = late_error(deadline)
-if late then return late end
 local listed_until = text(now + TTL_MS)
 local ping_count, short_count = #KEYS - FIRST_RECORD + 1, repeated_ping_count + partial_ping_count
 

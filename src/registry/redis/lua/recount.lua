@@ -11,9 +11,8 @@
 -- Returns {1 if the part was the last, entries}: id, client and number of the network for which it counts ('' for none)
 -- of each entry of the part, in turn
 --#include keys clock
---#arguments
+--#begin
 rank = tonumber(rank)
-read_clock(test_now)
 
 local is_last = true
 local function read_part(key)

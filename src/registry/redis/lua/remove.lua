@@ -15,11 +15,8 @@
 --   NOT_ENTITLED            the caller is not entitled
 --   {UNKNOWN, loss, whole}  see lib/unknown.lua
 --#include keys clock versions unknown records removal addresses
---#arguments
+--#begin
 local FIELDS = { 'ip', 'host', 'port', 'expired_at', 'claimed' }
-read_clock(test_now)
-local late = late_error(deadline)
-if late then return late end
 local found = by_name(FIELDS, call('HMGET', record, unpack(FIELDS)))
 if not found.ip then
   local tombstone_version = is_repetition == '1' and call('ZSCORE', tombstones, id)

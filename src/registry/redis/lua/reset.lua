@@ -7,8 +7,7 @@
 --   record_prefix
 -- Returns {how many were taken off, how many tombstones were}; {0, 0} when there is nothing left
 --#include keys clock versions removal
---#arguments
-read_clock(test_now)
+--#begin
 open_state(new_epoch)
 
 local listed = call('ZRANGE', servers, 0, BATCH_LIMIT - 1)

@@ -28,9 +28,8 @@
 --   restored_until              ms: the deadline it got, if it was listed again
 --   restored_tombstone_version  version of the tombstone it got, if it was removed again
 --#include keys clock lifetimes versions records removal addresses quotas
---#arguments
+--#begin
 known_version, tombstone_count, entry_count = tonumber(known_version), tonumber(tombstone_count), tonumber(entry_count)
-read_clock(test_now)
 open_state(new_epoch)
 
 if holds == '1' then

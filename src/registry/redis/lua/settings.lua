@@ -28,8 +28,7 @@
 -- And in the state:
 --   hasSecret          1 if there is a secret
 --#include keys clock versions
---#arguments
-read_clock(test_now)
+--#begin
 local has_secret = open_state(new_epoch, 'hasSecret')
 
 local function made_at(secret)

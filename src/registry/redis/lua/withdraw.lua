@@ -9,10 +9,7 @@
 --   DONE                it has other links
 --   {UNKNOWN, loss, whole}  it is not listed, or not by this link: see lib/unknown.lua
 --#include keys clock versions unknown records removal addresses
---#arguments
-read_clock(test_now)
-local late = late_error(deadline)
-if late then return late end
+--#begin
 local old = read_record(record, 'ip', 'host', 'port', 'links')
 if not old.links or not call('ZSCORE', servers, id) then return unknown_reply() end
 

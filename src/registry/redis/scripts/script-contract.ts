@@ -145,11 +145,17 @@ export function namedIn(reply: unknown): unknown {
   return values;
 }
 
-/** A line of Lua: the arguments of the script as locals, and where its rows begin if it has any. */
-export function luaArguments(name: ScriptName, hasRows: boolean): string {
+/**
+ * A line of Lua: the arguments of the script as locals, where its rows begin if it has any, and the present time. A
+ * script with a deadline replies with an error after it.
+ */
+export function luaBeginning(name: ScriptName, hasRows: boolean): string {
   const names = argumentNames(name);
   const rows = hasRows ? ` local next_argument = ${names.length + 1}` : '';
-  return `local ${inLua(names)} = unpack(ARGV, 1, ${names.length})${rows}`;
+  const refusal = names.includes('deadline')
+    ? ' local late = late_error(deadline) if late then return late end'
+    : '';
+  return `local ${inLua(names)} = unpack(ARGV, 1, ${names.length})${rows} read_clock(test_now)${refusal}`;
 }
 
 /** To call unpack() costs more than to read so few arguments one by one. */

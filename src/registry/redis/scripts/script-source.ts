@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import type { Constants } from './script-constants.ts';
-import { luaArguments, luaRead, luaRow, type ScriptName } from './script-contract.ts';
+import { luaBeginning, luaRead, luaRow, type ScriptName } from './script-contract.ts';
 
 /**
  * lua/<name>.lua without comments, with the values of constants in place of their names. These lines are replaced:
- * `--#include a b` by lua/lib/a.lua and lua/lib/b.lua, `--#arguments` by the arguments of the script as locals,
- * `--#take row` by those of the next row, `--#read list: a b` by the fields a and b of the record at `key`.
+ * `--#include a b` by lua/lib/a.lua and lua/lib/b.lua, `--#begin` by the arguments of the script as locals and by what
+ * the clock decides, `--#take row` by the arguments of the next row, `--#read list: a b` by the fields a and b of the
+ * record at `key`.
  */
 export function readScript(name: ScriptName, constants: Constants): string {
   const lua = sources.get(name) ?? readSource(name);
@@ -29,7 +30,7 @@ function readSource(name: ScriptName): string {
       .join('\n'),
   );
   return included
-    .replace(/^--#arguments$/m, luaArguments(name, included.includes('--#take')))
+    .replace(/^--#begin$/m, luaBeginning(name, included.includes('--#take')))
     .replaceAll(/^( *)--#take (\w+)$/gm, (_line, indent: string, row: string) => indent + luaRow(row))
     .replaceAll(
       /^( *)--#read (\w+): (.*)$/gm,
