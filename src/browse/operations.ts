@@ -11,7 +11,7 @@ import {
 } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import type { Parameter } from '../openapi/parameter.ts';
-import { sharedBody } from '../openapi/shared-body.ts';
+import { sharedBody } from '../openapi/success.ts';
 import { FILTER_PARAMETERS, inPath, queryParameters } from '../openapi/request-schemas.ts';
 
 const { sort, cursor } = PAGE_PARAMETERS;

@@ -4,7 +4,7 @@ import { oneExample } from '../openapi/examples.ts';
 import { ACCEPT_ENCODING, IF_NONE_MATCH } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { inPath } from '../openapi/request-schemas.ts';
-import { sharedBody } from '../openapi/shared-body.ts';
+import { sharedBody } from '../openapi/success.ts';
 
 export const openapi: Operation = {
   tag: 'Operation',

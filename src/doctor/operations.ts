@@ -5,6 +5,7 @@ import { ID, oneExample, TIME } from '../openapi/examples.ts';
 import { SERVER_TOKEN_HEADER } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { bodySchema } from '../openapi/request-schemas.ts';
+import { success } from '../openapi/success.ts';
 import { FINDINGS } from './findings.ts';
 import { questionSchema } from './question.ts';
 
@@ -45,8 +46,6 @@ export const doctor: Operation = {
       server_port: 7777,
     }),
   },
-  answers: {
-    200: { description: 'What was found.', content: json('Diagnosis', 'An entry that has expired', EXAMPLE) },
-  },
+  answers: success('What was found.', json('Diagnosis', 'An entry that has expired', EXAMPLE)),
   errors: [],
 };

@@ -5,7 +5,7 @@ import { GAME_SERVER, ID, JOIN_CODE, LISTED_SERVER, META, TIME, UNLISTED_ID } fr
 import { ACCEPT_ENCODING, IF_NONE_MATCH, STALE_HEADERS } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { FILTER_PARAMETERS, inPath, queryParameters } from '../openapi/request-schemas.ts';
-import { sharedBody } from '../openapi/shared-body.ts';
+import { sharedBody, success } from '../openapi/success.ts';
 import { PAGE_PARAMETERS } from './page-query.ts';
 
 const PAGE_EXAMPLE = {
@@ -55,16 +55,14 @@ export const getServer: Operation = {
   id: 'getServer',
   summary: 'One server, with its meta',
   parameters: [inPath('id', 'The id of the entry.', ID)],
-  answers: {
-    200: {
-      description: 'The server.',
-      content: json('OneServer', 'A server', {
-        status: 'success',
-        server: { ...LISTED_SERVER, meta: META },
-      }),
-      optionalHeaders: STALE_HEADERS,
-    },
-  },
+  answers: success(
+    'The server.',
+    json('OneServer', 'A server', {
+      status: 'success',
+      server: { ...LISTED_SERVER, meta: META },
+    }),
+    { optionalHeaders: STALE_HEADERS },
+  ),
   errors: ['invalid_query', 'unknown_server', 'registry_unavailable'],
 };
 
@@ -86,15 +84,13 @@ export const join: Operation = {
   summary: 'An unlisted server by its join code',
   description: 'Upper and lower case, spaces and dashes do not count; O is read as 0, I and L as 1.',
   parameters: [inPath('code', 'The join code.', JOIN_CODE)],
-  answers: {
-    200: {
-      description: 'The server.',
-      content: json('OneServer', 'An unlisted server', {
-        status: 'success',
-        server: { ...GAME_SERVER, id: UNLISTED_ID, registered_at: TIME },
-      }),
-      optionalHeaders: STALE_HEADERS,
-    },
-  },
+  answers: success(
+    'The server.',
+    json('OneServer', 'An unlisted server', {
+      status: 'success',
+      server: { ...GAME_SERVER, id: UNLISTED_ID, registered_at: TIME },
+    }),
+    { optionalHeaders: STALE_HEADERS },
+  ),
   errors: ['invalid_query', 'unknown_join_code', 'registry_unavailable'],
 };

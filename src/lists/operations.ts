@@ -5,7 +5,7 @@ import { GAME_SERVER, TIME } from '../openapi/examples.ts';
 import { ACCEPT_ENCODING, IF_NONE_MATCH, STALE_HEADERS } from '../openapi/headers.ts';
 import type { ApiOptions, Operation } from '../openapi/operation.ts';
 import { queryParameters } from '../openapi/request-schemas.ts';
-import { sharedBody } from '../openapi/shared-body.ts';
+import { sharedBody, success } from '../openapi/success.ts';
 import { HISTORY_PARAMETERS } from './history-query.ts';
 
 const HISTORY_EXAMPLE = {
@@ -57,11 +57,9 @@ export const health: Operation = {
   summary: 'Whether this replica works',
   description:
     'It fails before the first list is loaded and while the replica stops, and not because Redis is away.',
-  answers: {
-    200: {
-      description: 'The replica works.',
-      content: json('Health', 'A replica that works', { timestamp: TIME, server_count: 834 }),
-    },
-  },
+  answers: success(
+    'The replica works.',
+    json('Health', 'A replica that works', { timestamp: TIME, server_count: 834 }),
+  ),
   errors: ['shutting_down', 'registry_unavailable'],
 };

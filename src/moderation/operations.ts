@@ -7,6 +7,7 @@ import { STALE_HEADERS } from '../openapi/headers.ts';
 import { BAN, BAN_ID, GAME_SERVER, ID, NEW_BAN, TIME } from '../openapi/examples.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { bodySchema, inPath, queryFields } from '../openapi/request-schemas.ts';
+import { success } from '../openapi/success.ts';
 
 const AUTHOR = queryFields(authorSchema);
 
@@ -17,13 +18,9 @@ export const listBans: Operation = {
   id: 'listBans',
   takesWork: true,
   summary: 'The bans in force',
-  answers: {
-    200: {
-      description: 'The bans.',
-      content: json('Bans', 'One ban', { ...DONE, bans: [BAN], count: 1 }),
-      optionalHeaders: STALE_HEADERS,
-    },
-  },
+  answers: success('The bans.', json('Bans', 'One ban', { ...DONE, bans: [BAN], count: 1 }), {
+    optionalHeaders: STALE_HEADERS,
+  }),
   errors: ['registry_unavailable'],
 };
 
@@ -62,9 +59,7 @@ export const removeBan: Operation = {
   id: 'removeBan',
   summary: 'Take back a ban',
   parameters: [inPath('ban', 'The id of the ban.', BAN_ID), ...AUTHOR],
-  answers: {
-    200: { description: 'The ban is gone.', content: json('Success', 'Taken back', DONE) },
-  },
+  answers: success('The ban is gone.', json('Success', 'Taken back', DONE)),
   errors: ['unknown_ban', 'registry_unavailable'],
 };
 
@@ -74,19 +69,17 @@ export const audit: Operation = {
   takesWork: true,
   summary: 'What moderators did, the latest first',
   description: 'The latest 500 lines. Bans that have expired are among them.',
-  answers: {
-    200: {
-      description: 'The latest 500 lines.',
-      content: json('Audit', 'A ban and a removal', {
-        ...DONE,
-        audit: [
-          { at: TIME, author: 'Ann', from: '198.51.100.9', action: 'ban_added', ban: BAN },
-          { at: TIME, author: '', action: 'server_removed', server: { id: ID } },
-        ],
-      }),
-      optionalHeaders: STALE_HEADERS,
-    },
-  },
+  answers: success(
+    'The latest 500 lines.',
+    json('Audit', 'A ban and a removal', {
+      ...DONE,
+      audit: [
+        { at: TIME, author: 'Ann', from: '198.51.100.9', action: 'ban_added', ban: BAN },
+        { at: TIME, author: '', action: 'server_removed', server: { id: ID } },
+      ],
+    }),
+    { optionalHeaders: STALE_HEADERS },
+  ),
   errors: ['registry_unavailable'],
 };
 
@@ -98,27 +91,25 @@ export const listEntries: Operation = {
   description:
     'In order of registration: entries that come and go between two pages move no others. `refusals` are those of this replica since its start, by client (IPv6: by /64), for the latest 10,000 clients.',
   parameters: queryFields(pageSchema),
-  answers: {
-    200: {
-      description: 'A page, in order of registration.',
-      content: json('Entries', 'An entry that is banned', {
-        ...DONE,
-        servers: [
-          {
-            ...GAME_SERVER,
-            registered_at: TIME,
-            claimed: false,
-            client: '198.51.100.9',
-            shown: false,
-            ban: BAN_ID,
-            refusals: [{ code: 'banned', count: 12, at: TIME }],
-          },
-        ],
-        count: 834,
-        cursor: `1795342283575661.${ID}`,
-      }),
-    },
-  },
+  answers: success(
+    'A page, in order of registration.',
+    json('Entries', 'An entry that is banned', {
+      ...DONE,
+      servers: [
+        {
+          ...GAME_SERVER,
+          registered_at: TIME,
+          claimed: false,
+          client: '198.51.100.9',
+          shown: false,
+          ban: BAN_ID,
+          refusals: [{ code: 'banned', count: 12, at: TIME }],
+        },
+      ],
+      count: 834,
+      cursor: `1795342283575661.${ID}`,
+    }),
+  ),
   errors: ['registry_unavailable'],
 };
 
@@ -129,8 +120,6 @@ export const removeEntry: Operation = {
   summary: 'Remove an entry for good',
   description: 'Its pings get `unknown_server`. The game server may broadcast anew: a ban keeps it away.',
   parameters: [inPath('id', 'The id of the entry.', ID), ...AUTHOR],
-  answers: {
-    200: { description: 'The entry is off the list.', content: json('Success', 'Removed', DONE) },
-  },
+  answers: success('The entry is off the list.', json('Success', 'Removed', DONE)),
   errors: ['unknown_server', 'registry_unavailable'],
 };

@@ -2,6 +2,7 @@
 
 import { oneExample } from '../openapi/examples.ts';
 import type { Content, Operation } from '../openapi/operation.ts';
+import { success } from '../openapi/success.ts';
 
 const METRICS_EXAMPLE = `# HELP gsls_game_servers game servers on the list
 # TYPE gsls_game_servers gauge
@@ -12,14 +13,9 @@ export const metrics: Operation = {
   tag: 'Operation',
   id: 'metrics',
   summary: 'Metrics in the format of Prometheus',
-  answers: {
-    200: {
-      description: 'The metrics.',
-      content: {
-        'text/plain': { schema: { type: 'string' }, examples: oneExample('One of them', METRICS_EXAMPLE) },
-      },
-    },
-  },
+  answers: success('The metrics.', {
+    'text/plain': { schema: { type: 'string' }, examples: oneExample('One of them', METRICS_EXAMPLE) },
+  }),
   errors: [],
 };
 
@@ -31,7 +27,7 @@ export const livez: Operation = {
   tag: 'Operation',
   id: 'livez',
   summary: 'Whether the process runs',
-  answers: { 200: { description: 'It runs.', content: json('A process that runs', { alive: true }) } },
+  answers: success('It runs.', json('A process that runs', { alive: true })),
   errors: [],
 };
 
@@ -57,11 +53,9 @@ export const configuration: Operation = {
   tag: 'Operation',
   id: 'configuration',
   summary: 'The configuration in force, without secrets',
-  answers: {
-    200: {
-      description: 'The version, the time of the start, and all options.',
-      content: json('Its beginning', { version: '1.0.0', options: {} }),
-    },
-  },
+  answers: success(
+    'The version, the time of the start, and all options.',
+    json('Its beginning', { version: '1.0.0', options: {} }),
+  ),
   errors: [],
 };

@@ -13,6 +13,7 @@ import {
 } from '../openapi/headers.ts';
 import type { ApiOptions, Content, Operation } from '../openapi/operation.ts';
 import { bodySchema, queryFields } from '../openapi/request-schemas.ts';
+import { success } from '../openapi/success.ts';
 
 const LIFETIME: readonly ResponseHeader[] = ['Server-TTL', 'Server-Ping-Interval'];
 
@@ -21,13 +22,11 @@ function pinging(options: ApiOptions): Pick<Operation, 'tag' | 'answers' | 'erro
   const { requireServerToken, verifySource, uniqueAddress } = options;
   return {
     tag: 'Game servers',
-    answers: {
-      200: {
-        description: 'The entry is listed for one TTL from now on.',
-        content: json('Success', 'Listed for another TTL', { status: 'success' }),
-        headers: [...LIFETIME, ...verification(options)],
-      },
-    },
+    answers: success(
+      'The entry is listed for one TTL from now on.',
+      json('Success', 'Listed for another TTL', { status: 'success' }),
+      { headers: [...LIFETIME, ...verification(options)] },
+    ),
     errors: [
       'not_owner',
       'banned',
@@ -62,14 +61,14 @@ export function broadcast(options: ApiOptions): Operation {
         }),
       },
     },
-    answers: {
-      200: {
-        description: 'The game server is listed for one TTL.',
-        content: json('Broadcasted', 'The id', { status: 'success', server_id: ID }),
+    answers: success(
+      'The game server is listed for one TTL.',
+      json('Broadcasted', 'The id', { status: 'success', server_id: ID }),
+      {
         headers: [...LIFETIME, 'Server-Token', ...verification(options)],
         optionalHeaders: allowUnlisted ? ['Server-Join-Code'] : [],
       },
-    },
+    ),
     errors: [
       'not_owner',
       'banned',
@@ -124,12 +123,7 @@ export function remove({ requireServerToken, verifySource }: ApiOptions): Operat
       schema: bodySchema(removeSchema),
       examples: oneExample('The id and the IP of the entry', REMOVE),
     },
-    answers: {
-      200: {
-        description: 'The game server is off the list.',
-        content: json('Success', 'Removed', { status: 'success' }),
-      },
-    },
+    answers: success('The game server is off the list.', json('Success', 'Removed', { status: 'success' })),
     errors: [
       'not_owner',
       'ip_mismatch',

@@ -1,16 +1,27 @@
-/** The answers with a body that many clients get. */
+/** The answers to requests that succeed. */
 
 import type { ResponseHeader } from './headers.ts';
 import type { Content, DescribedAnswer } from './operation.ts';
 
 const SHARED: readonly ResponseHeader[] = ['ETag', 'Vary'];
 
-/** `more`: headers that the answer may have. */
+type Answers = Readonly<Record<number, DescribedAnswer>>;
+
+/** One answer, with a body. */
+export function success(
+  description: string,
+  content: Readonly<Record<string, Content>>,
+  headers: Pick<DescribedAnswer, 'headers' | 'optionalHeaders'> = {},
+): Answers {
+  return { 200: { description, content, ...headers } };
+}
+
+/** The answers with a body that many clients get. `more`: headers that the answer may have. */
 export function sharedBody(
   description: string,
   content: Readonly<Record<string, Content>>,
   more: readonly ResponseHeader[] = [],
-): Readonly<Record<number, DescribedAnswer>> {
+): Answers {
   return {
     200: { description, content, headers: SHARED, optionalHeaders: ['Content-Encoding', ...more] },
     304: {
