@@ -43,6 +43,13 @@ export const CARDS_BELOW = 42;
 /** More than these do not fit; the details have them all. */
 export const TAGS_SHOWN = 2;
 
+/** What makes a column of a text that servers say, by which the service sorts. */
+function ofText(
+  name: 'map' | 'mode' | 'region' | 'version',
+): Pick<Column, 'name' | 'sortField' | 'fields' | 'text'> {
+  return { name, sortField: name, fields: [name], text: (server) => server[name] };
+}
+
 export const COLUMNS: readonly Column[] = [
   {
     name: 'favourite',
@@ -72,36 +79,24 @@ export const COLUMNS: readonly Column[] = [
     isInLightRow: true,
   },
   {
-    name: 'map',
-    sortField: 'map',
-    fields: ['map'],
-    text: ({ map }) => map,
+    ...ofText('map'),
     width: { least: 5.5, share: 1.3 },
     priority: 0,
     card: { line: 2, least: 3.5, share: 3 },
   },
   {
-    name: 'mode',
-    sortField: 'mode',
-    fields: ['mode'],
-    text: ({ mode }) => mode,
+    ...ofText('mode'),
     width: { least: 4.5, share: 0.8 },
     priority: 3,
   },
   {
-    name: 'region',
-    sortField: 'region',
-    fields: ['region'],
-    text: ({ region }) => region,
+    ...ofText('region'),
     width: { least: 4, share: 0.6 },
     priority: 1,
     card: { line: 2, least: 2.5, share: 2 },
   },
   {
-    name: 'version',
-    sortField: 'version',
-    fields: ['version'],
-    text: ({ version }) => version,
+    ...ofText('version'),
     width: { least: 4.25, share: 0.6 },
     priority: 5,
   },
