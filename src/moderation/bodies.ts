@@ -4,18 +4,8 @@ import type { ListedGameServer } from '../registry/game-server.ts';
 import type { AuditLine, Ban, RemovedServer } from '../registry/bans/decisions.ts';
 import type { Refusals } from './refusal-record.ts';
 
-export function renderBan({
-  ban,
-  reason,
-  mode,
-  author,
-  id,
-  address,
-  host,
-  name,
-  createdAt,
-  expiresAt,
-}: Ban): object {
+export function renderBan(given: Ban): object {
+  const { ban, reason, mode, author, id, address, host, name, createdAt, expiresAt } = given;
   return {
     ban,
     reason,

@@ -1,7 +1,7 @@
 /** Turns the fields of a moderator into bans, authors and pages. An error names all wrong fields at once. */
 
 import { banAddressOf, banFields, PATTERNS, type BanMode } from '../registry/bans/ban-fields.ts';
-import type { Ban } from '../registry/bans/decisions.ts';
+import type { Ban, BanPatterns } from '../registry/bans/decisions.ts';
 import { parseGlob } from '../registry/bans/glob.ts';
 import { requestSchema } from '../registry/fields/field-schema.ts';
 import type { PlaceInList } from '../registry/snapshot/row.ts';
@@ -12,11 +12,7 @@ import { isHarmless, isVisible } from '../http/checks/text-rules.ts';
 /** A ban before it has an id and a time. */
 export type NewBan = Omit<Ban, 'ban' | 'createdAt'>;
 
-interface BanFields {
-  readonly id?: string;
-  readonly address?: string;
-  readonly host?: string;
-  readonly name?: string;
+interface BanFields extends BanPatterns {
   readonly reason: string;
   readonly mode?: BanMode;
   readonly author?: string;

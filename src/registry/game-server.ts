@@ -134,10 +134,7 @@ export interface PingFields extends BroadcastFields {
   readonly server_id: string;
 }
 
-export interface RemoveFields {
-  readonly server_id: string;
-  readonly server_ip: string;
-}
+export type RemoveFields = Pick<PingFields, 'server_id' | 'server_ip'>;
 
 const unlisted: FieldSchema = { type: 'boolean', description: 'true or false' };
 
