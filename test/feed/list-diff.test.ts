@@ -91,6 +91,14 @@ const lists = fc
     return snapshots;
   });
 
+/** A long list; `players` of the entry of each number. */
+function longList(players: (n: number) => number): Snapshot {
+  const builder = new SnapshotBuilder<ListedGameServer>();
+  for (let n = 0; n < 5000; n += 1)
+    builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1, players: players(n) }));
+  return builder.build({ ...HISTORY, version: 6000 });
+}
+
 describe('the difference of two lists', () => {
   it('leads from one to the other, whatever happened in between and whatever a client filters by', async () => {
     await fc.assert(
@@ -110,25 +118,19 @@ describe('the difference of two lists', () => {
   });
 
   it('names each entry that changed in a long list, and none that shows the same after all were loaded anew', () => {
-    const listOf = (players: (n: number) => number): Snapshot => {
-      const builder = new SnapshotBuilder<ListedGameServer>();
-      for (let n = 0; n < 5000; n += 1)
-        builder.set(anEntry({ id: `id-${n}`, registeredVersion: n + 1, players: players(n) }));
-      return builder.build({ ...HISTORY, version: 6000 });
-    };
-    const before = listOf(() => 0);
+    const before = longList(() => 0);
     expect(
       finish(
         diffLists(
           before,
-          listOf(() => 0),
+          longList(() => 0),
         ),
       ),
     ).to.deep.equal([]);
     const changes = finish(
       diffLists(
         before,
-        listOf((n) => (n % 100 === 0 ? 1 : 0)),
+        longList((n) => (n % 100 === 0 ? 1 : 0)),
       ),
     );
     expect(changes.map(({ after }) => after?.id)).to.deep.equal(numbers(50).map((n) => `id-${100 * n}`));
