@@ -138,12 +138,18 @@ const unsound = new Set(reached.filter(({ hasFailed }) => hasFailed).map(({ file
 for (const file of unsound) process.stderr.write(`left out, as it fails without a fault: ${file}\n`);
 const sound = reached.filter(({ file }) => file !== '' && !unsound.has(file)).toSorted((a, b) => a.ms - b.ms);
 
-/** The tests that reach the fault, the fastest first. What is reached while files load counts for all of its file. */
+const whileLoading = new Set(reached.filter(({ file }) => file === '').flatMap(({ ids }) => ids));
+
+/**
+ * The tests that reach the fault, the fastest first. A fault that is reached while files load counts as reached by the
+ * tests of other faults of its file, or else by every test.
+ */
 function testsOf({ id, file }) {
   const siblings = inTypeScript.filter((fault) => fault.file === file).map((fault) => fault.id);
   const reaching = sound.filter(({ ids }) => ids.includes(id));
   const ofFile = sound.filter(({ ids }) => ids.some((each) => siblings.includes(each)));
-  return (reaching.length > 0 ? reaching : ofFile).map((each) => each.file);
+  const known = [reaching, ofFile, whileLoading.has(id) ? sound : []];
+  return (known.find(({ length }) => length > 0) ?? []).map((each) => each.file);
 }
 
 const counts = { killed: 0, survived: 0, gone: 0 };
