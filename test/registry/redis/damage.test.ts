@@ -203,6 +203,21 @@ needs('redis-server').describe('damaged keys', () => {
     expect(await client.hget('{gsls}:state', 'epoch')).to.equal(epoch);
   });
 
+  for (const score of ['-inf', '0', '+inf'])
+    it(`of a change that no replica reads are mended with the next change: ${score}`, async () => {
+      const replicas = [await openReplica(), await openReplica()];
+      const ids = [
+        await broadcastTo(replicas[0]!, aGameServer({ port: 1 })),
+        await broadcastTo(replicas[0]!, aGameServer({ port: 2 })),
+      ];
+      await Promise.all(replicas.map((each) => each.list()));
+      await client.zadd('{gsls}:changes', score, ids[0]!);
+      fixture.clock.jump(1);
+      await replicas[1]!.ping(ids[1]!, aGameServer({ port: 2, players: 9 }));
+      await expectHealed(replicas, ids);
+      await expectConsistent(client);
+    });
+
   for (const key of ['servers', 'changes', 'removed', 'addresses', 'clients', 'expired', 'state'])
     it(`of a wrong type keep no game server from its remove: ${key}`, async () => {
       const replicas = [await openReplica(), await openReplica()];

@@ -65,7 +65,10 @@ read_gate(take_state(new_epoch, fields, 'newestSweepAt', 'graceUntil', 'heldSinc
 
 local listed = call('ZCARD', changes)
 local lacks_addresses = IS_ADDRESS_UNIQUE and is_whole and listed > 0 and call('HLEN', addresses) == 0
-if lacks_addresses or call('ZCARD', servers) ~= listed then
+-- A follower reads no change beyond these bounds: without this look only the next new one would miss the entry.
+local first, last = call('ZRANGE', changes, 0, 0, 'WITHSCORES'), call('ZREVRANGE', changes, 0, 0, 'WITHSCORES')
+local is_out_of_reach = listed > 0 and (tonumber(first[2]) <= 0 or tonumber(last[2]) > version)
+if lacks_addresses or is_out_of_reach or call('ZCARD', servers) ~= listed then
   return redis.error_reply('DAMAGED the keys of the registry do not fit together')
 end
 local due = read_due_past_gate()
