@@ -21,7 +21,7 @@ export const integer = (minimum: number, maximum: number, unit = '') =>
     throw new Error(`must be an integer from ${minimum} to ${maximum}${unit && ` (${unit})`}, not "${text}"`);
   });
 
-/** Of an option that takes a number of these. */
+/** The parts of an option that takes a number of these units. */
 export const amount = (minimum: number, maximum: number, unit: 'bytes' | 'seconds' | 'milliseconds') => ({
   argument: unit === 'milliseconds' ? '<ms>' : `<${unit}>`,
   parse: integer(minimum, maximum, unit),
@@ -40,10 +40,10 @@ const yesOrNo = one((text) => {
   throw new Error(`must be true or false, not "${text}"`);
 });
 
-/** Of an option that is a switch. */
+/** The parts of an option that is a switch, off unless it is given. */
 export const SWITCH = { default: false, parse: yesOrNo };
 
-/** Of an option that is the path of a file, whatever that is. */
+/** The parts of an option that takes any path of a file. */
 export const PATH = { argument: '<path>', parse: one(String) };
 
 /** `service`: the Service of Kubernetes that would set the variable of this port to something else. */

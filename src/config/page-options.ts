@@ -15,7 +15,7 @@ const LONGEST_NOTICE = 200;
 const parseTitle = lineParser(LONGEST_TITLE);
 const parseNotice = lineParser(LONGEST_NOTICE);
 
-/** Of a text that turns nothing around it, and breaks into no second line. */
+/** Parses a text that turns nothing around it, and breaks into no second line. */
 function lineParser(longest: number): (text: string) => string {
   return (text) => {
     const line = text.trim();

@@ -4,7 +4,7 @@ import './first-server.css';
 import type { JSX } from 'preact';
 import { usePage } from '../parts/page-context.ts';
 
-/** Of the service on this machine, where nothing better is known. */
+/** The address of a service on this machine, where nothing better is known. */
 const DEFAULT_URL = 'http://localhost:53600';
 
 /** What a shell takes as it is, between double quotes: whoever asks for a page may choose the host in it. */

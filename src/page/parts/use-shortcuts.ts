@@ -12,7 +12,7 @@ interface Shortcut {
   readonly keys: readonly string[];
   /** The browser does this by itself. */
   readonly isNative?: true;
-  /** Those of its keys that work while a dialog covers the rest: for its server. Arrows scroll there. */
+  /** The keys that work in dialogs too, as those that act on the server of one do. Arrows scroll there. */
   readonly keysInDialogs?: readonly string[];
 }
 

@@ -105,7 +105,7 @@ function Details({ id, isBeside }: DetailsOptions): JSX.Element {
   );
 }
 
-/** Of all that the page has, without its scrollbar. rem: larger type needs more room. */
+/** The width of all that the page has, without its scrollbar. In rem, as larger type needs more room. */
 const LEAST_REM = 75;
 
 /** Whether the page is wide enough for the details of a server beside the list. */

@@ -105,7 +105,7 @@ function clickButtonOf(command: 'favourite' | 'copy'): void {
   }
 }
 
-/** Of some 25 rows. A longer list is scrolled within the frame. */
+/** The height of some 25 rows. A longer list is scrolled within the frame. */
 const MOST_PX = 1200;
 /** What the details of a server need. */
 const DETAILS_PX = 480;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { noteState, type Interruption } from '../../../src/page/connection/list-client.ts';
+import { noteState, type Interruption } from '../../../src/page/connection/interruptions.ts';
 import type { ContactState } from '../../../src/client/contact-state.ts';
 
 const LIVE = { is: 'live' } as const;
