@@ -1,5 +1,5 @@
 /**
- * The types of what the page reads. `npm run generate -- page-types` writes src/client/api.d.ts from the description
+ * The types of what the page reads. `npm run generate -- page-types` writes src/model/view/api.d.ts from the description
  * that a service gives of its API; a test holds the file to it.
  */
 
@@ -11,7 +11,7 @@ import { format, type Options } from 'prettier';
 import { OPENAPI_TYPESCRIPT } from '../test/support/openapi-typescript.ts';
 import { startTestService } from '../test/support/start-test-service.ts';
 
-const FILE = new URL('../src/client/api.d.ts', import.meta.url);
+const FILE = new URL('../src/model/view/api.d.ts', import.meta.url);
 
 /** The schemas of the answers and events whose types the page uses. */
 const READ = ['Page', 'OneServer', 'Stats', 'ChangesEvent', 'History', 'Diagnosis'];

@@ -1,6 +1,6 @@
 /** What the service pays for the page before its script: a hundred rows that it has not drawn before. */
 
-import type { ListedServer } from '../../src/client/listed-server.ts';
+import type { ListedServer } from '../../src/model/view/listed-server.ts';
 import type { PlainRenderer, PlainView } from '../../src/page/plain/renderer.ts';
 import { finish } from '../../src/work/work.ts';
 

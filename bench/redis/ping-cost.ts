@@ -4,7 +4,7 @@
  */
 
 import type { Redis } from 'ioredis';
-import type { GameServer } from '../../src/registry/game-server.ts';
+import type { GameServer } from '../../src/model/game-server.ts';
 import type { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
 import { gameServerNumber, type Listed } from '../support/requests.ts';
 import { measureInTurn, type Load, type Meter } from './load-in-turn.ts';

@@ -1,6 +1,6 @@
 /** A registry on a Redis of the benchmark, without HTTP, as a replica has it. */
 
-import { createGameServerId } from '../../src/registry/game-server.ts';
+import { createGameServerId } from '../../src/model/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { connectRedis } from '../../src/registry/redis/connection/connect.ts';
 import type { Registry } from '../../src/registry/registry.ts';

@@ -1,7 +1,7 @@
 /** What is asked of every subject: the same game servers and the same requests for all. */
 
-import { Details } from '../../src/registry/fields/details.ts';
-import type { GameServer } from '../../src/registry/game-server.ts';
+import { Details } from '../../src/model/fields/details.ts';
+import type { GameServer } from '../../src/model/game-server.ts';
 
 export interface Request {
   readonly method: string;

@@ -1,7 +1,7 @@
 /** The page of the API, from the description that a service with all of it gives of itself. */
 
-import { FINDINGS } from '../../src/doctor/findings.ts';
-import { ERRORS, type ErrorCode } from '../../src/errors.ts';
+import { FINDINGS } from '../../src/model/findings.ts';
+import { ERRORS, type ErrorCode } from '../../src/model/errors.ts';
 import { FILTER_PARAMETERS } from '../../src/openapi/request-schemas.ts';
 import { ApiDescription, type DescribedOperation } from '../../test/support/api-description.ts';
 import { startTestService } from '../../test/support/start-test-service.ts';

@@ -1,7 +1,7 @@
 /** The pages that people write and the code completes: the alerts, the errors, the lines of the log. */
 
 import { readFileSync } from 'node:fs';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/model/errors.ts';
 import { logLines } from '../../test/support/log-lines.ts';
 import { readAlerts } from '../../test/support/rules-file.ts';
 import { plain, renewed, type Entry } from './page.ts';

@@ -5,7 +5,7 @@
 
 import type { BroadcastFields } from '../client/announcer.ts';
 import type { GameServerSettings } from '../config/announce-config.ts';
-import { DETAIL_FIELDS, type Json, type SaidDetails } from '../registry/fields/detail-fields.ts';
+import { DETAIL_FIELDS, type Json, type SaidDetails } from '../model/fields/detail-fields.ts';
 import type { GameState } from './sources/game-state.ts';
 
 /** In the words of the API. */

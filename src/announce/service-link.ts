@@ -6,7 +6,7 @@
 import { createAsk, type Answer, type Ask } from '../client/ask.ts';
 import type { Environment } from '../client/environment.ts';
 import type { ServiceSettings } from '../config/announce-config.ts';
-import { ERRORS } from '../errors.ts';
+import { ERRORS } from '../model/errors.ts';
 import type { Counts } from './counts.ts';
 
 export interface ServiceLink {

@@ -4,17 +4,17 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import { Body } from '../work/body.ts';
 import { bytesOf, type Page } from '../find/page.ts';
 import { withCursor } from '../find/page-query.ts';
 import type { Pages } from '../find/pages.ts';
 import { OWN, type Work } from '../work/work.ts';
 import { DEFAULT_SORT } from '../page/address/sort-order.ts';
-import type { ListedServer } from '../client/listed-server.ts';
+import type { ListedServer } from '../model/view/listed-server.ts';
 import { LANGUAGES } from '../page/texts/languages.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import type { Context, Room } from '../http/context.ts';
 import { refuseUnread } from '../http/limits/long-queries.ts';
 import { describedIn, type Endpoint, type EndpointRequest } from '../http/route.ts';

@@ -92,7 +92,7 @@ async function chosenOf<S extends { readonly name: string }>(
   const known = scenes.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const { didYouMean } = await import('../did-you-mean.ts');
+    const { didYouMean } = await import('../model/did-you-mean.ts');
     throw new UsageError(`--scenes: there is no scene "${unknown}"${didYouMean(unknown, known)}`);
   }
   return scenes.filter(({ name }) => names.includes(name));

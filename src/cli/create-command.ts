@@ -2,7 +2,7 @@
 
 import { Command, Option, type CommanderError, type Help } from 'commander';
 import { UsageError, type OptionDefinition } from '../config/option.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 
 /** What other programs call the command that starts them. */
 const WORDS_FOR_NO_COMMAND: readonly string[] = ['start', 'serve', 'run'];

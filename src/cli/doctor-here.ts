@@ -8,9 +8,9 @@ import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { addressKindOf } from '../doctor/address-kind.ts';
-import { FINDINGS } from '../doctor/findings.ts';
-import { parseIp } from '../registry/ip.ts';
+import { addressKindOf } from '../model/net/address-kind.ts';
+import { FINDINGS } from '../model/findings.ts';
+import { parseIp } from '../model/net/ip.ts';
 
 export interface CheckHere {
   readonly code: 'host' | 'host_address' | 'port_here' | 'token_file';

@@ -124,8 +124,8 @@ async function askAll(
 }
 
 async function isPublic(address: string): Promise<boolean> {
-  const { addressKindOf } = await import('../doctor/address-kind.ts');
-  const { parseIp } = await import('../registry/ip.ts');
+  const { addressKindOf } = await import('../model/net/address-kind.ts');
+  const { parseIp } = await import('../model/net/ip.ts');
   const ip = parseIp(address);
   return ip !== undefined && addressKindOf(ip) === undefined;
 }

@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { keyHeaders } from '../client/ask.ts';
 import type { Config } from '../config/config.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../model/json.ts';
 import { localAddressOf } from './local-address.ts';
 
 /** How long a replica may take for its answer. */

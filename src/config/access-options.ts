@@ -3,7 +3,7 @@
  * servers may have. No message repeats a secret.
  */
 
-import { parseNetworks, type Networks } from '../registry/networks.ts';
+import { parseNetworks, type Networks } from '../model/net/networks.ts';
 import {
   PATH,
   choice,

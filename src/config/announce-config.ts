@@ -4,7 +4,7 @@
  * else itself; the defaults at the top of the file count last.
  */
 
-import type { SaidDetails } from '../registry/fields/detail-fields.ts';
+import type { SaidDetails } from '../model/fields/detail-fields.ts';
 import type { ANNOUNCE_OPTIONS } from './announce-options.ts';
 import {
   inFile,

@@ -3,8 +3,8 @@
  * file. Each is a layer, and of several the first that says something counts. Knows no rule between options.
  */
 
-import { didYouMean } from '../did-you-mean.ts';
-import { isRecord } from '../json.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
+import { isRecord } from '../model/json.ts';
 import { ANNOUNCE_OPTIONS } from './announce-options.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { GAME_SERVER_OPTIONS } from './announced-server-options.ts';

@@ -5,19 +5,19 @@
 
 import { isIPv6 } from 'node:net';
 import { QUERY_KINDS, type QueryKind, type QueryTarget } from '../announce/sources/game-state.ts';
-import { didYouMean } from '../did-you-mean.ts';
-import { isHarmlessJson } from '../http/checks/harmless-json.ts';
-import { isClear } from '../http/checks/text-rules.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
+import { isHarmlessJson } from '../model/harmless-json.ts';
+import { isClear } from '../model/text-rules.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 import {
   DETAIL_FIELDS,
   DETAIL_NAMES,
   type DetailName,
   type Json,
   type SaidDetails,
-} from '../registry/fields/detail-fields.ts';
-import type { FieldSchema } from '../registry/fields/field-schema.ts';
-import { parseIp } from '../registry/ip.ts';
+} from '../model/fields/detail-fields.ts';
+import type { FieldSchema } from '../model/fields/field-schema.ts';
+import { parseIp } from '../model/net/ip.ts';
 
 export interface Query {
   readonly kind: QueryKind;

@@ -11,7 +11,7 @@ import {
   splitCommand,
   type Query,
 } from './announce-parsers.ts';
-import { DETAIL_FIELDS, type SaidDetails } from '../registry/fields/detail-fields.ts';
+import { DETAIL_FIELDS, type SaidDetails } from '../model/fields/detail-fields.ts';
 import { amount, integer, one, parseKey, parsePath, parsePort } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
 

@@ -6,7 +6,7 @@
 import type { RedisAddress } from '../registry/redis/connection/redis-address.ts';
 import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from './access-keys.ts';
 import { createRedisAddress } from './create-redis-address.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { readJson, type ReadFile } from './option-files.ts';
 import { UsageError, type OptionDefinition, type ValuesOf } from './option.ts';
 import { OPTIONS } from './options.ts';

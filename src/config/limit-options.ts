@@ -1,9 +1,9 @@
 /** The table of the options that limit what clients may do, and what a replica does when they are too many. */
 
-import { parseNetworks, type Networks } from '../registry/networks.ts';
+import { parseNetworks, type Networks } from '../model/net/networks.ts';
 import { integer, one } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 
 const option = optionsIn('Limits');
 

@@ -5,7 +5,7 @@
 
 import { isIP, isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { parseNetworks, type Networks } from '../registry/networks.ts';
+import { parseNetworks, type Networks } from '../model/net/networks.ts';
 import type { HostAndPort } from '../registry/redis/connection/redis-address.ts';
 
 /** A parser of the last text, the one that counts. */

@@ -3,7 +3,7 @@
  * it.
  */
 
-import { ADDRESS_DETAILS, type AddressDetail } from '../registry/address-mask.ts';
+import { ADDRESS_DETAILS, type AddressDetail } from '../model/net/address-mask.ts';
 import { LONGEST_TTL_MS } from '../registry/lifetime.ts';
 import { ACCESS_OPTIONS } from './access-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';

@@ -5,7 +5,7 @@
 
 import { one, parseFilePath } from './option-parsers.ts';
 import { optionsIn } from './option.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 
 /** In characters, as a person counts them. */
 const LONGEST_TITLE = 80;

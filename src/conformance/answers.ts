@@ -1,7 +1,7 @@
 /** What the service answers in a scene, as GSLS has it. */
 
 import { gzipSync } from 'node:zlib';
-import { ERRORS } from '../errors.ts';
+import { ERRORS } from '../model/errors.ts';
 import type { Known } from './expectations.ts';
 import type { AnswerScript, ChangesEvent, ServersScript, StreamEvent } from './scene.ts';
 import type { ScriptedRequest } from './scripted-service.ts';

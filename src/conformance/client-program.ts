@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 
 /** A line that it said: an object, or what is no object. */
 export type SaidLine = { readonly said: Readonly<Record<string, unknown>> } | { readonly noise: string };

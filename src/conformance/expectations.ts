@@ -1,6 +1,6 @@
 /** What a request has to be, against what a scene says of it; and what holds for each request of each scene. */
 
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../model/json.ts';
 import type { ScriptedRequest } from './scripted-service.ts';
 import type { WriteExpected } from './scene.ts';
 import { SceneFailure } from './scene-failure.ts';

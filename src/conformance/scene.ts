@@ -3,7 +3,7 @@
  * tokens and tags have short names in a scene; the kit makes long ones of them, other ones each time.
  */
 
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../model/errors.ts';
 
 /** What a client says that it can do. A scene is played for those that can do all that it needs. */
 export const ABILITIES = [

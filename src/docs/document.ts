@@ -4,7 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../model/errors.ts';
 import type { Access } from '../http/auth.ts';
 import { sheddableKind } from '../http/limits/load-shedding.ts';
 import { changesSomething, type Route } from '../http/route.ts';

@@ -2,8 +2,8 @@
 
 import type { Client } from '../http/client.ts';
 import type { OwnProbeOutcome } from '../reachability/own-address-probe.ts';
-import { addressKindOf, isOtherFamily } from './address-kind.ts';
-import { FINDINGS, type Cause } from './findings.ts';
+import { addressKindOf, isOtherFamily } from '../model/net/address-kind.ts';
+import { FINDINGS, type Cause } from '../model/findings.ts';
 import type { Seen } from './look.ts';
 import type { Question } from './question.ts';
 import { causeOfRefusal, type WriteRefusal } from './refusals.ts';

@@ -1,14 +1,14 @@
 /** `POST /doctor`: from a request to its answer. What is told of an entry is what its list tells, and its times. */
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import type { Endpoint } from '../http/route.ts';
 import type { ProbeOwnAddress } from '../reachability/own-address-probe.ts';
 import { createWhyNotReached, hidesUnreached } from '../reachability/verification.ts';
-import { isUnlisted } from '../registry/game-server.ts';
-import { joinCodeOf } from '../registry/join-code.ts';
+import { isUnlisted } from '../model/game-server.ts';
+import { joinCodeOf } from '../model/join-code.ts';
 import { createExaminer, timeText } from './examine.ts';
-import { FINDINGS, sentenceOf } from './findings.ts';
+import { FINDINGS, sentenceOf } from '../model/findings.ts';
 import { createLook, ownedId, type Seen } from './look.ts';
 import type { DoctorContext } from './open-doctor.ts';
 import { parseQuestion } from './question.ts';

@@ -7,11 +7,11 @@ import type { OwnProbeOutcome, ProbeOwnAddress } from '../reachability/own-addre
 import type { Client } from '../http/client.ts';
 import type { Backend } from '../registry/backend.ts';
 import type { ExpiredEntry } from '../registry/fates.ts';
-import { isUnlisted, REACHED, type ListedGameServer } from '../registry/game-server.ts';
-import { joinCodeOf } from '../registry/join-code.ts';
-import { addressKindOf, isOtherFamily, type AddressKind } from './address-kind.ts';
+import { isUnlisted, REACHED, type ListedGameServer } from '../model/game-server.ts';
+import { joinCodeOf } from '../model/join-code.ts';
+import { addressKindOf, isOtherFamily, type AddressKind } from '../model/net/address-kind.ts';
 import { checksOf, type Check } from './checks.ts';
-import type { Cause } from './findings.ts';
+import type { Cause } from '../model/findings.ts';
 import type { Seen } from './look.ts';
 import type { Question } from './question.ts';
 import { causeOfRefusal, latestOf, type Refusals } from './refusals.ts';

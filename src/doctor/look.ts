@@ -5,11 +5,11 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import type { EndpointRequest } from '../http/route.ts';
 import type { Backend } from '../registry/backend.ts';
 import type { ExpiredEntry, Fate } from '../registry/fates.ts';
-import { isUnlisted, type GameServerId, type ListedGameServer } from '../registry/game-server.ts';
+import { isUnlisted, type GameServerId, type ListedGameServer } from '../model/game-server.ts';
 import type { Turns } from '../work/turns.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 import type { Question } from './question.ts';

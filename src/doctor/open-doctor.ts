@@ -3,7 +3,7 @@
 import type { Context, Room } from '../http/context.ts';
 import { describedIn, endpointsIn } from '../http/route.ts';
 import { OwnAddressProbe } from '../reachability/own-address-probe.ts';
-import type { Cause } from './findings.ts';
+import type { Cause } from '../model/findings.ts';
 import type { TokenReader } from './look.ts';
 import type { Refusals } from './refusals.ts';
 

@@ -6,7 +6,7 @@ import { SERVER_TOKEN_HEADER } from '../openapi/headers.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { bodySchema } from '../openapi/request-schemas.ts';
 import { success } from '../openapi/success.ts';
-import { FINDINGS } from './findings.ts';
+import { FINDINGS } from '../model/findings.ts';
 import { questionSchema } from './question.ts';
 
 const EXAMPLE = {

@@ -1,10 +1,10 @@
 /** What a person asks about: an address, a port, an id. Checked as all requests are; a name is never looked up. */
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import { createCheck } from '../http/checks/request-check.ts';
-import { requestSchema } from '../registry/fields/field-schema.ts';
-import { pingSchema, type GameServerId } from '../registry/game-server.ts';
-import { parseIp, type IpAddress } from '../registry/ip.ts';
+import { requestSchema } from '../model/fields/field-schema.ts';
+import { pingSchema, type GameServerId } from '../model/game-server.ts';
+import { parseIp, type IpAddress } from '../model/net/ip.ts';
 
 interface QuestionFields {
   readonly server_host?: string;

@@ -1,7 +1,7 @@
 /** What was refused of late to the game servers at an address: by this replica, and by the rules of the API. */
 
-import type { ErrorCode } from '../errors.ts';
-import type { Cause } from './findings.ts';
+import type { ErrorCode } from '../model/errors.ts';
+import type { Cause } from '../model/findings.ts';
 
 /** The last refusal of a broadcast, ping or remove with this code. */
 export interface WriteRefusal {

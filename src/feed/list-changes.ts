@@ -3,10 +3,10 @@
  * and for one that has the list before.
  */
 
-import type { GameServerId } from '../registry/game-server.ts';
+import type { GameServerId } from '../model/game-server.ts';
 import type { Row } from '../registry/snapshot/row.ts';
 import type { ListPosition, Snapshot } from '../registry/snapshot/snapshot.ts';
-import type { Filters } from '../query/filters.ts';
+import type { Filters } from '../model/query/filters.ts';
 import type { RowChange } from './list-diff.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';
 

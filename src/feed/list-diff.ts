@@ -3,7 +3,7 @@
  * others are merged in order of the list. This holds for any two lists, also of different histories.
  */
 
-import { saysTheSame } from '../registry/game-server.ts';
+import { saysTheSame } from '../model/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import { compareRows, type Row } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';

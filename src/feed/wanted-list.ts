@@ -1,8 +1,8 @@
 /** What a client of `GET /changes` wants of the list: which servers, and how much of their `meta`. */
 
-import { encode } from '../query/alternatives.ts';
-import { META, type Filters } from '../query/filters.ts';
-import { parseQuery, Wrong, type SingleParameters } from '../query/parse-query.ts';
+import { encode } from '../model/query/alternatives.ts';
+import { META, type Filters } from '../model/query/filters.ts';
+import { parseQuery, Wrong, type SingleParameters } from '../model/query/parse-query.ts';
 
 export interface WantedList {
   /** Canonical: equal texts mean that clients are told the same. */

@@ -5,8 +5,8 @@
  */
 
 import { LRUCache } from 'lru-cache';
-import type { Field, FieldValue } from '../query/filters.ts';
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { Field, FieldValue } from '../model/query/filters.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Layout } from '../registry/snapshot/layout.ts';
 import { ROWS_AT_ONCE, type Work } from '../work/work.ts';

@@ -3,12 +3,12 @@
  * list: a change costs the work for one chunk. Keeps no entry alive, only the places of entries in their chunks.
  */
 
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Layout } from '../registry/snapshot/layout.ts';
 import { lowerBound } from '../registry/snapshot/row.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
-import type { Filters } from '../query/filters.ts';
+import type { Filters } from '../model/query/filters.ts';
 import type { Order, PlaceInOrder } from './order.ts';
 import { select, type MatchingRows } from './select.ts';
 import { Selection } from './selection.ts';

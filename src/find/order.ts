@@ -3,14 +3,14 @@
  * a replica, so any replica takes it at any time.
  */
 
-import { didYouMean } from '../did-you-mean.ts';
-import { ServiceError } from '../errors.ts';
-import { parseJson } from '../json.ts';
-import type { ListedGameServer } from '../registry/game-server.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
+import { ServiceError } from '../model/errors.ts';
+import { parseJson } from '../model/json.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import { compareRows, type PlaceInList } from '../registry/snapshot/row.ts';
-import { MOST_SORT_FIELDS } from '../query/limits.ts';
-import { LISTED_FIELDS, LISTED_SORTABLES } from '../query/listed-fields.ts';
-import { Wrong } from '../query/parse-query.ts';
+import { MOST_SORT_FIELDS } from '../model/query/limits.ts';
+import { LISTED_FIELDS, LISTED_SORTABLES } from '../model/query/listed-fields.ts';
+import { Wrong } from '../model/query/parse-query.ts';
 import {
   comparatorOf,
   compareValues,
@@ -18,7 +18,7 @@ import {
   type Compare,
   type SortKey,
   type SortValue,
-} from '../query/sort.ts';
+} from '../model/query/sort.ts';
 
 /** The place of an entry, which need not be listed any more. */
 export interface PlaceInOrder extends PlaceInList {

@@ -1,8 +1,8 @@
 /** What a client asks of a page of servers. */
 
-import type { Filters } from '../query/filters.ts';
+import type { Filters } from '../model/query/filters.ts';
 import { ORDER_PATTERN, parseOrder, type Order, type PlaceInOrder } from './order.ts';
-import { parseQuery, Wrong, type SingleParameters } from '../query/parse-query.ts';
+import { parseQuery, Wrong, type SingleParameters } from '../model/query/parse-query.ts';
 
 const USUAL_LIMIT = 100;
 const MOST_IN_PAGE = 1000;

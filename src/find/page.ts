@@ -1,6 +1,6 @@
 /** One page of servers as immutable bytes. */
 
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import { Body } from '../work/body.ts';
 import { renderServer } from './render-server.ts';
 import type { Work } from '../work/work.ts';

@@ -1,7 +1,7 @@
 /** A server as all answers but `GET /` show it. */
 
-import type { DetailFields } from '../registry/fields/detail-fields.ts';
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { DetailFields } from '../model/fields/detail-fields.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import { renderRow } from '../registry/snapshot/row.ts';
 
 const US_PER_MS = 1000;

@@ -3,9 +3,9 @@
  * nothing is sorted but what may be shown, and nothing is kept.
  */
 
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
-import type { Filters } from '../query/filters.ts';
+import type { Filters } from '../model/query/filters.ts';
 import type { Order, PlaceInOrder } from './order.ts';
 import { Selection } from './selection.ts';
 import type { Work } from '../work/work.ts';

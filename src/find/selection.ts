@@ -4,9 +4,9 @@
  * each of them.
  */
 
-import type { Condition } from '../query/filters.ts';
-import { compareValues, type SortValue } from '../query/sort.ts';
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { Condition } from '../model/query/filters.ts';
+import { compareValues, type SortValue } from '../model/query/sort.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import { compareRows } from '../registry/snapshot/row.ts';
 import type { Work } from '../work/work.ts';

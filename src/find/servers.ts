@@ -3,14 +3,14 @@
  * `GET /servers/{id}` and `GET /join/{code}`: one entry, with everything that its game server says of itself.
  */
 
-import { ServiceError } from '../errors.ts';
-import { parseParameters } from '../query/parse-query.ts';
+import { ServiceError } from '../model/errors.ts';
+import { parseParameters } from '../model/query/parse-query.ts';
 import { withCursor, type PageQuery } from './page-query.ts';
 import type { Page } from './page.ts';
 import type { Pages } from './pages.ts';
 import { renderServer } from './render-server.ts';
-import type { ListedGameServer } from '../registry/game-server.ts';
-import { readJoinCode } from '../registry/join-code.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
+import { readJoinCode } from '../model/join-code.ts';
 import type { Backend } from '../registry/backend.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import { jsonAnswer, type AnswerHeaders } from '../http/answer.ts';

@@ -3,13 +3,13 @@
  * list.
  */
 
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import type { Chunk } from '../registry/snapshot/chunk.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { Body } from '../work/body.ts';
-import { isFull } from '../query/fields.ts';
-import type { Filters } from '../query/filters.ts';
-import { parseQuery } from '../query/parse-query.ts';
+import { isFull } from '../model/query/fields.ts';
+import type { Filters } from '../model/query/filters.ts';
+import { parseQuery } from '../model/query/parse-query.ts';
 import { LatestAnswers } from '../work/latest-answers.ts';
 import type { OnQuery } from './query-matches.ts';
 import { Selection } from './selection.ts';

@@ -3,7 +3,7 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import { ERRORS, ServiceError, type ErrorCode } from '../errors.ts';
+import { ERRORS, ServiceError, type ErrorCode } from '../model/errors.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;

@@ -2,8 +2,8 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { parseIp, type IpAddress } from '../registry/ip.ts';
-import type { Networks } from '../registry/networks.ts';
+import { parseIp, type IpAddress } from '../model/net/ip.ts';
+import type { Networks } from '../model/net/networks.ts';
 
 export interface Client {
   /** In canonical form (parseIp). */

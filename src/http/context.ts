@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts';
 import type { Deadlines } from '../deadlines.ts';
 import type { Logger } from '../log/logger.ts';
-import type { AddressMask } from '../registry/address-mask.ts';
+import type { AddressMask } from '../model/net/address-mask.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Backend } from '../registry/backend.ts';
 import type { Turns } from '../work/turns.ts';

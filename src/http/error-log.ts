@@ -3,7 +3,7 @@
  * level debug, where the fields find the request.
  */
 
-import { ServiceError, type ErrorCode } from '../errors.ts';
+import { ServiceError, type ErrorCode } from '../model/errors.ts';
 import type { Logger } from '../log/logger.ts';
 
 /** What is known of the request. Bytes that are no request have neither method nor path. */

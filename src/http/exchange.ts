@@ -1,7 +1,7 @@
 /** A request with its answer, and what is told of it once it is answered. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../model/errors.ts';
 import type { Encoding } from '../registry/snapshot/snapshot.ts';
 import type { Client } from './client.ts';
 import { requestIdOf } from './request-id.ts';

@@ -1,7 +1,7 @@
 /** What a client asks of the history. */
 
 import { HISTORY_STEPS, type HistoryStep } from '../registry/history-record.ts';
-import { Complaints, parseParameters, Wrong, type SingleParameters } from '../query/parse-query.ts';
+import { Complaints, parseParameters, Wrong, type SingleParameters } from '../model/query/parse-query.ts';
 
 export interface HistoryQuery {
   readonly step: HistoryStep;

@@ -4,7 +4,7 @@
  * rendering.
  */
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import { coalesce } from '../registry/coalesce.ts';
 import type { Rope } from '../registry/snapshot/rope.ts';
 import { ENCODINGS, type Encoding, type Snapshot } from '../registry/snapshot/snapshot.ts';

@@ -1,6 +1,6 @@
 /** What moderators are shown, as JSON: times in ISO 8601, names as the list has them. */
 
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 import type { AuditLine, Ban, RemovedServer } from '../registry/bans/decisions.ts';
 import type { Refusals } from './refusal-record.ts';
 

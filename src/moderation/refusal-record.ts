@@ -3,8 +3,8 @@
  * a game server is not listed. In memory alone, and bounded.
  */
 
-import { ERRORS, type ErrorCode } from '../errors.ts';
-import { networkOf } from '../registry/ip.ts';
+import { ERRORS, type ErrorCode } from '../model/errors.ts';
+import { networkOf } from '../model/net/ip.ts';
 
 /** How often requests of one network were refused with this code, and when last, ms since the epoch. */
 export interface Refusals {

@@ -3,11 +3,11 @@
 import { banAddressOf, banFields, PATTERNS, type BanMode } from '../registry/bans/ban-fields.ts';
 import type { Ban, BanPatterns } from '../registry/bans/decisions.ts';
 import { parseGlob } from '../registry/bans/glob.ts';
-import { requestSchema } from '../registry/fields/field-schema.ts';
+import { requestSchema } from '../model/fields/field-schema.ts';
 import type { PlaceInList } from '../registry/snapshot/row.ts';
 import type { PageWanted } from './page-of.ts';
 import { createAjv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
-import { isHarmless, isVisible } from '../http/checks/text-rules.ts';
+import { isHarmless, isVisible } from '../model/text-rules.ts';
 
 /** A ban before it has an id and a time. */
 export type NewBan = Omit<Ban, 'ban' | 'createdAt'>;

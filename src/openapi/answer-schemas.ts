@@ -3,11 +3,11 @@
  * says of itself has the schemas of the requests that said it.
  */
 
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../model/errors.ts';
 import { HISTORY_STEPS } from '../registry/history-record.ts';
-import { detailSchemas, PROTOCOL_FIELDS } from '../registry/fields/detail-fields.ts';
+import { detailSchemas, PROTOCOL_FIELDS } from '../model/fields/detail-fields.ts';
 import { banFields } from '../registry/bans/ban-fields.ts';
-import { broadcastSchema } from '../registry/game-server.ts';
+import { broadcastSchema } from '../model/game-server.ts';
 import { oneExample } from './examples.ts';
 import type { Content } from './operation.ts';
 import type { Schema } from './parameter.ts';

@@ -3,7 +3,7 @@
  * which is there once. Knows of an operation only what it may answer.
  */
 
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../model/errors.ts';
 import { errorSchema } from './answer-schemas.ts';
 import { ERROR_EXAMPLES } from './examples.ts';
 import {

@@ -1,7 +1,7 @@
 /** What the examples of the description have in common: one game server, as it is sent and as it is listed. */
 
-import { ERRORS, type ErrorCode } from '../errors.ts';
-import { detailMembers } from '../registry/fields/detail-fields.ts';
+import { ERRORS, type ErrorCode } from '../model/errors.ts';
+import { detailMembers } from '../model/fields/detail-fields.ts';
 import type { Example, Examples } from './operation.ts';
 
 export const ID = '_jGC2t-VM0QnfsWfkkPY3w';

@@ -1,7 +1,7 @@
 /** The headers of requests and answers. Knows of an operation nothing but that it may have them. */
 
-import type { ErrorCode } from '../errors.ts';
-import { JOIN_CODE_PATTERN } from '../registry/join-code.ts';
+import type { ErrorCode } from '../model/errors.ts';
+import { JOIN_CODE_PATTERN } from '../model/join-code.ts';
 import { HARMLESS_ID, IDEMPOTENCY_KEY, SERVER_TOKEN } from './header-forms.ts';
 import type { Parameter, Schema } from './parameter.ts';
 

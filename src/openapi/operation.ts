@@ -1,6 +1,6 @@
 /** The terms in which operations of the API are described, before they become OpenAPI. */
 
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../model/errors.ts';
 import type { ResponseHeader } from './headers.ts';
 import type { Parameter, Schema } from './parameter.ts';
 

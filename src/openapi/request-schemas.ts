@@ -3,15 +3,15 @@
  * themselves have the rules; here is only what each field means.
  */
 
-import type { FieldKind } from '../query/fields.ts';
-import { RANGE } from '../query/alternatives.ts';
-import { META } from '../query/filters.ts';
-import { LONGEST_SEARCH, MOST_ALTERNATIVES } from '../query/limits.ts';
-import { FILTER_KINDS } from '../query/listed-fields.ts';
-import type { ParameterDescription, SingleParameters } from '../query/parse-query.ts';
+import type { FieldKind } from '../model/query/fields.ts';
+import { RANGE } from '../model/query/alternatives.ts';
+import { META } from '../model/query/filters.ts';
+import { LONGEST_SEARCH, MOST_ALTERNATIVES } from '../model/query/limits.ts';
+import { FILTER_KINDS } from '../model/query/listed-fields.ts';
+import type { ParameterDescription, SingleParameters } from '../model/query/parse-query.ts';
 import { banFields } from '../registry/bans/ban-fields.ts';
-import { detailMembers } from '../registry/fields/detail-fields.ts';
-import type { FieldSchema, RequestSchema } from '../registry/fields/field-schema.ts';
+import { detailMembers } from '../model/fields/detail-fields.ts';
+import type { FieldSchema, RequestSchema } from '../model/fields/field-schema.ts';
 import type { Parameter, Schema } from './parameter.ts';
 
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@
  * as they are.
  */
 
-import { cleared } from '../http/checks/text-rules.ts';
+import { cleared } from '../model/text-rules.ts';
 
 /** Of the Quake 3 family: `^1` and the like; `^xF00` of those that took it further. */
 const COLOUR_CODES = /\^(?:x[\da-f]{3}|[\da-z])/gi;

@@ -1,7 +1,7 @@
 /** Ids of entries that a protocol lists: derived, so that nothing is stored, and every replica knows them. */
 
 import { createHmac } from 'node:crypto';
-import type { GameServerId } from '../registry/game-server.ts';
+import type { GameServerId } from '../model/game-server.ts';
 
 /**
  * The id of the game server that these parts name in its protocol: a secret of its own, or an address and a port. Only

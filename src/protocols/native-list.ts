@@ -9,7 +9,7 @@ import { createBodyAnswers, type AnsweredBody } from '../http/body-answers.ts';
 import type { Context } from '../http/context.ts';
 import { STALE_MARK } from '../http/current-list.ts';
 import type { Endpoint } from '../http/route.ts';
-import type { GameServerId, ListedGameServer } from '../registry/game-server.ts';
+import type { GameServerId, ListedGameServer } from '../model/game-server.ts';
 import { Rope } from '../registry/snapshot/rope.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';

@@ -1,12 +1,12 @@
 /** The table of the protocols of other games, and the rooms of those that are spoken here. */
 
 import type { Config } from '../config/config.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import type { Context, Room } from '../http/context.ts';
-import { whyUnreachable } from '../reachability/public-address.ts';
+import { whyUnreachable } from '../model/net/public-address.ts';
 import type { Announcement } from '../registry/announcements.ts';
-import type { GameServer, GameServerId } from '../registry/game-server.ts';
-import type { IpAddress } from '../registry/ip.ts';
+import type { GameServer, GameServerId } from '../model/game-server.ts';
+import type { IpAddress } from '../model/net/ip.ts';
 import type { OpenProtocol, Outcome, ProtocolContext, Refusal } from './protocol.ts';
 
 /** By name. A folder is loaded if its protocol is spoken. */

@@ -5,8 +5,8 @@
 
 import type { Context, Room } from '../http/context.ts';
 import type { Announcement } from '../registry/announcements.ts';
-import type { GameServer, GameServerId } from '../registry/game-server.ts';
-import type { IpAddress } from '../registry/ip.ts';
+import type { GameServer, GameServerId } from '../model/game-server.ts';
+import type { IpAddress } from '../model/net/ip.ts';
 import type { AddressTaken, QuotaExceeded } from '../registry/registry.ts';
 
 /** Why a game server is not listed, for a protocol to say in its own words. */

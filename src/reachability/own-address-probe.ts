@@ -5,7 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { Lease } from '../registry/lease.ts';
-import { networkOf } from '../registry/ip.ts';
+import { networkOf } from '../model/net/ip.ts';
 import { monotonicClock, type ProbeClock } from './clock.ts';
 import type { ProbeResult, ProbeTarget } from './probe-result.ts';
 import { probe } from './probe.ts';

@@ -4,20 +4,15 @@
  */
 
 import type { Config } from '../config/config.ts';
-import { whyUnreachable } from './public-address.ts';
+import { whyUnreachable } from '../model/net/public-address.ts';
 import type { Logger } from '../log/logger.ts';
 import { createProbeResult, type ProbeKind, type ProbeOutcome, type ProbeTarget } from './probe-result.ts';
 import { createProbeRule, type ProbeRule } from './probe-rule.ts';
 import { probe } from './probe.ts';
 import { Prober } from './prober.ts';
-import { createTextMask } from '../registry/address-mask.ts';
-import {
-  REACHED,
-  type GameServer,
-  type GameServerId,
-  type ListedGameServer,
-} from '../registry/game-server.ts';
-import { networkOf } from '../registry/ip.ts';
+import { createTextMask } from '../model/net/address-mask.ts';
+import { REACHED, type GameServer, type GameServerId, type ListedGameServer } from '../model/game-server.ts';
+import { networkOf } from '../model/net/ip.ts';
 import type { Backend } from '../registry/backend.ts';
 
 /**

@@ -6,8 +6,8 @@
  */
 
 import { hash } from 'node:crypto';
-import { Details } from './fields/details.ts';
-import type { GameServer, GameServerId, ListedGameServer } from './game-server.ts';
+import { Details } from '../model/fields/details.ts';
+import type { GameServer, GameServerId, ListedGameServer } from '../model/game-server.ts';
 import { LONGEST_TTL_MS } from './lifetime.ts';
 import type { AddressTaken, Caller, QuotaExceeded } from './registry.ts';
 

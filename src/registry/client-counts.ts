@@ -1,6 +1,6 @@
 /** How many there are of each client, by its network: connections, streams, jobs, entries, bytes of documents. */
 
-import { networkOf } from './ip.ts';
+import { networkOf } from '../model/net/ip.ts';
 
 export class ClientCounts {
   readonly #counts = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** The port of fates: what has become of an id, for a person who asks why a game server is not listed. */
 
-import type { GameServer, GameServerId } from './game-server.ts';
+import type { GameServer, GameServerId } from '../model/game-server.ts';
 
 /** An entry that has expired, with what it was listed as. Times in ms since the epoch. */
 export interface ExpiredEntry extends Pick<GameServer, 'host' | 'name' | 'ip' | 'port'> {

@@ -2,7 +2,7 @@
 
 import type { BanSubject } from './bans/ban-matcher.ts';
 import type { Ban, Decisions } from './bans/decisions.ts';
-import type { ListedGameServer } from './game-server.ts';
+import type { ListedGameServer } from '../model/game-server.ts';
 
 export interface Moderation {
   /**

@@ -1,6 +1,6 @@
 /** The port by which a registry learns whether a game server could be reached. */
 
-import type { GameServer, GameServerId } from './game-server.ts';
+import type { GameServer, GameServerId } from '../model/game-server.ts';
 
 export interface ReachabilityNotes {
   /**

@@ -81,8 +81,8 @@
  * of anything but the list.
  */
 
-import type { GameServer, GameServerId, ListedGameServer } from './game-server.ts';
-import type { IpAddress } from './ip.ts';
+import type { GameServer, GameServerId, ListedGameServer } from '../model/game-server.ts';
+import type { IpAddress } from '../model/net/ip.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 
 /** The request behind a write, as far as it matters to an entry. */

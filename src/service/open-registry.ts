@@ -11,7 +11,7 @@ import type { Logger } from '../log/logger.ts';
 import { createOutageLog } from '../log/outage-log.ts';
 import { explain } from '../log/redis-reasons.ts';
 import type { Pulse } from '../pulse.ts';
-import { createAddressMask } from '../registry/address-mask.ts';
+import { createAddressMask } from '../model/net/address-mask.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';
 import type { HistoryRecord } from '../registry/history-record.ts';

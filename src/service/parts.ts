@@ -11,7 +11,7 @@ import type { LoadWatch } from '../http/limits/load-shedding.ts';
 import type { RateLimits } from '../http/limits/rate-limits.ts';
 import type { Logger } from '../log/logger.ts';
 import { RefusalRecord } from '../moderation/refusal-record.ts';
-import { createAddressMask, createTextMask } from '../registry/address-mask.ts';
+import { createAddressMask, createTextMask } from '../model/net/address-mask.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Backend } from '../registry/backend.ts';
 import { Turns } from '../work/turns.ts';

@@ -1,7 +1,7 @@
 /** What the log says about events of a registry and of its data file. Opens nothing. */
 
 import type { Logger } from '../log/logger.ts';
-import type { AddressMask } from '../registry/address-mask.ts';
+import type { AddressMask } from '../model/net/address-mask.ts';
 import type { DataFileEvents } from '../registry/data-file/data-file.ts';
 import type { FeedEvents, ReloadReason } from '../registry/redis/events.ts';
 import type { LeftReason, ListedReason, ToldEntry } from '../registry/registry.ts';

@@ -1,7 +1,7 @@
 /** The columns of a list: what each shows of a game server. */
 
-import type { ListedServer } from '../client/listed-server.ts';
-import { didYouMean } from '../did-you-mean.ts';
+import type { ListedServer } from '../model/view/listed-server.ts';
+import { didYouMean } from '../model/did-you-mean.ts';
 import { shownText } from './shown-text.ts';
 
 export type ColumnValue = string | number | boolean | undefined;

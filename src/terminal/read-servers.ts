@@ -2,7 +2,7 @@
 
 import type { Answer, Ask } from '../client/ask.ts';
 import { isServer, staleSince } from '../client/changes-answer.ts';
-import type { ListedServer } from '../client/listed-server.ts';
+import type { ListedServer } from '../model/view/listed-server.ts';
 
 export interface ServersRead {
   readonly servers: readonly ListedServer[];

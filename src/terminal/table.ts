@@ -1,7 +1,7 @@
 /** A list as a table that fits a terminal, and as lines for programs. Prints nothing. */
 
 import { styleText } from 'node:util';
-import type { ListedServer } from '../client/listed-server.ts';
+import type { ListedServer } from '../model/view/listed-server.ts';
 import { cellOf, type Column } from './columns.ts';
 import { cut, fill } from './fit.ts';
 import { isolated, shownText } from './shown-text.ts';

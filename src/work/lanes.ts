@@ -5,7 +5,7 @@
  */
 
 import { ClientCounts } from '../registry/client-counts.ts';
-import { networkOf } from '../registry/ip.ts';
+import { networkOf } from '../model/net/ip.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Asker, Work } from './work.ts';
 

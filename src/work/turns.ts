@@ -4,8 +4,8 @@
  */
 
 import { DEADLINES } from '../deadlines.ts';
-import { ServiceError } from '../errors.ts';
-import { networkOf } from '../registry/ip.ts';
+import { ServiceError } from '../model/errors.ts';
+import { networkOf } from '../model/net/ip.ts';
 import { Backlog } from './backlog.ts';
 import { Lanes, SHARE_MS, type Job } from './lanes.ts';
 import { OWN, type Asker, type Shared, type Work, type WorkEvents, type WorkRefusal } from './work.ts';

@@ -3,7 +3,7 @@
  * and now and then it starts anew.
  */
 
-import type { ListedServer } from '../client/listed-server.ts';
+import type { ListedServer } from '../model/view/listed-server.ts';
 import { between, type Random } from './random.ts';
 
 /** What a game server sends of itself, in the words of the API. */

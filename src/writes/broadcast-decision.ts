@@ -1,6 +1,6 @@
 /** Which entry a broadcast is about. The caller decides it by its token, and by whether its entry is to be unlisted. */
 
-import { isUnlisted } from '../registry/game-server.ts';
+import { isUnlisted } from '../model/game-server.ts';
 import type { Predecessor } from '../registry/registry.ts';
 import type { BroadcastIntent } from './server-token.ts';
 

@@ -5,8 +5,8 @@
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { FieldError } from '../errors.ts';
-import { DETAIL_NAMES } from '../registry/fields/detail-fields.ts';
+import type { FieldError } from '../model/errors.ts';
+import { DETAIL_NAMES } from '../model/fields/detail-fields.ts';
 import type { DetailsRule } from './validation.ts';
 
 /** A word that is misspelt is refused; what a schema leaves open is its own affair. Nothing is fetched. */

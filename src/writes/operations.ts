@@ -1,7 +1,7 @@
 /** The description of what a game server sends: broadcast, ping and remove. */
 
-import type { ErrorCode } from '../errors.ts';
-import { removeSchema } from '../registry/game-server.ts';
+import type { ErrorCode } from '../model/errors.ts';
+import { removeSchema } from '../model/game-server.ts';
 import { broadcastRequest, pingRequest } from './validation.ts';
 import { json } from '../openapi/answer-schemas.ts';
 import { BROADCAST, DETAILS, ID, META, oneExample, PING, REMOVE } from '../openapi/examples.ts';

@@ -1,6 +1,6 @@
 /** What a client is told of a write that the registry has refused. */
 
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import type {
   AddressTaken,
   BroadcastOutcome,

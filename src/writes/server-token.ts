@@ -5,9 +5,9 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import { SERVER_TOKEN } from '../openapi/header-forms.ts';
-import type { GameServerId } from '../registry/game-server.ts';
+import type { GameServerId } from '../model/game-server.ts';
 import type { Caller } from '../registry/registry.ts';
 import { ValidTokens } from './valid-tokens.ts';
 

@@ -3,11 +3,11 @@
  * are equal, or that it can be reached from the internet.
  */
 
-import { ServiceError } from '../errors.ts';
-import { parseIp } from '../registry/ip.ts';
+import { ServiceError } from '../model/errors.ts';
+import { parseIp } from '../model/net/ip.ts';
 import type { Client } from '../http/client.ts';
 import type { EndpointRequest } from '../http/route.ts';
-import { whyUnreachable } from '../reachability/public-address.ts';
+import { whyUnreachable } from '../model/net/public-address.ts';
 import type { DetailsRule } from './validation.ts';
 
 /** The value of `server_ip` that stands for the address of the client. In lower case only. */

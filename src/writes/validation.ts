@@ -3,15 +3,15 @@
  * fields are dropped.
  */
 
-import type { FieldError } from '../errors.ts';
+import type { FieldError } from '../model/errors.ts';
 import {
   DETAIL_NAMES,
   detailSchemas,
   type DetailFields,
   type SaidDetails,
-} from '../registry/fields/detail-fields.ts';
-import { Details, NO_DETAILS } from '../registry/fields/details.ts';
-import { requestSchema } from '../registry/fields/field-schema.ts';
+} from '../model/fields/detail-fields.ts';
+import { Details, NO_DETAILS } from '../model/fields/details.ts';
+import { requestSchema } from '../model/fields/field-schema.ts';
 import {
   broadcastSchema,
   pingSchema,
@@ -22,10 +22,10 @@ import {
   type ListedGameServer,
   type PingFields,
   type UnlistedField,
-} from '../registry/game-server.ts';
-import { parseIp } from '../registry/ip.ts';
+} from '../model/game-server.ts';
+import { parseIp } from '../model/net/ip.ts';
 import { ajv, createCheck, type FurtherProblems } from '../http/checks/request-check.ts';
-import { isClear } from '../http/checks/text-rules.ts';
+import { isClear } from '../model/text-rules.ts';
 
 /** What the operator of a service asks of details beyond their own rules: what is wrong with these ones. */
 export type DetailsRule = (details: SaidDetails) => readonly FieldError[];

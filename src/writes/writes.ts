@@ -4,7 +4,7 @@
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../model/errors.ts';
 import { jsonAnswer, withHeaders, type Answer } from '../http/answer.ts';
 import type { Endpoint, EndpointRequest } from '../http/route.ts';
 import { IDEMPOTENCY_KEY } from '../openapi/header-forms.ts';
@@ -15,12 +15,12 @@ import {
   isUnlisted,
   type GameServer,
   type GameServerId,
-} from '../registry/game-server.ts';
+} from '../model/game-server.ts';
 import type { Backend } from '../registry/backend.ts';
-import { joinCodeOf } from '../registry/join-code.ts';
+import { joinCodeOf } from '../model/join-code.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Caller, Registry } from '../registry/registry.ts';
-import { createUnlistedId, deriveUnlistedId } from '../registry/unlisted-id.ts';
+import { createUnlistedId, deriveUnlistedId } from '../model/unlisted-id.ts';
 import { decideBroadcast } from './broadcast-decision.ts';
 import { requireSuccess } from './outcomes.ts';
 import type { ServerTokens } from './server-token.ts';

@@ -6,7 +6,7 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { createDoctorCommand } from '../../src/cli/doctor.ts';
 import { lookHere, type CheckHere, type LookHere } from '../../src/cli/doctor-here.ts';
-import { FINDINGS } from '../../src/doctor/findings.ts';
+import { FINDINGS } from '../../src/model/findings.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { HOME, openStage, STAGED, type Stage } from '../support/doctor-stages.ts';
 import { freePort } from '../support/free-port.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ContactState } from '../../src/client/contact-state.ts';
 import type { Failure } from '../../src/client/changes-answer.ts';
 import { Feed, type FeedOptions } from '../../src/client/feed.ts';
-import type { ToldChanges } from '../../src/client/listed-server.ts';
+import type { ToldChanges } from '../../src/model/view/listed-server.ts';
 import { FakeWorld } from '../page/worker/support/fake-world.ts';
 import { aServer, changesEvent, changesOf } from '../page/worker/support/page-servers.ts';
 

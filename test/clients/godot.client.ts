@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Answer, Question } from '../../src/client/ask.ts';
 import { Announcer } from '../../src/client/announcer.ts';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/model/errors.ts';
 import { codeOf, readDocument } from '../support/markdown.ts';
 import { needs } from '../support/needs.ts';
 import { runs } from '../support/runs.ts';

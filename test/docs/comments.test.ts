@@ -10,7 +10,7 @@ const MOST_COLUMNS = 120;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|\{\/\*|--(?!#))\s*\S+ \S/;
 
 /** Written by openapi-typescript. */
-const GENERATED = ['src/client/api.d.ts'];
+const GENERATED = ['src/model/view/api.d.ts'];
 
 /** `path:line`, for each comment that is too long. */
 function longComments(path: string, text: string): string[] {

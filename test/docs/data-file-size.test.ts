@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { expect } from 'chai';
-import { createGameServerId } from '../../src/registry/game-server.ts';
+import { createGameServerId } from '../../src/model/game-server.ts';
 import { aGameServer } from '../support/builders.ts';
 import { readDocument } from '../support/markdown.ts';
 import { useDataFiles } from '../support/use-data-files.ts';

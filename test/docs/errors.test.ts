@@ -4,7 +4,7 @@
  */
 
 import { expect } from 'chai';
-import { ERRORS, ServiceError, type ErrorCode } from '../../src/errors.ts';
+import { ERRORS, ServiceError, type ErrorCode } from '../../src/model/errors.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { OWN, type Asker } from '../../src/work/work.ts';
 import { Guard } from '../../src/http/auth.ts';

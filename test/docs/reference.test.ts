@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { renderReference } from '../../scripts/reference.ts';
 import { renewed } from '../../scripts/reference/page.ts';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/model/errors.ts';
 import { anchorsOf, readDocument } from '../support/markdown.ts';
 import { readAlerts } from '../support/rules-file.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { FINDINGS } from '../../src/doctor/findings.ts';
+import { FINDINGS } from '../../src/model/findings.ts';
 import { askDoctor, bodyOf, openStage, STAGED, type Stage, type World } from '../support/doctor-stages.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { needs } from '../support/needs.ts';

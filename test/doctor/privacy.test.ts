@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { assert, asyncProperty, constantFrom, option, record } from 'fast-check';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import { createUnlistedId } from '../../src/registry/unlisted-id.ts';
+import { createUnlistedId } from '../../src/model/unlisted-id.ts';
 import {
   ADMIN_KEY,
   askDoctor,

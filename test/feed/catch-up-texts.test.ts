@@ -4,7 +4,7 @@ import { CatchUpTexts } from '../../src/feed/catch-up-texts.ts';
 import { parseChangesQuery } from '../../src/feed/wanted-list.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { OWN } from '../../src/work/work.ts';
-import type { ListedGameServer } from '../../src/registry/game-server.ts';
+import type { ListedGameServer } from '../../src/model/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';
 import { anEntry } from '../support/builders.ts';
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
 import { Pulse } from '../../src/pulse.ts';
 import { startHttpServer } from '../../src/http/server/server.ts';
-import { createGameServerId } from '../../src/registry/game-server.ts';
+import { createGameServerId } from '../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createListener } from '../../src/service/listener.ts';
 import type { Listing } from '../../src/registry/registry.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { changesAmong, changesSince } from '../../src/feed/list-changes.ts';
-import { parseQuery } from '../../src/query/parse-query.ts';
+import { parseQuery } from '../../src/model/query/parse-query.ts';
 import { diffLists } from '../../src/feed/list-diff.ts';
 import { finish } from '../../src/work/work.ts';
-import type { ListedGameServer } from '../../src/registry/game-server.ts';
+import type { ListedGameServer } from '../../src/model/game-server.ts';
 import { SnapshotBuilder } from '../../src/registry/snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../../src/registry/snapshot/snapshot.ts';
 import { anEntry } from '../support/builders.ts';

@@ -8,7 +8,7 @@ import { Pulse } from '../../src/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server/server.ts';
 import { LONGEST_LAG_BYTES } from '../../src/feed/live-feed.ts';
 import { StreamLimits } from '../../src/feed/stream-limits.ts';
-import { createGameServerId } from '../../src/registry/game-server.ts';
+import { createGameServerId } from '../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { createListener } from '../../src/service/listener.ts';

@@ -3,7 +3,7 @@
  */
 
 import { expect } from 'chai';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/model/errors.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { ask, expectError } from '../support/ask.ts';
 import { listenerWith, type Described } from '../support/described-service.ts';

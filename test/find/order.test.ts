@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { parseOrder, type Order } from '../../src/find/order.ts';
 import { parsePageQuery } from '../../src/find/page-query.ts';
-import { Wrong } from '../../src/query/parse-query.ts';
-import { Details } from '../../src/registry/fields/details.ts';
+import { Wrong } from '../../src/model/query/parse-query.ts';
+import { Details } from '../../src/model/fields/details.ts';
 import { anEntry } from '../support/builders.ts';
 
 const orderOf = (text: string): Order => parseOrder(text) as Order;

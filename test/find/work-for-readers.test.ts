@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { formatTag } from '../../src/feed/tag.ts';
 import { Turns } from '../../src/work/turns.ts';
 import type { Asker, Shared, Work } from '../../src/work/work.ts';
-import { deriveGameServerId } from '../../src/registry/game-server.ts';
+import { deriveGameServerId } from '../../src/model/game-server.ts';
 import type { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { ask } from '../support/ask.ts';
 import { aGameServer, broadcastTo } from '../support/builders.ts';

@@ -8,8 +8,8 @@ import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createClients, peerOf, type Client, type Clients } from '../../src/http/client.ts';
-import { parseIp } from '../../src/registry/ip.ts';
-import { parseNetworks } from '../../src/registry/networks.ts';
+import { parseIp } from '../../src/model/net/ip.ts';
+import { parseNetworks } from '../../src/model/net/networks.ts';
 import { runs } from '../support/runs.ts';
 
 const CLIENT = '198.51.100.7';

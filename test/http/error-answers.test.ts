@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createConfig } from '../../src/config/config.ts';
 import { NO_DECISIONS } from '../../src/registry/bans/decisions.ts';
-import { ERRORS, ServiceError } from '../../src/errors.ts';
+import { ERRORS, ServiceError } from '../../src/model/errors.ts';
 import { errorAnswer } from '../../src/http/answer.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { Backend } from '../../src/registry/backend.ts';

@@ -5,7 +5,7 @@
 
 import { expect } from 'chai';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/model/errors.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ApiDescription } from '../support/api-description.ts';
 import { ask } from '../support/ask.ts';

@@ -1,7 +1,7 @@
 /** What `GET /metrics` tells of requests: how many, how long they took, and what came of writes. */
 
 import { expect } from 'chai';
-import { ERRORS } from '../../src/errors.ts';
+import { ERRORS } from '../../src/model/errors.ts';
 import type { Service } from '../../src/service/service.ts';
 import { Instruments } from '../../src/service/metrics/instruments.ts';
 import { createRequestMetrics } from '../../src/service/metrics/request-metrics.ts';

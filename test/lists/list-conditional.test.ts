@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ServiceError } from '../../src/errors.ts';
+import type { ServiceError } from '../../src/model/errors.ts';
 import { CurrentList, type CurrentListOptions } from '../../src/http/current-list.ts';
 import { createList } from '../../src/lists/list.ts';
 import type { EndpointRequest } from '../../src/http/route.ts';

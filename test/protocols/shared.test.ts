@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { assert, integer, property, string } from 'fast-check';
 import { createChallenges } from '../../src/protocols/challenges.ts';
-import { isClear } from '../../src/http/checks/text-rules.ts';
+import { isClear } from '../../src/model/text-rules.ts';
 import { cleanText, withoutColours } from '../../src/protocols/clean-text.ts';
 import { entryIdOf } from '../../src/protocols/identity.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { REACHED, type GameServer, type ListedGameServer } from '../../src/registry/game-server.ts';
-import type { IpAddress } from '../../src/registry/ip.ts';
+import { REACHED, type GameServer, type ListedGameServer } from '../../src/model/game-server.ts';
+import type { IpAddress } from '../../src/model/net/ip.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { RedisRegistry } from '../../src/registry/redis/redis-registry.ts';
@@ -11,7 +11,7 @@ import { shortPing } from '../../src/registry/redis/scripts/ping-forms.ts';
 import { NO_QUOTAS } from '../../src/registry/registry-rules.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { isEntitled, type Caller } from '../../src/registry/registry.ts';
-import { Details, NO_DETAILS } from '../../src/registry/fields/details.ts';
+import { Details, NO_DETAILS } from '../../src/model/fields/details.ts';
 import { aBan } from '../support/a-ban.ts';
 import { aGameServer, anEntry, bodyOf, type ListBody } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
-import { createGameServerId, type GameServer } from '../../src/registry/game-server.ts';
+import { createGameServerId, type GameServer } from '../../src/model/game-server.ts';
 import { createLifetime } from '../../src/registry/lifetime.ts';
 import type { Journal } from '../../src/registry/memory/journal.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';

@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { deriveGameServerId } from '../../src/registry/game-server.ts';
+import { deriveGameServerId } from '../../src/model/game-server.ts';
 import type { Address, AskOptions, TestAnswer } from './ask.ts';
 import { aBroadcast, aGameServer } from './builders.ts';
 import { ChangesFollower, type FollowOptions } from './follow-changes.ts';

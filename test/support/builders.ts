@@ -1,14 +1,14 @@
 /** Game servers for tests: a test names only the fields that matter to it. */
 
 import type { EndpointRequest } from '../../src/http/route.ts';
-import { NO_DETAILS } from '../../src/registry/fields/details.ts';
+import { NO_DETAILS } from '../../src/model/fields/details.ts';
 import {
   createGameServerId,
   UNKNOWN_STANDING,
   type GameServer,
   type GameServerId,
   type ListedGameServer,
-} from '../../src/registry/game-server.ts';
+} from '../../src/model/game-server.ts';
 import type { Listing, Registry } from '../../src/registry/registry.ts';
 
 export function aGameServer(overrides: Partial<GameServer> = {}): GameServer {

@@ -1,7 +1,7 @@
 /** Malformed and odd requests, the same for the same seed. */
 
 import { METHODS } from 'node:http';
-import { DETAIL_NAMES } from '../../src/registry/fields/detail-fields.ts';
+import { DETAIL_NAMES } from '../../src/model/fields/detail-fields.ts';
 import type { Method } from './raw-connection.ts';
 import { aBroadcast } from './builders.ts';
 

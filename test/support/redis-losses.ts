@@ -2,8 +2,8 @@
 
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { comparableAddress } from '../../src/registry/comparable.ts';
-import { isUnlisted } from '../../src/registry/game-server.ts';
+import { comparableAddress } from '../../src/model/comparable.ts';
+import { isUnlisted } from '../../src/model/game-server.ts';
 import { createKeys } from '../../src/registry/redis/keys.ts';
 
 /** Saves everything in this Redis. Resolves with a function that puts it back as it was. */

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { createLifetime } from '../../src/registry/lifetime.ts';
-import type { GameServer } from '../../src/registry/game-server.ts';
+import type { GameServer } from '../../src/model/game-server.ts';
 import type { RegistryRules } from '../../src/registry/registry-rules.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import type {

@@ -1,6 +1,6 @@
 /** Game servers as the API tells them, and names that are hostile to a terminal. */
 
-import type { ListedServer } from '../../src/client/listed-server.ts';
+import type { ListedServer } from '../../src/model/view/listed-server.ts';
 
 export function aServer(overrides: Partial<ListedServer> = {}): ListedServer {
   return {

@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import type { ContactState } from '../../src/client/contact-state.ts';
-import type { ListedServer, ToldChanges } from '../../src/client/listed-server.ts';
+import type { ListedServer, ToldChanges } from '../../src/model/view/listed-server.ts';
 import {
   contactChange,
   jsonLineOf,

@@ -3,8 +3,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { parseBroadcast } from '../../src/writes/validation.ts';
-import { parseIp } from '../../src/registry/ip.ts';
-import { parseNetworks } from '../../src/registry/networks.ts';
+import { parseIp } from '../../src/model/net/ip.ts';
+import { parseNetworks } from '../../src/model/net/networks.ts';
 import { inventServers } from '../../src/world/invent-servers.ts';
 import type { Fields, InventedServer } from '../../src/world/invented-server.ts';
 import { createRandom } from '../../src/world/random.ts';

@@ -1,7 +1,7 @@
 /** The file of --details-schema: what it may say, and what is wrong with details by it. */
 
 import { expect } from 'chai';
-import type { DetailFields } from '../../src/registry/fields/detail-fields.ts';
+import type { DetailFields } from '../../src/model/fields/detail-fields.ts';
 import { UsageError } from '../../src/config/option.ts';
 import type { DetailsRule } from '../../src/writes/validation.ts';
 import { openDetailsRule } from '../../src/writes/details-rule.ts';

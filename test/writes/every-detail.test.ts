@@ -1,7 +1,7 @@
 /** Every detail is known everywhere: where it is checked, read from a query, described, listed, asked for and shown. */
 
 import { expect } from 'chai';
-import { DETAIL_FIELDS, DETAIL_NAMES } from '../../src/registry/fields/detail-fields.ts';
+import { DETAIL_FIELDS, DETAIL_NAMES } from '../../src/model/fields/detail-fields.ts';
 import { FLAGS } from '../../src/page/parts/flags.ts';
 import { ask, expectWrongFields } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';

@@ -114,7 +114,7 @@ describe('validation', () => {
   }
 
   describe('of server_ip', () => {
-    // How each text is read: test/registry/ip.test.ts.
+    // How each text is read: test/model/net/ip.test.ts.
     it('accepts every spelling, lists the canonical one, and takes them for the same', async () => {
       for (const [sent, canonical] of [
         ['::FFFF:102:304', '1.2.3.4'],

@@ -1,7 +1,7 @@
 /** The servers that match, page by page, by `GET /servers`. */
 
 import { isServer } from '../../../src/client/changes-answer.ts';
-import type { ListedServer } from '../../../src/client/listed-server.ts';
+import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { foreignAnswer, get, openService, serversOf } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 

@@ -1,7 +1,7 @@
 /** The whole list, by `GET /`. */
 
 import { isListServer } from '../../../src/client/changes-answer.ts';
-import type { ListServer } from '../../../src/client/listed-server.ts';
+import type { ListServer } from '../../../src/model/view/listed-server.ts';
 import { get, openService, serversOf } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 

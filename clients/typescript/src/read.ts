@@ -8,5 +8,5 @@ export { ServiceError } from './service-error.ts';
 export type { ServiceOptions } from './service-options.ts';
 export { watch } from './watch.ts';
 export type { WatchedServers, WatchOptions } from './watch.ts';
-export type { ListedServer as GameServer, ListServer } from '../../../src/client/listed-server.ts';
+export type { ListedServer as GameServer, ListServer } from '../../../src/model/view/listed-server.ts';
 export type { Environment } from '../../../src/client/environment.ts';

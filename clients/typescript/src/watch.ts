@@ -3,7 +3,7 @@
 import { keyHeaders } from '../../../src/client/ask.ts';
 import type { ContactState } from '../../../src/client/contact-state.ts';
 import { Feed } from '../../../src/client/feed.ts';
-import type { ListedServer, ToldChanges } from '../../../src/client/listed-server.ts';
+import type { ListedServer, ToldChanges } from '../../../src/model/view/listed-server.ts';
 import { openService, wordsOf, type Service } from './service.ts';
 import type { ServiceOptions } from './service-options.ts';
 

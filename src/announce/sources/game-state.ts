@@ -3,7 +3,7 @@
  * that lists. It knows no protocol, no file and no service.
  */
 
-import type { SaidDetails } from '../../registry/fields/detail-fields.ts';
+import type { SaidDetails } from '../../model/fields/detail-fields.ts';
 
 /**
  * What a game server says of itself, cleaned and bounded by the rules of a broadcast: whatever is here, a service

@@ -8,12 +8,12 @@
  * All are optional, and null means not said. Where the game server listens is no matter of these: it is an option.
  */
 
-import { didYouMean } from '../../did-you-mean.ts';
-import { isHarmlessJson } from '../../http/checks/harmless-json.ts';
-import { parseJson } from '../../json.ts';
-import { DETAIL_FIELDS, type Json } from '../../registry/fields/detail-fields.ts';
-import type { FieldSchema } from '../../registry/fields/field-schema.ts';
-import { broadcastSchema } from '../../registry/game-server.ts';
+import { didYouMean } from '../../model/did-you-mean.ts';
+import { isHarmlessJson } from '../../model/harmless-json.ts';
+import { parseJson } from '../../model/json.ts';
+import { DETAIL_FIELDS, type Json } from '../../model/fields/detail-fields.ts';
+import type { FieldSchema } from '../../model/fields/field-schema.ts';
+import { broadcastSchema } from '../../model/game-server.ts';
 import type { GameState } from './game-state.ts';
 import { printableLine } from './printable-line.ts';
 import { stateOf } from './state-of.ts';

@@ -4,8 +4,8 @@
  */
 
 import { cleanText } from '../../protocols/clean-text.ts';
-import { DETAIL_FIELDS } from '../../registry/fields/detail-fields.ts';
-import { broadcastSchema } from '../../registry/game-server.ts';
+import { DETAIL_FIELDS } from '../../model/fields/detail-fields.ts';
+import { broadcastSchema } from '../../model/game-server.ts';
 import type { GameState } from './game-state.ts';
 
 /** As it came. Counts may be NaN, negative or huge, and texts may hold anything. */

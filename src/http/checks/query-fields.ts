@@ -4,9 +4,9 @@
  */
 
 import { parse, unescape } from 'node:querystring';
-import { detailSchemas } from '../../registry/fields/detail-fields.ts';
-import type { FieldSchema } from '../../registry/fields/field-schema.ts';
-import { pingSchema } from '../../registry/game-server.ts';
+import { detailSchemas } from '../../model/fields/detail-fields.ts';
+import type { FieldSchema } from '../../model/fields/field-schema.ts';
+import { pingSchema } from '../../model/game-server.ts';
 
 const SCHEMAS: readonly (readonly [name: string, schema: FieldSchema])[] = Object.entries({
   ...pingSchema.properties,

@@ -1,12 +1,12 @@
 /** The check of the fields of a request by its schema. An error names all wrong fields at once. */
 
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { ServiceError, type FieldError } from '../../errors.ts';
-import type { Json } from '../../registry/fields/detail-fields.ts';
-import type { FieldSchema, JsonLimits, RequestSchema } from '../../registry/fields/field-schema.ts';
-import { parseIp } from '../../registry/ip.ts';
-import { isHarmlessJson } from './harmless-json.ts';
-import { isClear } from './text-rules.ts';
+import { ServiceError, type FieldError } from '../../model/errors.ts';
+import type { Json } from '../../model/fields/detail-fields.ts';
+import type { FieldSchema, JsonLimits, RequestSchema } from '../../model/fields/field-schema.ts';
+import { parseIp } from '../../model/net/ip.ts';
+import { isHarmlessJson } from '../../model/harmless-json.ts';
+import { isClear } from '../../model/text-rules.ts';
 
 /** Knows the formats `text`, `ip` and `count`, and what else a FieldSchema may ask for. */
 export function createAjv(isText: (text: string) => boolean): Ajv {

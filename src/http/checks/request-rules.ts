@@ -4,7 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../model/errors.ts';
 
 /** A host name, an IPv4 address or an IPv6 address in brackets, and a port; empty where the target has no authority. */
 const AUTHORITY = String.raw`(?:(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*|\[[\da-f:.]+\])(?::\d*)?`;

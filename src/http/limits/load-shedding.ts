@@ -9,7 +9,7 @@
  */
 
 import { DEADLINES, type Deadlines } from '../../deadlines.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../model/errors.ts';
 import type { Logger } from '../../log/logger.ts';
 import type { Endpoint, RequestKind, Route } from '../route.ts';
 

@@ -4,8 +4,8 @@
  * RateLimit-Policy as in draft-ietf-httpapi-ratelimit-headers-11.
  */
 
-import { ServiceError } from '../../errors.ts';
-import { networkOf } from '../../registry/ip.ts';
+import { ServiceError } from '../../model/errors.ts';
+import { networkOf } from '../../model/net/ip.ts';
 import type { Endpoint, RequestKind, Route } from '../route.ts';
 
 /** The window of a client, which begins with its first request. */

@@ -5,7 +5,7 @@
 
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../model/errors.ts';
 import { responseOn } from '../../node-internals.ts';
 import { errorAnswer, lengthOf } from '../answer.ts';
 import { peerOf } from '../client.ts';

@@ -13,7 +13,7 @@ import { createFastPath, createHandle } from '../handle.ts';
 import type { Routes } from '../routes.ts';
 import { createSend } from './send.ts';
 import type { Logger } from '../../log/logger.ts';
-import { createAddressMask } from '../../registry/address-mask.ts';
+import { createAddressMask } from '../../model/net/address-mask.ts';
 import type { Lifetime } from '../../registry/lifetime.ts';
 import { once } from '../../work/once.ts';
 

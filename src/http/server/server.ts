@@ -3,7 +3,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../model/errors.ts';
 import { responseOn, stopListening } from '../../node-internals.ts';
 import type { Pulse } from '../../pulse.ts';
 import { peerOf } from '../client.ts';

@@ -2,7 +2,7 @@
 
 import { DEFAULT_LOOK, LOOK_PARAMETERS, lookParts, parseEmbedLook, type EmbedLook } from './embed-look.ts';
 import { isHistoryRange, type HistoryRange } from './history-ranges.ts';
-import { MOST_PARAMETERS } from '../../query/limits.ts';
+import { MOST_PARAMETERS } from '../../model/query/limits.ts';
 import { DEFAULT_SORT } from './sort-order.ts';
 
 /** One filter as the address has it. */

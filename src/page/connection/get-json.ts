@@ -1,6 +1,6 @@
 /** Asks the service for JSON. The browser sends the key, where the service asks for one. */
 
-import type { components } from '../../client/api.d.ts';
+import type { components } from '../../model/view/api.d.ts';
 import { retryAfterOf } from '../../client/pauses.ts';
 
 /** What the service answers with, by the names of its API. */

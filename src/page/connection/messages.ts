@@ -4,8 +4,8 @@
  */
 
 import type { ContactState } from '../../client/contact-state.ts';
-import type { ListedServer } from '../../client/listed-server.ts';
-import type { ListedRow, RowRange } from '../../client/listed-row.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
+import type { ListedRow, RowRange } from '../../model/view/listed-row.ts';
 
 /** The rows that the page wants: which, in which order, and how many from where. */
 export interface ListView {

@@ -1,6 +1,6 @@
 /** What a reader has chosen, kept in the browser from visit to visit. */
 
-import { parseJson } from '../../json.ts';
+import { parseJson } from '../../model/json.ts';
 
 /** As localStorage; its methods may throw. */
 export interface TextStorage {

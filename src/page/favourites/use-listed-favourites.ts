@@ -6,10 +6,10 @@
 import { useCallback, useState } from 'preact/hooks';
 import { isSameServer, useFavourites, type Favourite } from './favourites.ts';
 import { getJson, type Answers } from '../connection/get-json.ts';
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import { encodeText } from '../address/page-url.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
-import { MOST_ALTERNATIVES } from '../../query/limits.ts';
+import { MOST_ALTERNATIVES } from '../../model/query/limits.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 
 export interface ListedFavourites {

@@ -1,7 +1,7 @@
 /** Changes of the filters: what a switch, a checkbox or a tag does to them. */
 
 import { decodeText, encodeText, MOST_FILTERS, type FilterParameter } from '../address/page-url.ts';
-import { MOST_ALTERNATIVES } from '../../query/limits.ts';
+import { MOST_ALTERNATIVES } from '../../model/query/limits.ts';
 
 export type FilterParameters = readonly FilterParameter[];
 

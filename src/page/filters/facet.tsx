@@ -2,7 +2,7 @@
 
 import './facet.css';
 import type { JSX } from 'preact';
-import { LONGEST_SEARCH } from '../../query/limits.ts';
+import { LONGEST_SEARCH } from '../../model/query/limits.ts';
 import type { FacetAsk, FacetName } from '../connection/messages.ts';
 import { usePage } from '../parts/page-context.ts';
 import { fieldInWords, valueInWords } from './describe-filter.ts';

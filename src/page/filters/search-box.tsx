@@ -5,7 +5,7 @@ import type { JSX, PartialInputHTMLAttributes } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { textOf, withValue } from './edit-filters.ts';
 import { encodeText } from '../address/page-url.ts';
-import { LONGEST_SEARCH } from '../../query/limits.ts';
+import { LONGEST_SEARCH } from '../../model/query/limits.ts';
 import { Icon } from '../parts/icon.tsx';
 import { usePage } from '../parts/page-context.ts';
 

@@ -5,7 +5,7 @@
 
 import type { FilterParameters } from './edit-filters.ts';
 import { allFilters, encodeText } from '../address/page-url.ts';
-import { MOST_ALTERNATIVES } from '../../query/limits.ts';
+import { MOST_ALTERNATIVES } from '../../model/query/limits.ts';
 import { useListStatus, usePage } from '../parts/page-context.ts';
 import { useFavourites } from '../favourites/favourites.ts';
 

@@ -6,7 +6,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { filtersText } from '../address/page-url.ts';
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import { addressOf, connectAddress } from '../parts/connect.ts';
 import { copyText } from '../parts/use-copy-address.ts';
 import { useLive, usePage } from '../parts/page-context.ts';

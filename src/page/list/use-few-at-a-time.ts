@@ -7,7 +7,7 @@
 import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { isSameView } from '../connection/list-client.ts';
 import type { ListView, Rows } from '../connection/messages.ts';
-import type { ListedRow, RowRange } from '../../client/listed-row.ts';
+import type { ListedRow, RowRange } from '../../model/view/listed-row.ts';
 import type { ActiveRow } from './use-active-row.ts';
 import type { RowWindow } from './use-row-window.ts';
 

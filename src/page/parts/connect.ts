@@ -1,6 +1,6 @@
 /** The addresses of a game server, for people and for their games. */
 
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 
 /** What an address is made of. */
 type Addressed = Pick<ListedServer, 'id' | 'host' | 'ip' | 'port' | 'name'>;

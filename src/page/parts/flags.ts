@@ -2,7 +2,7 @@
  * The details that are true or false: the texts name them, and the types of the API say whether one is missing there.
  */
 
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import { EN } from '../texts/en.ts';
 
 type FlagName = {

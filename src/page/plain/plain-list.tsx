@@ -2,8 +2,8 @@
 
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { ListedRow } from '../../client/listed-row.ts';
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedRow } from '../../model/view/listed-row.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import { allFilters } from '../address/page-url.ts';
 import { FirstServer } from '../list/first-server.tsx';
 import { ServerRow } from '../list/server-row.tsx';

@@ -9,7 +9,7 @@ import { contextOf, renderDocument } from './document.tsx';
 import { PlainSearch } from './plain-search.tsx';
 import { ConnectLink } from '../server/server-actions.tsx';
 import { SaidByServer } from '../server/said-by-server.tsx';
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
 import { StaleLine } from './stale-line.tsx';
 

@@ -3,7 +3,7 @@
  * one without. The build leaves the renderer in `plain.mjs`.
  */
 
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import type { Settings } from '../connection/settings.ts';
 
 /** What one rendering is of. */

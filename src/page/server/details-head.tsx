@@ -1,7 +1,7 @@
 /** The head of the details of a server: its name, the way to the servers before and after it, its star, and the end. */
 
 import type { JSX } from 'preact';
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import { DETAILS_TITLE_ID } from '../parts/details-title.ts';
 import { FavouriteButton } from '../favourites/favourite-button.tsx';
 import { Icon } from '../parts/icon.tsx';

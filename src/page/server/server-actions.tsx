@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { addressOf, connectAddress } from '../parts/connect.ts';
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { usePage } from '../parts/page-context.ts';
 

@@ -13,7 +13,7 @@ import { usePage, useListStatus } from '../parts/page-context.ts';
 import { isUnlisted } from '../parts/unlisted.ts';
 import { isField } from '../parts/use-shortcuts.ts';
 import { AnswerError, getJson, type Answers } from '../connection/get-json.ts';
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 import { useQuickJoin } from '../join/use-quick-join.ts';
 import { useRepeated } from '../connection/use-repeated.ts';
 

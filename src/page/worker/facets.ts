@@ -5,7 +5,7 @@
  * the list.
  */
 
-import { metaValues } from '../../query/filters.ts';
+import { metaValues } from '../../model/query/filters.ts';
 import {
   metaKeyOf,
   type Facet,
@@ -15,8 +15,8 @@ import {
   type Facets,
   type FacetValue,
 } from '../connection/messages.ts';
-import { FIELDS } from '../../client/list-order.ts';
-import type { Searchable } from '../../client/server-list.ts';
+import { FIELDS } from '../../model/view/list-order.ts';
+import type { Searchable } from '../../model/view/server-list.ts';
 import type { ViewFilters } from './filters.ts';
 
 /** What is counted. */

@@ -3,11 +3,11 @@
  * request. Of `meta` the list has some keys; a filter by another one is left to the service.
  */
 
-import { FilterReader, metaValues, type Searched } from '../../query/filters.ts';
-import { decode, splitQuery, type RawParameter } from '../../query/parameters.ts';
+import { FilterReader, metaValues, type Searched } from '../../model/query/filters.ts';
+import { decode, splitQuery, type RawParameter } from '../../model/query/parameters.ts';
 import { facetNames, metaKeyOf, type FacetName } from '../connection/messages.ts';
-import { FIELDS } from '../../client/list-order.ts';
-import type { Searchable } from '../../client/server-list.ts';
+import { FIELDS } from '../../model/view/list-order.ts';
+import type { Searchable } from '../../model/view/server-list.ts';
 
 type Matches = (entry: Searchable) => boolean;
 

@@ -4,7 +4,7 @@
  */
 
 import type { FromWorker, ListView, ToWorker } from '../connection/messages.ts';
-import type { RowRange } from '../../client/listed-row.ts';
+import type { RowRange } from '../../model/view/listed-row.ts';
 import type { ContactState } from '../../client/contact-state.ts';
 import type { Environment } from '../../client/environment.ts';
 import { FacetCounter } from './facets.ts';
@@ -13,9 +13,9 @@ import { parseFilters, type ViewFilters } from './filters.ts';
 import { parseViewOrder } from './order.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { pickServer } from './quick-join.ts';
-import type { ToldChanges } from '../../client/listed-server.ts';
-import { ServerList, type ListEntry } from '../../client/server-list.ts';
-import { ViewRows } from '../../client/view-rows.ts';
+import type { ToldChanges } from '../../model/view/listed-server.ts';
+import { ServerList, type ListEntry } from '../../model/view/server-list.ts';
+import { ViewRows } from '../../model/view/view-rows.ts';
 
 /** A list with more servers is narrowed by the service. */
 const MOST_SERVERS = 30_000;

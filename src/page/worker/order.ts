@@ -1,9 +1,9 @@
 /** The order of the rows of a view: as `GET /servers` has it, but for the regions that come first. */
 
-import { MOST_SORT_FIELDS } from '../../query/limits.ts';
-import { parseSort, type Compare } from '../../query/sort.ts';
+import { MOST_SORT_FIELDS } from '../../model/query/limits.ts';
+import { parseSort, type Compare } from '../../model/query/sort.ts';
 import { DEFAULT_SORT } from '../address/sort-order.ts';
-import { compareBy, SORTABLES, type Arranged } from '../../client/list-order.ts';
+import { compareBy, SORTABLES, type Arranged } from '../../model/view/list-order.ts';
 
 /** The servers of these regions come before all others. */
 function regionsFirst(regions: readonly string[], compare: Compare<Arranged>): Compare<Arranged> {

@@ -1,7 +1,7 @@
 /** Changes of the list that are told while it must not change: many become one. */
 
-import type { ListedServer } from '../../client/listed-server.ts';
-import type { ToldChanges } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
+import type { ToldChanges } from '../../model/view/listed-server.ts';
 
 export class PendingChanges {
   readonly #servers = new Map<string, ListedServer>();

@@ -1,6 +1,6 @@
 /** Quick join: which server a person is sent to who wants to play now. */
 
-import type { ListedServer } from '../../client/listed-server.ts';
+import type { ListedServer } from '../../model/view/listed-server.ts';
 
 /** So many who come at one moment, with the same list, find a place. */
 const ROOM_FOR = 1000;

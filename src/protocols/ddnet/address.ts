@@ -3,7 +3,7 @@
  * which order it lists (ddnet/ddnet, src/mastersrv/src/addr.rs).
  */
 
-import { groupsOf, parseIp, type IpAddress } from '../../registry/ip.ts';
+import { groupsOf, parseIp, type IpAddress } from '../../model/net/ip.ts';
 
 /** In the order of their age. */
 const SCHEMES = ['tw-0.5+udp', 'tw-0.6+udp', 'tw-0.7+udp'] as const;

@@ -5,7 +5,7 @@
  */
 
 import { createSocket, type Socket } from 'node:dgram';
-import { networkOf } from '../../registry/ip.ts';
+import { networkOf } from '../../model/net/ip.ts';
 import type { GameAddress } from './address.ts';
 
 /** What marks a packet that belongs to no connection: for 0.6, and for 0.7 behind the token of the game server. */

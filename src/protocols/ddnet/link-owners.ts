@@ -4,7 +4,7 @@
  * at once: what another replica has listed since then is not known here, and lapses by itself.
  */
 
-import type { GameServerId, ListedGameServer } from '../../registry/game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { ProtocolContext } from '../protocol.ts';
 
 /** As in --protocols. */

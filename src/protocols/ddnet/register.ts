@@ -6,9 +6,9 @@
 
 import { jsonAnswer, type Answer } from '../../http/answer.ts';
 import type { EndpointRequest } from '../../http/route.ts';
-import { ServiceError } from '../../errors.ts';
-import type { GameServerId, ListedGameServer } from '../../registry/game-server.ts';
-import type { IpAddress } from '../../registry/ip.ts';
+import { ServiceError } from '../../model/errors.ts';
+import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
+import type { IpAddress } from '../../model/net/ip.ts';
 import { createChallenges } from '../challenges.ts';
 import { entryIdOf } from '../identity.ts';
 import { describeRefusal, type ProtocolContext, type Refusal } from '../protocol.ts';

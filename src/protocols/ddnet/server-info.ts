@@ -7,10 +7,10 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import { isRecord } from '../../json.ts';
+import { isRecord } from '../../model/json.ts';
 import { MOST_DOCUMENT_BYTES } from '../../registry/announcements.ts';
-import { Details } from '../../registry/fields/details.ts';
-import type { GameServer } from '../../registry/game-server.ts';
+import { Details } from '../../model/fields/details.ts';
+import type { GameServer } from '../../model/game-server.ts';
 import { cleanText } from '../clean-text.ts';
 import { linkOf, parseLink, placeOf, type GameAddress } from './address.ts';
 import { RegisterError } from './registration.ts';

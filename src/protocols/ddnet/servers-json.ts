@@ -10,7 +10,7 @@ import { createNativeList, type NativeEntry, type NativeListContext } from '../n
 import { linkOf, placeOf } from './address.ts';
 import { DDNET } from './link-owners.ts';
 import { addressesOf, isReadable } from './server-info.ts';
-import type { ListedGameServer } from '../../registry/game-server.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
 
 /** Continents, with a country or without (CServerInfo::ParseLocation()). */
 const LOCATION = /^(?:an|af|as|oc|eu|na|sa)(?::[a-z]{2})?$/;

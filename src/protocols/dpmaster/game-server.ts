@@ -3,9 +3,9 @@
  * Follows HandleInfoResponse() in src/messages.c.
  */
 
-import type { GameServer, ListedGameServer } from '../../registry/game-server.ts';
-import { Details } from '../../registry/fields/details.ts';
-import type { IpAddress } from '../../registry/ip.ts';
+import type { GameServer, ListedGameServer } from '../../model/game-server.ts';
+import { Details } from '../../model/fields/details.ts';
+import type { IpAddress } from '../../model/net/ip.ts';
 import { cleanText, withoutColours } from '../clean-text.ts';
 import type { Games, Tag } from './games.ts';
 import type { Infostring } from './infostring.ts';

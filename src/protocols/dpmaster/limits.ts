@@ -4,7 +4,7 @@
  */
 
 import { RateWindows } from '../../http/limits/rate-windows.ts';
-import { networkOf, type IpAddress } from '../../registry/ip.ts';
+import { networkOf, type IpAddress } from '../../model/net/ip.ts';
 
 /** Amounts that come back with time: so much in a second, and so much at once at the most. */
 export class Allowance {

@@ -3,9 +3,9 @@
  * address and describes it. One that says farewell and answers no more leaves (questions.ts).
  */
 
-import { ServiceError } from '../../errors.ts';
-import type { GameServerId } from '../../registry/game-server.ts';
-import { networkOf } from '../../registry/ip.ts';
+import { ServiceError } from '../../model/errors.ts';
+import type { GameServerId } from '../../model/game-server.ts';
+import { networkOf } from '../../model/net/ip.ts';
 import type { Clock } from '../../registry/registry.ts';
 import { entryIdOf } from '../identity.ts';
 import type { ProtocolContext } from '../protocol.ts';

@@ -1,9 +1,9 @@
 /** The room of dpmaster: game servers and clients of the Quake 3 family, over UDP. It has no routes. */
 
 import type { RemoteInfo } from 'node:dgram';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../model/errors.ts';
 import type { Room } from '../../http/context.ts';
-import { parseIp } from '../../registry/ip.ts';
+import { parseIp } from '../../model/net/ip.ts';
 import { systemClock, type Clock } from '../../registry/registry.ts';
 import type { ProtocolContext } from '../protocol.ts';
 import type { Peer } from './game-server.ts';

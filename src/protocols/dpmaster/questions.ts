@@ -4,8 +4,8 @@
  * forged; its silence cannot. Knows no registry.
  */
 
-import type { GameServerId } from '../../registry/game-server.ts';
-import { networkOf } from '../../registry/ip.ts';
+import type { GameServerId } from '../../model/game-server.ts';
+import { networkOf } from '../../model/net/ip.ts';
 import { linkOf, type Peer } from './game-server.ts';
 
 export const TICK_MS = 250;

@@ -4,8 +4,8 @@
  */
 
 import type { Context } from '../../http/context.ts';
-import type { ListedGameServer } from '../../registry/game-server.ts';
-import { groupsOf } from '../../registry/ip.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
+import { groupsOf } from '../../model/net/ip.ts';
 import type { Listing } from '../../registry/registry.ts';
 import { OWN, ROWS_AT_ONCE, type Work } from '../../work/work.ts';
 import { keptOf, type Kept } from './game-server.ts';

@@ -3,7 +3,7 @@
  * They are mistakes of people that it is about, so each has a sentence that says what to do.
  */
 
-import { parseIp } from '../../registry/ip.ts';
+import { parseIp } from '../../model/net/ip.ts';
 
 const INVALID =
   'The server_address is not valid. A server without a domain name does best without the setting.';

@@ -3,11 +3,11 @@
  * with the next announcement that arrives here (server.py: announce, asyncFinishThread, ErrorTracker).
  */
 
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../model/errors.ts';
 import type { EndpointRequest } from '../../http/route.ts';
 import type { EntryLifetime } from '../../registry/announcements.ts';
-import type { GameServerId } from '../../registry/game-server.ts';
-import type { IpAddress } from '../../registry/ip.ts';
+import type { GameServerId } from '../../model/game-server.ts';
+import type { IpAddress } from '../../model/net/ip.ts';
 import { entryIdOf } from '../identity.ts';
 import { describeRefusal, type ProtocolContext } from '../protocol.ts';
 import { whyWrong } from './address.ts';

@@ -4,7 +4,7 @@
  * where that is laxer: one value that they cannot read costs them the whole list. Knows no entry, and no network.
  */
 
-import { isRecord, parseJson } from '../../json.ts';
+import { isRecord, parseJson } from '../../model/json.ts';
 
 /** What is said to a game server: its log shows the text where the status is 400 or more. */
 export interface Reply {

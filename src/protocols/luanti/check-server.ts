@@ -7,7 +7,7 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
-import { parseIp, type IpAddress } from '../../registry/ip.ts';
+import { parseIp, type IpAddress } from '../../model/net/ip.ts';
 import type { Clock } from '../../registry/registry.ts';
 import { isDomain } from './address.ts';
 import type { Checked } from './list-entry.ts';

@@ -4,7 +4,7 @@
  */
 
 import { ClientCounts } from '../../registry/client-counts.ts';
-import { networkOf } from '../../registry/ip.ts';
+import { networkOf } from '../../model/net/ip.ts';
 import { FairQueue } from '../../work/fair-queue.ts';
 
 /** Each has a socket, for 6 s at most. */

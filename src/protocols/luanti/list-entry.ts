@@ -4,8 +4,8 @@
  */
 
 import { cleanText } from '../clean-text.ts';
-import { Details } from '../../registry/fields/details.ts';
-import type { GameServer } from '../../registry/game-server.ts';
+import { Details } from '../../model/fields/details.ts';
+import type { GameServer } from '../../model/game-server.ts';
 import type { Announced, Said } from './announcement.ts';
 
 /** What an entry remembers, in its details. */

@@ -3,7 +3,7 @@
  * what server.py of luanti-org/serverlist does; docs/protocols/luanti.md says what differs.
  */
 
-import { ERRORS } from '../../errors.ts';
+import { ERRORS } from '../../model/errors.ts';
 import { jsonAnswer, textAnswer, type Answer } from '../../http/answer.ts';
 import type { Room } from '../../http/context.ts';
 import { systemClock } from '../../registry/registry.ts';

@@ -3,8 +3,8 @@
  * more where a moderator's words are read (moderation/validation.ts) than where they are kept (decisions.ts).
  */
 
-import type { FieldSchema } from '../fields/field-schema.ts';
-import { parseNetwork } from '../networks.ts';
+import type { FieldSchema } from '../../model/fields/field-schema.ts';
+import { parseNetwork } from '../../model/net/networks.ts';
 
 /** `refuse`: its broadcasts and pings are refused with the reason. `silent`: answered as ever, and not shown. */
 export type BanMode = 'refuse' | 'silent';

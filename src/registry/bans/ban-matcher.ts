@@ -3,14 +3,14 @@
  * pattern, and only the bans found there are compared in full. Knows no time: the caller leaves out what has expired.
  */
 
-import { comparableHost, readableHost, readableHostPattern } from '../comparable.ts';
-import type { Details } from '../fields/details.ts';
-import { comparableName, fold } from '../fold.ts';
+import { comparableHost, readableHost, readableHostPattern } from '../../model/comparable.ts';
+import type { Details } from '../../model/fields/details.ts';
+import { comparableName, fold } from '../../model/fold.ts';
 import { parseGlob, type Glob } from './glob.ts';
 import { GlobIndex } from './glob-index.ts';
-import { comparableIp, groupsOf, parseIp } from '../ip.ts';
+import { comparableIp, groupsOf, parseIp } from '../../model/net/ip.ts';
 import type { Ban } from './decisions.ts';
-import { contains, parseNetwork, withIpv4Within, type Network } from '../networks.ts';
+import { contains, parseNetwork, withIpv4Within, type Network } from '../../model/net/networks.ts';
 
 /** An entry, as bans see it. */
 export interface BanSubject {

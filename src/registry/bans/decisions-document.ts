@@ -1,7 +1,7 @@
 /** What moderators decided as text, as registries keep it beyond their process. */
 
 import { Ajv, type ValidateFunction } from 'ajv';
-import { parseJson } from '../../json.ts';
+import { parseJson } from '../../model/json.ts';
 import { banAddressOf, banFields, LONGEST, PATTERNS } from './ban-fields.ts';
 import { MOST_AUDIT_LINES, MOST_BANS, type Decisions } from './decisions.ts';
 import { parseGlob } from './glob.ts';

@@ -1,6 +1,6 @@
 /** Globs: texts with `*` for any characters and `?` for exactly one. Texts are compared as people read them. */
 
-import { fold } from '../fold.ts';
+import { fold } from '../../model/fold.ts';
 
 /** Undefined is `?`. */
 type GlobPart = readonly (string | undefined)[];

@@ -4,7 +4,7 @@
  */
 
 import { createBanMatcher, type BanMatcher } from './ban-matcher.ts';
-import { isUnlisted, REACHED, type ListedGameServer } from '../game-server.ts';
+import { isUnlisted, REACHED, type ListedGameServer } from '../../model/game-server.ts';
 import { NO_DECISIONS, type Decisions } from './decisions.ts';
 
 export class ShownRules {

@@ -5,7 +5,7 @@
 
 import { createReadStream } from 'node:fs';
 import { stat, type FileHandle } from 'node:fs/promises';
-import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../game-server.ts';
+import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../../model/game-server.ts';
 import type { Change } from '../memory/journal.ts';
 import { checkHeader, formatChange, parseChange, SETTINGS_BEGIN } from './file-format.ts';
 

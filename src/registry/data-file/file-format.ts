@@ -7,10 +7,10 @@
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import { MOST_DOCUMENT_BYTES } from '../announcements.ts';
-import { Details } from '../fields/details.ts';
-import { broadcastSchema, removeSchema, VERSION_LIMIT } from '../game-server.ts';
+import { Details } from '../../model/fields/details.ts';
+import { broadcastSchema, removeSchema, VERSION_LIMIT } from '../../model/game-server.ts';
 import { HISTORY_STEPS, type HistoryStep } from '../history-record.ts';
-import { parseIp } from '../ip.ts';
+import { parseIp } from '../../model/net/ip.ts';
 import {
   SETTINGS_ID,
   type Change,

@@ -4,7 +4,7 @@
  */
 
 import { rename, rm, stat } from 'node:fs/promises';
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId } from '../../model/game-server.ts';
 import type { Change } from '../memory/journal.ts';
 import { ChangeFile } from './change-file.ts';
 import { keepLast } from './change-lines.ts';

@@ -3,8 +3,8 @@
  * redis/lua/lib/addresses.lua.
  */
 
-import { comparableAddress } from '../comparable.ts';
-import { isUnlisted, type GameServer, type GameServerId } from '../game-server.ts';
+import { comparableAddress } from '../../model/comparable.ts';
+import { isUnlisted, type GameServer, type GameServerId } from '../../model/game-server.ts';
 
 type Address = Pick<GameServer, 'host' | 'ip' | 'port'>;
 

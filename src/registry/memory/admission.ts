@@ -3,8 +3,8 @@
  * Twin of redis/lua/lib/addresses.lua and quotas.lua.
  */
 
-import { isUnlisted, type GameServer, type GameServerId } from '../game-server.ts';
-import { networkOf } from '../ip.ts';
+import { isUnlisted, type GameServer, type GameServerId } from '../../model/game-server.ts';
+import { networkOf } from '../../model/net/ip.ts';
 import { isRevivable, type Lifetime } from '../lifetime.ts';
 import { NO_QUOTAS, type Quotas, type RegistryRules } from '../registry-rules.ts';
 import type { AddressTaken, Clock, QuotaExceeded } from '../registry.ts';

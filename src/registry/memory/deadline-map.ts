@@ -3,7 +3,7 @@
  * such an order too, but has to be put in order again after as many renewals as it has entries: 1.4 s at a million.
  */
 
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId } from '../../model/game-server.ts';
 import { LargeMap } from '../snapshot/large-map.ts';
 import type { MemoryEntry } from './memory-entry.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { GameServer, GameServerId, Standing } from '../game-server.ts';
+import type { GameServer, GameServerId, Standing } from '../../model/game-server.ts';
 import type { Fate } from '../fates.ts';
 import type { HistoryRecord } from '../history-record.ts';
 import { FEWEST_TOMBSTONES, isRevivable, mayForget, type Lifetime } from '../lifetime.ts';

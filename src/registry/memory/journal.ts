@@ -1,6 +1,6 @@
 /** What a registry in memory tells a keeper of its state: the port Journal, and the changes that go through it. */
 
-import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { HistoryPoints, HistoryStep } from '../history-record.ts';
 import type { Decisions } from '../bans/decisions.ts';
 

@@ -6,7 +6,7 @@
 
 import { lifetimeOf } from '../announcements.ts';
 import { ClientCounts } from '../client-counts.ts';
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId } from '../../model/game-server.ts';
 import { createOwnLifetime, type Lifetime } from '../lifetime.ts';
 import { DeadlineMap } from './deadline-map.ts';
 import type { MemoryEntry } from './memory-entry.ts';

@@ -9,7 +9,7 @@ import {
   type AnnouncementOutcome,
   type Announcements,
 } from '../announcements.ts';
-import { REACHED, saysTheSame, type GameServerId, type ListedGameServer } from '../game-server.ts';
+import { REACHED, saysTheSame, type GameServerId, type ListedGameServer } from '../../model/game-server.ts';
 import { isAlive } from '../lifetime.ts';
 import type { Caller, Clock, LeftReason, ListedReason, ToldEntry } from '../registry.ts';
 import { isSameAddress } from './address-index.ts';

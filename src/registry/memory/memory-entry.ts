@@ -1,7 +1,7 @@
 /** An entry as a registry in memory keeps it, which is also its row of the list, and its forms for the journal. */
 
-import { NO_DETAILS } from '../fields/details.ts';
-import type { GameServer, GameServerId, ListedGameServer, Standing } from '../game-server.ts';
+import { NO_DETAILS } from '../../model/fields/details.ts';
+import type { GameServer, GameServerId, ListedGameServer, Standing } from '../../model/game-server.ts';
 import type { ExpiredChange, ListedChange } from './journal.ts';
 
 /** Of an entry only the deadlines ever change. */

@@ -2,7 +2,7 @@
 
 import type { BanSubject } from '../bans/ban-matcher.ts';
 import { withoutExpired, type Ban, type Decisions } from '../bans/decisions.ts';
-import type { ListedGameServer } from '../game-server.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
 import type { Moderation } from '../moderation.ts';
 import type { Entries } from './entries.ts';
 import type { Journal } from './journal.ts';

@@ -11,9 +11,9 @@ import {
   type GameServer,
   type GameServerId,
   type ListedGameServer,
-} from '../game-server.ts';
+} from '../../model/game-server.ts';
 import { SAMPLE_INTERVAL_MS, type HistoryRecord } from '../history-record.ts';
-import { networkOf } from '../ip.ts';
+import { networkOf } from '../../model/net/ip.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { RegistryRules } from '../registry-rules.ts';
 import {

@@ -1,7 +1,7 @@
 /** The list of a registry in memory with its versions, and with what clients that follow it go on after a restart. */
 
 import { randomBytes } from 'node:crypto';
-import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../game-server.ts';
+import { LATEST_VERSION_BY_CLOCK, type GameServerId } from '../../model/game-server.ts';
 import type { Clock } from '../registry.ts';
 import { SnapshotBuilder } from '../snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';

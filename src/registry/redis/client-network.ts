@@ -1,7 +1,7 @@
 /** The network of a client as a number, by which Redis counts its entries: see lua/lib/quotas.lua. */
 
 import { hash } from 'node:crypto';
-import { networkOf } from '../ip.ts';
+import { networkOf } from '../../model/net/ip.ts';
 
 /** Redis keeps whole numbers of up to 53 bits in a score. That two networks have one number is not to be expected. */
 const NUMBER_HEX_DIGITS = 12;

@@ -5,7 +5,7 @@
 
 import { hashOfDocument, MOST_DOCUMENT_BYTES } from '../announcements.ts';
 import { ClientCounts } from '../client-counts.ts';
-import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 
 /** So many are fetched at a time: 3 MB at most. */
 const BATCH_SIZE = 100;

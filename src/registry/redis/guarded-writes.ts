@@ -5,8 +5,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadlines } from '../../deadlines.ts';
-import { ServiceError } from '../../errors.ts';
-import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import { ServiceError } from '../../model/errors.ts';
+import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import { isEntitled, type Caller } from '../registry.ts';
 import type { CircuitBreaker } from './scripts/circuit-breaker.ts';
 import { withinDeadline } from './connection/deadline.ts';

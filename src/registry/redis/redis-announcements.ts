@@ -11,8 +11,8 @@ import {
   type AnnouncementOutcome,
   type Announcements,
 } from '../announcements.ts';
-import { ServiceError } from '../../errors.ts';
-import type { GameServerId, ListedGameServer } from '../game-server.ts';
+import { ServiceError } from '../../model/errors.ts';
+import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import type { Caller, RegistryEvents } from '../registry.ts';
 import type { Documents } from './documents.ts';
 import type { WriteReply } from './guarded-writes.ts';

@@ -7,7 +7,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend } from '../backend.ts';
-import type { GameServer, GameServerId, ListedGameServer } from '../game-server.ts';
+import type { GameServer, GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import {
   UNKNOWN_CALLER,
   type AnyCaller,

@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { ListedGameServer } from '../game-server.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
 import { parseDecisions } from '../bans/decisions-document.ts';
 import { ShownRules } from '../bans/shown-rules.ts';
 import type { KnownSettings, Scripts } from './scripts/scripts.ts';

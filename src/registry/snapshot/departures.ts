@@ -3,7 +3,7 @@
  * say when each last changed, it tells what has changed between two versions. Any number of Snapshots share it.
  */
 
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId } from '../../model/game-server.ts';
 import { mayForget } from '../lifetime.ts';
 import { lowerBound, type Row } from './row.ts';
 

@@ -1,7 +1,7 @@
 /** Rows that are listed and not shown, by id; those that are unlisted also by join code. */
 
-import { isUnlisted, type GameServerId } from '../game-server.ts';
-import { joinCodeOf } from '../join-code.ts';
+import { isUnlisted, type GameServerId } from '../../model/game-server.ts';
+import { joinCodeOf } from '../../model/join-code.ts';
 import { compareRows, type Row } from './row.ts';
 
 export class HiddenRows<R extends Row> {

@@ -3,7 +3,7 @@
  * 0.2 s at a million entries; here one part of many is copied at a time. Keeps no order.
  */
 
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId } from '../../model/game-server.ts';
 
 /** Of a million entries each part has some 4,000. */
 const PARTS = 2 ** 8;

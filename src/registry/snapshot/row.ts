@@ -3,7 +3,7 @@
  * rest is private, and a registry adds what it needs to know beside the list (a version, a deadline) as more fields.
  */
 
-import type { ListedGameServer } from '../game-server.ts';
+import type { ListedGameServer } from '../../model/game-server.ts';
 
 /** An object of its own for each state of a game server: what the list shows of a row never changes. */
 export type Row = ListedGameServer;

@@ -3,7 +3,7 @@
  * and is worked into the chunks when there are many, or a Snapshot is wanted (edit-chunks.ts).
  */
 
-import { isUnlisted, type GameServerId } from '../game-server.ts';
+import { isUnlisted, type GameServerId } from '../../model/game-server.ts';
 import { inTurns } from './in-turns.ts';
 import { LargeMap } from './large-map.ts';
 import { orderRows } from './order-rows.ts';

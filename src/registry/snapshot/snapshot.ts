@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress } from 'node:zlib';
 import { inTurns } from './in-turns.ts';
-import type { GameServerId } from '../game-server.ts';
+import type { GameServerId } from '../../model/game-server.ts';
 import type { Chunk, UncompressedBlock } from './chunk.ts';
 import { compressRuns } from './deflater.ts';
 import type { Departures } from './departures.ts';

@@ -3,7 +3,7 @@
  * scrape.
  */
 
-import { ERRORS, type ErrorCode } from '../../errors.ts';
+import { ERRORS, type ErrorCode } from '../../model/errors.ts';
 import type { Answered } from '../../http/exchange.ts';
 import { REQUEST_KINDS, type RequestKind } from '../../http/route.ts';
 import type { HistogramSeries } from './histogram.ts';

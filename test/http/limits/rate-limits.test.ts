@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Client } from '../../../src/http/client.ts';
 import { limitRates, type RateLimits } from '../../../src/http/limits/rate-limits.ts';
 import type { RequestKind } from '../../../src/http/route.ts';
-import type { IpAddress } from '../../../src/registry/ip.ts';
+import type { IpAddress } from '../../../src/model/net/ip.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { RateWindows } from '../../../src/http/limits/rate-windows.ts';

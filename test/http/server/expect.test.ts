@@ -1,7 +1,7 @@
 /** Expect: 100-continue (RFC 9110 section 10.1.1): the service requests a body only when it reads one. */
 
 import { expect } from 'chai';
-import type { ErrorCode } from '../../../src/errors.ts';
+import type { ErrorCode } from '../../../src/model/errors.ts';
 import { expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';
 import { jsonOf, openRawConnection } from '../../support/raw-connection.ts';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { ErrorCode } from '../../../src/errors.ts';
+import type { ErrorCode } from '../../../src/model/errors.ts';
 import { closeLingering, LINGER_MS } from '../../../src/http/server/lingering-close.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { addressOf, ask, expectError } from '../../support/ask.ts';

@@ -1,7 +1,7 @@
 /** What never becomes a request gets the same envelope as everything else, and the connection is closed. */
 
 import { expect } from 'chai';
-import { ERRORS, type ErrorCode } from '../../../src/errors.ts';
+import { ERRORS, type ErrorCode } from '../../../src/model/errors.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast, type ListBody } from '../../support/builders.ts';
 import {

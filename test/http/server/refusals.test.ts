@@ -1,7 +1,7 @@
 /** Each refused request is counted by its code, and at level debug it has a line that names the request. */
 
 import { expect } from 'chai';
-import { ERRORS } from '../../../src/errors.ts';
+import { ERRORS } from '../../../src/model/errors.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

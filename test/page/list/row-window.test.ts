@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ListedRow } from '../../../src/client/listed-row.ts';
+import type { ListedRow } from '../../../src/model/view/listed-row.ts';
 import { movedBy, overlaps, rowsInView, scrollToShow, widened } from '../../../src/page/list/row-window.ts';
 
 const rowsOf = (ids: string): ListedRow[] =>

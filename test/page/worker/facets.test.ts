@@ -9,10 +9,10 @@ import {
   type FacetName,
   type FacetValue,
 } from '../../../src/page/connection/messages.ts';
-import type { ListedServer } from '../../../src/client/listed-server.ts';
+import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { FacetCounter } from '../../../src/page/worker/facets.ts';
 import { parseFilters } from '../../../src/page/worker/filters.ts';
-import { ServerList, type ListEntry } from '../../../src/client/server-list.ts';
+import { ServerList, type ListEntry } from '../../../src/model/view/server-list.ts';
 import { runs } from '../../support/runs.ts';
 import { aServer } from './support/page-servers.ts';
 

@@ -8,7 +8,7 @@ import {
   type Rows,
   type ToWorker,
 } from '../../../src/page/connection/messages.ts';
-import type { ListedServer } from '../../../src/client/listed-server.ts';
+import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import { FakeWorld, type FakeCall } from './support/fake-world.ts';
 import { aServer, changesEvent, type Told } from './support/page-servers.ts';

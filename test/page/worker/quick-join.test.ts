@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { ListedServer } from '../../../src/client/listed-server.ts';
+import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { pickServer } from '../../../src/page/worker/quick-join.ts';
 import { runs } from '../../support/runs.ts';
 import { aServer } from './support/page-servers.ts';

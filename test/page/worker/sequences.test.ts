@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { FromWorker, ListView, Rows } from '../../../src/page/connection/messages.ts';
-import type { ListedRow } from '../../../src/client/listed-row.ts';
-import type { ListedServer } from '../../../src/client/listed-server.ts';
+import type { ListedRow } from '../../../src/model/view/listed-row.ts';
+import type { ListedServer } from '../../../src/model/view/listed-server.ts';
 import { ListWorker } from '../../../src/page/worker/list-worker.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';

@@ -3,8 +3,8 @@
 import { expect } from 'chai';
 import { LinkOwners } from '../../../src/protocols/ddnet/link-owners.ts';
 import type { ProtocolContext } from '../../../src/protocols/protocol.ts';
-import { Details } from '../../../src/registry/fields/details.ts';
-import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import { Details } from '../../../src/model/fields/details.ts';
+import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { anEntry } from '../../support/builders.ts';
 
 const LINK = 'tw-0.6+udp://192.0.2.1:8303';

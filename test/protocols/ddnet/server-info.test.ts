@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { MOST_DOCUMENT_BYTES } from '../../../src/registry/announcements.ts';
-import type { GameServer } from '../../../src/registry/game-server.ts';
+import type { GameServer } from '../../../src/model/game-server.ts';
 import { RegisterError } from '../../../src/protocols/ddnet/registration.ts';
 import { describerOf, isReadable, parseInfo } from '../../../src/protocols/ddnet/server-info.ts';
 import { aClient, anInfo } from '../../support/ddnet/ddnet-game-server.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { addressesOf } from '../../../src/protocols/ddnet/server-info.ts';
 import { renderEntry } from '../../../src/protocols/ddnet/servers-json.ts';
-import { Details } from '../../../src/registry/fields/details.ts';
+import { Details } from '../../../src/model/fields/details.ts';
 import { ask } from '../../support/ask.ts';
 import { anEntry } from '../../support/builders.ts';
 import { anInfo, DdnetGameServer } from '../../support/ddnet/ddnet-game-server.ts';

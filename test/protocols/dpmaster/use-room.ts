@@ -4,7 +4,7 @@ import { contextOf } from '../../../src/protocols/open-protocols.ts';
 import { openDpmaster, type DpmasterRoom } from '../../../src/protocols/dpmaster/open-dpmaster.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import type { Outcome } from '../../../src/protocols/protocol.ts';
-import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import type { Context } from '../../../src/http/context.ts';
 import type { Flags } from '../../../src/config/config.ts';
 import { aContext } from '../../support/a-context.ts';

@@ -4,7 +4,7 @@ import { resolveByDns, type CheckOptions } from '../../../src/protocols/luanti/c
 import { openLuanti } from '../../../src/protocols/luanti/open-luanti.ts';
 import { contextOf } from '../../../src/protocols/open-protocols.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
-import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { systemClock } from '../../../src/registry/registry.ts';
 import { aContext } from '../../support/a-context.ts';

@@ -7,7 +7,7 @@ import {
   type Before,
   type ListEntry,
 } from '../../../src/protocols/luanti/list-entry.ts';
-import type { GameServer } from '../../../src/registry/game-server.ts';
+import type { GameServer } from '../../../src/model/game-server.ts';
 import { announced, someoneSaid } from './builders.ts';
 
 const CHECKED = { address: 'play.example.pizza', ping: 0.1234567 };

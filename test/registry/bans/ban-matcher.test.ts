@@ -3,12 +3,12 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createBanMatcher, type BanSubject } from '../../../src/registry/bans/ban-matcher.ts';
-import { Details } from '../../../src/registry/fields/details.ts';
+import { Details } from '../../../src/model/fields/details.ts';
 import { parseGlob } from '../../../src/registry/bans/glob.ts';
-import { fold } from '../../../src/registry/fold.ts';
-import { parseIp } from '../../../src/registry/ip.ts';
+import { fold } from '../../../src/model/fold.ts';
+import { parseIp } from '../../../src/model/net/ip.ts';
 import type { Ban, BanPatterns } from '../../../src/registry/bans/decisions.ts';
-import { parseNetworks } from '../../../src/registry/networks.ts';
+import { parseNetworks } from '../../../src/model/net/networks.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { runs } from '../../support/runs.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseGlob } from '../../../src/registry/bans/glob.ts';
-import { fold } from '../../../src/registry/fold.ts';
+import { fold } from '../../../src/model/fold.ts';
 import { GlobIndex } from '../../../src/registry/bans/glob-index.ts';
 
 function indexOf(patterns: readonly string[]): GlobIndex<string> {

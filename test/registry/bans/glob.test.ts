@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { parseGlob } from '../../../src/registry/bans/glob.ts';
-import { fold } from '../../../src/registry/fold.ts';
+import { fold } from '../../../src/model/fold.ts';
 import { runs } from '../../support/runs.ts';
 
 function matches(pattern: string, text: string): boolean {

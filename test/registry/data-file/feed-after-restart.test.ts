@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { finish } from '../../../src/work/work.ts';
-import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import type { Backend } from '../../../src/registry/backend.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { aBan } from '../../support/a-ban.ts';

@@ -3,8 +3,8 @@
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import type { Announcement } from '../../../src/registry/announcements.ts';
-import { Details } from '../../../src/registry/fields/details.ts';
-import type { GameServer, ListedGameServer } from '../../../src/registry/game-server.ts';
+import { Details } from '../../../src/model/fields/details.ts';
+import type { GameServer, ListedGameServer } from '../../../src/model/game-server.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aGameServer, bodyOf } from '../../support/builders.ts';
 import type { ManualClock } from '../../support/manual-clock.ts';

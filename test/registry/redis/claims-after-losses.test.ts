@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId, type GameServer, type GameServerId } from '../../../src/model/game-server.ts';
 import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-parts.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Caller } from '../../../src/registry/registry.ts';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
-import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId, type GameServerId } from '../../../src/model/game-server.ts';
 import { withBan } from '../../../src/registry/bans/decisions.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Caller } from '../../../src/registry/registry.ts';

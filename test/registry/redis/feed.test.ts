@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { finish } from '../../../src/work/work.ts';
 import { RESUMABLE_US } from '../../../src/registry/lifetime.ts';
-import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import type { Redis } from 'ioredis';
 import type { RedisRegistryEvents } from '../../../src/registry/redis/events.ts';

@@ -3,12 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId, type GameServer, type GameServerId } from '../../../src/model/game-server.ts';
 import { NO_QUOTAS } from '../../../src/registry/registry-rules.ts';
 import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-parts.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
-import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import { aBan } from '../../support/a-ban.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';

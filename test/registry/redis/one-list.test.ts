@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId } from '../../../src/model/game-server.ts';
 import { NO_DECISIONS, withBan } from '../../../src/registry/bans/decisions.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import { aBan } from '../../support/a-ban.ts';

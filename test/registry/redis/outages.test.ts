@@ -5,8 +5,8 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { DEADLINES, type Deadlines } from '../../../src/deadlines.ts';
-import { ServiceError } from '../../../src/errors.ts';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { ServiceError } from '../../../src/model/errors.ts';
+import { createGameServerId } from '../../../src/model/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { connectRedis, type RedisConnection } from '../../../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';

@@ -1,9 +1,9 @@
 /** Unlisted entries take no part where addresses are unique, nor do they after a loss. */
 
 import { expect } from 'chai';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId } from '../../../src/model/game-server.ts';
 import type { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
-import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';
 import { expectConsistent } from '../../support/redis-losses.ts';

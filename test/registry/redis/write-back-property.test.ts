@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import type { Redis } from 'ioredis';
-import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId, type GameServer, type GameServerId } from '../../../src/model/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';
 import type { Caller } from '../../../src/registry/registry.ts';

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId } from '../../../src/model/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import type { LostState } from '../../../src/registry/redis/feed/feed.ts';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';

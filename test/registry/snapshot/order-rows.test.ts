@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { orderRows } from '../../../src/registry/snapshot/order-rows.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { anEntry } from '../../support/builders.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ListedGameServer } from '../../../src/registry/game-server.ts';
+import type { ListedGameServer } from '../../../src/model/game-server.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { finish } from '../../../src/work/work.ts';

@@ -1,7 +1,7 @@
 /** The metrics as Prometheus wants them: zeros before the first request, so that an alert sees the first error. */
 
 import { expect } from 'chai';
-import { ERRORS } from '../../../src/errors.ts';
+import { ERRORS } from '../../../src/model/errors.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
 import { emptyRegistry, valueOf } from '../../support/metrics.ts';
 

@@ -1,4 +1,4 @@
-/** src/client/api.d.ts: the types of what the page reads are those of the API. */
+/** src/model/view/api.d.ts: the types of what the page reads are those of the API. */
 
 import { expect } from 'chai';
 import { renderPageTypes } from '../../../scripts/page-types.ts';
@@ -8,6 +8,6 @@ describe('the types of the page', function () {
   this.timeout(60_000);
 
   it('are as the description of the API says: else `npm run generate -- page-types` writes them anew', async () => {
-    expect(readDocument('src/client/api.d.ts')).to.equal(await renderPageTypes());
+    expect(readDocument('src/model/view/api.d.ts')).to.equal(await renderPageTypes());
   });
 });

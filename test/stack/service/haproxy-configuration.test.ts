@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { expect } from 'chai';
-import { ERRORS, type ErrorCode } from '../../../src/errors.ts';
+import { ERRORS, type ErrorCode } from '../../../src/model/errors.ts';
 import { ask } from '../../support/ask.ts';
 import { KEY } from '../../support/use-haproxy.ts';
 import { freePort } from '../../support/free-port.ts';

@@ -7,9 +7,9 @@ import type {
   AnnouncementOutcome,
   EntryLifetime,
 } from '../../../src/registry/announcements.ts';
-import { Details } from '../../../src/registry/fields/details.ts';
-import { REACHED, type GameServer, type ListedGameServer } from '../../../src/registry/game-server.ts';
-import type { IpAddress } from '../../../src/registry/ip.ts';
+import { Details } from '../../../src/model/fields/details.ts';
+import { REACHED, type GameServer, type ListedGameServer } from '../../../src/model/game-server.ts';
+import type { IpAddress } from '../../../src/model/net/ip.ts';
 import { NO_QUOTAS } from '../../../src/registry/registry-rules.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';

@@ -1,10 +1,10 @@
 /** The contract of details: what a game server says of itself beyond what every one says. */
 
 import { expect } from 'chai';
-import { Details, NO_DETAILS } from '../../../src/registry/fields/details.ts';
-import { createGameServerId, type GameServer, type GameServerId } from '../../../src/registry/game-server.ts';
-import { joinCodeOf } from '../../../src/registry/join-code.ts';
-import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { Details, NO_DETAILS } from '../../../src/model/fields/details.ts';
+import { createGameServerId, type GameServer, type GameServerId } from '../../../src/model/game-server.ts';
+import { joinCodeOf } from '../../../src/model/join-code.ts';
+import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 

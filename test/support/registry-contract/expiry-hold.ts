@@ -1,7 +1,7 @@
 /** The contract of the hold of a mass expiry: when it begins, what it holds, and how it ends. */
 
 import { expect } from 'chai';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId } from '../../../src/model/game-server.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 

@@ -1,7 +1,7 @@
 /** The contract of what is registered but not shown: entries that are banned, or were not reached. */
 
 import { expect } from 'chai';
-import { REACHED } from '../../../src/registry/game-server.ts';
+import { REACHED } from '../../../src/model/game-server.ts';
 import { NO_DECISIONS, withBan, type Ban } from '../../../src/registry/bans/decisions.ts';
 import { aBan } from '../a-ban.ts';
 import { aGameServer } from '../builders.ts';

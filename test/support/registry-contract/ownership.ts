@@ -1,7 +1,7 @@
 /** The contract of claims: which caller may change an entry, and what a game server that starts anew can do. */
 
 import { expect } from 'chai';
-import { createGameServerId, type GameServer } from '../../../src/registry/game-server.ts';
+import { createGameServerId, type GameServer } from '../../../src/model/game-server.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
 import { aGameServer, textOf } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';

@@ -1,10 +1,10 @@
 /** The contract of a broadcast that takes the place of another entry of its game server: one step, or none. */
 
 import { expect } from 'chai';
-import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId, type GameServerId } from '../../../src/model/game-server.ts';
 import { NO_QUOTAS } from '../../../src/registry/registry-rules.ts';
 import type { BroadcastOutcome, Caller, Predecessor } from '../../../src/registry/registry.ts';
-import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 

@@ -1,8 +1,8 @@
 /** The contract of quotas: how many entries there may be, in all and of one client. */
 
 import { expect } from 'chai';
-import { createGameServerId, type GameServer } from '../../../src/registry/game-server.ts';
-import type { IpAddress } from '../../../src/registry/ip.ts';
+import { createGameServerId, type GameServer } from '../../../src/model/game-server.ts';
+import type { IpAddress } from '../../../src/model/net/ip.ts';
 import { NO_QUOTAS, type Quotas } from '../../../src/registry/registry-rules.ts';
 import type { BroadcastOutcome } from '../../../src/registry/registry.ts';
 import { aGameServer } from '../builders.ts';

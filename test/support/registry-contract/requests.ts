@@ -1,7 +1,7 @@
 /** The contract of broadcast, ping, remove and list, but for what only time does. */
 
 import { expect } from 'chai';
-import { createGameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId } from '../../../src/model/game-server.ts';
 import { aGameServer, bodyOf, textOf } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 

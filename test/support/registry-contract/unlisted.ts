@@ -1,9 +1,9 @@
 /** The contract of unlisted entries where addresses are unique: they take no part, so no answer tells of one. */
 
 import { expect } from 'chai';
-import { createGameServerId, type GameServerId } from '../../../src/registry/game-server.ts';
+import { createGameServerId, type GameServerId } from '../../../src/model/game-server.ts';
 import type { Caller } from '../../../src/registry/registry.ts';
-import { createUnlistedId } from '../../../src/registry/unlisted-id.ts';
+import { createUnlistedId } from '../../../src/model/unlisted-id.ts';
 import { aGameServer } from '../builders.ts';
 import { lifetime, type RegistryFixture } from '../registry-fixture.ts';
 

@@ -9,7 +9,7 @@
  * The JSON says `version.name`, `players.online`, `players.max` and `description`, a chat component.
  */
 
-import { isRecord, parseJson } from '../../../json.ts';
+import { isRecord, parseJson } from '../../../model/json.ts';
 import type { GameState, QueryTarget } from '../game-state.ts';
 import { stateOf } from '../state-of.ts';
 import { NOTHING, type Dialogue, type Step } from './dialogue.ts';

@@ -1,8 +1,8 @@
 /** What lua/changes.lua replies to a follower of the feed, read and checked. */
 
-import { Details } from '../../fields/details.ts';
-import { REACHED, VERSION_LIMIT, type ListedGameServer, type Standing } from '../../game-server.ts';
-import { parseIp } from '../../ip.ts';
+import { Details } from '../../../model/fields/details.ts';
+import { REACHED, VERSION_LIMIT, type ListedGameServer, type Standing } from '../../../model/game-server.ts';
+import { parseIp } from '../../../model/net/ip.ts';
 import { namedIn, TOLD_AT, type NamedReply } from '../scripts/script-contract.ts';
 import type { ChangesBatch, FeedPosition, RegistryHealth, Tombstone } from './feed.ts';
 import { parsePlayerLog } from './player-log.ts';

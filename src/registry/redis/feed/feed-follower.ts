@@ -7,7 +7,7 @@
  * a whole registry is current.
  */
 
-import type { GameServerId, ListedGameServer } from '../../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import type { Clock } from '../../registry.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Documents } from '../documents.ts';

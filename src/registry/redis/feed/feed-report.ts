@@ -1,6 +1,6 @@
 /** Tells, of each batch of the feed, what there is to log or count. */
 
-import type { GameServerId, ListedGameServer } from '../../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import type { FeedEvents } from '../events.ts';
 import type { ChangesBatch } from './feed.ts';
 

@@ -3,7 +3,7 @@
  * when Redis has lost something.
  */
 
-import type { GameServerId, ListedGameServer } from '../../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import type { PlayerChange } from './player-log.ts';
 
 /** The digest is the sum of the versions of all listed entries, modulo this. */

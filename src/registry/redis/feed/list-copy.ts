@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { GameServerId, ListedGameServer } from '../../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import { mayForget } from '../../lifetime.ts';
 import { inTurns } from '../../snapshot/in-turns.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';

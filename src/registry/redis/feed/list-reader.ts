@@ -5,7 +5,7 @@
  */
 
 import type { Deadlines } from '../../../deadlines.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../model/errors.ts';
 import { coalesce } from '../../coalesce.ts';
 import type { Listing } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';

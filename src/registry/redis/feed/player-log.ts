@@ -1,6 +1,6 @@
 /** The player log as a replica reads it: lua/lib/player-log.lua says what is in it. Knows not how it is fetched. */
 
-import type { GameServerId } from '../../game-server.ts';
+import type { GameServerId } from '../../../model/game-server.ts';
 
 /** Nothing but the players of the entry changed. */
 export interface PlayerChange {

@@ -1,7 +1,7 @@
 /** Has damaged keys put in order, for all callers together and seldom enough. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameServerId } from '../../game-server.ts';
+import type { GameServerId } from '../../../model/game-server.ts';
 import { isDamage } from '../scripts/retry.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GameServerId, ListedGameServer } from '../../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import { inTurns } from '../../snapshot/in-turns.ts';
 import { LargeMap } from '../../snapshot/large-map.ts';
 import type { ChangesBatch, LostState, Tombstone } from '../feed/feed.ts';

@@ -8,7 +8,7 @@ import {
   type GameServer,
   type GameServerId,
   type ListedGameServer,
-} from '../../game-server.ts';
+} from '../../../model/game-server.ts';
 import { isEntitled, type AnyCaller } from '../../registry.ts';
 import { networkNumber } from '../client-network.ts';
 import { placeOf } from '../place.ts';

@@ -5,7 +5,7 @@
  */
 
 import { MOST_LINKS } from '../../announcements.ts';
-import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../game-server.ts';
+import { LATEST_VERSION_BY_CLOCK, UNLISTED_MARK, VERSION_LIMIT } from '../../../model/game-server.ts';
 import { FARTHEST_POINT_MS } from '../../history-record.ts';
 import {
   FEWEST_FOR_A_HOLD,

@@ -1,13 +1,13 @@
 /** What the scripts reply, as outcomes of the domain. The header of each script says what its codes mean. */
 
-import { Details, NO_DETAILS } from '../../fields/details.ts';
+import { Details, NO_DETAILS } from '../../../model/fields/details.ts';
 import {
   UNKNOWN_STANDING,
   type GameServer,
   type GameServerId,
   type ListedGameServer,
   type Standing,
-} from '../../game-server.ts';
+} from '../../../model/game-server.ts';
 import type { AnnouncementOutcome } from '../../announcements.ts';
 import type { HistoryPoints } from '../../history-record.ts';
 import type {

@@ -6,10 +6,10 @@
 import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
 import { DEADLINES, type Deadlines } from '../../../deadlines.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../model/errors.ts';
 import type { RedisClient } from '../connection/create-client.ts';
 import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
-import type { GameServerId, ListedGameServer } from '../../game-server.ts';
+import type { GameServerId, ListedGameServer } from '../../../model/game-server.ts';
 import type { ScriptEvents } from '../events.ts';
 import { groupCalls } from './group-calls.ts';
 import { FIRST_RECORD, type RegistryKeys } from '../keys.ts';

@@ -3,8 +3,13 @@
  * with what it does, takes and returns.
  */
 
-import { NO_DETAILS } from '../../fields/details.ts';
-import { REACHED, type GameServer, type GameServerId, type ListedGameServer } from '../../game-server.ts';
+import { NO_DETAILS } from '../../../model/fields/details.ts';
+import {
+  REACHED,
+  type GameServer,
+  type GameServerId,
+  type ListedGameServer,
+} from '../../../model/game-server.ts';
 import { HISTORY_STEPS, type HistoryPoints, type HistoryStep } from '../../history-record.ts';
 import { NO_QUOTAS } from '../../registry-rules.ts';
 import { UNKNOWN_CALLER, type AnyCaller, type Caller, type Predecessor } from '../../registry.ts';

@@ -1,6 +1,6 @@
 /** Game servers as `GET /changes` tells them, and its answers. */
 
-import type { ListedServer } from '../../../../src/client/listed-server.ts';
+import type { ListedServer } from '../../../../src/model/view/listed-server.ts';
 
 export function aServer(id: string, overrides: Partial<ListedServer> = {}): ListedServer {
   return {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Details, NO_DETAILS } from '../../src/registry/fields/details.ts';
+import { Details, NO_DETAILS } from '../../../src/model/fields/details.ts';
 
 describe('details', () => {
   it('have one text, in whatever order they and the keys of meta are said', () => {

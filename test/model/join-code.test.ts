@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { joinCodeOf, readJoinCode } from '../../src/registry/join-code.ts';
-import { createUnlistedId } from '../../src/registry/unlisted-id.ts';
+import { joinCodeOf, readJoinCode } from '../../src/model/join-code.ts';
+import { createUnlistedId } from '../../src/model/unlisted-id.ts';
 
 describe('a join code', () => {
   it('is ten characters that are not mistaken for others, with which the id begins', () => {

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import type { ServiceError } from '../../src/errors.ts';
+import type { ServiceError } from '../../../src/model/errors.ts';
 import {
   parseParameters,
   parseQuery,
   Wrong,
   type Reader,
   type SingleParameter,
-} from '../../src/query/parse-query.ts';
-import type { DetailFields } from '../../src/registry/fields/detail-fields.ts';
-import { Details } from '../../src/registry/fields/details.ts';
-import type { ListedGameServer } from '../../src/registry/game-server.ts';
-import { anEntry } from '../support/builders.ts';
+} from '../../../src/model/query/parse-query.ts';
+import type { DetailFields } from '../../../src/model/fields/detail-fields.ts';
+import { Details } from '../../../src/model/fields/details.ts';
+import type { ListedGameServer } from '../../../src/model/game-server.ts';
+import { anEntry } from '../../support/builders.ts';
 
 const saying = (fields: DetailFields, rest: Partial<ListedGameServer> = {}): ListedGameServer =>
   anEntry({ ...rest, details: Details.of(fields) });

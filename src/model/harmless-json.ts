@@ -1,6 +1,6 @@
 /** Whether a value of JSON, of any form, can be kept and shown: it knows no field and no schema. */
 
-import type { Json } from '../../registry/fields/detail-fields.ts';
+import type { Json } from './fields/detail-fields.ts';
 import { isHarmless } from './text-rules.ts';
 
 /** Whether a value has no more levels, no text that harms, and no number beyond those of JavaScript. */

@@ -1,7 +1,7 @@
 /** Which addresses count as reachable from the internet, by the registries of IANA. */
 
 import { expect } from 'chai';
-import { whyUnreachable } from '../../src/reachability/public-address.ts';
+import { whyUnreachable } from '../../../src/model/net/public-address.ts';
 
 const REACHABLE = [
   '1.1.1.1',

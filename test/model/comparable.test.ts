@@ -2,9 +2,9 @@
 
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { comparableHost } from '../../src/registry/comparable.ts';
-import { comparableName } from '../../src/registry/fold.ts';
-import { comparableIp, parseIp } from '../../src/registry/ip.ts';
+import { comparableHost } from '../../src/model/comparable.ts';
+import { comparableName } from '../../src/model/fold.ts';
+import { comparableIp, parseIp } from '../../src/model/net/ip.ts';
 import { runs } from '../support/runs.ts';
 
 /** Spellings of one host each. The first is its comparable form. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { deriveGameServerId } from '../../src/registry/game-server.ts';
-import { deriveUnlistedId } from '../../src/registry/unlisted-id.ts';
+import { deriveGameServerId } from '../../src/model/game-server.ts';
+import { deriveUnlistedId } from '../../src/model/unlisted-id.ts';
 import { aGameServer } from '../support/builders.ts';
 
 const SECRET = 'the secret of a registry';

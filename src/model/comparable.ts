@@ -7,7 +7,7 @@ import { isIPv4 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { fold } from './fold.ts';
 import type { GameServer } from './game-server.ts';
-import { comparableIp, parseIp } from './ip.ts';
+import { comparableIp, parseIp } from './net/ip.ts';
 
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 

@@ -12,8 +12,8 @@ import {
   type FurtherAddress,
   type Json,
 } from './detail-fields.ts';
-import { isRecord, parseJson } from '../../json.ts';
-import { parseIp } from '../ip.ts';
+import { isRecord, parseJson } from '../json.ts';
+import { parseIp } from '../net/ip.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 

@@ -1,8 +1,8 @@
 /** How much of a client's address is written down. */
 
 import { expect } from 'chai';
-import { createAddressMask, createTextMask, maskAddress } from '../../src/registry/address-mask.ts';
-import { parseIp } from '../../src/registry/ip.ts';
+import { createAddressMask, createTextMask, maskAddress } from '../../../src/model/net/address-mask.ts';
+import { parseIp } from '../../../src/model/net/ip.ts';
 
 const MASKED: Readonly<Record<string, string>> = {
   '203.0.113.7': '203.0.113.0/24',

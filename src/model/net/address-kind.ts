@@ -1,8 +1,8 @@
 /** Why players on the internet cannot reach an address, as far as the address itself tells. */
 
-import { whyUnreachable } from '../reachability/public-address.ts';
-import { groupsOf } from '../registry/ip.ts';
-import { contains, parseNetwork } from '../registry/networks.ts';
+import { whyUnreachable } from './public-address.ts';
+import { groupsOf } from './ip.ts';
+import { contains, parseNetwork } from './networks.ts';
 
 /** The networks that Docker gives its bridges unless it is told otherwise, but for those in 192.168.0.0/16. */
 const DOCKER = ['172.17.0.0/16', '172.18.0.0/15', '172.20.0.0/14', '172.24.0.0/13'].map(parseNetwork);

@@ -1,6 +1,6 @@
 /** The fields of the entries of the list, as the service keeps them. */
 
-import type { ListedGameServer } from '../registry/game-server.ts';
+import type { ListedGameServer } from '../game-server.ts';
 import { createFields, type FieldKind } from './fields.ts';
 import { metaValues, type Searched } from './filters.ts';
 import { searchedText } from './search.ts';

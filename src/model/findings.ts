@@ -4,7 +4,7 @@
  * entry and no request.
  */
 
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from './errors.ts';
 
 export interface FindingRow {
   /** What is the case, as a sentence without its full stop. What is known of the very case follows a colon. */

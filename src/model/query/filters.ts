@@ -4,8 +4,8 @@
  * expression.
  */
 
-import type { ListedGameServer } from '../registry/game-server.ts';
-import { parseIp } from '../registry/ip.ts';
+import type { ListedGameServer } from '../game-server.ts';
+import { parseIp } from '../net/ip.ts';
 import {
   anyOf,
   encode,

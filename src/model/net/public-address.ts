@@ -4,8 +4,8 @@
  * the multicast addresses, and the space that is not allocated.
  */
 
-import { groupsOf } from '../registry/ip.ts';
-import { contains, parseNetwork, type Network } from '../registry/networks.ts';
+import { groupsOf } from './ip.ts';
+import { contains, parseNetwork, type Network } from './networks.ts';
 
 interface SpecialNetwork extends Network {
   /** What it is for, and the document that says so. */

@@ -1,8 +1,8 @@
 /** The table of causes, held to the errors of the API and to what is known of the style of its texts. */
 
 import { expect } from 'chai';
-import { FINDINGS, sentenceOf, type Cause } from '../../src/doctor/findings.ts';
-import { ERRORS } from '../../src/errors.ts';
+import { FINDINGS, sentenceOf, type Cause } from '../../src/model/findings.ts';
+import { ERRORS } from '../../src/model/errors.ts';
 
 describe('the causes that the doctor finds', () => {
   it('have each error of the API among them', () => {

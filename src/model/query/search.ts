@@ -1,7 +1,7 @@
 /** The search for words in what people read of a game server. Case and accents do not count. */
 
-import type { DetailFields } from '../registry/fields/detail-fields.ts';
-import { comparableName } from '../registry/fold.ts';
+import type { DetailFields } from '../fields/detail-fields.ts';
+import { comparableName } from '../fold.ts';
 
 /** The words of a search. None is empty. */
 export function wordsOf(text: string): readonly string[] {

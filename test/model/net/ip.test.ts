@@ -3,9 +3,9 @@
 import { isIP, SocketAddress } from 'node:net';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { comparableIp, groupsOf, ipv4Within, networkOf, parseIp } from '../../src/registry/ip.ts';
-import { parseNetworks } from '../../src/registry/networks.ts';
-import { runs } from '../support/runs.ts';
+import { comparableIp, groupsOf, ipv4Within, networkOf, parseIp } from '../../../src/model/net/ip.ts';
+import { parseNetworks } from '../../../src/model/net/networks.ts';
+import { runs } from '../../support/runs.ts';
 
 const anIp = fc.oneof(fc.ipV4(), fc.ipV6()).map((text) => parseIp(text)!);
 

@@ -3,7 +3,7 @@
  * own: each says once how its form is read.
  */
 
-import type { DetailFields, DetailNameOf } from '../registry/fields/detail-fields.ts';
+import type { DetailFields, DetailNameOf } from '../fields/detail-fields.ts';
 
 /** How an entry is read. */
 export interface RowReader<Row> {
