@@ -9,7 +9,7 @@ import type { Environment } from '../client/environment.ts';
 import { Listing } from '../client/listing.ts';
 import { ListingLog } from '../client/listing-log.ts';
 import type { GameServerSettings } from '../config/announce-config.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { bodyOf, type BroadcastBody } from './broadcast-body.ts';
 import type { Counts } from './counts.ts';
 import { GameWatch, type Standing } from './game-watch.ts';

@@ -5,7 +5,7 @@
 
 import type { Environment } from '../client/environment.ts';
 import type { GameServerSettings, ServiceSettings } from '../config/announce-config.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { AnnouncedServer } from './announced-server.ts';
 import { Counts } from './counts.ts';
 import { createServiceLink, type ServiceLink } from './service-link.ts';

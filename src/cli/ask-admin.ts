@@ -3,7 +3,7 @@
 import { createAsk } from '../client/ask.ts';
 import { systemEnvironment } from '../client/environment.ts';
 import { UsageError } from '../config/option.ts';
-import { printable } from '../log/printable.ts';
+import { printable } from '../runtime/log/printable.ts';
 
 export interface AdminRequest {
   /** Of the replica. */

@@ -2,7 +2,7 @@
 
 import type { Answer } from '../client/ask.ts';
 import { UsageError } from '../config/option.ts';
-import { printable } from '../log/printable.ts';
+import { printable } from '../runtime/log/printable.ts';
 import { queryOf } from '../terminal/parameters.ts';
 
 /** Throws a UsageError, which does not repeat the text: it may hold a password. */

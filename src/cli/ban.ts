@@ -6,7 +6,7 @@
 import type { Config, Flags } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
 import { OPTIONS } from '../config/options.ts';
-import { printable, printableJson } from '../log/printable.ts';
+import { printable, printableJson } from '../runtime/log/printable.ts';
 import { askAdmin, RefusedFields, type AdminAnswer, type AdminRequest } from './ask-admin.ts';
 import { localAddressOf } from './local-address.ts';
 

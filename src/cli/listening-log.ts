@@ -1,7 +1,7 @@
 /** What the log says of a service that has just begun to listen. */
 
 import type { Config } from '../config/config.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import type { Listening } from '../workers/messages.ts';
 
 /** An empty GSLS_KEY counts as none, and it may be a key that got lost. */

@@ -1,7 +1,7 @@
 /** The log of this process, on its standard output, and its ends. */
 
 import type { Config } from '../config/config.ts';
-import { createLog, type Log } from '../log/log.ts';
+import { createLog, type Log } from '../runtime/log/log.ts';
 
 export interface ProcessLog extends Log {
   /** Ends the process once the log is written. */

@@ -5,7 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import { UsageError } from '../config/option.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { startService, type Service } from '../service/service.ts';
 import type { Past } from '../world/past.ts';
 import { announce, warnWithoutKey } from './listening-log.ts';

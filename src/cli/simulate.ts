@@ -4,7 +4,7 @@
  */
 
 import { UsageError } from '../config/option.ts';
-import { printable } from '../log/printable.ts';
+import { printable } from '../runtime/log/printable.ts';
 import type { WorldCounts } from '../world/world.ts';
 import type { ClientCommand, CommandContext } from './client-command.ts';
 import { createCommand } from './create-command.ts';

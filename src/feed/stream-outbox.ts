@@ -5,8 +5,8 @@
 
 import type { ServerResponse } from 'node:http';
 import type { CompressedText, SharedText } from '../work/shared-text.ts';
-import { combineCrc } from '../registry/snapshot/crc.ts';
-import { GZIP_HEADER, gzipEnd, storedPiece } from '../registry/snapshot/gzip.ts';
+import { combineCrc } from '../runtime/bytes/crc.ts';
+import { GZIP_HEADER, gzipEnd, storedPiece } from '../runtime/bytes/gzip.ts';
 import type { HeldBody, WaitingMemory } from '../http/server/waiting-memory.ts';
 import { writeRope } from '../http/server/write-rope.ts';
 

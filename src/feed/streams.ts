@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../model/errors.ts';
-import { onceItHasConnection } from '../node-internals.ts';
+import { onceItHasConnection } from '../runtime/node-internals.ts';
 import type { Turns } from '../work/turns.ts';
 import type { Asker } from '../work/work.ts';
 import { systemClock, type Clock, type Listing, type Registry } from '../registry/registry.ts';

@@ -12,7 +12,7 @@ import { renderServer } from './render-server.ts';
 import type { ListedGameServer } from '../model/game-server.ts';
 import { readJoinCode } from '../model/join-code.ts';
 import type { Backend } from '../registry/backend.ts';
-import { Rope } from '../registry/snapshot/rope.ts';
+import { Rope } from '../runtime/bytes/rope.ts';
 import { jsonAnswer, type AnswerHeaders } from '../http/answer.ts';
 import { createBodyAnswers } from '../http/body-answers.ts';
 import type { Context } from '../http/context.ts';

@@ -4,7 +4,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { ERRORS, ServiceError, type ErrorCode } from '../model/errors.ts';
-import { Rope } from '../registry/snapshot/rope.ts';
+import { Rope } from '../runtime/bytes/rope.ts';
 
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 

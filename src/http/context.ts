@@ -1,8 +1,8 @@
 /** What a room is opened with, and what it gives: its routes, and how it is closed. */
 
 import type { Config } from '../config/config.ts';
-import type { Deadlines } from '../deadlines.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Deadlines } from '../runtime/deadlines.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import type { AddressMask } from '../model/net/address-mask.ts';
 import type { Lifetime } from '../registry/lifetime.ts';
 import type { Backend } from '../registry/backend.ts';

@@ -4,7 +4,7 @@
  */
 
 import { ServiceError, type ErrorCode } from '../model/errors.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 
 /** What is known of the request. Bytes that are no request have neither method nor path. */
 export interface FailedRequest {

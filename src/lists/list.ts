@@ -5,8 +5,8 @@
  */
 
 import { ServiceError } from '../model/errors.ts';
-import { coalesce } from '../registry/coalesce.ts';
-import type { Rope } from '../registry/snapshot/rope.ts';
+import { coalesce } from '../runtime/coalesce.ts';
+import type { Rope } from '../runtime/bytes/rope.ts';
 import { ENCODINGS, type Encoding, type Snapshot } from '../registry/snapshot/snapshot.ts';
 import { emptyAnswer, jsonAnswer, type Answer } from '../http/answer.ts';
 import { STALE_MARK, type CurrentList } from '../http/current-list.ts';

@@ -13,7 +13,7 @@ import {
   type Ban,
   type Decisions,
 } from '../registry/bans/decisions.ts';
-import { Rope } from '../registry/snapshot/rope.ts';
+import { Rope } from '../runtime/bytes/rope.ts';
 import { removedServer, renderBan, renderEntry, renderLine, renderRefusals, renderShown } from './bodies.ts';
 import { createBanParser, cursorOf, parseAuthor, parsePage } from './validation.ts';
 import { jsonAnswer, type Answer } from '../http/answer.ts';

@@ -3,7 +3,7 @@
  * answer at once, whatever the state of Redis.
  */
 
-import { coalesce } from '../registry/coalesce.ts';
+import { coalesce } from '../runtime/coalesce.ts';
 import type { Backend } from '../registry/backend.ts';
 import type { Moderation } from '../registry/moderation.ts';
 import type { Registry } from '../registry/registry.ts';

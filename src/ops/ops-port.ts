@@ -5,7 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import { describeOptions } from '../config/describe-options.ts';
-import type { Pulse } from '../pulse.ts';
+import type { Pulse } from '../runtime/pulse.ts';
 import type { Guard } from '../http/auth.ts';
 import type { Room } from '../http/context.ts';
 import { Routes } from '../http/routes.ts';

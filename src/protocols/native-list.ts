@@ -10,7 +10,7 @@ import type { Context } from '../http/context.ts';
 import { STALE_MARK } from '../http/current-list.ts';
 import type { Endpoint } from '../http/route.ts';
 import type { GameServerId, ListedGameServer } from '../model/game-server.ts';
-import { Rope } from '../registry/snapshot/rope.ts';
+import { Rope } from '../runtime/bytes/rope.ts';
 import type { Snapshot } from '../registry/snapshot/snapshot.ts';
 import { SharedText, TextPart } from '../work/shared-text.ts';
 import type { Turns } from '../work/turns.ts';

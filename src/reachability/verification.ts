@@ -5,7 +5,7 @@
 
 import type { Config } from '../config/config.ts';
 import { whyUnreachable } from '../model/net/public-address.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { createProbeResult, type ProbeKind, type ProbeOutcome, type ProbeTarget } from './probe-result.ts';
 import { createProbeRule, type ProbeRule } from './probe-rule.ts';
 import { probe } from './probe.ts';

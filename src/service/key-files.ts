@@ -4,7 +4,7 @@ import { readAdminKeys, readAuthKeys, readTokenSecrets, requireDistinct } from '
 import type { Config } from '../config/config.ts';
 import type { ReadFile } from '../config/option-files.ts';
 import type { Guard } from '../http/auth.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import type { Clock } from '../registry/registry.ts';
 import { ReloadedFile } from './reloaded-file.ts';
 

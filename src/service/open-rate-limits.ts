@@ -5,8 +5,8 @@
 
 import type { Config } from '../config/config.ts';
 import type { RateLimitOption } from '../config/limit-options.ts';
-import { DEADLINES, type Deadlines } from '../deadlines.ts';
-import type { Logger } from '../log/logger.ts';
+import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import type { RateLimit, RateLimits } from '../http/limits/rate-limits.ts';
 import type { RequestKind } from '../http/route.ts';
 import type { Lifetime } from '../registry/lifetime.ts';

@@ -6,11 +6,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import type { Deadlines } from '../deadlines.ts';
-import type { Logger } from '../log/logger.ts';
-import { createOutageLog } from '../log/outage-log.ts';
-import { explain } from '../log/redis-reasons.ts';
-import type { Pulse } from '../pulse.ts';
+import type { Deadlines } from '../runtime/deadlines.ts';
+import type { Logger } from '../runtime/log/logger.ts';
+import { createOutageLog } from '../runtime/log/outage-log.ts';
+import { explain } from '../runtime/log/redis-reasons.ts';
+import type { Pulse } from '../runtime/pulse.ts';
 import { createAddressMask } from '../model/net/address-mask.ts';
 import type { DataFile } from '../registry/data-file/data-file.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';

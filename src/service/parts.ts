@@ -2,14 +2,14 @@
 
 import type { Picture } from '../browse/picture.ts';
 import type { Config } from '../config/config.ts';
-import { DEADLINES, type Deadlines } from '../deadlines.ts';
+import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
 import { Guard } from '../http/auth.ts';
 import type { Context } from '../http/context.ts';
 import { CurrentList } from '../http/current-list.ts';
 import { createErrorLog, type ErrorLog } from '../http/error-log.ts';
 import type { LoadWatch } from '../http/limits/load-shedding.ts';
 import type { RateLimits } from '../http/limits/rate-limits.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { RefusalRecord } from '../moderation/refusal-record.ts';
 import { createAddressMask, createTextMask } from '../model/net/address-mask.ts';
 import type { Lifetime } from '../registry/lifetime.ts';

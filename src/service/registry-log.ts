@@ -1,6 +1,6 @@
 /** What the log says about events of a registry and of its data file. Opens nothing. */
 
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import type { AddressMask } from '../model/net/address-mask.ts';
 import type { DataFileEvents } from '../registry/data-file/data-file.ts';
 import type { FeedEvents, ReloadReason } from '../registry/redis/events.ts';

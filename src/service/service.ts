@@ -6,14 +6,14 @@
 import { openPageLogo } from '../browse/picture.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { DEADLINES, type Deadlines } from '../deadlines.ts';
-import { Pulse } from '../pulse.ts';
+import { DEADLINES, type Deadlines } from '../runtime/deadlines.ts';
+import { Pulse } from '../runtime/pulse.ts';
 import { Guard } from '../http/auth.ts';
 import { REPLACED } from '../http/context.ts';
 import { createLoadWatch } from '../http/limits/load-shedding.ts';
 import { loadKoaPath } from '../http/server/request-listener.ts';
 import { startHttpServer } from '../http/server/server.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { openModeration } from '../moderation/open-moderation.ts';
 import { startOpsPort } from '../ops/ops-port.ts';
 import type { Processes } from '../registry/data-file/file-lock.ts';

@@ -4,7 +4,7 @@
  */
 
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import type { Deadlines } from '../deadlines.ts';
+import type { Deadlines } from '../runtime/deadlines.ts';
 import type { RateWindow } from '../http/limits/rate-limits.ts';
 import { withinDeadline } from '../registry/redis/connection/deadline.ts';
 import type { RedisClient } from '../registry/redis/connection/create-client.ts';

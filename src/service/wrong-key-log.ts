@@ -1,6 +1,6 @@
 /** What the log says of keys that are refused: somebody guesses, or a program has an old key. */
 
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 
 /** However many are refused, there is a line this often at the most. */
 const LOG_INTERVAL_MS = 60_000;

@@ -1,9 +1,9 @@
 /** A body as immutable bytes, compressed once if a client wants it so. */
 
 import { hash } from 'node:crypto';
-import { compressRuns } from '../registry/snapshot/deflater.ts';
-import { gzipMember, GzipPiece, gzipSmallest } from '../registry/snapshot/gzip.ts';
-import { Rope } from '../registry/snapshot/rope.ts';
+import { compressRuns } from '../runtime/bytes/deflater.ts';
+import { gzipMember, GzipPiece, gzipSmallest } from '../runtime/bytes/gzip.ts';
+import { Rope } from '../runtime/bytes/rope.ts';
 import type { Turns } from './turns.ts';
 import { awaited, type Asker, type Shared, type Work } from './work.ts';
 

@@ -3,10 +3,10 @@
  * texts it is in.
  */
 
-import { compressRuns } from '../registry/snapshot/deflater.ts';
-import { crcShift } from '../registry/snapshot/crc.ts';
-import { checksum, GZIP_HEADER, gzipEnd, GzipPiece, storedPiece } from '../registry/snapshot/gzip.ts';
-import { Rope } from '../registry/snapshot/rope.ts';
+import { compressRuns } from '../runtime/bytes/deflater.ts';
+import { crcShift } from '../runtime/bytes/crc.ts';
+import { checksum, GZIP_HEADER, gzipEnd, GzipPiece, storedPiece } from '../runtime/bytes/gzip.ts';
+import { Rope } from '../runtime/bytes/rope.ts';
 import type { Turns } from './turns.ts';
 import { awaited, type Asker, type Shared, type Work } from './work.ts';
 

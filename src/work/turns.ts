@@ -3,7 +3,7 @@
  * (lanes.ts), between those of everything else (Rhythm), and what would wait too long is refused.
  */
 
-import { DEADLINES } from '../deadlines.ts';
+import { DEADLINES } from '../runtime/deadlines.ts';
 import { ServiceError } from '../model/errors.ts';
 import { networkOf } from '../model/net/ip.ts';
 import { Backlog } from './backlog.ts';

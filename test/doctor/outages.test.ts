@@ -1,7 +1,7 @@
 /** What the doctor says while the registry is away: what it knows, and that it may be old. */
 
 import { expect } from 'chai';
-import { DEADLINES } from '../../src/deadlines.ts';
+import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import { ServiceError } from '../../src/model/errors.ts';
 import type { Backend } from '../../src/registry/backend.ts';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { DEADLINES } from '../../src/deadlines.ts';
+import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';

@@ -3,7 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
-import { Pulse } from '../../src/pulse.ts';
+import { Pulse } from '../../src/runtime/pulse.ts';
 import { startHttpServer } from '../../src/http/server/server.ts';
 import { createGameServerId } from '../../src/model/game-server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';

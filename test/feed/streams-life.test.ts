@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DEADLINES } from '../../src/deadlines.ts';
+import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import { parseChangesQuery } from '../../src/feed/wanted-list.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { Streams } from '../../src/feed/streams.ts';

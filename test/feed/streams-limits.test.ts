@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
-import { Pulse } from '../../src/pulse.ts';
+import { Pulse } from '../../src/runtime/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server/server.ts';
 import { LONGEST_LAG_BYTES } from '../../src/feed/live-feed.ts';
 import { StreamLimits } from '../../src/feed/stream-limits.ts';

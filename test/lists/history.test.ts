@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { createConfig } from '../../src/config/config.ts';
 import { HistoryBodies } from '../../src/lists/history-bodies.ts';
-import type { Rope } from '../../src/registry/snapshot/rope.ts';
+import type { Rope } from '../../src/runtime/bytes/rope.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { OWN } from '../../src/work/work.ts';
 import type { EndpointRequest } from '../../src/http/route.ts';

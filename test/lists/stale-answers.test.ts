@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { createConfig } from '../../src/config/config.ts';
-import { Pulse } from '../../src/pulse.ts';
+import { Pulse } from '../../src/runtime/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../src/http/server/server.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
 import type { Listing } from '../../src/registry/registry.ts';

@@ -1,7 +1,7 @@
 /** `GET /metrics` of a replica with Redis. */
 
 import { expect } from 'chai';
-import { DEADLINES, type Deadlines } from '../../src/deadlines.ts';
+import { DEADLINES, type Deadlines } from '../../src/runtime/deadlines.ts';
 import { ask } from '../support/ask.ts';
 import { aBroadcast } from '../support/builders.ts';
 import { valueOf } from '../support/metrics.ts';

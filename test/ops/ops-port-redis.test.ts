@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DEADLINES } from '../../src/deadlines.ts';
+import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, type TestAnswer } from '../support/ask.ts';
 import { freePort } from '../support/free-port.ts';

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Answer } from '../../src/http/answer.ts';
 import { createNativeList } from '../../src/protocols/native-list.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';
-import type { Rope } from '../../src/registry/snapshot/rope.ts';
+import type { Rope } from '../../src/runtime/bytes/rope.ts';
 import { aContext } from '../support/a-context.ts';
 import { aGameServer } from '../support/builders.ts';
 import { ManualClock } from '../support/manual-clock.ts';

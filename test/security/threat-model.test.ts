@@ -8,7 +8,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { ErrorCode } from '../../src/model/errors.ts';
-import type { Logger } from '../../src/log/logger.ts';
+import type { Logger } from '../../src/runtime/log/logger.ts';
 import { createUnlistedId } from '../../src/model/unlisted-id.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError, type AskOptions, type TestAnswer } from '../support/ask.ts';
@@ -560,7 +560,7 @@ needs('redis-server').describe('the threat model', function () {
       for (const server_name of [hostile, `a${hostile}`])
         expectError(await broadcast({ server_name }), 'invalid_request');
       await send(`GET /${encodeURIComponent(hostile)}`);
-      // What the log makes of such texts is tested in test/log.
+      // What the log makes of such texts is tested in test/runtime/log.
       for (const line of lines) expect(line).to.not.include('owned\u0007');
     },
   };

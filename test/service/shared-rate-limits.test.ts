@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { DEADLINES } from '../../src/deadlines.ts';
+import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import { createKeys } from '../../src/registry/redis/keys.ts';
 import { RateWindows } from '../../src/http/limits/rate-windows.ts';
 import { SharedRateWindows } from '../../src/service/shared-rate-windows.ts';

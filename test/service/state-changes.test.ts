@@ -3,11 +3,11 @@
  */
 
 import { expect } from 'chai';
-import { DEADLINES } from '../../src/deadlines.ts';
+import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import { createMetrics } from '../../src/service/metrics/create-metrics.ts';
 import { createLoadWatch } from '../../src/http/limits/load-shedding.ts';
 import { createDataFileLog, createRegistryLog } from '../../src/service/registry-log.ts';
-import type { Logger } from '../../src/log/logger.ts';
+import type { Logger } from '../../src/runtime/log/logger.ts';
 
 describe('the log of a change of state', () => {
   let lines: string[];

@@ -1,7 +1,7 @@
 import { configOf } from '../config/config-of.ts';
 import type { Context } from '../../src/http/context.ts';
 import { CurrentList } from '../../src/http/current-list.ts';
-import { DEADLINES } from '../../src/deadlines.ts';
+import { DEADLINES } from '../../src/runtime/deadlines.ts';
 import type { Backend } from '../../src/registry/backend.ts';
 import { Turns } from '../../src/work/turns.ts';
 import { lifetime } from './registry-fixture.ts';

@@ -1,6 +1,6 @@
 /** A registry in memory with its data file, opened and closed together as the service does. */
 
-import type { Deadlines } from '../../src/deadlines.ts';
+import type { Deadlines } from '../../src/runtime/deadlines.ts';
 import { DataFile, type DataFileEvents } from '../../src/registry/data-file/data-file.ts';
 import type { Processes } from '../../src/registry/data-file/file-lock.ts';
 import { MemoryRegistry } from '../../src/registry/memory/memory-registry.ts';

@@ -3,7 +3,7 @@
  * process, or is given the lines of another process; it knows no process itself.
  */
 
-import type { Logger } from '../../src/log/logger.ts';
+import type { Logger } from '../../src/runtime/log/logger.ts';
 
 /** A line of the log. */
 export interface LogLine {

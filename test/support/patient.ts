@@ -1,6 +1,6 @@
 /** Deadlines for tests of something else: no machine is so busy that a Redis that answers misses them. */
 
-import { DEADLINES, type Deadlines } from '../../src/deadlines.ts';
+import { DEADLINES, type Deadlines } from '../../src/runtime/deadlines.ts';
 
 export const PATIENCE_MS = 20_000;
 

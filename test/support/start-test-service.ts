@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createConfig } from '../../src/config/config.ts';
-import type { Logger } from '../../src/log/logger.ts';
+import type { Logger } from '../../src/runtime/log/logger.ts';
 import type { Processes } from '../../src/registry/data-file/file-lock.ts';
 import { startService, type Service } from '../../src/service/service.ts';
 import { PATIENT } from './patient.ts';

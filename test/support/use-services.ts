@@ -1,8 +1,8 @@
 /** Services that share one Redis, reached in some way, and checks of what a new service gets from it. */
 
 import { expect } from 'chai';
-import type { Deadlines } from '../../src/deadlines.ts';
-import type { Logger } from '../../src/log/logger.ts';
+import type { Deadlines } from '../../src/runtime/deadlines.ts';
+import type { Logger } from '../../src/runtime/log/logger.ts';
 import type { Service } from '../../src/service/service.ts';
 import { ask, expectError } from './ask.ts';
 import { aBroadcast } from './builders.ts';

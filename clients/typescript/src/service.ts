@@ -4,7 +4,7 @@ import { describeFailure, keyHeaders } from '../../../src/client/ask.ts';
 import { Call } from '../../../src/client/call.ts';
 import { Failure, parseMembers, staleSince } from '../../../src/client/changes-answer.ts';
 import { systemEnvironment, type Environment } from '../../../src/client/environment.ts';
-import { printable } from '../../../src/log/printable.ts';
+import { printable } from '../../../src/runtime/log/printable.ts';
 import { ServiceError } from './service-error.ts';
 import type { ServiceOptions } from './service-options.ts';
 

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Router } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import type { Logger } from '../../log/logger.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
 import { fieldsOf, readBody } from './koa-body.ts';
 import { originForm } from '../checks/request-rules.ts';
 import { isHangUp } from '../error-log.ts';

@@ -8,9 +8,9 @@
  * that was frozen) delays one of the five timers, and is no load; a queue that does not empty delays most of them.
  */
 
-import { DEADLINES, type Deadlines } from '../../deadlines.ts';
+import { DEADLINES, type Deadlines } from '../../runtime/deadlines.ts';
 import { ServiceError } from '../../model/errors.ts';
-import type { Logger } from '../../log/logger.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
 import type { Endpoint, RequestKind, Route } from '../route.ts';
 
 /**

@@ -5,9 +5,9 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isSentAhead, onceItHasConnection } from '../../node-internals.ts';
+import { isSentAhead, onceItHasConnection } from '../../runtime/node-internals.ts';
 import { systemClock, type Clock } from '../../registry/registry.ts';
-import type { Rope } from '../../registry/snapshot/rope.ts';
+import type { Rope } from '../../runtime/bytes/rope.ts';
 import { WaitingMemory, type HeldBody, type WaitingBody } from './waiting-memory.ts';
 import { PIECE_BYTES, writeRope } from './write-rope.ts';
 

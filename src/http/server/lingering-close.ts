@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeAfterWrites, replaceClosing, throwAwayInput } from '../../node-internals.ts';
+import { closeAfterWrites, replaceClosing, throwAwayInput } from '../../runtime/node-internals.ts';
 
 /** Counts from when the system has the whole answer. A body of some MB arrives within this time. */
 export const LINGER_MS = 1000;

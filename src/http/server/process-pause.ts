@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { Pulse } from '../../pulse.ts';
+import type { Pulse } from '../../runtime/pulse.ts';
 
 /** Within this time and some rounds of the event loop after a pause, everything that arrived during it is read. */
 const AFTERMATH_MS = 250;

@@ -6,7 +6,7 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../../model/errors.ts';
-import { responseOn } from '../../node-internals.ts';
+import { responseOn } from '../../runtime/node-internals.ts';
 import { errorAnswer, lengthOf } from '../answer.ts';
 import { peerOf } from '../client.ts';
 import type { ErrorLog } from '../error-log.ts';

@@ -12,7 +12,7 @@ import { beginExchange, type Answered, type Exchange, type Path } from '../excha
 import { createFastPath, createHandle } from '../handle.ts';
 import type { Routes } from '../routes.ts';
 import { createSend } from './send.ts';
-import type { Logger } from '../../log/logger.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
 import { createAddressMask } from '../../model/net/address-mask.ts';
 import type { Lifetime } from '../../registry/lifetime.ts';
 import { once } from '../../work/once.ts';

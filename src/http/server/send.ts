@@ -4,7 +4,7 @@
  */
 
 import type { OutgoingHttpHeader } from 'node:http';
-import { keptForS, takeHead, takeWhole } from '../../node-internals.ts';
+import { keptForS, takeHead, takeWhole } from '../../runtime/node-internals.ts';
 import { isStreamed, lengthOf, withHeaders, type Answer, type AnswerHeaders } from '../answer.ts';
 import type { AnswersInFlight } from './answers-in-flight.ts';
 import type { Answered, Exchange } from '../exchange.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { ServerResponse } from 'node:http';
-import type { Rope } from '../../registry/snapshot/rope.ts';
+import type { Rope } from '../../runtime/bytes/rope.ts';
 
 /**
  * At the minimum pace (answers-in-flight.ts) a piece takes 64 s, which is within LONGEST_PAUSE_S; smaller pieces cost

@@ -6,8 +6,8 @@
  */
 
 import { realpath } from 'node:fs/promises';
-import { DEADLINES, type Deadlines } from '../../deadlines.ts';
-import { coalesce } from '../coalesce.ts';
+import { DEADLINES, type Deadlines } from '../../runtime/deadlines.ts';
+import { coalesce } from '../../runtime/coalesce.ts';
 import type { Change, Journal } from '../memory/journal.ts';
 import { systemClock, type Clock } from '../registry.ts';
 import { readChangeLines } from './change-lines.ts';

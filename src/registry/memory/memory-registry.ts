@@ -4,7 +4,7 @@
  */
 
 import type { Backend } from '../backend.ts';
-import { coalesce } from '../coalesce.ts';
+import { coalesce } from '../../runtime/coalesce.ts';
 import {
   saysTheSame,
   UNKNOWN_STANDING,

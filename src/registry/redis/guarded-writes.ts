@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deadlines } from '../../deadlines.ts';
+import type { Deadlines } from '../../runtime/deadlines.ts';
 import { ServiceError } from '../../model/errors.ts';
 import type { GameServerId, ListedGameServer } from '../../model/game-server.ts';
 import { isEntitled, type Caller } from '../registry.ts';

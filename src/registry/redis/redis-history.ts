@@ -4,7 +4,7 @@
  * loses, and is then told again.
  */
 
-import { coalesce } from '../coalesce.ts';
+import { coalesce } from '../../runtime/coalesce.ts';
 import {
   beginningOf,
   hoursOver,

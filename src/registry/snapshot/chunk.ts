@@ -5,7 +5,7 @@
  * list it knows only whether it is the first.
  */
 
-import { checksum, GzipPiece } from './gzip.ts';
+import { checksum, GzipPiece } from '../../runtime/bytes/gzip.ts';
 import { Layout, nextRevision } from './layout.ts';
 import { compareRows, lowerBound, renderRow, type Row } from './row.ts';
 

@@ -10,10 +10,10 @@ import { constants, createBrotliCompress } from 'node:zlib';
 import { inTurns } from './in-turns.ts';
 import type { GameServerId } from '../../model/game-server.ts';
 import type { Chunk, UncompressedBlock } from './chunk.ts';
-import { compressRuns } from './deflater.ts';
+import { compressRuns } from '../../runtime/bytes/deflater.ts';
 import type { Departures } from './departures.ts';
-import { gzipMember, GzipPiece, storedPiece } from './gzip.ts';
-import { Rope } from './rope.ts';
+import { gzipMember, GzipPiece, storedPiece } from '../../runtime/bytes/gzip.ts';
+import { Rope } from '../../runtime/bytes/rope.ts';
 import type { Row } from './row.ts';
 
 /** How the bytes of a list can be encoded; `identity` is plain JSON. */

@@ -16,10 +16,10 @@ import {
   MIN_BYTES_PER_SECOND,
   type CutOff,
 } from '../../../src/http/server/answers-in-flight.ts';
-import { Pulse } from '../../../src/pulse.ts';
+import { Pulse } from '../../../src/runtime/pulse.ts';
 import { startHttpServer, type HttpServer } from '../../../src/http/server/server.ts';
 import { PIECE_BYTES } from '../../../src/http/server/write-rope.ts';
-import { Rope } from '../../../src/registry/snapshot/rope.ts';
+import { Rope } from '../../../src/runtime/bytes/rope.ts';
 import { createMetrics } from '../../../src/service/metrics/create-metrics.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { createListener } from '../../../src/service/listener.ts';

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DEADLINES } from '../../../src/deadlines.ts';
+import { DEADLINES } from '../../../src/runtime/deadlines.ts';
 import { aGameServer, broadcastTo } from '../../support/builders.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { until } from '../../support/until.ts';

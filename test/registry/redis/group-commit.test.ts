@@ -1,7 +1,7 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import { expect } from 'chai';
 import { groupCommit } from '../../../src/registry/redis/scripts/group-commit.ts';
-import { ProcessPaused, Pulse } from '../../../src/pulse.ts';
+import { ProcessPaused, Pulse } from '../../../src/runtime/pulse.ts';
 import { until } from '../../support/until.ts';
 
 /** A server that answers when it is told to. */

@@ -1,10 +1,10 @@
 /** Broadcasts and pings that go to Redis together: what befalls one of them is not the matter of the others. */
 
 import { expect } from 'chai';
-import type { Deadlines } from '../../../src/deadlines.ts';
+import type { Deadlines } from '../../../src/runtime/deadlines.ts';
 import type { RedisClient } from '../../../src/registry/redis/connection/create-client.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
-import { ProcessPaused } from '../../../src/pulse.ts';
+import { ProcessPaused } from '../../../src/runtime/pulse.ts';
 import { createScripts } from '../../../src/registry/redis/scripts/scripts.ts';
 import { aGameServer } from '../../support/builders.ts';
 import { needs } from '../../support/needs.ts';

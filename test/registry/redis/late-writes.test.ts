@@ -8,7 +8,7 @@ import { formatDecisions } from '../../../src/registry/bans/decisions-document.t
 import { NO_DECISIONS } from '../../../src/registry/bans/decisions.ts';
 import { BEGINNING } from '../../../src/registry/redis/feed/feed.ts';
 import { createKeys } from '../../../src/registry/redis/keys.ts';
-import { ProcessPaused } from '../../../src/pulse.ts';
+import { ProcessPaused } from '../../../src/runtime/pulse.ts';
 import { createScripts, type Scripts } from '../../../src/registry/redis/scripts/scripts.ts';
 import type { ScriptContext } from '../../../src/registry/redis/scripts/script-runner.ts';
 import { UNKNOWN_CALLER } from '../../../src/registry/registry.ts';

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { DEADLINES, type Deadlines } from '../../../src/deadlines.ts';
+import { DEADLINES, type Deadlines } from '../../../src/runtime/deadlines.ts';
 import { ServiceError } from '../../../src/model/errors.ts';
 import { createGameServerId } from '../../../src/model/game-server.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';

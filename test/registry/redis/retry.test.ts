@@ -1,8 +1,8 @@
 /** What may pass is tried again, but not for ever. */
 
 import { expect } from 'chai';
-import { DEADLINES } from '../../../src/deadlines.ts';
-import { ProcessPaused } from '../../../src/pulse.ts';
+import { DEADLINES } from '../../../src/runtime/deadlines.ts';
+import { ProcessPaused } from '../../../src/runtime/pulse.ts';
 import { isOutage, retryWhilePassing } from '../../../src/registry/redis/scripts/retry.ts';
 
 describe('a command that is repeated', () => {

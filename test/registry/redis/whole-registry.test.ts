@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { DEADLINES } from '../../../src/deadlines.ts';
+import { DEADLINES } from '../../../src/runtime/deadlines.ts';
 import type { GameServer, GameServerId } from '../../../src/model/game-server.ts';
 import type { ReloadReason } from '../../../src/registry/redis/events.ts';
 import type { RedisRegistryOptions } from '../../../src/registry/redis/redis-parts.ts';

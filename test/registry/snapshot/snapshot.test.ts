@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createGameServerId, type ListedGameServer } from '../../../src/model/game-server.ts';
-import { Rope } from '../../../src/registry/snapshot/rope.ts';
+import { Rope } from '../../../src/runtime/bytes/rope.ts';
 import type { Snapshot } from '../../../src/registry/snapshot/snapshot.ts';
 import { SnapshotBuilder } from '../../../src/registry/snapshot/snapshot-builder.ts';
 import { anEntry } from '../../support/builders.ts';

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { DEADLINES } from '../../../src/deadlines.ts';
+import { DEADLINES } from '../../../src/runtime/deadlines.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

@@ -13,7 +13,7 @@ import { expect } from 'chai';
 import { createConfig, type Flags, type OptionName } from '../../../src/config/config.ts';
 import type { OptionDefinition } from '../../../src/config/option.ts';
 import { OPTIONS } from '../../../src/config/options.ts';
-import { createLog } from '../../../src/log/log.ts';
+import { createLog } from '../../../src/runtime/log/log.ts';
 import { startService } from '../../../src/service/service.ts';
 import { complaintHere, runHere, type Variables } from '../../cli/run-here.ts';
 import { complaintOf } from '../../config/config-of.ts';

@@ -5,7 +5,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { DEADLINES, type Deadlines } from '../../../src/deadlines.ts';
+import { DEADLINES, type Deadlines } from '../../../src/runtime/deadlines.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

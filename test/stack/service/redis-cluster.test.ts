@@ -2,7 +2,7 @@
 
 import { expect } from 'chai';
 import { Redis, type Cluster } from 'ioredis';
-import { DEADLINES } from '../../../src/deadlines.ts';
+import { DEADLINES } from '../../../src/runtime/deadlines.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { connectRedis } from '../../../src/registry/redis/connection/connect.ts';
 import { RedisRegistry } from '../../../src/registry/redis/redis-registry.ts';

@@ -1,7 +1,7 @@
 /** What --redis-sentinel finds and follows: a real master, its replicas and their sentinels. */
 
 import { expect } from 'chai';
-import { DEADLINES } from '../../../src/deadlines.ts';
+import { DEADLINES } from '../../../src/runtime/deadlines.ts';
 import { connectRedis } from '../../../src/registry/redis/connection/connect.ts';
 import { ask, expectError } from '../../support/ask.ts';
 import { aBroadcast } from '../../support/builders.ts';

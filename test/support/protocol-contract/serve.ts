@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { createConfig } from '../../../src/config/config.ts';
 import { openModeration } from '../../../src/moderation/open-moderation.ts';
 import { contextOf } from '../../../src/protocols/open-protocols.ts';
-import { Pulse } from '../../../src/pulse.ts';
+import { Pulse } from '../../../src/runtime/pulse.ts';
 import { createLifetime } from '../../../src/registry/lifetime.ts';
 import { MemoryRegistry } from '../../../src/registry/memory/memory-registry.ts';
 import { systemClock, type Clock } from '../../../src/registry/registry.ts';

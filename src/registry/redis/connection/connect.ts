@@ -7,7 +7,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { DEADLINES } from '../../../deadlines.ts';
+import { DEADLINES } from '../../../runtime/deadlines.ts';
 import { DISCONNECT_TIMEOUT_MS, sentinelConnectionOptions } from './connection-options.ts';
 import { createClient, type RedisClient } from './create-client.ts';
 import { diagnose } from './diagnose.ts';

@@ -6,7 +6,7 @@
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { RedisOptions } from 'ioredis';
-import type { Deadlines } from '../../../deadlines.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
 import type { RedisAddress, RedisTls, SentinelAddress } from './redis-address.ts';
 
 /** How long a peer may take to close its side before the socket is destroyed. */

@@ -1,7 +1,7 @@
 /** The client of ioredis for an address, of whichever kind. */
 
 import { Cluster, type Redis } from 'ioredis';
-import type { Deadlines } from '../../../deadlines.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
 import { connectionOptions } from './connection-options.ts';
 import { createRedis, type SuccessorOf } from './create-redis.ts';
 import type { ClusterAddress, RedisAddress } from './redis-address.ts';

@@ -4,7 +4,7 @@
  */
 
 import { Redis, type RedisOptions } from 'ioredis';
-import type { Deadlines } from '../../../deadlines.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
 import { connectionOptions, tlsOptions } from './connection-options.ts';
 import type { HostAndPort, SentinelAddress, StandaloneAddress } from './redis-address.ts';
 import { tuneSockets } from './tune-sockets.ts';

@@ -7,7 +7,7 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { Redis, type RedisOptions } from 'ioredis';
-import type { Deadlines } from '../../../deadlines.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
 import { connectionOptions, sentinelConnectionOptions, tlsOptions } from './connection-options.ts';
 import type { ClusterAddress, HostAndPort, RedisAddress, SentinelAddress } from './redis-address.ts';
 

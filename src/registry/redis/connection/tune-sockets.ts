@@ -5,7 +5,7 @@
 
 import type { Socket } from 'node:net';
 import type { Redis } from 'ioredis';
-import type { Deadlines } from '../../../deadlines.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
 
 /** Called back each time the peer has owed an answer for so long. */
 export interface SilenceWatch {

@@ -4,15 +4,15 @@
  * does not confirm in time gets the last list.
  */
 
-import type { Deadlines } from '../../../deadlines.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
 import { ServiceError } from '../../../model/errors.ts';
-import { coalesce } from '../../coalesce.ts';
+import { coalesce } from '../../../runtime/coalesce.ts';
 import type { Listing } from '../../registry.ts';
 import type { CircuitBreaker } from '../scripts/circuit-breaker.ts';
 import { withinDeadline } from '../connection/deadline.ts';
 import type { RedisRegistryEvents } from '../events.ts';
 import type { ConfirmedList, FeedFollower } from './feed-follower.ts';
-import type { Pulse } from '../../../pulse.ts';
+import type { Pulse } from '../../../runtime/pulse.ts';
 
 export interface ListReaderOptions {
   readonly breaker: CircuitBreaker;

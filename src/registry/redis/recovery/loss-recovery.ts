@@ -11,7 +11,7 @@ import { isDamage, isOutage } from '../scripts/retry.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
 import type { Mender } from './mender.ts';
-import type { Pulse } from '../../../pulse.ts';
+import type { Pulse } from '../../../runtime/pulse.ts';
 import { findLost, lacksAny, writeBack, type UnseenWrites } from './write-back.ts';
 
 /** How often to look whether the other replicas have told what they knew. */

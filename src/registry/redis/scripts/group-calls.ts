@@ -3,8 +3,8 @@
  * bear.
  */
 
-import type { Deadlines } from '../../../deadlines.ts';
-import type { Pulse } from '../../../pulse.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
+import type { Pulse } from '../../../runtime/pulse.ts';
 import { groupCommit } from './group-commit.ts';
 import { isOutage, isTryAgain } from './retry.ts';
 

@@ -2,7 +2,7 @@
  * Group commit: many calls of one kind go to a server together, in one command. Databases write their logs like this.
  */
 
-import { ProcessPaused, type Pulse } from '../../../pulse.ts';
+import { ProcessPaused, type Pulse } from '../../../runtime/pulse.ts';
 
 export interface GroupCommitOptions<Item, Result> {
   /**

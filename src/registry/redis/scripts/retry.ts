@@ -1,8 +1,8 @@
 /** Which failures of Redis are likely to pass by themselves, and repeating a command while they do. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Deadlines } from '../../../deadlines.ts';
-import { ProcessPaused } from '../../../pulse.ts';
+import type { Deadlines } from '../../../runtime/deadlines.ts';
+import { ProcessPaused } from '../../../runtime/pulse.ts';
 import { OlderStoreError } from '../older-store.ts';
 
 const PAUSE_MS = 40;

@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { Cluster } from 'ioredis';
-import { DEADLINES, type Deadlines } from '../../../deadlines.ts';
+import { DEADLINES, type Deadlines } from '../../../runtime/deadlines.ts';
 import { ServiceError } from '../../../model/errors.ts';
 import type { RedisClient } from '../connection/create-client.ts';
 import { redisErrorKind, type RedisErrorKind } from './error-kind.ts';
@@ -14,7 +14,7 @@ import type { ScriptEvents } from '../events.ts';
 import { groupCalls } from './group-calls.ts';
 import { FIRST_RECORD, type RegistryKeys } from '../keys.ts';
 import { createConstants, type Constants, type ScriptSettings } from './script-constants.ts';
-import { ProcessPaused, Pulse } from '../../../pulse.ts';
+import { ProcessPaused, Pulse } from '../../../runtime/pulse.ts';
 import { RedisClock } from '../redis-clock.ts';
 import { lateAt, retryWhilePassing } from './retry.ts';
 import {

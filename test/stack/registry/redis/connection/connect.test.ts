@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { DEADLINES, type Deadlines } from '../../../../../src/deadlines.ts';
+import { DEADLINES, type Deadlines } from '../../../../../src/runtime/deadlines.ts';
 import { connectRedis, type RedisConnection } from '../../../../../src/registry/redis/connection/connect.ts';
 import type { RedisAddress } from '../../../../../src/registry/redis/connection/redis-address.ts';
 import { startForgetfulProxy } from '../../../../support/forgetful-proxy.ts';

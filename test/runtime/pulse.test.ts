@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DEADLINES } from '../src/deadlines.ts';
-import { Pulse } from '../src/pulse.ts';
+import { DEADLINES } from '../../src/runtime/deadlines.ts';
+import { Pulse } from '../../src/runtime/pulse.ts';
 
 describe('the pulse of the process', () => {
   const { setInterval: actualSetInterval } = globalThis;

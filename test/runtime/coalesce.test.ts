@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
-import { coalesce } from '../../src/registry/coalesce.ts';
+import { coalesce } from '../../src/runtime/coalesce.ts';
 import { runs } from '../support/runs.ts';
 
 /** The results of three calls, of which the last two come in the rounds of the loop after the first. */

@@ -19,8 +19,8 @@ import {
   stopListening,
   throwAwayInput,
   unblockWrites,
-} from '../src/node-internals.ts';
-import { until } from './support/until.ts';
+} from '../../src/runtime/node-internals.ts';
+import { until } from '../support/until.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 

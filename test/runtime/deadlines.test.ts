@@ -3,15 +3,15 @@
  */
 
 import { expect } from 'chai';
-import { DEADLINES, type Deadlines } from '../src/deadlines.ts';
-import type { Service } from '../src/service/service.ts';
-import { ask, expectError, type TestAnswer } from './support/ask.ts';
-import { aBroadcast } from './support/builders.ts';
-import { needs } from './support/needs.ts';
-import { PATIENT } from './support/patient.ts';
-import { startRedisServer, type RedisServer } from './support/redis-server.ts';
-import { silentLogger, startTestService } from './support/start-test-service.ts';
-import { Stopwatch } from './support/stopwatch.ts';
+import { DEADLINES, type Deadlines } from '../../src/runtime/deadlines.ts';
+import type { Service } from '../../src/service/service.ts';
+import { ask, expectError, type TestAnswer } from '../support/ask.ts';
+import { aBroadcast } from '../support/builders.ts';
+import { needs } from '../support/needs.ts';
+import { PATIENT } from '../support/patient.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+import { silentLogger, startTestService } from '../support/start-test-service.ts';
+import { Stopwatch } from '../support/stopwatch.ts';
 
 describe('the deadlines in force', () => {
   it('leave each request time for an answer within 2 s', () => {

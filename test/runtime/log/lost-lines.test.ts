@@ -5,11 +5,11 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createLog, type Log, type LogOptions } from '../../src/log/log.ts';
-import { NamedPipe } from '../support/named-pipe.ts';
-import { needs } from '../support/needs.ts';
-import { until } from '../support/until.ts';
-import { useDirectory } from '../support/use-directory.ts';
+import { createLog, type Log, type LogOptions } from '../../../src/runtime/log/log.ts';
+import { NamedPipe } from '../../support/named-pipe.ts';
+import { needs } from '../../support/needs.ts';
+import { until } from '../../support/until.ts';
+import { useDirectory } from '../../support/use-directory.ts';
 
 /** So many lines of that length fill every buffer. */
 const MANY = 800;

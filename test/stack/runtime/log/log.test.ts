@@ -1,19 +1,19 @@
 /**
  * A log that is full, gone or read by nothing, under a real process: it costs lines, never an answer, and does not keep
- * the process alive. Which lines it costs in each format: test/log/lost-lines.test.ts.
+ * the process alive. Which lines it costs in each format: test/runtime/log/lost-lines.test.ts.
  */
 
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { Agent } from 'node:http';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { ask } from '../../support/ask.ts';
-import { until } from '../../support/until.ts';
-import { freePort } from '../../support/free-port.ts';
-import { NamedPipe } from '../../support/named-pipe.ts';
-import { needs } from '../../support/needs.ts';
-import { startCli, type Cli } from '../../support/start-cli.ts';
-import { useDirectory } from '../../support/use-directory.ts';
+import { ask } from '../../../support/ask.ts';
+import { until } from '../../../support/until.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { NamedPipe } from '../../../support/named-pipe.ts';
+import { needs } from '../../../support/needs.ts';
+import { startCli, type Cli } from '../../../support/start-cli.ts';
+import { useDirectory } from '../../../support/use-directory.ts';
 
 /** A request for it logs about 7,000 characters, so that so many of them fill every buffer. */
 const LONG_PATH = `/${'x'.repeat(7000)}`;
